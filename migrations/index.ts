@@ -1,0 +1,18 @@
+import { UsersAndOauth1795224000000 } from './1795224000000-users-and-oauth.js';
+import { ApplicationsAndTokens1795224000001 } from './1795224000001-applications-and-tokens.js';
+import { Wallets1795224000002 } from './1795224000002-wallets.js';
+import { Payments1795224000003 } from './1795224000003-payments.js';
+import { PaymentGuards1795224000004 } from './1795224000004-payment-guards.js';
+import { ChainWatcher1795224000005 } from './1795224000005-chain-watcher.js';
+import { Webhooks1795224000006 } from './1795224000006-webhooks.js';
+
+/** Every migration, in order. A released one is never edited. */
+export const migrations = [
+  UsersAndOauth1795224000000,
+  ApplicationsAndTokens1795224000001,
+  Wallets1795224000002,
+  Payments1795224000003,
+  PaymentGuards1795224000004,
+  ChainWatcher1795224000005,
+  Webhooks1795224000006,
+];

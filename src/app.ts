@@ -1,0 +1,17 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import type { Clock } from './common/clock.js';
+import { configureHttp } from './common/http.js';
+import type { Config } from './config.js';
+
+/** The whole gateway, not yet listening; the program and its tests build it here. */
+export async function createApp(config: Config, clock: Clock): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config, clock), {
+    bodyParser: false,
+    bufferLogs: true,
+    abortOnError: false,
+  });
+  await configureHttp(app, config);
+  return app;
+}

@@ -1,0 +1,79 @@
+import type { AddressFamily } from './chain-catalogue.js';
+
+/** One block's place in its chain; hashes are lower-case hex as the chain writes them. */
+export interface BlockRef {
+  height: number;
+  hash: string;
+}
+
+export interface BlockHeader extends BlockRef {
+  parentHash: string;
+  time: Date;
+}
+
+/**
+ * One movement of value to a key, as a block (or the mempool) shows it.
+ * Identity is (chain, txHash, ordinal): the ordinal stays when the transaction is mined again (api.md H7).
+ */
+export interface ObservedTransfer {
+  txHash: string;
+  /** 'value', 'call:<trace path>' or 'log:<position in its own receipt>'; 'vout:<n>' on UTXO chains. */
+  ordinal: string;
+  /** 'native', or the token contract in lower case. */
+  asset: string;
+  /** What deposit addresses are matched on: the 20 address bytes on EVM. */
+  key: Buffer;
+  /** Smallest unit of the asset on this chain, > 0. */
+  amount: bigint;
+}
+
+/** A block whose parts were all checked against one hash. `candidates` still need matching and {@link ChainAdapter.verify}. */
+export interface ObservedBlock extends BlockHeader {
+  candidates: TransferCandidate[];
+}
+
+/** A possible credit: cheap to collect for a whole block, verified only when its key is ours. */
+export interface TransferCandidate {
+  key: Buffer;
+  asset: string;
+  amount: bigint;
+  txHash: string;
+  /** The adapter's own note, handed back to {@link ChainAdapter.verify}. */
+  locator: unknown;
+}
+
+/** What a node says about a transaction now. */
+export type TransactionFate = 'mempool' | 'mined' | 'unknown';
+
+/** The node answered nothing, nonsense, or two things that do not fit; the step is retried and writes nothing. */
+export class ChainInconsistencyError extends Error {}
+
+/**
+ * One chain behind one interface; the contract suite in test/ runs against every implementation.
+ * Every method rejects on a node failure; callers retry the whole step.
+ */
+export interface ChainAdapter {
+  readonly chain: string;
+  readonly family: AddressFamily;
+
+  /** Refuses a node of another network. @throws Error naming expected and found chain id */
+  probe(): Promise<void>;
+
+  /** The newest block, uncached. May be lower than before. */
+  tip(): Promise<BlockRef>;
+
+  /** The canonical header at a height; null above the tip. */
+  header(height: number): Promise<BlockHeader | null>;
+
+  /** The canonical block at a height with every possible credit; null above the tip. */
+  block(height: number): Promise<ObservedBlock | null>;
+
+  /**
+   * Turns the candidates whose key is ours into transfers: checks the receipt (success, same block hash)
+   * and finds the ordinal. Drops what credits nothing.
+   */
+  verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]>;
+
+  /** Whether the active chain or the mempool still knows a transaction; never "existed once". */
+  transactionFate(txHash: string): Promise<TransactionFate>;
+}

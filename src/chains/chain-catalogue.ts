@@ -1,0 +1,61 @@
+/** How addresses of a chain are made; one deposit key serves every chain of its family. */
+export type AddressFamily = 'evm';
+
+/** Families whose wallets the API accepts today; the others of api.md M come with their adapters. */
+export const ADDRESS_FAMILIES: readonly AddressFamily[] = ['evm'];
+
+/** An asset on one chain: `asset` is 'native' or the contract in lower case; decimals are this network's. */
+export interface ChainAsset {
+  asset: string;
+  currencyCode: string;
+  decimals: number;
+  /** Null for the native coin. */
+  tokenStandard: 'ERC-20' | null;
+}
+
+/** What the gateway knows of a chain, as data. */
+export interface Chain {
+  slug: string;
+  name: string;
+  family: AddressFamily;
+  chainId: number;
+  testnet: boolean;
+  assets: ChainAsset[];
+  /** Blocks, counting the one that holds the transfer (api.md H7). */
+  confirmationsRequired: number;
+  averageBlockSeconds: number;
+  /** How many blocks of history are kept to find a common ancestor; a deeper fork halts the chain. */
+  reorgWindow: number;
+  /** Null where no public explorer knows the chain. `{txHash}` is replaced. */
+  explorerTxUrl: string | null;
+}
+
+const ETHEREUM: Chain = {
+  slug: 'ethereum',
+  name: 'Ethereum',
+  family: 'evm',
+  chainId: 1,
+  testnet: false,
+  assets: [
+    { asset: 'native', currencyCode: 'ETH', decimals: 18, tokenStandard: null },
+    {
+      asset: '0xdac17f958d2ee523a2206206994597c13d831ec7',
+      currencyCode: 'USDT',
+      decimals: 6,
+      tokenStandard: 'ERC-20',
+    },
+    {
+      asset: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+      currencyCode: 'USDC',
+      decimals: 6,
+      tokenStandard: 'ERC-20',
+    },
+  ],
+  confirmationsRequired: 12,
+  averageBlockSeconds: 12,
+  reorgWindow: 128,
+  explorerTxUrl: 'https://etherscan.io/tx/{txHash}',
+};
+
+/** Every chain the gateway can watch; the configuration says which it does. */
+export const CHAIN_CATALOGUE: readonly Chain[] = [ETHEREUM];

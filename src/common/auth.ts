@@ -1,0 +1,39 @@
+import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+
+/** The scopes of client tokens (spec.md, Authentication). */
+export const SCOPES = ['payments.create', 'payments.get', 'payments.user-instructions.get', '*'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/**
+ * Who makes the request. `oauth`: a user (or the user's own server) with full access to the user's objects.
+ * `client`: a client token, bound to one application and to scopes.
+ */
+export type Principal =
+  | { kind: 'oauth'; userId: string; clientId: string | null }
+  | { kind: 'client'; userId: string; applicationId: string; tokenId: string; scopes: readonly string[] };
+
+/** Express stores the principal here: `request.user`. */
+export interface PrincipalRequest {
+  user?: Principal;
+}
+
+/** What a route demands of its token; a route without a demand refuses everybody. */
+export type AccessRule = { kind: 'public' } | { kind: 'oauth' } | { kind: 'scope'; scope: Scope };
+export const ACCESS_RULE = 'gateway:access-rule';
+
+/** No token needed. */
+export const Public = () => SetMetadata(ACCESS_RULE, { kind: 'public' } satisfies AccessRule);
+/** OAuth2 tokens only; a client token gets 401 `oauth_token_required` (api.md A2). */
+export const OAuthOnly = () => SetMetadata(ACCESS_RULE, { kind: 'oauth' } satisfies AccessRule);
+/** An OAuth2 token, or a client token with `scope` (or `*`). */
+export const RequireScope = (scope: Scope) =>
+  SetMetadata(ACCESS_RULE, { kind: 'scope', scope } satisfies AccessRule);
+
+/** Hands the {@link Principal} to a handler. */
+export const CurrentPrincipal = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): Principal => {
+    const { user } = context.switchToHttp().getRequest<PrincipalRequest>();
+    if (!user) throw new Error('CurrentPrincipal on a route without a token');
+    return user;
+  },
+);

@@ -1,0 +1,33 @@
+/** The only source of the current time; tests put a clock of their own in its place. */
+export abstract class Clock {
+  abstract now(): Date;
+
+  /** Unix seconds, rounded down. */
+  unixSeconds(): number {
+    return Math.floor(this.now().getTime() / 1000);
+  }
+}
+
+/** Wall-clock time, shifted by the difference to the database's clock so that all instances agree. */
+export class SystemClock extends Clock {
+  private offsetMs = 0;
+
+  now(): Date {
+    return new Date(Date.now() + this.offsetMs);
+  }
+
+  /** @param databaseNow the database's clock_timestamp() as just read */
+  synchronise(databaseNow: Date): void {
+    this.offsetMs = databaseNow.getTime() - Date.now();
+  }
+}
+
+/** `YYYY-MM-DDTHH:MM:SSZ`, UTC without fraction (api.md C2). */
+export function toIsoSeconds(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+/** {@link toIsoSeconds} for a time that may not have come yet. */
+export function toIsoSecondsOrNull(date: Date | null): string | null {
+  return date === null ? null : toIsoSeconds(date);
+}

@@ -1,0 +1,36 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+import { CONFIG, type Config } from '../config.js';
+import { Clock } from './clock.js';
+import { dataSourceOptions } from './database.js';
+import { Keyring } from './keyring.js';
+import { PollingLoops } from './polling-loop.js';
+import { Sql } from './sql.js';
+
+/** What every module may inject without importing anything: config, clock, database, keyring, loops. */
+@Global()
+@Module({})
+export class CommonModule {
+  static register(config: Config, clock: Clock, entities: EntityTarget<ObjectLiteral>[]): DynamicModule {
+    return {
+      module: CommonModule,
+      imports: [
+        ScheduleModule.forRoot(),
+        TypeOrmModule.forRoot({
+          ...dataSourceOptions(config.databaseUrl, config.databasePoolSize, entities),
+          retryAttempts: 0,
+        }),
+      ],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: Clock, useValue: clock },
+        { provide: Keyring, useFactory: () => new Keyring(config.appKeys) },
+        Sql,
+        PollingLoops,
+      ],
+      exports: [CONFIG, Clock, Keyring, Sql, PollingLoops],
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { migrations } from '../../migrations/index.js';
+
+/** Serialises migrations of instances that start together (any constant will do). */
+const MIGRATION_LOCK = 7_205_759_403;
+
+/**
+ * One set of options for the program, its tests and its commands.
+ * Timeouts bound every wait: a stuck statement must become an error, not a stuck gateway.
+ */
+export function dataSourceOptions(
+  url: string,
+  poolSize: number,
+  entities: EntityTarget<ObjectLiteral>[],
+): DataSourceOptions {
+  return {
+    type: 'postgres',
+    url,
+    entities: entities as never[],
+    migrations,
+    synchronize: false,
+    migrationsTransactionMode: 'each',
+    poolSize,
+    applicationName: 'crypto-payment-gateway',
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
+    // findOneBy({id: undefined}) must throw, not answer the first row.
+    invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
+    connectTimeoutMS: 5_000,
+    extra: {
+      statement_timeout: 10_000,
+      idle_in_transaction_session_timeout: 15_000,
+      lock_timeout: 5_000,
+    },
+  };
+}
+
+/** Brings the schema up to date; safe when many instances start at once. */
+export async function migrate(url: string): Promise<void> {
+  const dataSource = new DataSource({ ...dataSourceOptions(url, 2, []), extra: {} } as DataSourceOptions);
+  await dataSource.initialize();
+  const lock = dataSource.createQueryRunner();
+  try {
+    await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await dataSource.runMigrations();
+    await lock.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+  } finally {
+    await lock.release();
+    await dataSource.destroy();
+  }
+}

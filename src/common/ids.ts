@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto';
+import { sha256 } from './hmac.js';
+
+/** Canonical, lower-case form of a UUID; anything else is "not found" (api.md C6). */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function format(bytes: Buffer, version: number): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4);
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** UUIDv7 (RFC 9562): time-ordered, so that new rows land together in the index. */
+export function newId(now: Date): string {
+  const bytes = Buffer.concat([Buffer.alloc(6), randomBytes(10)]);
+  bytes.writeUIntBE(now.getTime(), 0, 6);
+  return format(bytes, 7);
+}
+
+/** UUIDv8 (RFC 9562) made of a name: the same name always gives the same id. */
+export function deterministicId(name: string): string {
+  return format(sha256(name).subarray(0, 16), 8);
+}

@@ -1,0 +1,67 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { SchedulerRegistry } from '@nestjs/schedule';
+import { CONFIG, type Config, type Role } from '../config.js';
+
+interface Loop {
+  wake: () => void;
+  idle: () => Promise<void>;
+}
+
+/**
+ * Runs `runOnce()` functions on a timer: never two at once, again at once while there is more to do,
+ * and never stopped by an error (nothing partial is written, so the next turn starts over).
+ */
+@Injectable()
+export class PollingLoops implements OnApplicationShutdown {
+  private readonly logger = new Logger('PollingLoops');
+  private readonly loops = new Map<string, Loop>();
+  private stopping = false;
+
+  constructor(
+    private readonly scheduler: SchedulerRegistry,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Starts a loop where this process has the role for it.
+   * @param runOnce answers true when more work is waiting
+   */
+  start(role: Exclude<Role, 'all'>, name: string, intervalMs: number, runOnce: () => Promise<boolean>): void {
+    if (!this.config.loops || (this.config.role !== 'all' && this.config.role !== role)) return;
+    let running: Promise<void> | null = null;
+    let wakeAgain = false;
+    const drain = async () => {
+      do {
+        wakeAgain = false;
+        try {
+          while (!this.stopping && (await runOnce())) continue;
+        } catch (error) {
+          this.logger.warn(
+            { loop: name, error: error instanceof Error ? error.message : String(error) },
+            'loop turn failed',
+          );
+        }
+      } while (wakeAgain && !this.stopping);
+    };
+    const wake = () => {
+      if (this.stopping) return;
+      if (running) wakeAgain = true;
+      else running = drain().finally(() => (running = null));
+    };
+    this.scheduler.addInterval(name, setInterval(wake, intervalMs));
+    this.loops.set(name, { wake, idle: () => running ?? Promise.resolve() });
+    wake();
+  }
+
+  /** A hint that there is work; the timer is the truth. */
+  wake(name: string): void {
+    this.loops.get(name)?.wake();
+  }
+
+  /** Stops claiming new work and waits for the turn under way. */
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    for (const name of this.loops.keys()) this.scheduler.deleteInterval(name);
+    await Promise.all([...this.loops.values()].map((loop) => loop.idle()));
+  }
+}

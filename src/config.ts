@@ -1,0 +1,286 @@
+import { z } from 'zod';
+
+/** The bodies of code that one process runs: everything, or a part when scaled out. */
+export type Role = 'all' | 'api' | 'worker' | 'watcher';
+
+/** One ERC-20 contract that credits payments; `decimals` are pinned, never read from the chain. */
+export interface TokenConfig {
+  code: string;
+  contract: string;
+  decimals: number;
+}
+
+/** One chain that this gateway watches. */
+export interface ChainConfig {
+  slug: string;
+  rpcUrl: string;
+  /** Overrides the catalogue's chain id: development chains and test networks. */
+  chainId?: number;
+  /** Overrides the catalogue's token contracts. */
+  tokens?: TokenConfig[];
+  /** Blocks, counting the one that holds the transfer. */
+  confirmations?: number;
+  /** Where a new cursor starts; default: `reorgWindow` blocks below the tip. */
+  startHeight?: number;
+}
+
+/** The whole configuration, validated once at start and frozen. docs/configuration.md explains each key. */
+export interface Config {
+  production: boolean;
+  host: string;
+  port: number;
+  /** Public address without a trailing slash; checkout links and the OAuth issuer are made of it. */
+  baseUrl: string;
+  databaseUrl: string;
+  databasePoolSize: number;
+  role: Role;
+  /** False only in tests, which drive every loop by hand. */
+  loops: boolean;
+  logLevel: string;
+  /** Addresses or ranges of reverse proxies whose X-Forwarded-* headers count. */
+  trustedProxies: string[];
+  /** Newest first: the first key encrypts, all decrypt. */
+  appKeys: { id: string; key: Buffer }[];
+  /** Newest first: the first key signs, all verify. */
+  checkoutSigningKeys: string[];
+  checkoutDefaultTtlSeconds: number;
+  quoteTtlSeconds: number;
+  chains: ChainConfig[];
+  chainPollIntervalMs: number;
+  /** Operator-wide extended public keys by address family. */
+  defaultWallets: Partial<Record<'evm', string>>;
+  rates: { krakenUrl: string; coinbaseUrl: string; timeoutMs: number };
+  /** Hundredths of a percent. */
+  underpayToleranceBps: bigint;
+  /** Hundredths of a percent of the due amount below which an underpayment is never accepted by itself. */
+  underpayAcceptMinBps: bigint;
+  webhooks: { timeoutMs: number; retryScheduleSeconds: number[]; allowedCidrs: string[] };
+  /** An identity provider of the operator's whose access tokens are accepted too. */
+  externalIssuer: { issuer: string; audience: string; jwksUrl: string | undefined } | null;
+  maxApplicationsPerUser: number;
+  maxClientTokensPerApplication: number;
+}
+
+/** Injection token of the {@link Config}. */
+export const CONFIG = Symbol('Config');
+
+/** Every problem of the environment in one message, by variable name, never with a secret's value. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(
+      `The configuration has ${problems.length} problem(s):\n${problems.map((p) => `  - ${p}`).join('\n')}`,
+    );
+  }
+}
+
+const HOUR = 3_600;
+/** api.md G4, seconds since the first attempt: 0, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h up to 72 h. */
+const DEFAULT_RETRY_SCHEDULE = [
+  ...[0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR],
+  ...Array.from({ length: 8 }, (_, i) => (12 + 8 * i) * HOUR),
+];
+
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .transform((url) => url.replace(/\/+$/, ''));
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+const percentBps = z
+  .string()
+  .regex(
+    /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/,
+    'must be a percentage from 0 to 100 with at most 2 decimals',
+  )
+  .transform((text) => {
+    const [whole = '0', fraction = ''] = text.split('.');
+    return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
+  });
+
+const appKeys = list.transform((entries, context) =>
+  entries.map((entry) => {
+    const [, id, encoded] = /^([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/=_-]+)$/.exec(entry) ?? [];
+    const key = Buffer.from(encoded ?? '', 'base64');
+    if (!id || key.length !== 32) {
+      context.addIssue({
+        code: 'custom',
+        message: 'must be <id>:<base64 of 32 random bytes>, comma-separated, newest first',
+      });
+      return { id: '', key };
+    }
+    if (new Set(key).size < 12) context.addIssue({ code: 'custom', message: `key "${id}" is not random` });
+    return { id, key };
+  }),
+);
+
+const signingKeys = list.pipe(
+  z
+    .array(
+      z
+        .string()
+        .min(32, 'each key needs at least 32 characters of randomness')
+        .refine((key) => new Set(key).size >= 12, 'a key is not random'),
+    )
+    .min(1),
+);
+
+const tokens = list.transform((entries, context) =>
+  entries.map((entry) => {
+    const [, code = '', contract = '', decimals = ''] =
+      /^([A-Z0-9]{2,10}):(0x[0-9a-fA-F]{40}):(\d{1,2})$/.exec(entry) ?? [];
+    if (!code)
+      context.addIssue({ code: 'custom', message: 'must be CODE:0xcontract:decimals, comma-separated' });
+    return { code, contract: contract.toLowerCase(), decimals: Number(decimals) };
+  }),
+);
+
+const schema = z.object({
+  HOST: z.string().optional(),
+  PORT: integer(0, 65_535).default(3000),
+  BASE_URL: httpUrl.optional(),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
+  DATABASE_POOL_SIZE: integer(2, 200).default(16),
+  ROLE: z.enum(['all', 'api', 'worker', 'watcher']).default('all'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  TRUSTED_PROXIES: list.default([]),
+  APP_KEYS: appKeys,
+  CHECKOUT_SIGNING_KEY: signingKeys,
+  CHECKOUT_DEFAULT_TTL: integer(60, 31_536_000).default(86_400),
+  QUOTE_TTL: integer(60, 86_400).default(900),
+  CHAIN_POLL_INTERVAL_MS: integer(50, 60_000).default(1_000),
+  WALLET_EVM_XPUB: z.string().optional(),
+  RATES_KRAKEN_URL: httpUrl.default('https://api.kraken.com'),
+  RATES_COINBASE_URL: httpUrl.default('https://api.coinbase.com'),
+  RATES_TIMEOUT_MS: integer(100, 30_000).default(3_000),
+  UNDERPAY_TOLERANCE_PERCENT: percentBps.default(0n),
+  UNDERPAY_ACCEPT_MIN_PERCENT: percentBps.default(0n),
+  WEBHOOK_TIMEOUT_MS: integer(100, 60_000).default(15_000),
+  WEBHOOK_RETRY_SCHEDULE: list
+    .transform((entries) => entries.map(Number))
+    .pipe(z.array(z.number().int().min(0).max(2_592_000)).min(1))
+    .default(DEFAULT_RETRY_SCHEDULE),
+  WEBHOOK_ALLOWED_CIDRS: list.default([]),
+  OAUTH_ISSUER: httpUrl.optional(),
+  OAUTH_AUDIENCE: z.string().optional(),
+  OAUTH_JWKS_URL: httpUrl.optional(),
+  MAX_APPLICATIONS_PER_USER: integer(1, 100_000).default(100),
+  MAX_CLIENT_TOKENS_PER_APPLICATION: integer(1, 10_000).default(50),
+});
+
+const chainSchema = z.object({
+  RPC_URL: httpUrl,
+  CHAIN_ID: integer(1, 2 ** 48).optional(),
+  TOKENS: tokens.optional(),
+  CONFIRMATIONS: integer(1, 10_000).optional(),
+  START_HEIGHT: integer(0, 2 ** 48).optional(),
+});
+const CHAIN_KEY = /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|TOKENS|CONFIRMATIONS|START_HEIGHT)$/;
+
+/**
+ * Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here.
+ */
+function readChains(env: NodeJS.ProcessEnv, problems: string[]): ChainConfig[] {
+  const groups = new Map<string, Record<string, string>>();
+  for (const [key, value] of Object.entries(env)) {
+    const [, slug, field] = CHAIN_KEY.exec(key) ?? [];
+    if (!slug || !field || !value) continue;
+    groups.set(slug, { ...groups.get(slug), [field]: value });
+  }
+  const chains: ChainConfig[] = [];
+  for (const [name, fields] of [...groups].sort()) {
+    const parsed = chainSchema.safeParse(fields);
+    if (!parsed.success) {
+      problems.push(...describe(parsed.error, `CHAIN_${name}_`));
+      continue;
+    }
+    const { RPC_URL, CHAIN_ID, TOKENS, CONFIRMATIONS, START_HEIGHT } = parsed.data;
+    chains.push({
+      slug: name.toLowerCase().replaceAll('_', '-'),
+      rpcUrl: RPC_URL,
+      ...(CHAIN_ID !== undefined && { chainId: CHAIN_ID }),
+      ...(TOKENS && { tokens: TOKENS }),
+      ...(CONFIRMATIONS !== undefined && { confirmations: CONFIRMATIONS }),
+      ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),
+    });
+  }
+  return chains;
+}
+
+function describe(error: z.ZodError, prefix = ''): string[] {
+  const problems = error.issues.map((issue) => {
+    const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined');
+    return `${prefix}${String(issue.path[0])}: ${missing ? 'is required' : issue.message}`;
+  });
+  return [...new Set(problems)];
+}
+
+/** Empty variables count as unset: that is how compose files and shells write "not given". */
+function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+}
+
+/**
+ * Validates an environment into the frozen {@link Config}.
+ * @throws ConfigError listing every problem by variable name
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv): Config {
+  const env = withoutEmpty(environment);
+  const production = env['NODE_ENV'] === 'production';
+  const parsed = schema.safeParse(env);
+  const problems = parsed.success ? [] : describe(parsed.error);
+  const chains = readChains(env, problems);
+  if (production) {
+    if (!env['BASE_URL']) problems.push('BASE_URL: is required');
+    else if (!env['BASE_URL'].startsWith('https://')) problems.push('BASE_URL: must be an https URL');
+    if (chains.length === 0)
+      problems.push('CHAIN_<SLUG>_RPC_URL: at least one chain is required, e.g. CHAIN_ETHEREUM_RPC_URL');
+  }
+  if (Boolean(env['OAUTH_ISSUER']) !== Boolean(env['OAUTH_AUDIENCE'])) {
+    problems.push('OAUTH_AUDIENCE: goes together with OAUTH_ISSUER');
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  const value = parsed.data;
+  return Object.freeze({
+    production,
+    host: value.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    port: value.PORT,
+    baseUrl: value.BASE_URL ?? `http://localhost:${value.PORT}`,
+    databaseUrl: value.DATABASE_URL,
+    databasePoolSize: value.DATABASE_POOL_SIZE,
+    role: value.ROLE,
+    loops: true,
+    logLevel: value.LOG_LEVEL,
+    trustedProxies: value.TRUSTED_PROXIES,
+    appKeys: value.APP_KEYS,
+    checkoutSigningKeys: value.CHECKOUT_SIGNING_KEY,
+    checkoutDefaultTtlSeconds: value.CHECKOUT_DEFAULT_TTL,
+    quoteTtlSeconds: value.QUOTE_TTL,
+    chains,
+    chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS,
+    defaultWallets: value.WALLET_EVM_XPUB ? { evm: value.WALLET_EVM_XPUB } : {},
+    rates: {
+      krakenUrl: value.RATES_KRAKEN_URL,
+      coinbaseUrl: value.RATES_COINBASE_URL,
+      timeoutMs: value.RATES_TIMEOUT_MS,
+    },
+    underpayToleranceBps: value.UNDERPAY_TOLERANCE_PERCENT,
+    underpayAcceptMinBps: value.UNDERPAY_ACCEPT_MIN_PERCENT,
+    webhooks: {
+      timeoutMs: value.WEBHOOK_TIMEOUT_MS,
+      retryScheduleSeconds: value.WEBHOOK_RETRY_SCHEDULE,
+      allowedCidrs: value.WEBHOOK_ALLOWED_CIDRS,
+    },
+    externalIssuer:
+      value.OAUTH_ISSUER && value.OAUTH_AUDIENCE
+        ? { issuer: value.OAUTH_ISSUER, audience: value.OAUTH_AUDIENCE, jwksUrl: value.OAUTH_JWKS_URL }
+        : null,
+    maxApplicationsPerUser: value.MAX_APPLICATIONS_PER_USER,
+    maxClientTokensPerApplication: value.MAX_CLIENT_TOKENS_PER_APPLICATION,
+  });
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import pg from 'pg';
+import { createApp } from '../../src/app.js';
+import { Sql } from '../../src/common/sql.js';
+import { loadConfig, type Config } from '../../src/config.js';
+import { databaseUrl } from './global-setup.js';
+import { TestClock } from './test-clock.js';
+
+/** A whole gateway on a database of its own; loops stand still, tests drive them by runOnce(). */
+export interface TestGateway {
+  app: NestExpressApplication;
+  baseUrl: string;
+  config: Config;
+  clock: TestClock;
+  sql: Sql;
+  databaseUrl: string;
+  get<T>(type: Type<T> | (abstract new (...args: never[]) => T)): T;
+  /** Stops the gateway; its database stays until {@link TestGateway.drop}. */
+  close(): Promise<void>;
+  /** The same database under a new process, so to say. */
+  restart(env?: Record<string, string>): Promise<TestGateway>;
+}
+
+const CHECKOUT_KEY = 'test-checkout-signing-key-with-enough-length';
+const TEST_ENV = {
+  APP_KEYS: `t1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
+  CHECKOUT_SIGNING_KEY: CHECKOUT_KEY,
+  LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+  DATABASE_POOL_SIZE: '10',
+};
+
+async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: process.env['TEST_ADMIN_URL'] });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** A database cloned from the migrated template; dropped with the server at the end of the run. */
+export async function createTestDatabase(): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await withAdmin((admin) => admin.query(`create database ${name} template template_gateway`));
+  return databaseUrl(process.env['TEST_ADMIN_URL'] ?? '', name);
+}
+
+/** @param env configuration beside the test defaults, e.g. CHAIN_ETHEREUM_RPC_URL */
+export async function startTestGateway(
+  env: Record<string, string> = {},
+  clock = new TestClock(),
+  database?: string,
+): Promise<TestGateway> {
+  const url = database ?? (await createTestDatabase());
+  const config = Object.freeze({
+    ...loadConfig({ ...TEST_ENV, DATABASE_URL: url, PORT: '0', ...env }),
+    loops: false,
+  });
+  const app = await createApp(config, clock);
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return {
+    app,
+    baseUrl: `http://127.0.0.1:${port}`,
+    config,
+    clock,
+    sql: app.get(Sql),
+    databaseUrl: url,
+    get: (type) => app.get(type as Type, { strict: false }),
+    close: () => app.close(),
+    restart: async (changes = {}) => {
+      await app.close();
+      return startTestGateway({ ...env, ...changes }, clock, url);
+    },
+  };
+}
