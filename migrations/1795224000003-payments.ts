@@ -78,6 +78,7 @@ export class Payments1795224000003 implements MigrationInterface {
         -- 'native' or the token contract, lower-case.
         asset text not null,
         currency_code text not null,
+        asset_decimals smallint not null check (asset_decimals between 0 and 36),
         -- Smallest units: what the payment asks, and the coin's units that pay it in full.
         priced_amount numeric(78,0) not null check (priced_amount > 0 and priced_amount < 'Infinity'),
         asset_amount numeric(78,0) not null check (asset_amount > 0 and asset_amount < 'Infinity'),
@@ -85,6 +86,8 @@ export class Payments1795224000003 implements MigrationInterface {
         rate text not null,
         rate_source text not null,
         rate_inputs jsonb not null,
+        -- Units of the settlement currency for one whole unit of the pricing currency; null: unknown then.
+        settlement_rate text,
         -- True when made for funds that came after the last quote had ended (api.md H4).
         is_late boolean not null default false,
         locked_at timestamptz not null,
@@ -124,13 +127,16 @@ export class Payments1795224000003 implements MigrationInterface {
         -- Place inside the transaction: 'value', 'call:<trace path>', 'log:<position in its receipt>'.
         ordinal text not null,
         asset text not null,
-        -- Null when the asset is not in the catalogue of its chain.
-        currency_code text,
+        currency_code text not null,
+        asset_decimals smallint not null check (asset_decimals between 0 and 36),
         amount numeric(78,0) not null check (amount > 0 and amount < 'Infinity'),
         state text not null check (state in ('pending', 'confirmed', 'orphaned', 'replaced', 'dropped')),
         -- Null: seen in the mempool only.
         block_height bigint,
         block_hash text,
+        block_time timestamptz,
+        -- What the chain demanded when the transfer was first seen.
+        confirmations_required integer not null check (confirmations_required >= 1),
         -- The quote that values it. Null: not priced yet, or an asset nobody quoted (is_matched false).
         quote_id uuid,
         is_matched boolean not null,
@@ -141,6 +147,7 @@ export class Payments1795224000003 implements MigrationInterface {
         foreign key (deposit_address_id, payment_id) references deposit_addresses (id, payment_id),
         foreign key (quote_id, payment_id) references quotes (id, payment_id),
         check ((block_height is null) = (block_hash is null)),
+        check ((block_height is null) = (block_time is null)),
         check (state <> 'confirmed' or block_height is not null),
         check (state not in ('orphaned', 'replaced', 'dropped') or block_height is null)
       );

@@ -1,5 +1,103 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Provider } from '@nestjs/common';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Response } from 'express';
+import helmet from 'helmet';
 import type { Config } from '../config.js';
+import { EnvelopeInterceptor } from './envelope.js';
+import { ErrorFilter, toErrorBody } from './error.filter.js';
+import { GatewayError } from './errors.js';
+import { stringifyExact } from './exact-json.js';
+import { accessLog, createPino, GatewayLogger } from './logger.js';
+import { MAX_BODY_BYTES, parseBody, requireJson } from './request-body.js';
+import { requestContext } from './request-context.js';
+import { checkAccept, checkQuery, checkRoute, checkUrl } from './route-check.js';
+import { DtoPipe } from './validation.js';
 
-/** Everything between the socket and a controller: parsing, limits, headers, errors. */
-export async function configureHttp(_app: NestExpressApplication, _config: Config): Promise<void> {}
+/** What app.module registers for every route. */
+export const HTTP_PROVIDERS: Provider[] = [
+  { provide: APP_FILTER, useClass: ErrorFilter },
+  { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+  { provide: APP_PIPE, useClass: DtoPipe },
+];
+
+/** Milliseconds. Keep-alive outlasts the 60 s of usual load balancers, so that they close first. */
+const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+const HSTS_SECONDS = 31_536_000;
+
+/** Answers are data for programs: nothing in them may run, be framed, be kept or leak an address. */
+function securityHeaders(production: boolean) {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
+    },
+    strictTransportSecurity: production ? { maxAge: HSTS_SECONDS } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  });
+}
+
+/** What Node cannot parse never reaches a handler, yet gets an answer of our shape (api.md E1). */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse };
+  if (error.code === 'ECONNRESET' || !socket.writable || pending?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const answers: Record<string, [number, string, string]> = {
+    HPE_HEADER_OVERFLOW: [
+      431,
+      'Request Header Fields Too Large',
+      'The request header is larger than 16 KiB.',
+    ],
+    ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],
+  };
+  const unreadable: [number, string, string] = [400, 'Bad Request', 'The request is not valid HTTP.'];
+  const [status, reason, message] = answers[error.code ?? ''] ?? unreadable;
+  const body = JSON.stringify({ message, code: 'bad_request' });
+  const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n`;
+  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+}
+
+/** Express's own prints a bigint as an error; this covers handlers and the filter alike (api.md B1). */
+function sendJson(this: Response, body: unknown): Response {
+  if (!this.getHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
+  return this.send(stringifyExact(body));
+}
+
+/**
+ * Everything between the socket and a controller: limits, headers, parsing, errors.
+ * @param mountBeforeParsers mounts servers that read their own bodies and answer by themselves (`/api/oauth`)
+ */
+export async function configureHttp(
+  app: NestExpressApplication,
+  config: Config,
+  mountBeforeParsers?: (app: NestExpressApplication) => void | Promise<void>,
+): Promise<void> {
+  const log = createPino(config.logLevel);
+  app.useLogger(new GatewayLogger(log));
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
+  (app.getHttpAdapter().getInstance() as { response: Response }).response.json = sendJson;
+
+  app.use(requestContext, accessLog(log), securityHeaders(config.production));
+  app.use((_request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
+    next();
+  });
+  app.use(checkUrl);
+  await mountBeforeParsers?.(app);
+  app.use(checkRoute(app), checkAccept, requireJson);
+  app.useBodyParser('raw', { type: () => true, limit: MAX_BODY_BYTES, inflate: false });
+  app.use(parseBody, checkQuery);
+
+  const server = app.getHttpServer() as Server;
+  Object.assign(server, TIMEOUTS);
+  server.on('clientError', answerUnreadable);
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
+import { Page } from '../common/pagination.js';
+import { toApplicationDto } from './application-view.js';
+import {
+  CreateApplicationDto,
+  isPageAsked,
+  ListApplicationsQuery,
+  UpdateApplicationDto,
+} from './applications.dto.js';
+import { ApplicationsService } from './applications.service.js';
+
+/** The six endpoints of spec.md, Payment applications. */
+@Controller('api/payment-applications')
+@OAuthOnly()
+export class ApplicationsController {
+  constructor(private readonly applications: ApplicationsService) {}
+
+  @Get()
+  async list(
+    @CurrentPrincipal() { userId }: Principal,
+    @Query() query: ListApplicationsQuery,
+    @Query() sent: object,
+  ) {
+    const page = isPageAsked(sent) ? query : null;
+    const { items, total } = await this.applications.list(userId, query.trashed, page);
+    const applications = items.map(toApplicationDto);
+    return page ? Page.of(applications, total, page) : applications;
+  }
+
+  @Get(':id')
+  async get(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
+    return toApplicationDto(await this.applications.getOwned(userId, id));
+  }
+
+  @Post()
+  async create(@CurrentPrincipal() { userId }: Principal, @Body() body: CreateApplicationDto) {
+    return toApplicationDto(await this.applications.create(userId, body));
+  }
+
+  @Put(':id')
+  async update(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('id') id: string,
+    @Body() body: UpdateApplicationDto,
+  ) {
+    return toApplicationDto(await this.applications.update(userId, id, body));
+  }
+
+  @Delete(':id')
+  async delete(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
+    return toApplicationDto(await this.applications.delete(userId, id));
+  }
+
+  @Post(':id/restore')
+  @HttpCode(200)
+  async restore(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
+    return toApplicationDto(await this.applications.restore(userId, id));
+  }
+}

@@ -1,0 +1,94 @@
+import { PageQuery } from '../common/pagination.js';
+import {
+  FieldRule,
+  IsHttpUrl,
+  IsNullableField,
+  IsOneOf,
+  IsOptionalField,
+  IsText,
+  IsTextArray,
+  IsTrueBoolean,
+} from '../common/validation.js';
+import { CURRENCIES } from '../money/currencies.js';
+
+/** api.md L2. */
+const MAX_WHITELIST = 100;
+const CRYPTO_CODES = CURRENCIES.filter(({ type }) => type === 'crypto').map(({ code }) => code);
+
+/** Text is stored as written, never trimmed; but nothing except white space names and keeps nothing. */
+function IsNotBlank(): PropertyDecorator {
+  return FieldRule('isNotBlank', (value) =>
+    typeof value === 'string' && /^\s+$/.test(value)
+      ? { problems: [{ message: (field) => `The ${field} field must not be blank.` }] }
+      : { value },
+  );
+}
+
+/** What POST and PUT have in common; in PUT absent fields stay as they are. */
+class ApplicationFields {
+  /** Null clears it. */
+  @IsOptionalField()
+  @IsNullableField()
+  @IsHttpUrl()
+  url?: string | null;
+
+  /** Null clears it. Production also demands https; see callback-url.ts. */
+  @IsOptionalField()
+  @IsNullableField()
+  @IsHttpUrl()
+  callbackUrl?: string | null;
+
+  /** Empty: every currency. */
+  @IsOptionalField()
+  @IsTextArray({ max: MAX_WHITELIST, unique: true, oneOf: CRYPTO_CODES })
+  currencyWhitelist?: string[];
+
+  @IsOptionalField()
+  @IsTrueBoolean()
+  allowUnderpay?: boolean;
+
+  @IsOptionalField()
+  @IsTrueBoolean()
+  allowOverpay?: boolean;
+}
+
+/** Body of POST /api/payment-applications (spec.md). */
+export class CreateApplicationDto extends ApplicationFields {
+  @IsText(3, 255)
+  @IsNotBlank()
+  name: string;
+
+  @IsText(1, 255)
+  @IsNotBlank()
+  secret: string;
+}
+
+/** Body of PUT /api/payment-applications/{id}: any subset of the create fields (spec.md). */
+export class UpdateApplicationDto extends ApplicationFields {
+  @IsOptionalField()
+  @IsText(3, 255)
+  @IsNotBlank()
+  name?: string;
+
+  @IsOptionalField()
+  @IsText(1, 255)
+  @IsNotBlank()
+  secret?: string;
+}
+
+/** Query of GET /api/payment-applications (api.md F). */
+export class ListApplicationsQuery extends PageQuery {
+  /** Active ones only when absent; `with` adds deleted ones, `only` leaves nothing else. */
+  @IsOptionalField()
+  @IsOneOf(['with', 'only'])
+  trashed?: 'with' | 'only';
+}
+
+/**
+ * These lists come whole unless a page is asked for: spec.md shows no paging here, and a silent cut would
+ * contradict it (api.md F).
+ * @param sent the query string's parameters as they came
+ */
+export function isPageAsked(sent: object): boolean {
+  return ['page', 'per_page', 'perPage'].some((parameter) => Object.hasOwn(sent, parameter));
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import type { BlockHeader, BlockRef } from '../chains/chain-adapter.js';
+import { type Queryable, Sql } from '../common/sql.js';
+
+/** Another watcher moved the cursor first; the transaction rolls back and nothing is lost. */
+export class CursorMovedError extends Error {}
+
+const FIND = `select height, hash, halted_at from chain_cursors where chain = $1`;
+const CREATE = `insert into chain_cursors (chain, height, hash, epoch) values ($1, $2, $3, $4) on conflict (chain) do nothing`;
+// Compare-and-set: only from where this watcher stood, and only with the newest lease (design.md).
+const MOVE = `
+  update chain_cursors set height = $4, hash = $5, epoch = $6, updated_at = now()
+  where chain = $1 and height = $2 and hash = $3 and epoch <= $6 and halted_at is null
+  returning chain`;
+const KEEP_BLOCKS = `
+  insert into chain_blocks (chain, height, hash, parent_hash, block_time)
+  select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[])
+  on conflict (chain, height) do update
+    set hash = excluded.hash, parent_hash = excluded.parent_hash, block_time = excluded.block_time`;
+const FORGET_BELOW = `delete from chain_blocks where chain = $1 and height < $2`;
+const FORGET_ABOVE = `delete from chain_blocks where chain = $1 and height > $2`;
+const KEPT_HASH = `select hash from chain_blocks where chain = $1 and height = $2`;
+const HALT = `update chain_cursors set halted_at = now(), halt_reason = $2 where chain = $1 and halted_at is null`;
+
+interface CursorRow {
+  height: string;
+  hash: string;
+  halted_at: Date | null;
+}
+
+/** Where the watcher stands on each chain, and the blocks it remembers. */
+@Injectable()
+export class ChainCursorService {
+  constructor(private readonly sql: Sql) {}
+
+  /** Null before the first block. */
+  async find(chain: string): Promise<(BlockRef & { isHalted: boolean }) | null> {
+    const [row] = await this.sql.query<CursorRow>(FIND, [chain]);
+    return row ? { height: Number(row.height), hash: row.hash, isHalted: row.halted_at !== null } : null;
+  }
+
+  /** Starts a chain at a block, which counts as applied. */
+  async create(chain: string, start: BlockHeader, epoch: number): Promise<void> {
+    await this.sql.transaction(async (tx) => {
+      await tx.query(CREATE, [chain, start.height, start.hash, epoch]);
+      await this.keep(tx, chain, [start]);
+    });
+  }
+
+  /** @throws CursorMovedError when it no longer stands at `from` */
+  async move(tx: Queryable, chain: string, from: BlockRef, to: BlockRef, epoch: number): Promise<void> {
+    const moved = await tx.query(MOVE, [chain, from.height, from.hash, to.height, to.hash, epoch]);
+    if (moved.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
+  }
+
+  async keep(tx: Queryable, chain: string, blocks: readonly BlockHeader[]): Promise<void> {
+    await tx.query(KEEP_BLOCKS, [
+      chain,
+      blocks.map((block) => block.height),
+      blocks.map((block) => block.hash),
+      blocks.map((block) => block.parentHash),
+      blocks.map((block) => block.time),
+    ]);
+  }
+
+  async forgetBelow(tx: Queryable, chain: string, height: number): Promise<void> {
+    await tx.query(FORGET_BELOW, [chain, height]);
+  }
+
+  async forgetAbove(tx: Queryable, chain: string, height: number): Promise<void> {
+    await tx.query(FORGET_ABOVE, [chain, height]);
+  }
+
+  /** The hash that was applied at a height, or null when it is no longer kept. */
+  async findKeptHash(chain: string, height: number): Promise<string | null> {
+    const [row] = await this.sql.query<{ hash: string }>(KEPT_HASH, [chain, height]);
+    return row?.hash ?? null;
+  }
+
+  /** Stops a chain until an operator decides; nothing is ever skipped. */
+  async halt(chain: string, reason: string): Promise<void> {
+    await this.sql.query(HALT, [chain, reason]);
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Sql } from '../common/sql.js';
+
+/** A dead holder's lease runs out after this; the database's clock decides. */
+const LEASE_SECONDS = 6;
+const RENEW_AFTER_MS = 2_000;
+
+const ACQUIRE = `
+  insert into chain_leases (chain, holder, epoch, expires_at)
+  values ($1, $2, 1, now() + make_interval(secs => $3))
+  on conflict (chain) do update
+    set holder = $2, expires_at = now() + make_interval(secs => $3),
+      epoch = chain_leases.epoch + case when chain_leases.holder = $2 then 0 else 1 end
+    where chain_leases.holder = $2 or chain_leases.expires_at < now()
+  returning epoch`;
+const RELEASE = `update chain_leases set expires_at = now() - interval '1 second' where holder = $1`;
+
+/**
+ * One watcher a chain among all instances. A lease row, not a session lock, so that it works behind a pooler;
+ * the epoch fences writes of a holder that lost it. Leadership saves work; safety is the cursor's compare-and-set.
+ */
+@Injectable()
+export class ChainLeaseService {
+  private readonly holder = randomUUID();
+  private readonly held = new Map<string, { epoch: number; renewedAt: number }>();
+
+  constructor(private readonly sql: Sql) {}
+
+  /** The epoch to write with, or null while another instance watches the chain. */
+  async acquire(chain: string): Promise<number | null> {
+    const held = this.held.get(chain);
+    if (held && performance.now() - held.renewedAt < RENEW_AFTER_MS) return held.epoch;
+    const [row] = await this.sql.query<{ epoch: string }>(ACQUIRE, [chain, this.holder, LEASE_SECONDS]);
+    if (!row) {
+      this.held.delete(chain);
+      return null;
+    }
+    const epoch = Number(row.epoch);
+    this.held.set(chain, { epoch, renewedAt: performance.now() });
+    return epoch;
+  }
+
+  /** Lets another instance take over at once. */
+  async releaseAll(): Promise<void> {
+    this.held.clear();
+    await this.sql.query(RELEASE, [this.holder]);
+  }
+}

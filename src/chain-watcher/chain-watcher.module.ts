@@ -1,0 +1,35 @@
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { ChainsModule } from '../chains/chains.module.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { PollingLoops } from '../common/polling-loop.js';
+import { CONFIG, type Config } from '../config.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { WalletsModule } from '../wallets/wallets.module.js';
+import { BlockMatcher } from './block-matcher.service.js';
+import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainLeaseService } from './chain-lease.service.js';
+import { ChainWatcherService } from './chain-watcher.service.js';
+import { StartHeights } from './start-heights.js';
+
+/** The engine that follows every configured chain. */
+@Module({
+  imports: [ChainsModule, PaymentsModule, WalletsModule],
+  providers: [ChainWatcherService, ChainCursorService, ChainLeaseService, BlockMatcher, StartHeights],
+  exports: [ChainWatcherService],
+})
+export class ChainWatcherModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(ChainsService) private readonly chains: ChainsService,
+    @Inject(ChainWatcherService) private readonly watcher: ChainWatcherService,
+    @Inject(PollingLoops) private readonly loops: PollingLoops,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const { slug } of this.chains.list()) {
+      this.loops.start('watcher', `watch:${slug}`, this.config.chainPollIntervalMs, () =>
+        this.watcher.runOnce(slug),
+      );
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { ChainConfig } from '../config.js';
+import { CHAIN_CATALOGUE } from './chain-catalogue.js';
+import { registerChains } from './chain-registry.js';
+
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const register = (...configured: ChainConfig[]) => registerChains(configured, CHAIN_CATALOGUE);
+const ethereum = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
+  slug: 'ethereum',
+  rpcUrl: 'http://127.0.0.1:8545',
+  ...changes,
+});
+
+describe('registerChains', () => {
+  it('takes a chain as the catalogue has it', () => {
+    expect(register(ethereum())).toEqual([CHAIN_CATALOGUE[0]]);
+    expect(register(ethereum({ chainId: 1 }))).toEqual([CHAIN_CATALOGUE[0]]);
+  });
+
+  it('watches nothing without configuration', () => {
+    expect(register()).toEqual([]);
+  });
+
+  it('lets configured tokens and confirmations take the place of the catalogue’s', () => {
+    const tokens = [{ code: 'USDT', contract: TOKEN, decimals: 18 }];
+    const [chain] = register(ethereum({ tokens, confirmations: 3 }));
+    expect(chain?.confirmationsRequired).toBe(3);
+    expect(chain?.assets).toEqual([
+      { asset: 'native', currencyCode: 'ETH', decimals: 18, tokenStandard: null },
+      { asset: TOKEN.toLowerCase(), currencyCode: 'USDT', decimals: 18, tokenStandard: 'ERC-20' },
+    ]);
+  });
+
+  it('knows no contracts and no explorer of another network', () => {
+    const [chain] = register(ethereum({ chainId: 31_337 }));
+    expect(chain).toMatchObject({ chainId: 31_337, testnet: true, explorerTxUrl: null });
+    expect(chain?.assets.map(({ asset }) => asset)).toEqual(['native']);
+  });
+
+  it.each<[string, ChainConfig, string]>([
+    [
+      'an unknown chain',
+      ethereum({ slug: 'my-chain' }),
+      'CHAIN_MY_CHAIN_RPC_URL: the chain "my-chain" is unknown',
+    ],
+    [
+      'an unknown token',
+      ethereum({ tokens: [{ code: 'NOPE', contract: TOKEN, decimals: 6 }] }),
+      'CHAIN_ETHEREUM_TOKENS: the currency "NOPE" is unknown',
+    ],
+    [
+      'a fiat currency for a token',
+      ethereum({ tokens: [{ code: 'USD', contract: TOKEN, decimals: 2 }] }),
+      'CHAIN_ETHEREUM_TOKENS: the currency "USD" is unknown',
+    ],
+    [
+      'a code given twice',
+      ethereum({
+        tokens: [
+          { code: 'USDT', contract: TOKEN, decimals: 6 },
+          { code: 'USDT', contract: `0x${'1'.repeat(40)}`, decimals: 6 },
+        ],
+      }),
+      'CHAIN_ETHEREUM_TOKENS: USDT is listed twice',
+    ],
+    [
+      'a contract given twice',
+      ethereum({
+        tokens: [
+          { code: 'USDT', contract: TOKEN, decimals: 6 },
+          { code: 'USDC', contract: TOKEN.toLowerCase(), decimals: 6 },
+        ],
+      }),
+      `CHAIN_ETHEREUM_TOKENS: ${TOKEN.toLowerCase()} is listed twice`,
+    ],
+    [
+      'impossible decimals',
+      ethereum({ tokens: [{ code: 'USDT', contract: TOKEN, decimals: 77 }] }),
+      'CHAIN_ETHEREUM_TOKENS: USDT cannot have 77 decimals',
+    ],
+    [
+      'a token under the native coin’s code',
+      ethereum({ tokens: [{ code: 'ETH', contract: TOKEN, decimals: 18 }] }),
+      'CHAIN_ETHEREUM_TOKENS: ETH is the native coin',
+    ],
+  ])('refuses %s', (_what, entry, message) => {
+    expect(() => register(entry)).toThrow(message);
+  });
+
+  it('names all problems at once', () => {
+    const tokens = [{ code: 'NOPE', contract: TOKEN, decimals: 6 }];
+    expect(() => register(ethereum({ slug: 'moon' }), ethereum({ tokens }))).toThrow('2 problem(s)');
+  });
+});

@@ -1,0 +1,58 @@
+import { type ChainConfig, ConfigError, type TokenConfig } from '../config.js';
+import { findCurrency } from '../money/currencies.js';
+import type { Chain, ChainAsset } from './chain-catalogue.js';
+
+/**
+ * The chains that this gateway watches: the catalogue's entries with the configuration's changes.
+ * A configured token list takes the place of the catalogue's; the native coin always stays.
+ * @throws ConfigError naming every unknown chain and token by variable
+ */
+export function registerChains(configured: readonly ChainConfig[], catalogue: readonly Chain[]): Chain[] {
+  const problems: string[] = [];
+  const chains: Chain[] = [];
+  for (const entry of configured) {
+    const variable = `CHAIN_${entry.slug.toUpperCase().replaceAll('-', '_')}`;
+    const known = catalogue.find((chain) => chain.slug === entry.slug);
+    if (!known) {
+      const slugs = catalogue.map((chain) => chain.slug).join(', ');
+      problems.push(`${variable}_RPC_URL: the chain "${entry.slug}" is unknown; known chains: ${slugs}`);
+      continue;
+    }
+    problems.push(
+      ...tokenProblems(known, entry.tokens ?? []).map((problem) => `${variable}_TOKENS: ${problem}`),
+    );
+    const native = known.assets.filter(({ asset }) => asset === 'native');
+    // The catalogue's contracts and explorer are those of its own network only.
+    const elsewhere = entry.chainId !== undefined && entry.chainId !== known.chainId;
+    const base = elsewhere ? { ...known, testnet: true, explorerTxUrl: null, assets: native } : known;
+    chains.push({
+      ...base,
+      chainId: entry.chainId ?? known.chainId,
+      confirmationsRequired: entry.confirmations ?? known.confirmationsRequired,
+      assets: entry.tokens ? [...native, ...entry.tokens.map(toAsset)] : base.assets,
+    });
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return chains;
+}
+
+function toAsset({ contract, code, decimals }: TokenConfig): ChainAsset {
+  return { asset: contract.toLowerCase(), currencyCode: code, decimals, tokenStandard: 'ERC-20' };
+}
+
+function tokenProblems(chain: Chain, tokens: readonly TokenConfig[]): string[] {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  const nativeCode = chain.assets.find(({ asset }) => asset === 'native')?.currencyCode;
+  for (const { code, contract, decimals } of tokens) {
+    if (findCurrency(code)?.type !== 'crypto') problems.push(`the currency "${code}" is unknown`);
+    if (code === nativeCode) problems.push(`${code} is the native coin`);
+    // uint256 has 78 digits; a token with more places than this has no use.
+    if (decimals > 36) problems.push(`${code} cannot have ${decimals} decimals`);
+    for (const once of [code, contract.toLowerCase()]) {
+      if (seen.has(once)) problems.push(`${once} is listed twice`);
+      seen.add(once);
+    }
+  }
+  return problems;
+}

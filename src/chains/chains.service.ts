@@ -1,0 +1,79 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { CONFIG, type Config } from '../config.js';
+import type { ChainAdapter } from './chain-adapter.js';
+import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.js';
+import { registerChains } from './chain-registry.js';
+import { EvmAdapter } from './evm/evm-adapter.js';
+import { EvmRpc } from './evm/evm-rpc.js';
+
+/** How a chain's node last answered the watcher of this process. */
+export type ChainHealth = { ok: true } | { ok: false; error: string };
+
+/** Every chain that the configuration names, and the way to its node. */
+@Injectable()
+export class ChainsService implements OnApplicationShutdown {
+  private readonly chains: ReadonlyMap<string, Chain>;
+  private readonly adapters = new Map<string, ChainAdapter>();
+  private readonly nodes: EvmRpc[] = [];
+  private readonly health = new Map<string, ChainHealth>();
+
+  constructor(@Inject(CONFIG) config: Config) {
+    const chains = registerChains(config.chains, CHAIN_CATALOGUE);
+    this.chains = new Map(chains.map((chain) => [chain.slug, chain]));
+    for (const { slug, rpcUrl } of config.chains) {
+      const rpc = new EvmRpc(rpcUrl);
+      this.nodes.push(rpc);
+      this.adapters.set(slug, new EvmAdapter(this.get(slug), rpc));
+    }
+  }
+
+  list(): Chain[] {
+    return [...this.chains.values()];
+  }
+
+  /** @param slug lower-case, as the catalogue writes it */
+  find(slug: string): Chain | null {
+    return this.chains.get(slug) ?? null;
+  }
+
+  /** For slugs that were checked before. @throws Error when the chain is no longer configured */
+  get(slug: string): Chain {
+    const chain = this.find(slug);
+    if (!chain) throw new Error(`the chain "${slug}" is not configured`);
+    return chain;
+  }
+
+  /** @throws Error when the chain is not configured */
+  adapter(slug: string): ChainAdapter {
+    const adapter = this.adapters.get(slug);
+    if (!adapter) throw new Error(`the chain "${slug}" is not configured`);
+    return adapter;
+  }
+
+  /** The coin or token of that code on that chain. @param currencyCode upper-case */
+  findAsset(chain: Chain, currencyCode: string): ChainAsset | null {
+    return chain.assets.find((asset) => asset.currencyCode === currencyCode) ?? null;
+  }
+
+  /** The watcher tells after every turn how the node answered. */
+  reportHealth(slug: string, health: ChainHealth): void {
+    this.health.set(slug, health);
+  }
+
+  /** Null until the watcher of this process has reported. */
+  findHealth(slug: string): ChainHealth | null {
+    return this.health.get(slug) ?? null;
+  }
+
+  /**
+   * False once the watcher found the node silent or wrong: nobody should be asked to pay what we cannot see.
+   * A process without a watcher hears nothing and assumes the best: the address stays watched for ever (api.md H3).
+   */
+  isReachable(slug: string): boolean {
+    return this.findHealth(slug)?.ok ?? true;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.close()));
+  }
+}

@@ -1,0 +1,263 @@
+import { Logger } from '@nestjs/common';
+import {
+  type BlockHeader,
+  type BlockRef,
+  type ChainAdapter,
+  ChainInconsistencyError,
+  type ObservedBlock,
+  type ObservedTransfer,
+  type TransactionFate,
+  type TransferCandidate,
+} from '../chain-adapter.js';
+import type { Chain } from '../chain-catalogue.js';
+import { type EvmRpc, RpcError } from './evm-rpc.js';
+import type { NativeMove } from './evm-traces.js';
+import {
+  findOrdinal,
+  type LogLocator,
+  readTransferLog,
+  TRANSFER_TOPIC,
+  TransferBloom,
+} from './evm-transfer-logs.js';
+import {
+  type EvmHeader,
+  type EvmLog,
+  type EvmReceipt,
+  toCount,
+  toHash,
+  toHeader,
+  toList,
+  toLog,
+  toObject,
+  toReceipt,
+} from './evm-wire.js';
+import {
+  hex,
+  type NativeCapability,
+  nativeCall,
+  probeNativeCapability,
+  readNativeMoves,
+} from './native-source.js';
+
+/** `traced`: success was already read from the trace, so the receipt must agree. */
+interface NativeLocator {
+  kind: 'native';
+  path: readonly number[];
+  traced: boolean;
+}
+
+/**
+ * One EVM chain through one node. Every part of a block is checked against one hash; whatever does not fit
+ * rejects, so that the caller reads the block again and nothing half-true is ever written.
+ * Not seen: what no transaction moves (withdrawals of the beacon chain, block rewards), and on a node without
+ * traces what contracts pay on.
+ */
+export class EvmAdapter implements ChainAdapter {
+  readonly chain: string;
+  readonly family = 'evm';
+  private readonly logger = new Logger('EvmAdapter');
+  private readonly expectedChainId: number;
+  private readonly tokens: ReadonlySet<string>;
+  private readonly bloom: TransferBloom;
+  private capability: NativeCapability | null = null;
+
+  constructor(
+    chain: Chain,
+    private readonly rpc: EvmRpc,
+  ) {
+    this.chain = chain.slug;
+    this.expectedChainId = chain.chainId;
+    const contracts = chain.assets.map(({ asset }) => asset).filter((asset) => asset !== 'native');
+    this.tokens = new Set(contracts);
+    this.bloom = new TransferBloom(contracts);
+  }
+
+  async probe(): Promise<void> {
+    const found = toCount(await this.rpc.call('eth_chainId'), 'chain id');
+    if (found !== this.expectedChainId) {
+      throw new Error(`${this.chain}: the node is of chain id ${found}, expected ${this.expectedChainId}`);
+    }
+    await this.nativeCapability();
+  }
+
+  async tip(): Promise<BlockRef> {
+    const { height, hash } = toHeader(await this.rpc.call('eth_getBlockByNumber', 'latest', false));
+    return { height, hash };
+  }
+
+  async header(height: number): Promise<BlockHeader | null> {
+    const header = await this.evmHeader(height);
+    return header && { height, hash: header.hash, parentHash: header.parentHash, time: header.time };
+  }
+
+  async block(height: number): Promise<ObservedBlock | null> {
+    const capability = await this.nativeCapability();
+    const header = await this.evmHeader(height);
+    if (!header) return null;
+    const { hash, parentHash, time } = header;
+    return { height, hash, parentHash, time, candidates: await this.candidates(header, capability) };
+  }
+
+  async verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]> {
+    const receipts = await this.receipts(block.hash, [...new Set(candidates.map(({ txHash }) => txHash))]);
+    return candidates.flatMap((candidate) => {
+      const receipt = receipts.get(candidate.txHash);
+      const ordinal = receipt ? ordinalOf(candidate, receipt) : null;
+      if (ordinal === null) return [];
+      const { txHash, asset, key, amount } = candidate;
+      return [{ txHash, ordinal, asset, key, amount }];
+    });
+  }
+
+  async transactionFate(txHash: string): Promise<TransactionFate> {
+    const found = await this.rpc.call('eth_getTransactionByHash', txHash);
+    if (found === null) return 'unknown';
+    const transaction = toObject(found, 'transaction');
+    if (toHash(transaction['hash'], 'transaction hash') !== txHash) {
+      throw new ChainInconsistencyError(`${this.chain}: the node sent another transaction`);
+    }
+    if (transaction['blockHash'] === null || transaction['blockHash'] === undefined) return 'mempool';
+    const blockHash = toHash(transaction['blockHash'], 'block hash');
+    // A node may still index a block that it has left.
+    const canonical = await this.evmHeader(toCount(transaction['blockNumber'], 'block number'));
+    if (canonical?.hash !== blockHash) {
+      throw new ChainInconsistencyError(
+        `${this.chain}: the node placed a transaction in a block it has left`,
+      );
+    }
+    return 'mined';
+  }
+
+  private async evmHeader(height: number): Promise<EvmHeader | null> {
+    const found = await this.rpc.call('eth_getBlockByNumber', hex(height), false);
+    if (found === null) return null;
+    const header = toHeader(found);
+    if (header.height !== height)
+      throw new ChainInconsistencyError(`${this.chain}: the node sent another height`);
+    return header;
+  }
+
+  /** Asked once a start; a failure to ask is not remembered. */
+  private async nativeCapability(): Promise<NativeCapability> {
+    if (this.capability === null) {
+      this.capability = await probeNativeCapability(this.rpc);
+      if (this.capability === 'transactions') {
+        this.logger.warn(
+          { chain: this.chain },
+          'the node offers no traces: native coin that a contract pays on is not seen',
+        );
+      }
+    }
+    return this.capability;
+  }
+
+  private async candidates(header: EvmHeader, capability: NativeCapability): Promise<TransferCandidate[]> {
+    if (header.transactionHashes.length === 0) {
+      if (this.bloom.tokensThatMayHaveMoved(header.logsBloom).length === 0) return [];
+      throw new ChainInconsistencyError(`${this.chain}: the node sent logs without transactions`);
+    }
+    const [native, token] = await Promise.all([
+      this.nativeCandidates(header, capability),
+      this.tokenCandidates(header),
+    ]);
+    return [...native, ...token];
+  }
+
+  private async nativeCandidates(
+    header: EvmHeader,
+    capability: NativeCapability,
+  ): Promise<TransferCandidate[]> {
+    const [method, params] = nativeCall(capability, header);
+    const moves = readNativeMoves(capability, header, await this.rpc.call(method, ...params));
+    return moves.map((move) => nativeCandidate(move, capability !== 'transactions'));
+  }
+
+  /** Transfer logs of the listed tokens, asked by block hash: by number a reorg could slip in between. */
+  private async tokenCandidates(header: EvmHeader): Promise<TransferCandidate[]> {
+    if (this.tokens.size === 0) return [];
+    const filter = { blockHash: header.hash, address: [...this.tokens], topics: [TRANSFER_TOPIC] };
+    const logs = toList(await this.rpc.call('eth_getLogs', filter), 'log list').map(toLog);
+    const transactions = new Set(header.transactionHashes);
+    for (const log of logs) {
+      const asked = this.tokens.has(log.address) && log.topics[0] === TRANSFER_TOPIC;
+      if (!asked || log.blockHash !== header.hash || !transactions.has(log.transactionHash)) {
+        throw new ChainInconsistencyError(`${this.chain}: the node sent a log that was not asked for`);
+      }
+    }
+    await this.refuseMissingLogs(header, logs);
+    return logs.flatMap((log) => readTransferLog(log, this.tokens) ?? []);
+  }
+
+  /**
+   * Some nodes answer an empty list when their log index lags. The header's bloom filter tells which tokens may
+   * have moved; it also cries wolf, so the receipts decide.
+   */
+  private async refuseMissingLogs(header: EvmHeader, logs: readonly EvmLog[]): Promise<void> {
+    const shown = new Set(logs.map(({ address }) => address));
+    const suspects = this.bloom.tokensThatMayHaveMoved(header.logsBloom).filter((token) => !shown.has(token));
+    if (suspects.length === 0) return;
+    const receipts = await this.blockReceipts(header);
+    const missing = receipts
+      .flatMap((receipt) => receipt.logs)
+      .find(({ address, topics }) => suspects.includes(address) && topics[0] === TRANSFER_TOPIC);
+    if (missing) {
+      throw new ChainInconsistencyError(`${this.chain}: the node left out logs of block ${header.height}`);
+    }
+  }
+
+  private async blockReceipts(header: EvmHeader): Promise<EvmReceipt[]> {
+    let found: unknown;
+    try {
+      found = await this.rpc.call('eth_getBlockReceipts', header.hash);
+    } catch (error) {
+      if (!(error instanceof RpcError) || !error.isUnsupported) throw error;
+      return [...(await this.receipts(header.hash, header.transactionHashes)).values()];
+    }
+    const receipts = toList(found, 'receipt list').map(toReceipt);
+    const sameTransactions =
+      receipts.map(({ transactionHash }) => transactionHash).join() === header.transactionHashes.join();
+    if (!sameTransactions || receipts.some(({ blockHash }) => blockHash !== header.hash)) {
+      throw new ChainInconsistencyError(`${this.chain}: the node sent receipts of another block`);
+    }
+    return receipts;
+  }
+
+  /** By transaction; every receipt is there and of that block. @throws ChainInconsistencyError otherwise */
+  private async receipts(blockHash: string, txHashes: readonly string[]): Promise<Map<string, EvmReceipt>> {
+    const found = await this.rpc.batch(txHashes.map((txHash) => ['eth_getTransactionReceipt', [txHash]]));
+    return new Map(
+      txHashes.map((txHash, i) => {
+        const receipt = toReceipt(found[i]);
+        if (receipt.transactionHash !== txHash || receipt.blockHash !== blockHash) {
+          throw new ChainInconsistencyError(`${this.chain}: the node sent a receipt of another block`);
+        }
+        return [txHash, receipt];
+      }),
+    );
+  }
+}
+
+function nativeCandidate({ txHash, path, to, amount }: NativeMove, traced: boolean): TransferCandidate {
+  const locator: NativeLocator = { kind: 'native', path, traced };
+  return { key: Buffer.from(to.slice(2), 'hex'), asset: 'native', amount, txHash, locator };
+}
+
+/** Null when the transaction failed and so credits nothing. @throws ChainInconsistencyError */
+function ordinalOf(candidate: TransferCandidate, receipt: EvmReceipt): string | null {
+  const locator = candidate.locator as LogLocator | NativeLocator;
+  if (!receipt.succeeded) {
+    if (locator.kind === 'native' && !locator.traced) return null;
+    throw new ChainInconsistencyError(
+      `transaction ${candidate.txHash} failed, and yet the node shows what it moved`,
+    );
+  }
+  if (locator.kind === 'native')
+    return locator.path.length === 0 ? 'value' : `call:${locator.path.join('.')}`;
+  const ordinal = findOrdinal(locator.log, receipt.logs);
+  if (ordinal === null) {
+    throw new ChainInconsistencyError(
+      `the receipt of ${candidate.txHash} does not hold the log that the node showed`,
+    );
+  }
+  return ordinal;
+}

@@ -1,0 +1,31 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+
+/** The bits of one value in a 2048-bit bloom filter (Ethereum yellow paper, 4.3.1). */
+type BloomBits = readonly { byte: number; mask: number }[];
+
+/**
+ * Whether a block may hold a log with all of these addresses and topics: false is certain, true is not.
+ * Catches a node that answers a log query with too little.
+ */
+export class LogFilter {
+  private readonly bits: BloomBits;
+
+  /** @param values bytes of the address and of each topic */
+  constructor(values: readonly Uint8Array[]) {
+    this.bits = values.flatMap(bloomBits);
+  }
+
+  /** @param bloom 256 bytes of a header's logsBloom */
+  mayMatch(bloom: Uint8Array): boolean {
+    return this.bits.every(({ byte, mask }) => ((bloom[byte] ?? 0) & mask) !== 0);
+  }
+}
+
+/** Three 11-bit numbers from the first six bytes of the hash; bit 0 is the last bit of the last byte. */
+function bloomBits(value: Uint8Array): BloomBits {
+  const hash = Buffer.from(keccak_256(value));
+  return [0, 2, 4].map((offset) => {
+    const bit = hash.readUInt16BE(offset) & 0x7ff;
+    return { byte: 255 - (bit >> 3), mask: 1 << (bit & 7) };
+  });
+}

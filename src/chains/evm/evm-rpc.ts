@@ -1,0 +1,168 @@
+import { Agent, request } from 'undici';
+import { ChainInconsistencyError } from '../chain-adapter.js';
+
+/** One method with its parameters. */
+export type RpcCall = readonly [method: string, params: readonly unknown[]];
+
+/** The node could not be asked, or refused. `code` is its own number (EIP-1474), null when it sent none. */
+export class RpcError extends Error {
+  constructor(
+    label: string,
+    private readonly detail: string,
+    readonly code: number | null = null,
+  ) {
+    super(`${label}: ${detail}`);
+  }
+
+  /** True when the node does not offer the method at all, as opposed to failing this time. */
+  get isUnsupported(): boolean {
+    if (this.code === null || this.code === LIMIT_EXCEEDED) return false;
+    return UNSUPPORTED_CODES.has(this.code) || UNSUPPORTED_TEXT.test(this.detail);
+  }
+}
+
+/** EIP-1474: method not found, method not supported. */
+const UNSUPPORTED_CODES = new Set([-32601, -32004]);
+/** EIP-1474: the node refuses for now. */
+export const LIMIT_EXCEEDED = -32005;
+/** Hosted nodes answer with codes of their own for a method outside the plan; "header not found" is not that. */
+const UNSUPPORTED_TEXT =
+  /(method|[a-z]+_[a-zA-Z]+) .*(not (found|supported|available|allowed|enabled)|does not exist)|unsupported method/i;
+
+export interface EvmRpcOptions {
+  /** Milliseconds for one request from first to last byte. */
+  deadlineMs?: number;
+  /** Bytes of one response. */
+  maxResponseBytes?: number;
+}
+
+/** Hosted nodes refuse longer batches. */
+const BATCH_SIZE = 50;
+
+/**
+ * JSON-RPC 2.0 over HTTP to one node. Every wait and every size has a bound: a node is not trusted.
+ * Its URL often holds an access key, so no error ever quotes it.
+ */
+export class EvmRpc {
+  private readonly agent: Agent;
+  private readonly url: URL;
+  private readonly authorization: string | undefined;
+  private readonly deadlineMs: number;
+  private lastId = 0;
+
+  constructor(url: string, { deadlineMs = 10_000, maxResponseBytes = 32 * 2 ** 20 }: EvmRpcOptions = {}) {
+    this.url = new URL(url);
+    const { username, password } = this.url;
+    if (username || password) {
+      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+      this.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+      this.url.username = this.url.password = '';
+    }
+    this.deadlineMs = deadlineMs;
+    this.agent = new Agent({ maxResponseSize: maxResponseBytes, connect: { timeout: deadlineMs } });
+  }
+
+  /** @throws RpcError, ChainInconsistencyError */
+  async call(method: string, ...params: unknown[]): Promise<unknown> {
+    const id = ++this.lastId;
+    const reply = await this.post(method, { jsonrpc: '2.0', id, method, params });
+    return resultOf(reply, id, method);
+  }
+
+  /** Results in the order of the calls; one failed call fails all. @throws RpcError, ChainInconsistencyError */
+  async batch(calls: readonly RpcCall[]): Promise<unknown[]> {
+    const results: unknown[] = [];
+    for (let start = 0; start < calls.length; start += BATCH_SIZE) {
+      results.push(...(await this.oneBatch(calls.slice(start, start + BATCH_SIZE))));
+    }
+    return results;
+  }
+
+  /** Waits for the calls under way. */
+  async close(): Promise<void> {
+    await this.agent.close();
+  }
+
+  private async oneBatch(calls: readonly RpcCall[]): Promise<unknown[]> {
+    const [only] = calls;
+    if (only && calls.length === 1) return [await this.call(only[0], ...only[1])];
+    const label = `a batch with ${only?.[0] ?? 'nothing'}`;
+    const requests = calls.map(([method, params]) => ({ jsonrpc: '2.0', id: ++this.lastId, method, params }));
+    const replies = await this.post(label, requests);
+    // A node that refuses the whole batch answers with one error object.
+    if (!Array.isArray(replies)) throw refusalOf(replies, label) ?? inconsistent(label, 'answered no list');
+    if (replies.length !== requests.length) throw inconsistent(label, 'answered another number of calls');
+    const byId = new Map(replies.map((reply) => [isObject(reply) ? reply['id'] : undefined, reply]));
+    return requests.map(({ id, method }) => resultOf(byId.get(id), id, method));
+  }
+
+  private async post(label: string, body: unknown): Promise<unknown> {
+    let status: number;
+    let text: string;
+    try {
+      const response = await request(this.url, {
+        method: 'POST',
+        dispatcher: this.agent,
+        signal: AbortSignal.timeout(this.deadlineMs),
+        headers: {
+          'content-type': 'application/json',
+          ...(this.authorization && { authorization: this.authorization }),
+        },
+        body: JSON.stringify(body),
+      });
+      status = response.statusCode;
+      text = await response.body.text();
+    } catch (error) {
+      throw new RpcError(label, `the node did not answer (${failureName(error)})`);
+    }
+    const parsed = parseJson(text);
+    // Many nodes send a JSON-RPC error with 4xx or 5xx; it says more than the status.
+    if (status < 200 || status > 299) {
+      throw refusalOf(parsed, label) ?? new RpcError(label, `the node answered HTTP ${status}`);
+    }
+    if (parsed === undefined) throw inconsistent(label, 'answered no JSON');
+    return parsed;
+  }
+}
+
+function resultOf(reply: unknown, id: number, label: string): unknown {
+  const refusal = refusalOf(reply, label);
+  if (refusal) throw refusal;
+  if (!isObject(reply) || reply['id'] !== id) throw inconsistent(label, 'answered another call');
+  if (reply['result'] === undefined) throw inconsistent(label, 'answered without a result');
+  return reply['result'];
+}
+
+function refusalOf(reply: unknown, label: string): RpcError | null {
+  if (!isObject(reply) || !isObject(reply['error'])) return null;
+  const { code, message } = reply['error'];
+  const text = typeof message === 'string' ? printable(message) : 'no message';
+  return new RpcError(label, text, Number.isSafeInteger(code) ? Number(code) : null);
+}
+
+/** A node's text ends in our log: short, and on one line. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 200);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The kind of failure only: messages of the HTTP client may quote the URL. */
+function failureName(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function inconsistent(label: string, what: string): ChainInconsistencyError {
+  return new ChainInconsistencyError(`${label}: the node ${what}`);
+}

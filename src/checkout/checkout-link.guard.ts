@@ -1,0 +1,33 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../common/clock.js';
+import { CheckoutLinkError } from '../common/errors.js';
+import { UUID } from '../common/ids.js';
+import { CONFIG, type Config } from '../config.js';
+import { verifyCheckout } from '../payments/checkout-url.js';
+import { paymentNotFound } from '../payments/payments.service.js';
+
+/** Lets a request pass whose `?expires=&signature=` belong to the payment of its path (api.md D1). */
+@Injectable()
+export class CheckoutLinkGuard implements CanActivate {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { params, query } = context.switchToHttp().getRequest<Request>();
+    const paymentId = String(params['paymentId']);
+    // Shape only: whether the payment exists is asked after the signature, so that ids do not leak.
+    if (!UUID.test(paymentId.toLowerCase())) throw paymentNotFound();
+    const verdict = verifyCheckout(
+      this.config.checkoutSigningKeys,
+      paymentId,
+      query['expires'],
+      query['signature'],
+      this.clock.unixSeconds(),
+    );
+    if (verdict !== 'valid') throw new CheckoutLinkError(verdict);
+    return true;
+  }
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { ApplicationsModule } from '../applications/applications.module.js';
+import { ChainsModule } from '../chains/chains.module.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { WalletsModule } from '../wallets/wallets.module.js';
+import { CheckoutController } from './checkout.controller.js';
+import { CheckoutLinkGuard } from './checkout-link.guard.js';
+import { CheckoutStatusService } from './checkout-status.service.js';
+import { InstructionsService } from './instructions.service.js';
+import { PaymentInstructionsController } from './payment-instructions.controller.js';
+import { PaymentMethodsService } from './payment-methods.service.js';
+
+/** The customer's side: public endpoints, instructions, the hosted page. */
+@Module({
+  imports: [ApplicationsModule, ChainsModule, PaymentsModule, WalletsModule],
+  controllers: [CheckoutController, PaymentInstructionsController],
+  providers: [CheckoutLinkGuard, CheckoutStatusService, InstructionsService, PaymentMethodsService],
+})
+export class CheckoutModule {}

@@ -1,0 +1,187 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { ApplicationView } from '../applications/application-view.js';
+import { ApplicationsService } from '../applications/applications.service.js';
+import { paymentUri } from '../chains/payment-uri.js';
+import { qrCode } from '../chains/qr-code.js';
+import { Clock, toIsoSeconds } from '../common/clock.js';
+import {
+  ConflictError,
+  GatewayError,
+  NotFoundError,
+  ServiceUnavailableError,
+  ValidationError,
+} from '../common/errors.js';
+import { toAmountDto } from '../money/amount-dto.js';
+import { PaymentPresenter } from '../payments/payment-presenter.service.js';
+import { PaymentsService } from '../payments/payments.service.js';
+import type { PaymentState, Quote } from '../payments/payment.js';
+import { QuotesService } from '../payments/quotes.service.js';
+import { paidFraction, remainingUnits } from '../payments/settlement.js';
+import {
+  AddressIntegrityError,
+  type DepositAddress,
+  DepositAddressesService,
+  WalletNotConfiguredError,
+} from '../wallets/deposit-addresses.service.js';
+import { confirmationsOf } from './confirmations.js';
+import { chooseMethod, type MethodName } from './method-choice.js';
+import {
+  assetCurrency,
+  type PaymentMethod,
+  PaymentMethodsService,
+  toBlockchainDto,
+  toQuotedAsset,
+  toTokenDto,
+} from './payment-methods.service.js';
+
+/** Where, how much and until when: what a customer needs to pay with one method (api.md D4). */
+@Injectable()
+export class InstructionsService {
+  private readonly logger = new Logger('InstructionsService');
+
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly presenter: PaymentPresenter,
+    private readonly quotes: QuotesService,
+    private readonly methods: PaymentMethodsService,
+    private readonly applications: ApplicationsService,
+    private readonly depositAddresses: DepositAddressesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The instructions of one method. Derives the address and locks the rate on the first call; later calls
+   * answer the same until the lock ends, then a new rate at the same address.
+   */
+  async get(before: PaymentState, wanted: MethodName) {
+    const application = await this.applications.getById(before.payment.applicationId);
+    const method = this.choose(before, application, wanted);
+    const asset = toQuotedAsset(method);
+    if (!this.quotes.findCurrent(before, asset)) await this.checkPayable(before, method);
+    const address = await this.addressOf(before, method);
+    const locked = await this.quotes.lock(before.payment.id, asset);
+    if (!locked)
+      throw new ServiceUnavailableError('No exchange rate is available for this method at the moment', 15);
+    return this.describe(locked.state, locked.quote, method, address);
+  }
+
+  private choose({ payment }: PaymentState, application: ApplicationView, wanted: MethodName): PaymentMethod {
+    const selected = { provider: payment.selectedProvider, method: payment.selectedMethod };
+    const allowed = this.methods.listFor(payment, application);
+    const choice = chooseMethod(wanted, selected, allowed, this.methods.listAll());
+    switch (choice.kind) {
+      case 'chosen':
+        return choice.method;
+      case 'unknown':
+        throw new NotFoundError('payment_method_not_found', 'Payment method not found');
+      case 'not_allowed':
+        throw ValidationError.of('method', 'The selected method is not available for this payment.');
+      case 'ambiguous':
+        throw new ValidationError(
+          { method: ['Select a payment method: name a provider and a method.'] },
+          'method_selection_required',
+        );
+    }
+  }
+
+  /** A new quote needs a payment that may still be paid and a method that works (api.md D4, D5). */
+  private async checkPayable({ payment }: PaymentState, method: PaymentMethod): Promise<void> {
+    const isPayable =
+      ['OPEN', 'FOUND', 'UNDERPAID'].includes(payment.status) && !this.presenter.isExpired(payment);
+    if (!isPayable) throw new ConflictError('payment_not_payable', 'This payment can no longer be paid');
+    const obstacle = await this.methods.findObstacle(payment, method);
+    if (obstacle === 'node_unavailable') {
+      throw new ServiceUnavailableError(
+        `The ${method.chain.name} network is not available at the moment`,
+        15,
+      );
+    }
+    if (obstacle) throw walletNotConfigured(method);
+  }
+
+  private async addressOf({ payment }: PaymentState, method: PaymentMethod): Promise<DepositAddress> {
+    try {
+      return await this.depositAddresses.allocate({
+        paymentId: payment.id,
+        userId: payment.userId,
+        applicationId: payment.applicationId,
+        family: method.chain.family,
+      });
+    } catch (error) {
+      if (error instanceof WalletNotConfiguredError) throw walletNotConfigured(method);
+      if (!(error instanceof AddressIntegrityError)) throw error;
+      // A permanent failure: an address that is not the wallet's must never be shown (api.md H).
+      this.logger.error({ paymentId: payment.id, error: error.message }, 'address integrity');
+      await this.payments.fail(payment.id, 'address_integrity');
+      throw new ConflictError('payment_not_payable', 'This payment can no longer be paid');
+    }
+  }
+
+  private describe(
+    state: PaymentState,
+    quote: Quote,
+    { chain, asset, provider, method }: PaymentMethod,
+    { address }: DepositAddress,
+  ) {
+    const { payment } = state;
+    const currency = assetCurrency(asset);
+    const ofAsset = state.transfers.filter(
+      (t) => t.isMatched && t.chain === quote.chain && t.asset === quote.asset,
+    );
+    const sum = (wanted: 'pending' | 'confirmed') =>
+      ofAsset
+        .filter((transfer) => transfer.state === wanted)
+        .reduce((total, { amount }) => total + amount, 0n);
+    const live = state.transfers.filter(
+      (t) => t.isMatched && (t.state === 'pending' || t.state === 'confirmed'),
+    );
+    const remaining = remainingUnits(quote.assetAmount, paidFraction(live, state.quotes));
+    const uri = paymentUri({
+      chain,
+      asset,
+      address,
+      amount: live.length > 0 && remaining > 0n ? remaining : quote.assetAmount,
+    });
+    const now = this.clock.now();
+    return {
+      paymentId: payment.id,
+      status: payment.status,
+      type: 'crypto_address',
+      provider,
+      method,
+      blockchain: toBlockchainDto(chain),
+      token: toTokenDto(asset),
+      address,
+      memo: null,
+      memoType: null,
+      amount: toAmountDto(quote.assetAmount, currency),
+      receivedAmount: toAmountDto(sum('confirmed'), currency),
+      remainingAmount: toAmountDto(remaining, currency),
+      pendingAmount: toAmountDto(sum('pending'), currency),
+      paymentUri: uri,
+      qrCode: qrCode(uri ?? address),
+      rate: {
+        base: quote.currencyCode,
+        quote: payment.currencyCode,
+        value: quote.rate,
+        source: quote.rateSource,
+        lockedAt: toIsoSeconds(quote.lockedAt),
+        expiresAt: toIsoSeconds(quote.expiresAt),
+      },
+      expiresAt: toIsoSeconds(quote.expiresAt),
+      secondsRemaining: Math.max(0, Math.floor((quote.expiresAt.getTime() - now.getTime()) / 1000)),
+      checkoutExpiresAt: toIsoSeconds(payment.expiresAt),
+      serverTime: toIsoSeconds(now),
+      confirmations: confirmationsOf(state, chain.slug, chain.confirmationsRequired),
+      transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
+      warnings: [`Send only ${currency.code} on the ${chain.name} network.`],
+    };
+  }
+}
+
+/** What {@link InstructionsService.get} answers. */
+export type Instructions = Awaited<ReturnType<InstructionsService['get']>>;
+
+function walletNotConfigured({ asset }: PaymentMethod): GatewayError {
+  return ValidationError.of('method', `The merchant cannot receive ${asset.currencyCode} at the moment.`);
+}

@@ -1,0 +1,27 @@
+import { Controller, Get, Header, Param } from '@nestjs/common';
+import { CurrentPrincipal, type Principal, RequireScope } from '../common/auth.js';
+import { UUID } from '../common/ids.js';
+import { paymentNotFound, PaymentsService } from '../payments/payments.service.js';
+import { InstructionsService } from './instructions.service.js';
+
+/** The merchant server's twin of the public instructions (spec.md, Payments). */
+@Controller('api/payment')
+export class PaymentInstructionsController {
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly instructions: InstructionsService,
+  ) {}
+
+  @Get(':paymentId/provider/:provider/method/:method')
+  @RequireScope('payments.user-instructions.get')
+  @Header('Cache-Control', 'no-store')
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('paymentId') paymentId: string,
+    @Param('provider') provider: string,
+    @Param('method') method: string,
+  ) {
+    if (!UUID.test(paymentId)) throw paymentNotFound();
+    return this.instructions.get(await this.payments.getOwned(principal, paymentId), { provider, method });
+  }
+}

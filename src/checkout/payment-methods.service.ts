@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { ApplicationView } from '../applications/application-view.js';
+import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { toIsoSeconds } from '../common/clock.js';
+import { toAmountDto } from '../money/amount-dto.js';
+import { type Currency, getCurrency } from '../money/currencies.js';
+import { type QuotedAsset, QuotesService } from '../payments/quotes.service.js';
+import type { Payment, PaymentState } from '../payments/payment.js';
+import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+
+/** One currency on one chain that a payment may be paid with. */
+export interface PaymentMethod {
+  chain: Chain;
+  asset: ChainAsset;
+  /** The chain's slug and the currency's code in lower case, as in the instructions path (api.md D4). */
+  provider: string;
+  method: string;
+}
+
+/** Why a method cannot be used now (api.md D5). */
+export type UnavailableReason =
+  'rate_unavailable' | 'below_minimum' | 'node_unavailable' | 'wallet_not_configured';
+
+/** What a customer may pay with, and what it would cost. */
+@Injectable()
+export class PaymentMethodsService {
+  constructor(
+    private readonly chains: ChainsService,
+    private readonly quotes: QuotesService,
+    private readonly depositAddresses: DepositAddressesService,
+  ) {}
+
+  /** Every configured method. */
+  listAll(): PaymentMethod[] {
+    return this.chains.list().flatMap((chain) =>
+      chain.assets.map((asset) => ({
+        chain,
+        asset,
+        provider: chain.slug,
+        method: asset.currencyCode.toLowerCase(),
+      })),
+    );
+  }
+
+  /** The methods that the application's whitelist and the payment's own chain leave (api.md D5). */
+  listFor(payment: Payment, { currencyWhitelist }: ApplicationView): PaymentMethod[] {
+    return this.listAll().filter(
+      ({ chain, asset }) =>
+        (currencyWhitelist.length === 0 || currencyWhitelist.includes(asset.currencyCode)) &&
+        (payment.blockchainSlug === null || payment.blockchainSlug === chain.slug),
+    );
+  }
+
+  /** Null: usable. Says nothing about rates, which are asked for only when needed. */
+  async findObstacle(payment: Payment, { chain }: PaymentMethod): Promise<UnavailableReason | null> {
+    if (!(await this.depositAddresses.hasWallet(payment.applicationId, chain.family)))
+      return 'wallet_not_configured';
+    return this.chains.isReachable(chain.slug) ? null : 'node_unavailable';
+  }
+
+  /** The public list with estimates, which lock nothing (api.md D5). */
+  async describeFor(state: PaymentState, application: ApplicationView) {
+    return Promise.all(
+      this.listFor(state.payment, application).map((method) => this.describe(state, method)),
+    );
+  }
+
+  private async describe({ payment }: PaymentState, paymentMethod: PaymentMethod) {
+    const { chain, asset, provider, method } = paymentMethod;
+    const currency = assetCurrency(asset);
+    const obstacle = await this.findObstacle(payment, paymentMethod);
+    const estimate = await this.quotes.estimate(payment, toQuotedAsset(paymentMethod));
+    const unavailableReason = obstacle ?? (estimate ? null : 'rate_unavailable');
+    return {
+      provider,
+      method,
+      type: 'crypto',
+      label: asset.tokenStandard ? `${currency.name} (${asset.tokenStandard})` : currency.name,
+      selected: payment.selectedProvider === provider && payment.selectedMethod === method,
+      currency: {
+        code: currency.code,
+        name: currency.name,
+        decimals: currency.decimals,
+        symbol: currency.symbol,
+        iconUrl: null,
+      },
+      blockchain: toBlockchainDto(chain),
+      token: toTokenDto(asset),
+      available: unavailableReason === null,
+      unavailableReason,
+      estimatedAmount: estimate && toAmountDto(estimate.assetAmount, currency),
+      estimatedRate: estimate && {
+        base: estimate.rate.base,
+        quote: estimate.rate.quote,
+        value: estimate.rate.value,
+        fetchedAt: toIsoSeconds(estimate.rate.fetchedAt),
+      },
+      minAmount: toAmountDto(smallestQuotable(asset), currency),
+      confirmationsRequired: chain.confirmationsRequired,
+      estimatedConfirmationSeconds: chain.confirmationsRequired * chain.averageBlockSeconds,
+    };
+  }
+}
+
+/** The asset's currency, counted in the network's decimals (api.md F3). */
+export function assetCurrency(asset: Pick<ChainAsset, 'currencyCode' | 'decimals'>): Currency {
+  return { ...getCurrency(asset.currencyCode), decimals: asset.decimals };
+}
+
+/** The asset as a quote names it. */
+export function toQuotedAsset({ chain, asset }: PaymentMethod): QuotedAsset {
+  return {
+    chain: chain.slug,
+    asset: asset.asset,
+    currencyCode: asset.currencyCode,
+    decimals: asset.decimals,
+  };
+}
+
+/** `blockchain` of instructions and methods. */
+export function toBlockchainDto({ slug, name, chainId, testnet }: Chain) {
+  return { slug, name, chainId, testnet };
+}
+
+/** `token` of instructions and methods; null for the native coin. */
+export function toTokenDto({ asset, tokenStandard, decimals }: ChainAsset) {
+  return tokenStandard === null ? null : { standard: tokenStandard, contractAddress: asset, decimals };
+}
+
+/** Quotes are rounded up to 8 places at most, so nothing below that is ever asked for (api.md D4). */
+function smallestQuotable({ decimals }: ChainAsset): bigint {
+  return 10n ** BigInt(Math.max(0, decimals - 8));
+}

@@ -1,0 +1,79 @@
+import type { NextFunction, Request, Response } from 'express';
+import { errorOfStatus } from './error.filter.js';
+import { BadRequestError, ValidationError } from './errors.js';
+import { JsonError, parseExact } from './exact-json.js';
+import { isCleanText } from './validation.js';
+
+/** api.md L2. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+/** Keeps a byte order mark, which JSON does not allow (RFC 8259, section 8.1), and refuses ill-formed UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** `application/json` or `application/*+json`, in UTF-8: JSON between systems has no other encoding. */
+export function isJsonType(contentType: string | undefined): boolean {
+  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const isUtf8 = parameters.every(
+    (parameter) => !parameter.startsWith('charset') || /^charset\s*=\s*"?utf-?8"?$/.test(parameter),
+  );
+  return isUtf8 && /^application\/([\w.!#$&^-]+\+)?json$/.test(type);
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** 415 before a byte of the body is read. A body that a mounted server has read already is none of ours. */
+export function requireJson(request: Request, _response: Response, next: NextFunction): void {
+  if (request.body === undefined && hasBody(request) && !isJsonType(request.headers['content-type']))
+    throw errorOfStatus(415);
+  next();
+}
+
+/** Bytes to a value without loss. @throws BadRequestError malformed_json */
+export function readJson(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw new BadRequestError('malformed_json', 'The request body is not valid UTF-8.');
+  }
+  try {
+    return parseExact(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new BadRequestError('malformed_json', `The request body is not valid JSON: ${error.message}.`);
+  }
+}
+
+/** The path of the first unclean text, e.g. `currencyWhitelist.0`, or null. */
+function uncleanField(value: unknown, path: string[]): string | null {
+  if (typeof value === 'string') return isCleanText(value) ? null : path.join('.') || 'body';
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, item] of Object.entries(value)) {
+    const field = isCleanText(key) ? uncleanField(item, [...path, key]) : path.join('.') || 'body';
+    if (field !== null) return field;
+  }
+  return null;
+}
+
+/**
+ * Refuses what Postgres cannot store (NUL, SQLSTATE 22021 and 22P05) or would silently change (half a
+ * surrogate pair becomes U+FFFD), at any depth and also in fields that nobody reads.
+ * @throws ValidationError naming the field
+ */
+export function requireCleanText(input: unknown): void {
+  const field = uncleanField(input, []);
+  if (field !== null)
+    throw ValidationError.of(field, `The ${field} field must not contain invalid characters.`);
+}
+
+/** Turns the bytes that the raw parser read into `request.body`. */
+export function parseBody(request: Request, _response: Response, next: NextFunction): void {
+  if (Buffer.isBuffer(request.body)) {
+    const body = request.body.length === 0 ? undefined : readJson(request.body);
+    requireCleanText(body);
+    request.body = body;
+  }
+  next();
+}

@@ -1,0 +1,76 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { errorOfStatus } from './error.filter.js';
+import { GatewayError, NotFoundError, ValidationError } from './errors.js';
+import { isCleanText } from './validation.js';
+
+/** Bytes; checkout links, the longest addresses we make, stay below 300. */
+const MAX_URL_BYTES = 8 * 1024;
+
+/** Express keeps its routes like this; the edge test breaks when it no longer does. */
+interface Layer {
+  match(path: string): unknown;
+  route?: { methods: Record<string, boolean> };
+}
+
+/** The methods that some route takes on this path, e.g. `['GET', 'HEAD', 'PUT']`; empty for an unknown path. */
+function allowedMethods(app: NestExpressApplication, path: string): string[] {
+  const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  const methods = new Set<string>();
+  for (const { route, ...layer } of router.stack) {
+    if (!route || !layer.match(path)) continue;
+    for (const method of Object.keys(route.methods)) methods.add(method.toUpperCase());
+  }
+  // Express answers HEAD with GET's handler.
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+/** 414, and 404 for a path that is not text: ill-formed percent-encoding, NUL. */
+export function checkUrl(request: Request, _response: Response, next: NextFunction): void {
+  if (Buffer.byteLength(request.url) > MAX_URL_BYTES)
+    throw new GatewayError(414, 'uri_too_long', 'The request address is longer than 8 KiB.');
+  if (!isTextPath(request.path)) throw new NotFoundError();
+  next();
+}
+
+function isTextPath(path: string): boolean {
+  try {
+    return isCleanText(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * 404 and 405 before any body is read or token looked at; answers OPTIONS.
+ * Whatever answers outside of Nest's routes has to be mounted before this.
+ */
+export function checkRoute(app: NestExpressApplication) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const methods = allowedMethods(app, request.path);
+    if (methods.length === 0) throw new NotFoundError();
+    if (methods.includes(request.method)) return next();
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    if (request.method !== 'OPTIONS') throw errorOfStatus(405, { Allow: allow });
+    response.setHeader('Allow', allow);
+    response.status(204).end();
+  };
+}
+
+/** 406 for a client that takes everything but JSON; pages outside /api/ decide for themselves. */
+export function checkAccept(request: Request, _response: Response, next: NextFunction): void {
+  if (request.path.startsWith('/api/') && !request.accepts('application/json')) throw errorOfStatus(406);
+  next();
+}
+
+/** 422 for query text that no database takes. Ill-formed percent-encoding reads as U+FFFD. */
+export function checkQuery(request: Request, _response: Response, next: NextFunction): void {
+  for (const [name, value] of Object.entries(request.query)) {
+    const text = [name, value].flat().join('');
+    if (isCleanText(text) && !text.includes('\uFFFD')) continue;
+    const field = isCleanText(name) ? name : 'query';
+    throw ValidationError.of(field, `The ${field} field must not contain invalid characters.`);
+  }
+  next();
+}

@@ -1,0 +1,293 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { getMetadataStorage, ValidateBy, ValidateIf, validateSync } from 'class-validator';
+import { type FieldErrors, ValidationError } from './errors.js';
+import { UUID } from './ids.js';
+
+/*
+ * DTO fields carry one rule each, e.g.
+ *
+ *   class CreateThing {
+ *     @IsText(3, 255) name: string;                                             required
+ *     @IsOptionalField() @IsTrueBoolean() enabled?: boolean;                    absent: undefined
+ *     @IsOptionalField() @IsNullableField() @IsHttpUrl() url?: string | null;   null: cleared
+ *   }
+ *
+ * Fields without a rule never reach the instance. Messages are Laravel's (api.md E1).
+ */
+
+/** A field that was read, or why not; `at` is the index of the wrong item of an array. */
+type Reading = { value: unknown } | { problems: Problem[] };
+interface Problem {
+  /** Names the field it is about. */
+  message: (field: string) => string;
+  at?: number;
+}
+type Rule = (value: unknown) => Reading;
+
+const REQUIRED: Problem = { message: (field) => `The ${field} field is required.` };
+
+function must(rest: string): Reading {
+  return { problems: [{ message: (field) => `The ${field} field must ${rest}.` }] };
+}
+
+const isMissing = (value: unknown) => value === undefined || value === null;
+
+/** Rules by prototype and field, so that what was checked can also be converted. */
+const RULES = new WeakMap<object, Map<string, Rule>>();
+
+function rulesOf(prototype: object): Map<string, Rule> {
+  const parent = Object.getPrototypeOf(prototype) as object | null;
+  const inherited = parent && parent !== Object.prototype ? rulesOf(parent) : [];
+  return new Map([...inherited, ...(RULES.get(prototype) ?? [])]);
+}
+
+/**
+ * Makes a decorator of a rule; rooms build rules of their own with it. A missing value never reaches `rule`.
+ * Of several rules on one field all must pass, and the topmost says what the value becomes.
+ */
+export function FieldRule(name: string, rule: Rule): PropertyDecorator {
+  const read: Rule = (value) => (isMissing(value) ? { problems: [REQUIRED] } : rule(value));
+  return (prototype, property) => {
+    const rules = RULES.get(prototype) ?? new Map<string, Rule>();
+    RULES.set(prototype, rules.set(String(property), read));
+    const validator = { validate: (value: unknown) => 'value' in read(value) };
+    ValidateBy({ name, validator }, { context: { read } })(prototype, property);
+  };
+}
+
+/** The field may be absent: it then stays undefined (or keeps its initial value) and no other rule looks at it. */
+export function IsOptionalField(): PropertyDecorator {
+  return ValidateIf((_dto, value) => value !== undefined);
+}
+
+/** The field may be an explicit null, which mostly means "clear it". */
+export function IsNullableField(): PropertyDecorator {
+  return ValidateIf((_dto, value) => value !== null);
+}
+
+/** Neither NUL, which Postgres cannot store, nor half a surrogate pair, which UTF-8 cannot carry. */
+export function isCleanText(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}
+
+function readText(value: unknown, min: number, max: number): Reading {
+  if (typeof value !== 'string') return must('be a string');
+  if (value === '' && min > 0) return { problems: [REQUIRED] };
+  if (!isCleanText(value)) return must('not contain invalid characters');
+  // Code points: an emoji is one character to people, and two to `length`.
+  const { length } = Array.from(value);
+  if (length >= min && length <= max) return { value };
+  return must(min > 1 ? `be between ${min} and ${max} characters` : `not be greater than ${max} characters`);
+}
+
+/** A string of `min` to `max` code points. */
+export function IsText(min: number, max: number): PropertyDecorator {
+  return FieldRule('isText', (value) => readText(value, min, max));
+}
+
+/** A UUID in any case; arrives in lower case. */
+export function IsUuidField(): PropertyDecorator {
+  return FieldRule('isUuidField', (value) => {
+    const text = typeof value === 'string' ? value.toLowerCase() : '';
+    return UUID.test(text) ? { value: text } : must('be a valid UUID');
+  });
+}
+
+/**
+ * An absolute http(s) address that every parser reads alike: no user info, and none of the control
+ * characters, spaces and backslashes that WHATWG URL parsing would silently repair.
+ */
+export function isHttpUrl(text: string, httpsOnly = false): boolean {
+  const [, scheme, authority] = /^(https?):\/\/([^\s\\/?#]+)[^\s\\]*$/i.exec(text) ?? [];
+  if (!scheme || !authority || authority.includes('@') || /\p{Cc}/u.test(text)) return false;
+  if (httpsOnly && scheme.toLowerCase() !== 'https') return false;
+  return URL.canParse(text) && isCleanText(text);
+}
+
+/** {@link isHttpUrl} as a field; kept exactly as written. */
+export function IsHttpUrl(options: { maxLength?: number; httpsOnly?: boolean } = {}): PropertyDecorator {
+  const { maxLength = 2_048, httpsOnly = false } = options;
+  return FieldRule('isHttpUrl', (value) => {
+    const text = readText(value, 0, maxLength);
+    if ('problems' in text) return text;
+    return isHttpUrl(String(value), httpsOnly)
+      ? text
+      : must(httpsOnly ? 'be a valid https URL' : 'be a valid URL');
+  });
+}
+
+const INSTANT =
+  /^([1-9]\d{3})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+
+/** The time that an ISO 8601 text with a zone names, or null; 31 June names none. */
+export function parseInstant(text: string): Date | null {
+  const [, year, month, day] = INSTANT.exec(text) ?? [];
+  if (!year) return null;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  const instant = new Date(text);
+  return exists && instant.getUTCFullYear() <= 9_999 ? instant : null;
+}
+
+/** ISO 8601 with a zone; arrives as a Date. */
+export function IsIsoInstant(): PropertyDecorator {
+  return FieldRule('isIsoInstant', (value) => {
+    const instant = typeof value === 'string' ? parseInstant(value) : null;
+    return instant ? { value: instant } : must('be a valid ISO 8601 date with a time zone');
+  });
+}
+
+/** JSON true or false; neither "true" nor 1. */
+export function IsTrueBoolean(): PropertyDecorator {
+  return FieldRule('isTrueBoolean', (value) =>
+    typeof value === 'boolean' ? { value } : must('be true or false'),
+  );
+}
+
+/** What uint256 holds, and numeric(78,0) with it. */
+const MAX_ATOMIC = 2n ** 256n - 1n;
+
+/**
+ * An amount in smallest units: a JSON integer token (api.md B1), which arrives as bigint. "12", 10.0 and 1e3
+ * are refused: the parser hands over the latter two as JsonFloat (exact-json.ts).
+ */
+export function IsAtomicAmount(options: { min?: bigint; max?: bigint } = {}): PropertyDecorator {
+  const { min = 1n, max = MAX_ATOMIC } = options;
+  return FieldRule('isAtomicAmount', (value) => {
+    const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+    if (!isInteger) return must('be an integer');
+    const amount = BigInt(value);
+    if (amount < min) return must(`be at least ${min}`);
+    return amount > max ? must(`not be greater than ${max}`) : { value: amount };
+  });
+}
+
+/** One of a closed list of strings. */
+export function IsOneOf(choices: readonly string[]): PropertyDecorator {
+  return FieldRule('isOneOf', (value) =>
+    typeof value === 'string' && choices.includes(value)
+      ? { value }
+      : { problems: [{ message: (field) => `The selected ${field} is invalid.` }] },
+  );
+}
+
+export interface TextArrayOptions {
+  min?: number;
+  /** Items. */
+  max: number;
+  /** Code points of one item; default 255. */
+  maxLength?: number;
+  unique?: boolean;
+  /** A closed list of allowed items. */
+  oneOf?: readonly string[];
+}
+
+function itemProblem(item: unknown, at: number, items: unknown[], options: TextArrayOptions): Problem[] {
+  const text = readText(item ?? '', 1, options.maxLength ?? 255);
+  if ('problems' in text) return text.problems.map((problem) => ({ ...problem, at }));
+  if (options.oneOf && !options.oneOf.includes(String(item)))
+    return [{ at, message: (field) => `The selected ${field} is invalid.` }];
+  if (options.unique && items.indexOf(item) !== at)
+    return [{ at, message: (field) => `The ${field} field has a duplicate value.` }];
+  return [];
+}
+
+/** An array of strings; a wrong item is named by its index, e.g. `currencyWhitelist.0`. */
+export function IsTextArray(options: TextArrayOptions): PropertyDecorator {
+  return FieldRule('isTextArray', (value) => {
+    if (!Array.isArray(value)) return must('be an array');
+    const { min = 0, max } = options;
+    if (value.length > max) return must(`not have more than ${max} items`);
+    if (value.length < min) return must(`have at least ${min} item${min > 1 ? 's' : ''}`);
+    const problems = value.flatMap((item: unknown, at) => itemProblem(item, at, value, options));
+    return problems.length > 0 ? { problems } : { value };
+  });
+}
+
+/** A whole number in a query string, as plain digits; arrives as number. */
+export function IsQueryInteger(min: number, max: number): PropertyDecorator {
+  return FieldRule('isQueryInteger', (value) => {
+    if (typeof value !== 'string' || !/^-?\d+$/.test(value)) return must('be an integer');
+    const number = Number(value);
+    return number >= min && number <= max ? { value: number } : must(`be between ${min} and ${max}`);
+  });
+}
+
+function fieldErrors(instance: object): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const { property, value, constraints = {}, contexts = {} } of validateSync(instance, {
+    forbidUnknownValues: false,
+  })) {
+    for (const [name, message] of Object.entries(constraints)) {
+      const { read } = (contexts[name] ?? {}) as { read?: Rule };
+      const reading: Reading = read ? read(value) : { problems: [{ message: () => message }] };
+      for (const { message: explain, at } of 'problems' in reading ? reading.problems : []) {
+        const field = at === undefined ? property : `${property}.${at}`;
+        errors[field] = [...new Set([...(errors[field] ?? []), explain(field)])];
+      }
+    }
+  }
+  return errors;
+}
+
+/** The fields of a DTO class: those with a rule; nothing else is ever copied from the input. */
+function fieldsOf(dto: Type<object>): string[] {
+  const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  return [...new Set(metadata.map(({ propertyName }) => propertyName))];
+}
+
+function fill<T extends object>(dto: Type<T>, input: object): T {
+  const instance = new dto() as T & Record<string, unknown>;
+  for (const field of fieldsOf(dto)) {
+    if (!Object.hasOwn(input, field)) continue;
+    Reflect.set(instance, field, (input as Record<string, unknown>)[field]);
+  }
+  const errors = fieldErrors(instance);
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  for (const [field, read] of rulesOf(dto.prototype as object)) {
+    const value = instance[field];
+    // Absent and explicit null passed by the field's own decorators; initial values are what they should be.
+    if (isMissing(value) || !Object.hasOwn(input, field)) continue;
+    const reading = read(value);
+    if ('value' in reading) Reflect.set(instance, field, reading.value);
+  }
+  return instance;
+}
+
+/**
+ * Reads a parsed JSON body into a new instance of `dto`; no body at all reads like `{}`.
+ * @throws ValidationError with every wrong field
+ */
+export async function validateDto<T extends object>(dto: Type<T>, input: unknown): Promise<T> {
+  const body = input === undefined ? {} : input;
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw ValidationError.of('body', 'The request body must be a JSON object.');
+  return fill(dto, body);
+}
+
+/** {@link validateDto} for query parameters: strings, each at most once (`page=1&page=2`, `page[]=1` are refused). */
+export async function validateQuery<T extends object>(dto: Type<T>, query: object): Promise<T> {
+  const errors: FieldErrors = {};
+  const fields = new Set(fieldsOf(dto));
+  for (const [key, value] of Object.entries(query)) {
+    const field = key.replace(/\[.*$/s, '');
+    if (fields.has(field) && (field !== key || typeof value !== 'string'))
+      errors[field] = [`The ${field} field must be a single value.`];
+  }
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  return fill(dto, query);
+}
+
+/** Built-in types that TypeScript writes into the metadata of untyped and plain parameters. */
+const NOT_DTOS: unknown[] = [undefined, Object, String, Number, Boolean, Array];
+
+/** Registered globally: every `@Body()` and `@Query()` parameter whose type is a class arrives as a checked instance. */
+@Injectable()
+export class DtoPipe implements PipeTransform {
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (NOT_DTOS.includes(metatype)) return value;
+    if (type === 'body') return validateDto(metatype as Type<object>, value);
+    if (type === 'query') return validateQuery(metatype as Type<object>, Object(value) as object);
+    return value;
+  }
+}

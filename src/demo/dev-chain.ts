@@ -1,0 +1,13 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { copyFile, mkdir, open, readFile, realpath, rename } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { describeAnvilFailure, locateAnvil } from './anvil-binary.js';
+import type { DemoLogger } from './demo-logger.js';
+import { keepPace } from './dev-chain-pace.js';
+import { type DevTokens, ensureDevTokens } from './dev-chain-tokens.js';
+import { callRpc, callRpcText } from './json-rpc.js';
+import { findProcess, isErrno, stopProcess } from './processes.js';
+import { readState, readTextOrNull, writeAtomically, writeState } from './state-file.js';

@@ -1,0 +1,198 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { DemoLogger } from './demo-logger.js';
+import { locatePostgres, POSTGRES_ENV, type PostgresBinaries } from './postgres-binaries.js';
+import { type PostgresPlaces, preparePostgresPlaces } from './postgres-places.js';
+import { findPostmaster, removeStaleFiles, stopPostmaster } from './postmaster.js';
+import { readTextOrNull } from './state-file.js';
+
+const run = promisify(execFile);
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string;
+  /** False trades every committed row for speed: tests only. Such a server also ends with the terminal. */
+  durable: boolean;
+  /** Settings for postgresql.conf, e.g. `{ max_connections: '200' }`. */
+  settings?: Record<string, string>;
+  logger?: DemoLogger;
+}
+
+/** A running cluster; `url` goes through a socket that only this user (and root) can open. */
+export interface EmbeddedPostgres {
+  url: string;
+  pid: number;
+  /** True when it was found running: its gateway had been killed. */
+  adopted: boolean;
+  /** Folder of the cluster; not always below the data directory. */
+  clusterDir: string;
+  /** Fast shutdown; returns when the server is gone. */
+  stop(): Promise<void>;
+}
+
+/** Recovery after a crash replays at most max_wal_size. */
+const START_TIMEOUT_MS = 60_000;
+/** For a server that says it is ready. */
+const ANSWER_TIMEOUT_MS = 3_000;
+const POLL_MS = 20;
+const SETTINGS = {
+  listen_addresses: '',
+  port: '5432',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+const FAST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/**
+ * Starts a real Postgres of our own from the npm package, or adopts the one that still runs on this data
+ * directory. For development and tests; production brings its own by DATABASE_URL.
+ *
+ * It listens on no port. It runs in a session of its own, because Ctrl-C must reach the gateway first,
+ * which then stops it in the right order.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  await mkdir(options.dataDir, { recursive: true });
+  const places = await preparePostgresPlaces(await realpath(options.dataDir));
+  const adopted = await adopt(places.data);
+  if (adopted) options.logger?.info(`Adopted the running Postgres (pid ${adopted.pid})`);
+  const { url, pid } = adopted ?? (await startServer(places, options));
+  return {
+    url,
+    pid,
+    adopted: adopted !== null,
+    clusterDir: places.clusterDir,
+    stop: () => stopPostmaster(places.data),
+  };
+}
+
+interface Server {
+  url: string;
+  pid: number;
+}
+
+/** A server that runs already, once it answers; null when there is none or it ends while we wait. */
+async function adopt(data: string): Promise<Server | null> {
+  const begun = performance.now();
+  for (;;) {
+    const postmaster = await findPostmaster(data);
+    if (postmaster === null) return null;
+    const url = urlOf(postmaster.socketDir);
+    const answer = await probe(url);
+    if (answer === data) return { url, pid: postmaster.pid };
+    // Ready, yet nobody answers: its socket was swept out of the temporary folder. A restart makes it anew.
+    if (performance.now() - begun > (postmaster.ready ? ANSWER_TIMEOUT_MS : START_TIMEOUT_MS)) {
+      await stopPostmaster(data);
+      return null;
+    }
+    await delay(POLL_MS);
+  }
+}
+
+async function startServer(places: PostgresPlaces, options: EmbeddedPostgresOptions): Promise<Server> {
+  const binaries = await locatePostgres(places.runAs);
+  await removeStaleFiles(places.data, places.socketDir);
+  if ((await readTextOrNull(path.join(places.data, 'PG_VERSION'))) === null) {
+    await createCluster(binaries.initdb, places, options.durable);
+  }
+  const log = await open(places.log, 'a');
+  try {
+    const logStart = (await log.stat()).size;
+    const child = spawnServer(binaries, places, options, log.fd);
+    const url = urlOf(places.socketDir);
+    await waitUntilReady(child, url, places, logStart);
+    child.unref();
+    if (child.pid === undefined) throw new Error('Postgres has no pid');
+    return { url, pid: child.pid };
+  } finally {
+    await log.close();
+  }
+}
+
+/** initdb beside the final place and a rename: a killed initdb must not leave half a cluster behind. */
+async function createCluster(initdb: string, places: PostgresPlaces, durable: boolean): Promise<void> {
+  const draft = path.join(places.clusterDir, 'data.new');
+  await rm(draft, { recursive: true, force: true });
+  const args = ['-D', draft, '-U', 'gateway', '-A', 'trust', '-E', 'UTF8', '--no-locale'];
+  // Postgres' own locale sorts the same on every machine and needs none of the system's.
+  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(durable ? [] : ['--no-sync']));
+  await run(initdb, args, { ...places.runAs, cwd: places.clusterDir, env: POSTGRES_ENV });
+  await rename(draft, places.data);
+}
+
+function spawnServer(
+  binaries: PostgresBinaries,
+  places: PostgresPlaces,
+  { durable, settings }: EmbeddedPostgresOptions,
+  logFd: number,
+): ChildProcess {
+  const all = {
+    ...SETTINGS,
+    ...(durable ? {} : FAST_SETTINGS),
+    ...settings,
+    unix_socket_directories: places.socketDir,
+  };
+  const args = Object.entries(all).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  return spawn(binaries.postgres, ['-D', places.data, ...args], {
+    ...places.runAs,
+    cwd: places.data,
+    env: POSTGRES_ENV,
+    detached: durable,
+    stdio: ['ignore', logFd, logFd],
+  });
+}
+
+async function waitUntilReady(
+  child: ChildProcess,
+  url: string,
+  places: PostgresPlaces,
+  logStart: number,
+): Promise<void> {
+  const failure = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? `code ${code}`}`));
+  });
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  let reason: string | null = null;
+  while (reason === null && (await probe(url)) !== places.data) {
+    if (performance.now() > deadline) {
+      child.kill('SIGQUIT');
+      reason = 'it did not answer in time';
+    } else {
+      reason = await Promise.race([failure, delay(POLL_MS, null)]);
+    }
+  }
+  if (reason === null) return;
+  const said = (await readFile(places.log)).subarray(logStart).toString('utf8').trim().slice(-600);
+  throw new Error(`the embedded Postgres did not start: ${reason}\n${said}`);
+}
+
+/** The data directory of the server behind a URL, or null while none answers. */
+async function probe(url: string): Promise<string | null> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // A connection that breaks while it is being closed must not end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory');
+    return rows[0]?.data_directory ?? null;
+  } catch {
+    // Whatever the reason, it does not answer yet; the caller bounds the wait and reports the log.
+    return null;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * "localhost" only fills the place of the host, which the parameter overrides with the socket's folder.
+ * Port and sslmode are given so that PGPORT and PGSSLMODE of the user's shell do not count.
+ */
+function urlOf(socketDir: string): string {
+  return `postgres://gateway@localhost:5432/postgres?host=${encodeURIComponent(socketDir)}&sslmode=disable`;
+}

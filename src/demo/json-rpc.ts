@@ -1,0 +1,19 @@
+/** Calls one method of a JSON-RPC node; its answers here are short and hold no numbers beyond hex text. */
+export async function callRpc(url: string, method: string, params: unknown[] = [], timeoutMs = 10_000) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
+  if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+  return answer.result;
+}
+
+/** {@link callRpc} where the answer must be text: a quantity, a hash, code. */
+export async function callRpcText(url: string, method: string, params: unknown[] = []): Promise<string> {
+  const result = await callRpc(url, method, params);
+  if (typeof result !== 'string') throw new Error(`${method}: unexpected answer`);
+  return result;
+}

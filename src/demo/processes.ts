@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** What tells a process from another one that was given the same pid later. */
+export interface ProcessFacts {
+  /** Executable name, at most 15 characters; empty where the system has no /proc. */
+  name: string;
+  /** Clock ticks from boot to its start; "0" where the system has no /proc. */
+  startTicks: string;
+}
+
+const POLL_MS = 20;
+
+/** A running process, or null. A zombie counts as gone: it holds no file and no port. */
+export async function findProcess(pid: number): Promise<ProcessFacts | null> {
+  // kill(0) and kill(-n) address groups: a damaged pid file must never get that far.
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
+  if (process.platform !== 'linux') return answersSignal(pid) ? { name: '', startTicks: '0' } : null;
+  try {
+    return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ESRCH')) return null;
+    throw error;
+  }
+}
+
+/**
+ * proc(5): `pid (name) state ppid …`, the start time is field 22. The name may hold spaces and
+ * parentheses, so fields are counted from the last ")".
+ */
+export function parseStat(stat: string): ProcessFacts | null {
+  const end = stat.lastIndexOf(')');
+  const fields = stat.slice(end + 2).split(' ');
+  const startTicks = fields[19];
+  if (end < 0 || startTicks === undefined || fields[0] === 'Z' || fields[0] === 'X') return null;
+  return { name: stat.slice(stat.indexOf('(') + 1, end), startTicks };
+}
+
+/** Waits until a process is gone. @returns false when it outlived `timeoutMs` */
+export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (await findProcess(pid)) {
+    if (performance.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
+}
+
+/**
+ * Ends a process: each signal in turn gets `timeoutMs` to work.
+ * @throws Error when the process outlives them all
+ */
+export async function stopProcess(pid: number, signals: NodeJS.Signals[], timeoutMs: number): Promise<void> {
+  for (const signal of signals) {
+    if (!(await findProcess(pid)) || !sendSignal(pid, signal)) return;
+    if (await waitUntilGone(pid, timeoutMs)) return;
+  }
+  throw new Error(`process ${pid} does not stop`);
+}
+
+/** @returns false when there is no such process any more */
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if (isErrno(error, 'ESRCH')) return false;
+    throw error;
+  }
+}
+
+function answersSignal(pid: number): boolean {
+  try {
+    return sendSignal(pid, 0);
+  } catch (error) {
+    // Somebody else's process is a process too.
+    if (isErrno(error, 'EPERM')) return true;
+    throw error;
+  }
+}
+
+/** True for a system error with one of these codes. */
+export function isErrno(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}

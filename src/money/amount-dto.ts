@@ -1,0 +1,41 @@
+import type { Currency } from './currencies.js';
+import { formatDecimal } from './money.js';
+
+/** The amount object of spec.md with api.md B1's exact twin; `amount` leaves as a JSON integer of all digits. */
+export interface AmountDto {
+  /** For display only: a float, derived last. */
+  value: number;
+  amount: bigint;
+  formatted: string;
+  atomic: string;
+  currency: { code: string; name: string; decimals: number };
+  decimals: number;
+  symbol: string;
+}
+
+/** @param amount in the currency's smallest unit */
+export function toAmountDto(amount: bigint, currency: Currency): AmountDto {
+  const { code, name, decimals, symbol } = currency;
+  return {
+    value: Number(formatDecimal(amount, decimals)),
+    amount,
+    formatted: formatAmount(amount, currency),
+    atomic: amount.toString(),
+    currency: { code, name, decimals },
+    decimals,
+    symbol,
+  };
+}
+
+/** "$1,234.56", "CHF 1,234.56", "0.00155470 BTC" (api.md B1). */
+export function formatAmount(amount: bigint, currency: Currency): string {
+  const [whole = '', fraction = ''] = formatDecimal(amount, currency.decimals).split('.');
+  if (currency.type === 'fiat') {
+    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+    // A sign made of letters would run into the digits.
+    const gap = /\p{L}$/u.test(currency.symbol) ? ' ' : '';
+    return `${currency.symbol}${gap}${grouped}${fraction && `.${fraction}`}`;
+  }
+  const places = fraction.slice(0, 8) + fraction.slice(8).replace(/0+$/, '');
+  return `${whole}.${places} ${currency.code}`;
+}

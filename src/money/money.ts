@@ -1,0 +1,111 @@
+/** Decimal text that is not an exact, plain amount or rate. */
+export class DecimalError extends Error {}
+
+/**
+ * An exact decimal: `digits / 10^scale`. The form of a rate, which is
+ * units of the pricing currency for one whole coin ("64321.12" USD for 1 BTC = 6432112 / 10^2).
+ */
+export interface Decimal {
+  digits: bigint;
+  scale: number;
+}
+
+/** Beyond uint256's 78 digits there is no amount; longer text is refused before it costs anything. */
+const MAX_TEXT_LENGTH = 100;
+const MAX_EXPONENT = 30;
+const PLAIN = /^(0|[1-9]\d*)(?:\.(\d+))?$/;
+const WITH_EXPONENT = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/;
+/** People type quoted amounts by hand, so no more places than this (api.md D4). */
+const MAX_QUOTED_PLACES = 8;
+
+/** Ten to the power of `exponent`. */
+export function pow10(exponent: number): bigint {
+  return 10n ** BigInt(exponent);
+}
+
+/** All places, exactly: (155470n, 8) is "0.00155470". */
+export function formatDecimal(amount: bigint, decimals: number): string {
+  if (amount < 0n) return `-${formatDecimal(-amount, decimals)}`;
+  if (decimals === 0) return amount.toString();
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/**
+ * The reverse of {@link formatDecimal}; fewer places are fine, more are refused, never rounded.
+ * @throws DecimalError
+ */
+export function parseDecimal(text: string, decimals: number): bigint {
+  const [matched, whole = '', fraction = ''] = text.length <= MAX_TEXT_LENGTH ? (PLAIN.exec(text) ?? []) : [];
+  if (matched === undefined) throw new DecimalError('not a plain decimal number');
+  if (fraction.length > decimals) throw new DecimalError(`more than ${decimals} decimal places`);
+  return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+/**
+ * A rate as its source wrote it: plain or with an exponent, above zero.
+ * @throws DecimalError
+ */
+export function parseRate(text: string): Decimal {
+  const [matched, whole = '', fraction = '', exponent = '0'] =
+    text.length <= MAX_TEXT_LENGTH ? (WITH_EXPONENT.exec(text) ?? []) : [];
+  if (matched === undefined) throw new DecimalError('not a decimal number');
+  const shift = Number(exponent);
+  if (Math.abs(shift) > MAX_EXPONENT) throw new DecimalError('exponent out of range');
+  const digits = BigInt(whole + fraction);
+  if (digits === 0n) throw new DecimalError('a rate is above zero');
+  const scale = fraction.length - shift;
+  return scale < 0 ? { digits: digits * pow10(-scale), scale: 0 } : { digits, scale };
+}
+
+/** a * b / c rounded towards zero; all arguments are at least 0, c above. */
+export function mulDivFloor(a: bigint, b: bigint, c: bigint): bigint {
+  return (a * b) / c;
+}
+
+/** a * b / c rounded up; all arguments are at least 0, c above. */
+export function mulDivCeil(a: bigint, b: bigint, c: bigint): bigint {
+  return (a * b + c - 1n) / c;
+}
+
+/**
+ * The same value counted in another smallest unit, e.g. USDT with 6 places against 18 on another network.
+ * The rounding is named at every call because only the caller knows whom it must not favour.
+ */
+export function rescale(
+  amount: bigint,
+  fromDecimals: number,
+  toDecimals: number,
+  rounding: 'up' | 'down',
+): bigint {
+  if (toDecimals >= fromDecimals) return amount * pow10(toDecimals - fromDecimals);
+  const divide = rounding === 'up' ? mulDivCeil : mulDivFloor;
+  return divide(amount, 1n, pow10(fromDecimals - toDecimals));
+}
+
+/**
+ * What the customer is asked to send, in the asset's smallest unit: the priced amount at `rate`,
+ * rounded up to min(assetDecimals, 8) places (api.md D4). 100.00 USD at 64321.12 is 155470 sat.
+ */
+export function assetAmountFor(price: {
+  pricedAmount: bigint;
+  pricedDecimals: number;
+  rate: Decimal;
+  assetDecimals: number;
+}): bigint {
+  const { pricedAmount, pricedDecimals, rate, assetDecimals } = price;
+  const places = Math.min(assetDecimals, MAX_QUOTED_PLACES);
+  const quoted = mulDivCeil(pricedAmount, pow10(places + rate.scale), pow10(pricedDecimals) * rate.digits);
+  return quoted * pow10(assetDecimals - places);
+}
+
+/** What received coins are worth, in the pricing currency's smallest unit, rounded down (api.md B3). */
+export function pricedAmountFor(received: {
+  assetAmount: bigint;
+  assetDecimals: number;
+  rate: Decimal;
+  pricedDecimals: number;
+}): bigint {
+  const { assetAmount, assetDecimals, rate, pricedDecimals } = received;
+  return mulDivFloor(assetAmount, rate.digits * pow10(pricedDecimals), pow10(assetDecimals + rate.scale));
+}

@@ -1,0 +1,24 @@
+import { html } from './html.js';
+
+describe('html', () => {
+  it.each([
+    ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
+    [`"><img src=x onerror='x'>`, '&quot;&gt;&lt;img src=x onerror=&#39;x&#39;&gt;'],
+    ['Tom & Jerry', 'Tom &amp; Jerry'],
+    ['&lt;', '&amp;lt;'],
+    ['日本 €', '日本 €'],
+    ['$& $1 \\n', '$&amp; $1 \\n'],
+  ])('escapes %s', (text, escaped) => {
+    expect(html`<p title="${text}">${text}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
+  });
+
+  it('keeps markup that it made itself, lists of it, and nothing for null', () => {
+    const item = html`<li>${'<b>'}</li>`;
+    expect(
+      html`<ul>
+          ${[item, item]}
+        </ul>
+        ${null}${item}`.text,
+    ).toBe('<ul><li>&lt;b&gt;</li><li>&lt;b&gt;</li></ul><li>&lt;b&gt;</li>');
+  });
+});

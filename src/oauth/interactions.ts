@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import { errors, Provider } from 'oidc-provider';
+import { ServiceUnavailableError } from '../common/errors.js';
+import { OAuthClientsService } from './oauth-clients.service.js';
+import { readForm } from './oauth-request.js';
+import { OidcStore } from './oidc-store.js';
+import { consentPage, errorPage, loginPage, type SignInPage } from './sign-in-pages.js';
+import { UsersService } from './users.service.js';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+const EXPIRED = errorPage(
+  400,
+  'This sign-in has expired',
+  'Sign-ins must be finished within an hour, in one browser.',
+);
+const CROSS_SITE = errorPage(
+  403,
+  'This form was not sent from here',
+  'Please sign in on the page of this gateway.',
+);
+
+/** The two pages between a client's authorization request and its answer: who are you, and do you agree? */
+@Injectable()
+export class Interactions {
+  private readonly logger = new Logger('SignIn');
+
+  constructor(
+    private readonly provider: Provider,
+    private readonly store: OidcStore,
+    private readonly users: UsersService,
+    private readonly clients: OAuthClientsService,
+  ) {}
+
+  async handle(request: IncomingMessage, response: ServerResponse, uid: string): Promise<void> {
+    const interaction = await this.find(request, response, uid);
+    if (!interaction) return send(response, EXPIRED);
+    if (request.method !== 'POST') return send(response, await this.show(interaction));
+    if (!this.isSameOrigin(request)) return send(response, CROSS_SITE);
+    const form = (await readForm(request)) ?? new URLSearchParams();
+    if (form.get('decision') === 'deny')
+      return this.finish(request, response, {
+        error: 'access_denied',
+        error_description: 'the user did not agree',
+      });
+    if (interaction.prompt.name === 'login') return this.login(request, response, interaction, form);
+    if (interaction.prompt.name === 'consent') return this.consent(request, response, interaction);
+    return send(response, EXPIRED);
+  }
+
+  /** Bound to the signed cookie of the browser that began it, which must be the one of this very address. */
+  private async find(
+    request: IncomingMessage,
+    response: ServerResponse,
+    uid: string,
+  ): Promise<Interaction | null> {
+    try {
+      const interaction = await this.provider.interactionDetails(request, response);
+      return interaction.uid === uid ? interaction : null;
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return null;
+      throw error;
+    }
+  }
+
+  private async show(interaction: Interaction): Promise<SignInPage> {
+    const view = await this.viewOf(interaction);
+    if (interaction.prompt.name === 'login') {
+      const hint = interaction.params['login_hint'];
+      return loginPage({ ...view, email: typeof hint === 'string' ? hint : '', error: null });
+    }
+    const user = interaction.session ? await this.users.findActive(interaction.session.accountId) : null;
+    return user ? consentPage({ ...view, email: user.email }) : EXPIRED;
+  }
+
+  private async login(
+    request: IncomingMessage,
+    response: ServerResponse,
+    interaction: Interaction,
+    form: URLSearchParams,
+  ): Promise<void> {
+    const email = form.get('email') ?? '';
+    const fail = async (status: number, text: string) =>
+      send(response, loginPage({ ...(await this.viewOf(interaction)), email, error: { status, text } }));
+    let user;
+    try {
+      user = await this.users.verifyPassword(email, form.get('password') ?? '');
+    } catch (error) {
+      if (!(error instanceof ServiceUnavailableError)) throw error;
+      return fail(503, 'Many people are signing in at the moment. Please try again in a few seconds.');
+    }
+    if (!user) {
+      this.logger.warn({ clientId: interaction.params['client_id'] }, 'sign-in refused');
+      return fail(422, 'The email address or the password is not correct.');
+    }
+    const { session } = interaction;
+    if (session && session.accountId !== user.id) {
+      // Somebody else was signed in here. Their session ends now; the library's way needs JavaScript.
+      await this.store.destroySession(session.uid);
+      interaction.session = undefined;
+      await interaction.persist();
+    }
+    await this.finish(request, response, { login: { accountId: user.id, remember: false } });
+  }
+
+  private async consent(
+    request: IncomingMessage,
+    response: ServerResponse,
+    interaction: Interaction,
+  ): Promise<void> {
+    const { session, grantId, params } = interaction;
+    if (!session) return send(response, EXPIRED);
+    const existing = grantId ? await this.provider.Grant.find(grantId) : undefined;
+    const grant =
+      existing ??
+      new this.provider.Grant({ accountId: session.accountId, clientId: String(params['client_id']) });
+    const { missingOIDCScope } = interaction.prompt.details;
+    if (Array.isArray(missingOIDCScope)) grant.addOIDCScope(missingOIDCScope.join(' '));
+    await this.finish(request, response, { consent: { grantId: await grant.save() } }, true);
+  }
+
+  private async finish(
+    request: IncomingMessage,
+    response: ServerResponse,
+    result: Parameters<Provider['interactionFinished']>[2],
+    mergeWithLastSubmission = false,
+  ): Promise<void> {
+    response.setHeader('Cache-Control', 'no-store');
+    await this.provider.interactionFinished(request, response, result, { mergeWithLastSubmission });
+  }
+
+  private async viewOf({ params }: Interaction): Promise<{ clientName: string; redirectOrigin: string }> {
+    const clientId = String(params['client_id']);
+    const client = await this.clients.findMetadata(clientId);
+    return {
+      clientName: client?.client_name ?? clientId,
+      redirectOrigin: new URL(String(params['redirect_uri'])).origin,
+    };
+  }
+
+  /**
+   * The cookie is SameSite=Lax, which alone keeps other sites' forms out of current browsers; this keeps them
+   * out of the others. Browsers send Origin with every POST, or at least Referer.
+   */
+  private isSameOrigin({ headers }: IncomingMessage): boolean {
+    const from = headers.origin ?? headers.referer;
+    return (
+      from !== undefined &&
+      URL.canParse(from) &&
+      new URL(from).origin === new URL(this.provider.issuer).origin
+    );
+  }
+}
+
+/** Writes a page. */
+export function send(response: ServerResponse, page: SignInPage): void {
+  response.writeHead(page.status, { ...page.headers, 'Content-Length': Buffer.byteLength(page.body) });
+  response.end(response.req.method === 'HEAD' ? undefined : page.body);
+}

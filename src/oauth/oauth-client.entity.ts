@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The ways to a token that a client may use (api.md A1). */
+export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+export type GrantType = (typeof GRANT_TYPES)[number];
+
+/** A program that may ask for tokens. */
+@Entity('oauth_clients')
+export class OAuthClient {
+  @PrimaryColumn({ name: 'client_id', type: 'text' })
+  clientId: string;
+
+  @Column({ type: 'text' })
+  name: string;
+
+  /** SHA-256; null for a public client, which proves itself by PKCE alone. */
+  @Column({ name: 'secret_hash', type: 'bytea', nullable: true })
+  secretHash: Buffer | null;
+
+  /** The user that its client_credentials tokens act for. */
+  @Column({ name: 'user_id', type: 'uuid', nullable: true })
+  userId: string | null;
+
+  @Column({ name: 'grant_types', type: 'text', array: true })
+  grantTypes: GrantType[];
+
+  @Column({ name: 'redirect_uris', type: 'text', array: true })
+  redirectUris: string[];
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column({ name: 'revoked_at', type: 'timestamptz', nullable: true })
+  revokedAt: Date | null;
+}

@@ -1,0 +1,114 @@
+import { IncomingMessage } from 'node:http';
+import { isCleanText } from '../common/validation.js';
+
+/** Bytes; tokens, codes and secrets need a few hundred. */
+const BODY_LIMIT = 32 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+/** A request that is refused before the authorization server sees it (RFC 6749 section 5.2). */
+export class OAuthRequestError extends Error {
+  constructor(
+    readonly description: string,
+    readonly error: 'invalid_request' | 'invalid_scope' = 'invalid_request',
+  ) {
+    super(description);
+  }
+}
+
+function mediaType(request: IncomingMessage): string {
+  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_LIMIT) throw new OAuthRequestError('the request body is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A JSON object of strings as the form that RFC 6749 asks for (api.md A1: both are accepted). */
+export function jsonToForm(text: string): URLSearchParams {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new OAuthRequestError('the request body is not valid JSON');
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new OAuthRequestError('the request body must be a JSON object');
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) {
+    if (value === null) continue;
+    if (typeof value !== 'string') throw new OAuthRequestError(`${name} must be a string`);
+    form.append(name, value);
+  }
+  return form;
+}
+
+/** The fields of a posted form or JSON object; null when there is neither. */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
+  const type = mediaType(request);
+  if (type === JSON_TYPE) return jsonToForm(await readText(request));
+  return type === FORM ? new URLSearchParams(await readText(request)) : null;
+}
+
+/** The body for the token, revocation and introspection endpoints. A server's token without a scope gets them all. */
+export function withTokenDefaults(form: URLSearchParams): URLSearchParams {
+  if (form.get('grant_type') !== 'client_credentials') return form;
+  const scopes = form.getAll('scope');
+  if (scopes.every((scope) => scope === '')) {
+    form.delete('scope');
+    form.append('scope', '*');
+  } else if (scopes.some((scope) => scope !== '*')) {
+    throw new OAuthRequestError('the only scope is *', 'invalid_scope');
+  }
+  return form;
+}
+
+/** The query of an authorization request; without a scope it asks for all. */
+export function withAuthorizationDefaults(query: URLSearchParams): URLSearchParams {
+  for (const [name, value] of query)
+    if (!isCleanText(name) || !isCleanText(value)) throw new OAuthRequestError('invalid characters');
+  if (query.getAll('scope').every((scope) => scope === '')) query.set('scope', '*');
+  return query;
+}
+
+/**
+ * The request as the authorization server shall see it: made to the issuer's public address, whatever the Host
+ * and X-Forwarded-* headers say (it builds its addresses and the cookies' Secure flag from them), with a
+ * body that no parser has touched.
+ * @param target path and query below the issuer, e.g. `/token`
+ */
+export function addressedTo(
+  issuer: URL,
+  request: IncomingMessage,
+  target: string,
+  form: URLSearchParams | null,
+): IncomingMessage {
+  const body = Buffer.from(form?.toString() ?? '');
+  const { 'transfer-encoding': _chunked, 'x-forwarded-host': _host, ...headers } = request.headers;
+  const addressed = Object.assign(new IncomingMessage(request.socket), {
+    method: request.method,
+    url: target,
+    originalUrl: `${issuer.pathname}${target}`,
+    httpVersion: request.httpVersion,
+    httpVersionMajor: request.httpVersionMajor,
+    httpVersionMinor: request.httpVersionMinor,
+    headers: {
+      ...headers,
+      host: issuer.host,
+      'x-forwarded-proto': issuer.protocol.slice(0, -1),
+      ...(form && { 'content-type': FORM }),
+      'content-length': String(body.length),
+    },
+    complete: true,
+  });
+  addressed.push(body);
+  addressed.push(null);
+  return addressed;
+}

@@ -1,0 +1,198 @@
+import type { EventEmitter } from 'node:events';
+import { Logger } from '@nestjs/common';
+import { type Configuration, type JWK, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Config } from '../config.js';
+import { secretMatches } from './oauth-clients.service.js';
+import type { OAuthClientsService } from './oauth-clients.service.js';
+import type { OidcStore } from './oidc-store.js';
+import { errorPage, type SignInPage } from './sign-in-pages.js';
+import type { UsersService } from './users.service.js';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Absolute: a rotated refresh token ends when the first one of its family would have. */
+const REFRESH_TOKEN_TTL = 30 * DAY;
+const SESSION_TTL = 12 * HOUR;
+
+/** Paths below the issuer (api.md A1) and the methods that they take. */
+export const OAUTH_ROUTES: Record<string, readonly string[]> = {
+  '/authorize': ['GET', 'HEAD'],
+  '/token': ['POST', 'OPTIONS'],
+  '/revoke': ['POST', 'OPTIONS'],
+  '/introspect': ['POST', 'OPTIONS'],
+  '/jwks': ['GET', 'HEAD', 'OPTIONS'],
+  '/.well-known/openid-configuration': ['GET', 'HEAD', 'OPTIONS'],
+  '/.well-known/oauth-authorization-server': ['GET', 'HEAD', 'OPTIONS'],
+};
+
+export interface ProviderParts {
+  config: Config;
+  store: OidcStore;
+  clients: OAuthClientsService;
+  users: UsersService;
+  signingKeys: JWK[];
+  cookieKeys: Buffer[];
+}
+
+/** The public name of the authorization server. */
+export function issuerUrl(config: Config): URL {
+  return new URL(`${config.baseUrl}/api/oauth`);
+}
+
+/** The authorization server: oidc-provider with everything off that api.md A1 does not ask for. */
+export function createProvider(parts: ProviderParts): Provider {
+  const issuer = issuerUrl(parts.config);
+  const provider = new Provider(issuer.href, configuration(parts, issuer));
+  // Every request is readdressed to the issuer before it arrives here (oauth-request.ts), headers included.
+  provider.proxy = true;
+  const { prototype } = provider.Client as unknown as { prototype: ClientWithSecret };
+  prototype.compareClientSecret = function (presented) {
+    return secretMatches(this.clientSecret, presented);
+  };
+  const logger = new Logger('OAuth');
+  const report = (error: Error) => logger.error({ error: error.message, stack: error.stack }, 'oauth failed');
+  provider.on('server_error', (_ctx, error) => report(error));
+  // Koa's own handler would print to the console.
+  (provider as EventEmitter).on('error', report);
+  provider.use(harden);
+  return provider;
+}
+
+interface ClientWithSecret {
+  clientSecret?: string;
+  compareClientSecret(this: ClientWithSecret, presented: string): boolean;
+}
+
+function configuration(
+  { store, clients, users, signingKeys, cookieKeys }: ProviderParts,
+  issuer: URL,
+): Configuration {
+  const isSecure = issuer.protocol === 'https:';
+  const cookie = {
+    httpOnly: true,
+    sameSite: 'lax',
+    signed: true,
+    secure: isSecure,
+    overwrite: true,
+  } as const;
+  /** A token is its client's own business, while the user it acts for is there. */
+  const isOwnLiveToken = async (clientId: string, token: { clientId?: string; accountId?: string }) => {
+    const userId = token.accountId ?? (await clients.findUserId(clientId));
+    return token.clientId === clientId && userId !== null && (await users.findActive(userId)) !== null;
+  };
+  return {
+    adapter: (kind) => store.adapter(kind),
+    jwks: { keys: signingKeys },
+    routes: {
+      authorization: '/authorize',
+      token: '/token',
+      revocation: '/revoke',
+      introspection: '/introspect',
+      jwks: '/jwks',
+    },
+    scopes: ['*', 'openid', 'offline_access'],
+    claims: { openid: ['sub'] },
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    cookies: {
+      keys: cookieKeys,
+      // The prefixes make browsers refuse such a cookie from any other host, and without TLS (RFC 6265bis).
+      names: isSecure
+        ? {
+            session: '__Host-oauth_session',
+            interaction: '__Secure-oauth_interaction',
+            resume: '__Secure-oauth_resume',
+          }
+        : { session: 'oauth_session', interaction: 'oauth_interaction', resume: 'oauth_resume' },
+      long: cookie,
+      short: cookie,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      revocation: {
+        enabled: true,
+        // Somebody else's token answers 200 like an unknown one, and stays.
+        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      introspection: {
+        enabled: true,
+        allowedPolicy: async (_ctx, client, token) => isOwnLiveToken(client.clientId, token),
+      },
+    },
+    ttl: {
+      AccessToken: HOUR,
+      ClientCredentials: HOUR,
+      AuthorizationCode: MINUTE,
+      IdToken: HOUR,
+      Interaction: HOUR,
+      Session: SESSION_TTL,
+      Grant: 2 * REFRESH_TOKEN_TTL,
+      RefreshToken: (ctx) => {
+        const rotated = ctx.oidc.entities.RotatedRefreshToken;
+        return rotated ? Math.max(1, rotated.remainingTTL) : REFRESH_TOKEN_TTL;
+      },
+    },
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    // Tokens outlive the browser session that they were granted in.
+    expiresWithSession: async () => false,
+    loadExistingGrant,
+    findAccount: async (_ctx, sub) =>
+      (await users.findActive(sub)) ? { accountId: sub, claims: async () => ({ sub }) } : undefined,
+    interactions: { url: (_ctx, interaction) => `${issuer.href}/interaction/${interaction.uid}` },
+    clientBasedCORS: (_ctx, origin, client) =>
+      client.clientAuthMethod === 'none' &&
+      (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin),
+    renderError: (ctx, out) => {
+      const text = [out.error, out.error_description].filter(Boolean).join(': ');
+      writeTo(ctx, errorPage(ctx.status, 'This request cannot be answered', text));
+    },
+  };
+}
+
+/** An answer that was given before is asked again when its grant could end before a new refresh token does. */
+async function loadExistingGrant(ctx: KoaContextWithOIDC) {
+  const { session, client, result, provider } = ctx.oidc;
+  const grantId = result?.consent?.grantId ?? (client && session?.grantIdFor(client.clientId));
+  const grant = grantId ? await provider.Grant.find(grantId) : undefined;
+  return grant && grant.remainingTTL > REFRESH_TOKEN_TTL ? grant : undefined;
+}
+
+function writeTo(ctx: KoaContextWithOIDC, page: SignInPage): void {
+  ctx.status = page.status;
+  ctx.set(page.headers);
+  ctx.body = page.body;
+}
+
+/** Headers on every answer, and "confidential clients only" for introspection (api.md A1). */
+async function harden(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  // The empty script-src lets the library add the hash of its one script, for response_mode=form_post.
+  ctx.set(
+    'Content-Security-Policy',
+    "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
+  );
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('X-Frame-Options', 'DENY');
+  ctx.set('Referrer-Policy', 'no-referrer');
+  await next();
+  if (!ctx.response.get('Cache-Control'))
+    ctx.set('Cache-Control', ctx.method === 'POST' ? 'no-store' : 'no-cache');
+  if (ctx.path === '/introspect' && ctx.oidc?.client?.clientAuthMethod === 'none') {
+    ctx.status = 401;
+    ctx.body = {
+      error: 'invalid_client',
+      error_description: 'introspection is for confidential clients only',
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import { WorkLimit } from './work-limit.js';
+
+/** OWASP's first choice for Argon2id: 19 MiB (in KiB), two passes, one lane. */
+const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** One hash takes tens of milliseconds of a core: an unbounded queue of them would be a denial of service. */
+const MAX_RUNNING = 2;
+const MAX_WAITING = 64;
+
+/** Compatibility forms of one character ("ﬁ" and "fi") are typed differently by different keyboards. */
+const normalise = (password: string) => password.normalize('NFKC');
+
+/** Hashes and checks passwords with Argon2id, a few at a time. */
+@Injectable()
+export class Passwords {
+  private readonly limit = new WorkLimit(MAX_RUNNING, MAX_WAITING);
+  private decoy: Promise<string> | null = null;
+
+  /** Argon2id in PHC string format. */
+  hash(password: string): Promise<string> {
+    return this.limit.run(() => hash(normalise(password), ARGON2ID));
+  }
+
+  /**
+   * @param stored null when there is no such user: a decoy is then checked in its place, so that the time
+   * of the answer does not tell which addresses exist
+   */
+  async matches(stored: string | null, password: string): Promise<boolean> {
+    const against = stored ?? (await this.decoyHash());
+    const isMatch = await this.limit.run(() => verify(against, normalise(password)));
+    return isMatch && stored !== null;
+  }
+
+  private decoyHash(): Promise<string> {
+    this.decoy ??= this.hash(randomBytes(32).toString('base64url'));
+    return this.decoy;
+  }
+}

@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Somebody who can sign in here. */
+@Entity('users')
+export class User {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  /** Lower case. */
+  @Column({ type: 'text' })
+  email: string;
+
+  /** Argon2id in PHC string format. */
+  @Column({ name: 'password_hash', type: 'text', select: false })
+  passwordHash: string;
+
+  /** May see the operator's views (api.md M, /admin). */
+  @Column({ name: 'is_operator', type: 'boolean' })
+  isOperator: boolean;
+
+  @Column({ name: 'disabled_at', type: 'timestamptz', nullable: true })
+  disabledAt: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}

@@ -1,0 +1,248 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { CONFIG, type Config } from '../config.js';
+import { Clock } from '../common/clock.js';
+import { stringifyExact } from '../common/exact-json.js';
+import { deterministicId } from '../common/ids.js';
+import type { Queryable } from '../common/sql.js';
+import { getCurrency } from '../money/currencies.js';
+import { parseRate, pricedAmountFor } from '../money/money.js';
+import { PaymentPresenter } from './payment-presenter.service.js';
+import {
+  canMove,
+  type Decisions,
+  eventOnEntry,
+  isHeldAsOverpaid,
+  type Move,
+  nextMove,
+  type PaymentStatus,
+} from './payment-status.js';
+import type { Payment, PaymentState, ReviewReason } from './payment.js';
+import { settle, type Settlement } from './settlement.js';
+
+// Every column that a move or a recomputation may change; the guard trigger judges the move once more.
+const UPDATE_PAYMENT = `
+  update payments set status = $3, status_seq = $4, received_amount = $5, overpaid_amount = $6, underpaid_amount = $7,
+    settled_amount = $8, found_at = $9, received_at = $10, confirmed_at = $11, cancelled_at = $12, error_reason = $13,
+    review_reason = $14, acknowledged_at = $15, underpay_accepted_at = $16, overpay_accepted_at = $17, recheck_at = $18
+  where id = $1 and status_seq = $2`;
+const INSERT_HISTORY = `
+  insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
+  values ($1, $2, $3, $4, $5, $6)`;
+const INSERT_EVENT = `
+  insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+// What was not delivered yet must not be announced any more (api.md H).
+const SUPERSEDE_RECEIVED = `
+  update payment_events set superseded_at = $2
+  where payment_id = $1 and type = 'payment.received' and superseded_at is null`;
+
+/**
+ * The only writer of a payment's status. It recomputes a locked payment from its facts, moves it one legal
+ * step at a time and writes history and event beside each step, all in the caller's transaction.
+ */
+@Injectable()
+export class PaymentMover {
+  private readonly logger = new Logger('PaymentMover');
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly presenter: PaymentPresenter,
+  ) {}
+
+  /** Makes the status fit the facts. The state's payment must be locked, and its facts fresh. */
+  async settle(tx: Queryable, state: PaymentState): Promise<void> {
+    const funds = this.fundsOf(state);
+    const { payment } = state;
+    payment.receivedAmount = funds.receivedAmount;
+    payment.overpaidAmount = funds.overpaidAmount;
+    payment.underpaidAmount = funds.underpaidAmount;
+    let move = nextMove(payment.status, funds, this.decisionsOf(state));
+    if (!move) await this.write(tx, state, funds, payment.statusSeq);
+    while (move) {
+      await this.move(tx, state, funds, move);
+      move = nextMove(payment.status, funds, this.decisionsOf(state));
+    }
+  }
+
+  /** A move that no transfer demands: cancelled by the merchant, or a permanent processing error. */
+  async close(tx: Queryable, state: PaymentState, move: Move): Promise<void> {
+    await this.move(tx, state, this.fundsOf(state), move);
+  }
+
+  /** What the payment's transfers add up to under the operator's policy. */
+  fundsOf({ payment, transfers, quotes }: PaymentState): Settlement {
+    return settle(payment.amount, transfers, quotes, {
+      toleranceBps: this.config.underpayToleranceBps,
+      acceptMinBps: this.config.underpayAcceptMinBps,
+    });
+  }
+
+  /** The settings and earlier decisions that the status depends on. */
+  decisionsOf(state: PaymentState): Decisions {
+    const { payment, site } = state;
+    return {
+      allowUnderpay: site.allowUnderpay,
+      allowOverpay: site.allowOverpay,
+      isQuoteEnded: lastQuoteEnd(state) <= this.clock.now().getTime(),
+      isUnderpayAccepted: payment.underpayAcceptedAt !== null,
+      isOverpayAccepted: payment.overpayAcceptedAt !== null,
+      isAcknowledged: payment.acknowledgedAt !== null || !site.hasCallback,
+    };
+  }
+
+  private async move(
+    tx: Queryable,
+    state: PaymentState,
+    funds: Settlement,
+    { to, reason }: Move,
+  ): Promise<void> {
+    const { payment } = state;
+    const from = payment.status;
+    if (!canMove(from, to)) throw new Error(`illegal move of payment ${payment.id}: ${from} to ${to}`);
+    const previousSeq = payment.statusSeq;
+    const now = this.clock.now();
+    payment.status = to;
+    payment.statusSeq += 1;
+    this.stamp(state, from, { to, reason }, now);
+    await this.write(tx, state, funds, previousSeq);
+    await tx.query(INSERT_HISTORY, [payment.id, payment.statusSeq, from, to, reason, now]);
+    if (from === 'RECEIVED' && reason === 'reorg') await tx.query(SUPERSEDE_RECEIVED, [payment.id, now]);
+    await this.announce(tx, state, funds, now);
+    this.logger.log({ paymentId: payment.id, from, to, reason }, 'payment moved');
+  }
+
+  /** Times and decisions that belong to a move. */
+  private stamp(state: PaymentState, from: PaymentStatus, { to, reason }: Move, now: Date): void {
+    const { payment } = state;
+    if (to === 'OPEN') payment.foundAt = null;
+    if (to === 'FOUND') payment.foundAt ??= now;
+    if (to === 'RECEIVED') {
+      payment.receivedAt = now;
+      payment.acknowledgedAt = null;
+      payment.settledAmount = settledAmount(state);
+      if (reason === 'underpayment_accepted') payment.underpayAcceptedAt ??= now;
+    }
+    if (from === 'RECEIVED' && reason === 'reorg') {
+      Object.assign(payment, { receivedAt: null, settledAmount: null, acknowledgedAt: null });
+      Object.assign(payment, { underpayAcceptedAt: null, overpayAcceptedAt: null, reviewReason: 'reorg' });
+    }
+    if (to === 'CONFIRMED') payment.confirmedAt = now;
+    if (to === 'CANCELLED') payment.cancelledAt = now;
+    if (to === 'ERROR') payment.errorReason = reason;
+  }
+
+  /** The event of the new status, its body rendered once and kept as it will be sent (api.md G1, G7). */
+  private async announce(tx: Queryable, state: PaymentState, funds: Settlement, now: Date): Promise<void> {
+    const { payment } = state;
+    const isUnderpaidAnnounced = !state.site.allowUnderpay || !funds.isAcceptMinimumMet;
+    const type = eventOnEntry(payment.status, isUnderpaidAnnounced);
+    if (!type) return;
+    const id = deterministicId(`event|${payment.id}|${payment.statusSeq}`);
+    const body = stringifyExact(this.presenter.event(id, type, state, now));
+    await tx.query(INSERT_EVENT, [
+      id,
+      payment.id,
+      payment.userId,
+      payment.applicationId,
+      payment.statusSeq,
+      type,
+      body,
+      now,
+    ]);
+  }
+
+  /** api.md C2 and H: what a person should look at, while the reason lasts. */
+  private flagForReview(state: PaymentState, funds: Settlement): void {
+    const { payment } = state;
+    const reason = reviewReason(state, funds, this.decisionsOf(state));
+    if (reason === 'reorg' && payment.reviewReason !== 'reorg') {
+      this.logger.error({ paymentId: payment.id }, 'a reorg took back funds of a settled payment');
+    }
+    if (reason) payment.reviewReason = reason;
+    else if (payment.reviewReason === 'overpaid') payment.reviewReason = null;
+  }
+
+  /** When the sweep must look again: an underpayment at its quote's end, a transfer without a rate at once. */
+  private recheckAt(state: PaymentState, funds: Settlement): Date | null {
+    const { payment, site, transfers } = state;
+    if (transfers.some((transfer) => awaitsRate(transfer))) return this.clock.now();
+    const mayBeAccepted = payment.status === 'UNDERPAID' && site.allowUnderpay && funds.isAcceptMinimumMet;
+    return mayBeAccepted ? new Date(lastQuoteEnd(state)) : null;
+  }
+
+  private async write(
+    tx: Queryable,
+    state: PaymentState,
+    funds: Settlement,
+    previousSeq: number,
+  ): Promise<void> {
+    this.flagForReview(state, funds);
+    const { payment } = state;
+    await tx.query(UPDATE_PAYMENT, [
+      payment.id,
+      previousSeq,
+      payment.status,
+      payment.statusSeq,
+      payment.receivedAmount,
+      payment.overpaidAmount,
+      payment.underpaidAmount,
+      payment.settledAmount,
+      payment.foundAt,
+      payment.receivedAt,
+      payment.confirmedAt,
+      payment.cancelledAt,
+      payment.errorReason,
+      payment.reviewReason,
+      payment.acknowledgedAt,
+      payment.underpayAcceptedAt,
+      payment.overpayAcceptedAt,
+      this.recheckAt(state, funds),
+    ]);
+  }
+}
+
+/** A live transfer that counts but came too late for its quote, and whose rate is not known yet (api.md H4). */
+export function awaitsRate(transfer: PaymentState['transfers'][number]): boolean {
+  return (
+    transfer.isMatched &&
+    transfer.quoteId === null &&
+    (transfer.state === 'pending' || transfer.state === 'confirmed')
+  );
+}
+
+/** Unix milliseconds at which the last rate lock of the payment's funds ends; 0 without one. */
+function lastQuoteEnd({ quotes, transfers }: PaymentState): number {
+  const used = quotes.filter((quote) => transfers.some((transfer) => transfer.quoteId === quote.id));
+  return Math.max(0, ...used.map((quote) => quote.expiresAt.getTime()));
+}
+
+function reviewReason(state: PaymentState, funds: Settlement, decisions: Decisions): ReviewReason | null {
+  const { payment } = state;
+  switch (payment.status) {
+    case 'RECEIVED':
+      return isHeldAsOverpaid(funds, decisions) ? 'overpaid' : null;
+    case 'CONFIRMED':
+      return funds.coverage === 'full' || funds.coverage === 'over' || decisions.isUnderpayAccepted
+        ? null
+        : 'reorg';
+    case 'CANCELLED':
+    case 'ERROR':
+      return funds.isSeen ? 'funds_after_cancel' : null;
+    default:
+      return null;
+  }
+}
+
+/** Received funds in the settlement currency, rounded down; null when no rate was known at the quote (api.md B4). */
+function settledAmount({ payment, quotes, transfers }: PaymentState): bigint | null {
+  if (payment.settlementCurrencyCode === payment.currencyCode) return payment.receivedAmount;
+  const quote = quotes.findLast(({ id }) => transfers.some((transfer) => transfer.quoteId === id));
+  if (!quote?.settlementRate) return null;
+  return pricedAmountFor({
+    assetAmount: payment.receivedAmount,
+    assetDecimals: getCurrency(payment.currencyCode).decimals,
+    rate: parseRate(quote.settlementRate),
+    pricedDecimals: getCurrency(payment.settlementCurrencyCode).decimals,
+  });
+}

@@ -1,0 +1,130 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ChainsService } from '../chains/chains.service.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
+import { CONFIG, type Config } from '../config.js';
+import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
+import { getCurrency } from '../money/currencies.js';
+import { checkoutUrl } from './checkout-url.js';
+import type { EventType } from './payment-status.js';
+import type { Payment, PaymentState, PaymentSummary, Transfer } from './payment.js';
+
+/** How a transfer's state is called on the wire (api.md C2). */
+const TRANSACTION_STATUS = {
+  pending: 'PENDING',
+  confirmed: 'CONFIRMED',
+  orphaned: 'ORPHANED',
+  replaced: 'REPLACED',
+  dropped: 'REPLACED',
+} as const satisfies Record<Transfer['state'], string>;
+
+/** Prints payments in the shapes of spec.md and api.md C2; the same shape leaves in webhooks. */
+@Injectable()
+export class PaymentPresenter {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly chains: ChainsService,
+  ) {}
+
+  /** The signed link of the hosted checkout page; the same at every call. */
+  checkoutUrl(payment: Pick<Payment, 'id' | 'expiresAt'>): string {
+    const [key] = this.config.checkoutSigningKeys;
+    if (!key) throw new Error('no checkout signing key');
+    return checkoutUrl(this.config.baseUrl, key, payment.id, expiresUnix(payment));
+  }
+
+  /** The Payment resource with the additive fields of api.md C2. */
+  payment(state: PaymentState) {
+    const { payment } = state;
+    return {
+      id: payment.id,
+      userId: payment.userId,
+      status: payment.status,
+      reference: payment.reference,
+      referenceLabel: payment.referenceLabel,
+      currencyCode: payment.currencyCode,
+      settlementCurrencyCode: payment.settlementCurrencyCode,
+      amount: priced(payment, payment.amount),
+      receivedAmount: priced(payment, payment.receivedAmount),
+      confirmedAt: toIsoSecondsOrNull(payment.confirmedAt),
+      foundAt: toIsoSecondsOrNull(payment.foundAt),
+      date: toIsoSeconds(payment.createdAt),
+      checkoutUrl: this.checkoutUrl(payment),
+      expiresAt: toIsoSeconds(payment.expiresAt),
+      expired: this.isExpired(payment),
+      redirectUrl: payment.redirectUrl,
+      blockchainSlug: payment.blockchainSlug,
+      productId: payment.productId,
+      settledAmount:
+        payment.settledAmount === null
+          ? null
+          : toAmountDto(payment.settledAmount, getCurrency(payment.settlementCurrencyCode)),
+      refundedAmount: null,
+      overpaidAmount: pricedOrNull(payment, payment.overpaidAmount),
+      underpaidAmount: pricedOrNull(payment, payment.underpaidAmount),
+      cancelledAt: toIsoSecondsOrNull(payment.cancelledAt),
+      errorReason: payment.errorReason,
+      reviewReason: payment.reviewReason,
+      transactions: state.transfers.map((transfer) => this.transaction(state, transfer)),
+    };
+  }
+
+  /** A list item: these seven fields and no others (spec.md, Resources). */
+  listItem(payment: PaymentSummary) {
+    return {
+      id: payment.id,
+      status: payment.status,
+      reference: payment.reference,
+      referenceLabel: payment.referenceLabel,
+      currencyCode: payment.currencyCode,
+      amount: priced(payment, payment.amount),
+      date: toIsoSeconds(payment.createdAt),
+    };
+  }
+
+  /** One entry of `transactions[]`. */
+  transaction({ payment, quotes }: PaymentState, transfer: Transfer) {
+    const currency = { ...getCurrency(transfer.currencyCode), decimals: transfer.assetDecimals };
+    const quote = quotes.find(({ id }) => id === transfer.quoteId);
+    const isLive = transfer.state === 'pending' || transfer.state === 'confirmed';
+    const credited = quote && isLive ? (payment.amount * transfer.amount) / quote.assetAmount : 0n;
+    const explorer = this.chains.find(transfer.chain)?.explorerTxUrl ?? null;
+    return {
+      txHash: transfer.txHash,
+      blockchain: transfer.chain,
+      currencyCode: transfer.currencyCode,
+      amount: toAmountDto(transfer.amount, currency),
+      creditedAmount: priced(payment, credited),
+      confirmations: transfer.confirmations,
+      confirmationsRequired: transfer.confirmationsRequired,
+      status: TRANSACTION_STATUS[transfer.state],
+      late: transfer.isLate,
+      seenAt: toIsoSeconds(transfer.seenAt),
+      confirmedAt: toIsoSecondsOrNull(transfer.confirmedAt),
+      explorerUrl: explorer?.replace('{txHash}', transfer.txHash) ?? null,
+    };
+  }
+
+  /** The webhook body of an event (api.md G1). */
+  event(id: string, type: EventType, state: PaymentState, createdAt: Date) {
+    return { id, event: type, createdAt: toIsoSeconds(createdAt), payment: this.payment(state) };
+  }
+
+  /** Expiry is a property, not a status (api.md H2); the link is valid while now <= expires. */
+  isExpired(payment: Pick<Payment, 'expiresAt'>): boolean {
+    return this.clock.unixSeconds() > expiresUnix(payment);
+  }
+}
+
+function expiresUnix(payment: Pick<Payment, 'expiresAt'>): number {
+  return Math.floor(payment.expiresAt.getTime() / 1000);
+}
+
+/** An amount in the pricing currency. */
+export function priced(payment: Pick<Payment, 'currencyCode'>, amount: bigint): AmountDto {
+  return toAmountDto(amount, getCurrency(payment.currencyCode));
+}
+
+function pricedOrNull(payment: Payment, amount: bigint | null): AmountDto | null {
+  return amount === null ? null : priced(payment, amount);
+}

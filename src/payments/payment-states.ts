@@ -1,0 +1,80 @@
+import type { Queryable } from '../common/sql.js';
+import {
+  type PaymentRow,
+  type QuoteRow,
+  toPayment,
+  toQuote,
+  toTransfer,
+  type TransferRow,
+} from './payment-rows.js';
+import type { PaymentState } from './payment.js';
+
+type StateRow = PaymentRow & { allow_overpay: boolean; allow_underpay: boolean; has_callback: boolean };
+
+// The settings are read in the same statement as the payment, so that a move sees them as they are committed.
+const SELECT_STATE = `
+  select p.*, s.allow_overpay, s.allow_underpay, s.callback_url is not null as has_callback
+  from payments p join sites s on s.application_id = p.application_id`;
+const FIND_ONE = `${SELECT_STATE} where p.id = $1`;
+const FIND_OWNED = `${SELECT_STATE} where p.id = $1 and p.user_id = $2 and ($3::uuid is null or p.application_id = $3)`;
+// "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
+const LOCK = `${SELECT_STATE} where p.id = any($1::uuid[]) order by p.id for no key update of p`;
+
+const QUOTES = `select * from quotes where payment_id = any($1::uuid[]) order by locked_at, id`;
+// Confirmations count from the newest block that was applied, never from what a node merely claims (api.md H7).
+const TRANSFERS = `
+  select t.*, case when t.block_height is null then 0
+    else greatest(coalesce(c.height, t.block_height) - t.block_height + 1, 1) end as confirmations
+  from payment_transfers t left join chain_cursors c on c.chain = t.chain
+  where t.payment_id = any($1::uuid[]) order by t.seen_at, t.id`;
+
+/** The state of one payment, or null. */
+export async function findState(db: Queryable, paymentId: string): Promise<PaymentState | null> {
+  return (await assemble(db, await db.query<StateRow>(FIND_ONE, [paymentId])))[0] ?? null;
+}
+
+/** The state of an owner's payment (of one application, for a client token), or null. */
+export async function findOwnedState(
+  db: Queryable,
+  paymentId: string,
+  userId: string,
+  applicationId: string | null,
+): Promise<PaymentState | null> {
+  return (
+    (await assemble(db, await db.query<StateRow>(FIND_OWNED, [paymentId, userId, applicationId])))[0] ?? null
+  );
+}
+
+/** Locks payments in the order of their ids, so that two writers never wait for each other. */
+export async function lockStates(tx: Queryable, paymentIds: readonly string[]): Promise<PaymentState[]> {
+  if (paymentIds.length === 0) return [];
+  return assemble(tx, await tx.query<StateRow>(LOCK, [paymentIds]));
+}
+
+/** Reads the facts of a locked payment again, after some were written. */
+export async function refreshFacts(tx: Queryable, states: readonly PaymentState[]): Promise<void> {
+  const ids = states.map((state) => state.payment.id);
+  const [quotes, transfers] = [
+    await tx.query<QuoteRow>(QUOTES, [ids]),
+    await tx.query<TransferRow>(TRANSFERS, [ids]),
+  ];
+  for (const state of states) {
+    state.quotes = quotes.filter((row) => row.payment_id === state.payment.id).map(toQuote);
+    state.transfers = transfers.filter((row) => row.payment_id === state.payment.id).map(toTransfer);
+  }
+}
+
+async function assemble(db: Queryable, rows: StateRow[]): Promise<PaymentState[]> {
+  const states = rows.map((row) => ({
+    payment: toPayment(row),
+    quotes: [],
+    transfers: [],
+    site: {
+      allowOverpay: row.allow_overpay,
+      allowUnderpay: row.allow_underpay,
+      hasCallback: row.has_callback,
+    },
+  }));
+  if (states.length > 0) await refreshFacts(db, states);
+  return states;
+}

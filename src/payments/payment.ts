@@ -1,0 +1,88 @@
+import type { SettlementQuote, SettlementTransfer } from './settlement.js';
+import type { PaymentStatus } from './payment-status.js';
+
+/** What was asked, and what the facts made of it. Amounts are in the smallest unit of `currencyCode`. */
+export interface Payment {
+  id: string;
+  userId: string;
+  applicationId: string;
+  status: PaymentStatus;
+  statusSeq: number;
+  reference: string;
+  referenceLabel: string;
+  currencyCode: string;
+  settlementCurrencyCode: string;
+  amount: bigint;
+  redirectUrl: string | null;
+  blockchainSlug: string | null;
+  productId: string | null;
+  expiresAt: Date;
+  createdAt: Date;
+  selectedProvider: string | null;
+  selectedMethod: string | null;
+  receivedAmount: bigint;
+  overpaidAmount: bigint | null;
+  underpaidAmount: bigint | null;
+  /** Smallest unit of `settlementCurrencyCode`. */
+  settledAmount: bigint | null;
+  foundAt: Date | null;
+  receivedAt: Date | null;
+  confirmedAt: Date | null;
+  cancelledAt: Date | null;
+  errorReason: string | null;
+  reviewReason: ReviewReason | null;
+  acknowledgedAt: Date | null;
+  underpayAcceptedAt: Date | null;
+  overpayAcceptedAt: Date | null;
+}
+
+/** Why a person should look (api.md C2). */
+export type ReviewReason = 'overpaid' | 'reorg' | 'funds_after_cancel';
+
+/** A rate lock: `assetAmount` units of the asset pay the payment in full until `expiresAt`. */
+export interface Quote extends SettlementQuote {
+  chain: string;
+  /** 'native' or the token contract in lower case. */
+  asset: string;
+  currencyCode: string;
+  assetDecimals: number;
+  /** Pricing currency for one whole coin, decimal text. */
+  rate: string;
+  rateSource: string;
+  settlementRate: string | null;
+  isLate: boolean;
+  lockedAt: Date;
+  expiresAt: Date;
+}
+
+/** One movement of funds to a deposit address of the payment. */
+export interface Transfer extends SettlementTransfer {
+  id: string;
+  chain: string;
+  txHash: string;
+  ordinal: string;
+  asset: string;
+  currencyCode: string;
+  assetDecimals: number;
+  blockHeight: number | null;
+  confirmationsRequired: number;
+  isLate: boolean;
+  seenAt: Date;
+  confirmedAt: Date | null;
+  /** Blocks on the canonical chain counting its own; derived when read, 0 while unmined. */
+  confirmations: number;
+}
+
+/** A payment with all facts about it and the settings of its site. */
+export interface PaymentState {
+  payment: Payment;
+  quotes: Quote[];
+  transfers: Transfer[];
+  site: { allowOverpay: boolean; allowUnderpay: boolean; hasCallback: boolean };
+}
+
+/** All that a list shows of a payment (spec.md, Resources). */
+export type PaymentSummary = Pick<
+  Payment,
+  'id' | 'status' | 'reference' | 'referenceLabel' | 'currencyCode' | 'amount' | 'createdAt'
+>;

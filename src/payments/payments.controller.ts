@@ -1,0 +1,67 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../common/auth.js';
+import { UUID } from '../common/ids.js';
+import { Page } from '../common/pagination.js';
+import { PaymentListService } from './payment-list.service.js';
+import { PaymentPresenter } from './payment-presenter.service.js';
+import { CancelPaymentDto, CreatePaymentDto, ListPaymentsQuery } from './payments.dto.js';
+import { paymentNotFound, PaymentsService } from './payments.service.js';
+
+/** `/api/payment…` (spec.md, Payments; api.md C). */
+@Controller('api/payment')
+export class PaymentsController {
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly paymentList: PaymentListService,
+    private readonly presenter: PaymentPresenter,
+  ) {}
+
+  @Post('checkout')
+  @RequireScope('payments.create')
+  create(@CurrentPrincipal() principal: Principal, @Body() body: CreatePaymentDto) {
+    return this.payments.create(principal, body);
+  }
+
+  @Get()
+  @OAuthOnly()
+  async list(@CurrentPrincipal() { userId }: Principal, @Query() query: ListPaymentsQuery) {
+    const page = await this.paymentList.list(userId, query);
+    return new Page(
+      page.items.map((payment) => this.presenter.listItem(payment)),
+      page.pagination,
+    );
+  }
+
+  @Get(':paymentId')
+  @RequireScope('payments.get')
+  async get(@CurrentPrincipal() principal: Principal, @Param('paymentId') paymentId: string) {
+    return this.presenter.payment(await this.payments.getOwned(principal, checked(paymentId)));
+  }
+
+  /** api.md A4: an OAuth2 token, or a client token with `*`. */
+  @Post(':paymentId/cancel')
+  @HttpCode(200)
+  @RequireScope('*')
+  async cancel(
+    @CurrentPrincipal() principal: Principal,
+    @Param('paymentId') paymentId: string,
+    @Body() body: CancelPaymentDto,
+  ) {
+    return this.presenter.payment(
+      await this.payments.cancel(principal, checked(paymentId), body.reason ?? null),
+    );
+  }
+
+  @Post(':paymentId/accept')
+  @HttpCode(200)
+  @RequireScope('*')
+  async accept(@CurrentPrincipal() principal: Principal, @Param('paymentId') paymentId: string) {
+    return this.presenter.payment(await this.payments.accept(principal, checked(paymentId)));
+  }
+}
+
+/** Only a canonical UUID can name a payment; all else is not found (api.md C6). */
+function checked(paymentId: string): string {
+  if (!UUID.test(paymentId)) throw paymentNotFound();
+  return paymentId;
+}

@@ -1,0 +1,114 @@
+import { PageQuery } from '../common/pagination.js';
+import {
+  IsAtomicAmount,
+  IsHttpUrl,
+  IsIsoInstant,
+  IsNullableField,
+  IsOneOf,
+  IsOptionalField,
+  IsText,
+  IsUuidField,
+} from '../common/validation.js';
+import { IsStatusList } from './status-list.js';
+import type { PaymentStatus } from './payment-status.js';
+
+/** Body of POST /api/payment/checkout (spec.md; bounds in api.md C1). Null means the same as absent. */
+export class CreatePaymentDto {
+  /** Smallest unit of `currencyCode`; a JSON integer token. The upper bound depends on the currency. */
+  @IsAtomicAmount()
+  amount: bigint;
+
+  @IsText(1, 32)
+  currencyCode: string;
+
+  @IsText(1, 255)
+  reference: string;
+
+  @IsText(1, 255)
+  referenceLabel: string;
+
+  @IsOptionalField()
+  @IsNullableField()
+  @IsText(1, 255)
+  clientId?: string | null;
+
+  @IsOptionalField()
+  @IsNullableField()
+  @IsUuidField()
+  siteId?: string | null;
+
+  @IsOptionalField()
+  @IsNullableField()
+  @IsHttpUrl()
+  redirectUrl?: string | null;
+
+  @IsOptionalField()
+  @IsNullableField()
+  @IsText(1, 64)
+  blockchainSlug?: string | null;
+
+  @IsOptionalField()
+  @IsNullableField()
+  @IsUuidField()
+  productId?: string | null;
+
+  @IsOptionalField()
+  @IsNullableField()
+  @IsText(1, 32)
+  settlementCurrencyCode?: string | null;
+
+  @IsOptionalField()
+  @IsNullableField()
+  @IsIsoInstant()
+  expiresAt?: Date | null;
+}
+
+/** Body of POST /api/payment/{paymentId}/cancel (api.md C4). */
+export class CancelPaymentDto {
+  @IsOptionalField()
+  @IsNullableField()
+  @IsText(0, 255)
+  reason?: string | null;
+}
+
+/** Orders of the list; a leading minus is descending (api.md C3). */
+export const PAYMENT_SORTS = ['date', '-date', 'amount', '-amount', 'status', '-status'] as const;
+export type PaymentSort = (typeof PAYMENT_SORTS)[number];
+
+/** Query of GET /api/payment (api.md C3). */
+export class ListPaymentsQuery extends PageQuery {
+  @IsOptionalField()
+  @IsUuidField()
+  paymentApplicationId?: string;
+
+  /** Comma-separated on the wire. */
+  @IsOptionalField()
+  @IsStatusList()
+  status?: PaymentStatus[];
+
+  @IsOptionalField()
+  @IsText(1, 255)
+  reference?: string;
+
+  @IsOptionalField()
+  @IsText(1, 32)
+  currencyCode?: string;
+
+  @IsOptionalField()
+  @IsIsoInstant()
+  dateFrom?: Date;
+
+  /** Inclusive. */
+  @IsOptionalField()
+  @IsIsoInstant()
+  dateTo?: Date;
+
+  /** Part of reference or label; or a whole payment id, transaction hash or address. */
+  @IsOptionalField()
+  @IsText(1, 255)
+  search?: string;
+
+  @IsOptionalField()
+  @IsOneOf(PAYMENT_SORTS)
+  sort: PaymentSort = '-date';
+}

@@ -1,0 +1,230 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ApplicationView } from '../applications/application-view.js';
+import { ApplicationsService } from '../applications/applications.service.js';
+import { ChainsService } from '../chains/chains.service.js';
+import type { Principal } from '../common/auth.js';
+import { Clock } from '../common/clock.js';
+import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import { newId } from '../common/ids.js';
+import { type Queryable, Sql } from '../common/sql.js';
+import { CONFIG, type Config } from '../config.js';
+import { findCurrency } from '../money/currencies.js';
+import { PaymentMover } from './payment-mover.service.js';
+import { PaymentPresenter } from './payment-presenter.service.js';
+import { findOwnedState, findState, lockStates } from './payment-states.js';
+import type { CreatePaymentDto } from './payments.dto.js';
+import type { PaymentState } from './payment.js';
+import { isHeldAsOverpaid } from './payment-status.js';
+
+/** api.md B2: one thousand million whole units. */
+const MAX_WHOLE_UNITS_DIGITS = 9n;
+
+// Payment and first history row in one round trip; the deferred trigger checks the pair at commit.
+const CREATE = `
+  with created as (
+    insert into payments (id, user_id, application_id, reference, reference_label, currency_code, settlement_currency_code,
+      amount, redirect_url, blockchain_slug, product_id, expires_at, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    returning id, created_at
+  )
+  insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
+  select id, 1, null, 'OPEN', 'created', created_at from created`;
+const EVENT_STANDS = `
+  select 1 from payment_events
+  where id = $1 and payment_id = $2 and type = 'payment.received' and superseded_at is null`;
+const CANCEL_REASON = `update payments set cancel_reason = $2 where id = $1`;
+
+/** Payments for their merchants: create, read, cancel, accept; and the merchant's acknowledgement. */
+@Injectable()
+export class PaymentsService {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly applications: ApplicationsService,
+    private readonly chains: ChainsService,
+    private readonly mover: PaymentMover,
+    private readonly presenter: PaymentPresenter,
+  ) {}
+
+  /**
+   * Creates a payment and answers its signed checkout URL (spec.md, POST /api/payment/checkout).
+   * @throws ValidationError by field (api.md C1)
+   */
+  async create(principal: Principal, dto: CreatePaymentDto): Promise<{ id: string; checkoutUrl: string }> {
+    const application = await this.applicationFor(principal, dto);
+    this.checkMoney(dto);
+    this.checkBlockchain(dto, application);
+    const now = this.clock.now();
+    const id = newId(now);
+    const expiresAt = dto.expiresAt
+      ? this.checkExpiry(dto.expiresAt)
+      : new Date(now.getTime() + this.config.checkoutDefaultTtlSeconds * 1000);
+    await this.sql.query(CREATE, [
+      id,
+      application.userId,
+      application.id,
+      dto.reference,
+      dto.referenceLabel,
+      dto.currencyCode,
+      dto.settlementCurrencyCode ?? dto.currencyCode,
+      dto.amount,
+      dto.redirectUrl ?? null,
+      dto.blockchainSlug ?? null,
+      dto.productId ?? null,
+      expiresAt,
+      now,
+    ]);
+    return { id, checkoutUrl: this.presenter.checkoutUrl({ id, expiresAt }) };
+  }
+
+  /** A payment that the principal may see. @throws NotFoundError also for a foreign one */
+  async getOwned(principal: Principal, paymentId: string): Promise<PaymentState> {
+    const applicationId = principal.kind === 'client' ? principal.applicationId : null;
+    const state = await findOwnedState(this.sql, paymentId, principal.userId, applicationId);
+    if (!state) throw paymentNotFound();
+    return state;
+  }
+
+  /** A payment whose checkout link was verified. @throws NotFoundError */
+  async get(paymentId: string): Promise<PaymentState> {
+    const state = await findState(this.sql, paymentId);
+    if (!state) throw paymentNotFound();
+    return state;
+  }
+
+  /** Only while nothing was seen; repeating it is fine (api.md C4). */
+  async cancel(principal: Principal, paymentId: string, reason: string | null): Promise<PaymentState> {
+    await this.getOwned(principal, paymentId);
+    return this.withLocked(paymentId, async (tx, state) => {
+      if (state.payment.status === 'CANCELLED') return;
+      if (state.payment.status !== 'OPEN' || this.mover.fundsOf(state).isSeen) {
+        throw new ConflictError(
+          'invalid_state_transition',
+          `A payment that is ${state.payment.status} cannot be cancelled`,
+        );
+      }
+      await tx.query(CANCEL_REASON, [paymentId, reason]);
+      await this.mover.close(tx, state, { to: 'CANCELLED', reason: 'cancelled_by_merchant' });
+    });
+  }
+
+  /** The merchant takes an underpaid, overpaid or unacknowledged payment as it is (api.md C5). */
+  async accept(principal: Principal, paymentId: string): Promise<PaymentState> {
+    await this.getOwned(principal, paymentId);
+    return this.withLocked(paymentId, async (tx, state) => {
+      const { payment } = state;
+      const funds = this.mover.fundsOf(state);
+      const now = this.clock.now();
+      if (payment.status === 'UNDERPAID' && funds.coverage === 'short' && funds.isAllConfirmed) {
+        payment.underpayAcceptedAt = now;
+      } else if (payment.status === 'RECEIVED') {
+        if (isHeldAsOverpaid(funds, this.mover.decisionsOf(state))) payment.overpayAcceptedAt = now;
+        payment.acknowledgedAt = now;
+      } else {
+        throw new ConflictError(
+          'invalid_state_transition',
+          `A payment that is ${payment.status} cannot be accepted`,
+        );
+      }
+      await this.mover.settle(tx, state);
+    });
+  }
+
+  /**
+   * The merchant's endpoint answered 2xx to a `payment.received` (api.md H1), or there is none to run.
+   * Runs in the transaction that records the answer. An event that a reorg took back acknowledges nothing.
+   */
+  async acknowledgeReceived(tx: Queryable, paymentId: string, eventId: string): Promise<void> {
+    const [state] = await lockStates(tx, [paymentId]);
+    if (!state || state.payment.status !== 'RECEIVED') return;
+    if ((await tx.query(EVENT_STANDS, [eventId, paymentId])).length === 0) return;
+    state.payment.acknowledgedAt = this.clock.now();
+    await this.mover.settle(tx, state);
+  }
+
+  /** A permanent failure, e.g. an address that cannot be derived (api.md H); only from OPEN. */
+  async fail(paymentId: string, reason: string): Promise<void> {
+    await this.withLocked(paymentId, async (tx, state) => {
+      if (state.payment.status === 'OPEN') await this.mover.close(tx, state, { to: 'ERROR', reason });
+    });
+  }
+
+  private async withLocked(
+    paymentId: string,
+    work: (tx: Queryable, state: PaymentState) => Promise<void>,
+  ): Promise<PaymentState> {
+    return this.sql.transaction(async (tx) => {
+      const [state] = await lockStates(tx, [paymentId]);
+      if (!state) throw paymentNotFound();
+      await work(tx, state);
+      return state;
+    });
+  }
+
+  /** api.md A3 and C1: a foreign, unknown or deleted application is an error on the field that named it. */
+  private async applicationFor(principal: Principal, dto: CreatePaymentDto): Promise<ApplicationView> {
+    const clientId = dto.clientId ?? null;
+    const siteId = dto.siteId ?? null;
+    if (clientId === null && siteId === null) {
+      throw ValidationError.of('clientId', 'The clientId field is required when siteId is not present.');
+    }
+    const field = clientId === null ? 'siteId' : 'clientId';
+    const application =
+      clientId === null
+        ? await this.applications.findBySiteId(siteId ?? '')
+        : await this.applications.findByClientId(clientId);
+    if (!application || !isOwn(principal, application) || application.deletedAt !== null) {
+      throw ValidationError.of(field, `The selected ${field} is invalid.`);
+    }
+    if (clientId !== null && siteId !== null && application.site.id !== siteId) {
+      throw ValidationError.of('siteId', 'The siteId field belongs to another application than clientId.');
+    }
+    return application;
+  }
+
+  private checkMoney(dto: CreatePaymentDto): void {
+    const currency = findCurrency(dto.currencyCode);
+    if (!currency) throw ValidationError.of('currencyCode', 'The selected currencyCode is invalid.');
+    const max = 10n ** (MAX_WHOLE_UNITS_DIGITS + BigInt(currency.decimals));
+    if (dto.amount < 1n || dto.amount > max) {
+      throw ValidationError.of('amount', `The amount field must be between 1 and ${max}.`);
+    }
+    if (dto.settlementCurrencyCode && !findCurrency(dto.settlementCurrencyCode)) {
+      throw ValidationError.of('settlementCurrencyCode', 'The selected settlementCurrencyCode is invalid.');
+    }
+  }
+
+  private checkBlockchain(
+    { blockchainSlug }: CreatePaymentDto,
+    { currencyWhitelist }: ApplicationView,
+  ): void {
+    if (!blockchainSlug) return;
+    const chain = this.chains.find(blockchainSlug);
+    const isUsable = chain?.assets.some(
+      ({ currencyCode }) => currencyWhitelist.length === 0 || currencyWhitelist.includes(currencyCode),
+    );
+    if (!isUsable) throw ValidationError.of('blockchainSlug', 'The selected blockchainSlug is invalid.');
+  }
+
+  private checkExpiry(expiresAt: Date): Date {
+    const seconds = (expiresAt.getTime() - this.clock.now().getTime()) / 1000;
+    if (seconds < 60 || seconds > 366 * 86_400) {
+      throw ValidationError.of(
+        'expiresAt',
+        'The expiresAt field must be between one minute and one year from now.',
+      );
+    }
+    return new Date(Math.floor(expiresAt.getTime() / 1000) * 1000);
+  }
+}
+
+function isOwn(principal: Principal, application: ApplicationView): boolean {
+  if (principal.kind === 'client' && principal.applicationId !== application.id) return false;
+  return principal.userId === application.userId;
+}
+
+/** Unknown, foreign and malformed ids answer alike. */
+export function paymentNotFound(): NotFoundError {
+  return new NotFoundError('payment_not_found', 'Payment not found');
+}

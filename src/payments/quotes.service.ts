@@ -1,0 +1,212 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { newId } from '../common/ids.js';
+import { type Queryable, Sql } from '../common/sql.js';
+import { CONFIG, type Config } from '../config.js';
+import { getCurrency } from '../money/currencies.js';
+import { assetAmountFor, parseRate, rescale } from '../money/money.js';
+import { type Rate, RatesService } from '../rates/rates.service.js';
+import { awaitsRate, PaymentMover } from './payment-mover.service.js';
+import { findState, lockStates, refreshFacts } from './payment-states.js';
+import { paymentNotFound } from './payments.service.js';
+import type { Payment, PaymentState, Quote } from './payment.js';
+
+/** An asset on a chain, as a quote needs it. */
+export interface QuotedAsset {
+  chain: string;
+  asset: string;
+  currencyCode: string;
+  decimals: number;
+}
+
+const INSERT_QUOTE = `
+  insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount, asset_amount,
+    rate, rate_source, rate_inputs, settlement_rate, is_late, locked_at, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
+const SELECT_METHOD = `update payments set selected_provider = $2, selected_method = $3 where id = $1`;
+const PRICE_LATE = `
+  update payment_transfers set quote_id = $2
+  where payment_id = $1 and chain = $3 and asset = $4 and is_matched and quote_id is null`;
+const DUE = `select id from payments where recheck_at <= $1 order by recheck_at limit 50`;
+const POSTPONE = `update payments set recheck_at = $2 where id = $1`;
+
+/** Rates take a moment to come back; a late transfer is tried again after this. */
+const RETRY_SECONDS = 15;
+
+interface Rates {
+  rate: Rate;
+  settlementRate: string | null;
+}
+
+/** Rate locks: made when a customer picks a method, and for funds that came after the last lock (api.md D4, H4). */
+@Injectable()
+export class QuotesService {
+  private readonly logger = new Logger('QuotesService');
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly rates: RatesService,
+    private readonly mover: PaymentMover,
+  ) {}
+
+  /** The quote that a customer of the payment sees for the asset now, or null when one must be made. */
+  findCurrent({ payment, quotes }: PaymentState, asset: QuotedAsset): Quote | null {
+    const newest = quotes.findLast((q) => q.chain === asset.chain && q.asset === asset.asset && !q.isLate);
+    if (!newest) return null;
+    // From FOUND on the numbers stay as they were (api.md D4).
+    return payment.status !== 'OPEN' || newest.expiresAt > this.clock.now() ? newest : null;
+  }
+
+  /**
+   * Answers the current quote, or locks a new one and remembers the method as selected.
+   * Null: no rate. Concurrent calls agree on one quote.
+   */
+  async lock(paymentId: string, asset: QuotedAsset): Promise<{ state: PaymentState; quote: Quote } | null> {
+    const before = await findState(this.sql, paymentId);
+    if (!before) throw paymentNotFound();
+    const rates = this.findCurrent(before, asset) ? null : await this.ask(before.payment, asset);
+    return this.sql.transaction(async (tx) => {
+      const [state] = await lockStates(tx, [paymentId]);
+      if (!state) throw paymentNotFound();
+      let quote = this.findCurrent(state, asset);
+      if (!quote && !rates) return null;
+      if (!quote && rates) quote = await this.insert(tx, state, asset, rates, false);
+      await tx.query(SELECT_METHOD, [paymentId, asset.chain, asset.currencyCode.toLowerCase()]);
+      Object.assign(state.payment, {
+        selectedProvider: asset.chain,
+        selectedMethod: asset.currencyCode.toLowerCase(),
+      });
+      return quote && { state, quote };
+    });
+  }
+
+  /** What the payment costs in an asset now, without a lock; null without a rate. */
+  async estimate(payment: Payment, asset: QuotedAsset): Promise<{ assetAmount: bigint; rate: Rate } | null> {
+    const rate = await this.rates.findRate(asset.currencyCode, payment.currencyCode);
+    return rate && { assetAmount: assetAmount(payment, asset, rate), rate };
+  }
+
+  /**
+   * One turn of the sweep: payments whose time has come (a quote's end, a missing rate) are judged again.
+   * Level-triggered, so that no missed wake-up strands a payment. Answers whether to go on at once.
+   */
+  async runOnce(): Promise<boolean> {
+    const due = await this.sql.query<{ id: string }>(DUE, [this.clock.now()]);
+    for (const { id } of due) await this.recheck(id);
+    return due.length === 50;
+  }
+
+  private async recheck(paymentId: string): Promise<void> {
+    const before = await findState(this.sql, paymentId);
+    if (!before) return;
+    const rates = new Map<string, Rates | null>();
+    for (const transfer of before.transfers.filter(awaitsRate)) {
+      const key = assetKey(transfer);
+      if (rates.has(key)) continue;
+      rates.set(key, await this.ask(before.payment, { ...transfer, decimals: transfer.assetDecimals }));
+    }
+    await this.sql.transaction(async (tx) => {
+      const [state] = await lockStates(tx, [paymentId]);
+      if (!state) return;
+      await this.priceLate(tx, state, rates);
+      await this.mover.settle(tx, state);
+      if (state.transfers.some(awaitsRate)) {
+        const again = new Date(this.clock.now().getTime() + RETRY_SECONDS * 1000);
+        await tx.query(POSTPONE, [paymentId, again]);
+      }
+    });
+  }
+
+  /** A quote of its own for each late asset, at the rate of first sight. */
+  private async priceLate(
+    tx: Queryable,
+    state: PaymentState,
+    rates: Map<string, Rates | null>,
+  ): Promise<void> {
+    for (const [key, found] of rates) {
+      const transfer = state.transfers.find(
+        (candidate) => awaitsRate(candidate) && assetKey(candidate) === key,
+      );
+      if (!found || !transfer) continue;
+      const asset = { ...transfer, decimals: transfer.assetDecimals };
+      const quote = await this.insert(tx, state, asset, found, true);
+      await tx.query(PRICE_LATE, [state.payment.id, quote.id, transfer.chain, transfer.asset]);
+      await refreshFacts(tx, [state]);
+      this.logger.log({ paymentId: state.payment.id, rate: quote.rate }, 'late transfer priced');
+    }
+  }
+
+  private async ask(payment: Payment, asset: QuotedAsset): Promise<Rates | null> {
+    const rate = await this.rates.findRate(asset.currencyCode, payment.currencyCode);
+    if (!rate) return null;
+    const { currencyCode, settlementCurrencyCode } = payment;
+    const settlement =
+      settlementCurrencyCode === currencyCode
+        ? null
+        : await this.rates.findCrossRate(currencyCode, settlementCurrencyCode);
+    return { rate, settlementRate: settlement?.value ?? null };
+  }
+
+  private async insert(
+    tx: Queryable,
+    state: PaymentState,
+    asset: QuotedAsset,
+    { rate, settlementRate }: Rates,
+    isLate: boolean,
+  ): Promise<Quote> {
+    const { payment } = state;
+    const now = this.clock.now();
+    const lifetimeSeconds = isLate ? 0 : this.config.quoteTtlSeconds;
+    const quote: Quote = {
+      id: newId(now),
+      chain: asset.chain,
+      asset: asset.asset,
+      currencyCode: asset.currencyCode,
+      assetDecimals: asset.decimals,
+      assetAmount: assetAmount(payment, asset, rate),
+      rate: rate.value,
+      rateSource: rate.source,
+      settlementRate,
+      isLate,
+      lockedAt: now,
+      expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
+    };
+    await tx.query(INSERT_QUOTE, [
+      quote.id,
+      payment.id,
+      payment.userId,
+      quote.chain,
+      quote.asset,
+      quote.currencyCode,
+      quote.assetDecimals,
+      payment.amount,
+      quote.assetAmount,
+      quote.rate,
+      quote.rateSource,
+      JSON.stringify(rate.inputs),
+      settlementRate,
+      isLate,
+      quote.lockedAt,
+      quote.expiresAt,
+    ]);
+    state.quotes.push(quote);
+    return quote;
+  }
+}
+
+const assetKey = ({ chain, asset }: { chain: string; asset: string }) => `${chain}|${asset}`;
+
+/** Units of the asset that pay the payment in full, rounded up (api.md D4); a coin priced in itself is exact. */
+function assetAmount(payment: Payment, asset: QuotedAsset, rate: Rate): bigint {
+  const { decimals } = getCurrency(payment.currencyCode);
+  if (asset.currencyCode === payment.currencyCode)
+    return rescale(payment.amount, decimals, asset.decimals, 'up');
+  return assetAmountFor({
+    pricedAmount: payment.amount,
+    pricedDecimals: decimals,
+    rate: parseRate(rate.value),
+    assetDecimals: asset.decimals,
+  });
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { CONFIG, type Config } from '../config.js';
+import { DecimalError, parseRate } from '../money/money.js';
+import { compareDecimals, decimalText, isWithinPercent, meanOf } from './exact-decimal.js';
+import { getExactJson, type RateSource, RateSourceError } from './rate-source.js';
+
+/** Kraken's own names where they differ from ours. */
+const KRAKEN_NAMES: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
+/** A book wider than this has no price to speak of. */
+const MAX_SPREAD_PERCENT = 5n;
+
+/** `a` and `b` are best ask and bid: [price, whole lot volume, lot volume]. */
+const ticker = z.object({ a: z.array(z.string()).min(1), b: z.array(z.string()).min(1) });
+/** Errors come with HTTP 200, in `error`. */
+const answer = z.object({
+  error: z.array(z.string()).default([]),
+  result: z.record(z.string(), ticker).optional(),
+});
+
+/** The middle of Kraken's order book: GET /0/public/Ticker?pair=ETHUSD. */
+@Injectable()
+export class KrakenClient implements RateSource {
+  readonly name = 'kraken';
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  async fetchPrice(base: string, quote: string): Promise<string | null> {
+    const { krakenUrl, timeoutMs } = this.config.rates;
+    const pair = [base, quote].map((code) => encodeURIComponent(KRAKEN_NAMES[code] ?? code)).join('');
+    const parsed = answer.safeParse(
+      await getExactJson(`${krakenUrl}/0/public/Ticker?pair=${pair}`, timeoutMs),
+    );
+    if (!parsed.success) throw new RateSourceError('unexpected answer');
+    const { error, result } = parsed.data;
+    if (error.some((message) => message.startsWith('EQuery:Unknown asset pair'))) return null;
+    // The text comes from outside and goes into a log line.
+    if (error.length > 0) throw new RateSourceError(error.join('; ').slice(0, 200));
+    // Kraken answers under a name of its own (XETHZUSD); one pair was asked, so one entry must come.
+    const entries = Object.values(result ?? {});
+    const [entry] = entries;
+    if (!entry || entries.length !== 1) throw new RateSourceError('unexpected answer');
+    return middleOfBook(entry.b[0] ?? '', entry.a[0] ?? '');
+  }
+}
+
+function middleOfBook(bidText: string, askText: string): string {
+  try {
+    const [bid, ask] = [parseRate(bidText), parseRate(askText)];
+    if (compareDecimals(bid, ask) > 0 || !isWithinPercent(bid, ask, MAX_SPREAD_PERCENT))
+      throw new RateSourceError('bid and ask make no price');
+    return decimalText(meanOf(bid, ask));
+  } catch (error) {
+    if (error instanceof DecimalError) throw new RateSourceError('not a price', { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,137 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { parseRate } from '../money/money.js';
+import { CoinbaseClient } from './coinbase.client.js';
+import { decimalText, divideDown } from './exact-decimal.js';
+import { KrakenClient } from './kraken.client.js';
+import { type AcceptedRate, judgeReadings, nextReference, type RateInput } from './rate-guards.js';
+import { type RateSource, RateSourceError } from './rate-source.js';
+
+export type { RateInput } from './rate-guards.js';
+
+/** Units of `quote` for one whole `base`, with everything needed to derive it again. */
+export interface Rate extends AcceptedRate {
+  base: string;
+  quote: string;
+}
+
+/** How long an answer is good for everybody who asks. */
+const CACHE_SECONDS = 20;
+/** A refusal is remembered shortly, so that a dead source is not asked (and waited for) by every customer. */
+const RETRY_SECONDS = 5;
+/** Every currency has a price in bitcoin. */
+const CROSSING = 'BTC';
+/** A crossed rate is an exact quotient rounded down to this many significant digits. */
+const CROSS_DIGITS = 12;
+
+interface CachedRate {
+  askedAt: Date;
+  rate: Rate | null;
+}
+
+/** What is known of one pair. */
+interface PairState {
+  cached: CachedRate | null;
+  inFlight: Promise<Rate | null> | null;
+  /** The newest readings of the last turn that had any. */
+  readings: RateInput[];
+  reference: AcceptedRate | null;
+  refused: boolean;
+}
+
+/** Exchange rates, asked when somebody needs one: both sources in parallel, median, guards (api.md F3). */
+@Injectable()
+export class RatesService {
+  private readonly logger = new Logger('RatesService');
+  private readonly pairs = new Map<string, PairState>();
+  private readonly sources: readonly RateSource[];
+  private readonly down = new Set<string>();
+
+  constructor(
+    kraken: KrakenClient,
+    coinbase: CoinbaseClient,
+    private readonly clock: Clock,
+  ) {
+    this.sources = [kraken, coinbase];
+  }
+
+  /** Null: `rate_unavailable`. Never throws for trouble of the sources; never answers a stale rate. */
+  async findRate(base: string, quote: string): Promise<Rate | null> {
+    const now = this.clock.now();
+    if (base === quote)
+      return { base, quote, value: '1', source: 'identity', inputs: [], fetchedAt: now, single: false };
+    const state = this.stateOf(base, quote);
+    const { cached } = state;
+    const lifetime = cached?.rate ? CACHE_SECONDS : RETRY_SECONDS;
+    if (cached && now.getTime() - cached.askedAt.getTime() < lifetime * 1000) return cached.rate;
+    state.inFlight ??= this.refresh(base, quote, state).finally(() => (state.inFlight = null));
+    return state.inFlight;
+  }
+
+  /**
+   * For reports in another currency (settlement), never for quotes: the direct rate, or else the quotient of
+   * both currencies' bitcoin prices, exact and then rounded down to {@link CROSS_DIGITS} significant digits.
+   */
+  async findCrossRate(base: string, quote: string): Promise<Rate | null> {
+    const direct = await this.findRate(base, quote);
+    if (direct) return direct;
+    const [inBase, inQuote] = await Promise.all([
+      this.findRate(CROSSING, base),
+      this.findRate(CROSSING, quote),
+    ]);
+    if (!inBase || !inQuote) return null;
+    const value = divideDown(parseRate(inQuote.value), parseRate(inBase.value), CROSS_DIGITS);
+    const legs = [inQuote, inBase];
+    return {
+      base,
+      quote,
+      value: decimalText(value),
+      source: `cross(${legs.map((leg) => `${leg.base}/${leg.quote} ${leg.source}`).join(', ')})`,
+      inputs: legs.flatMap((leg) =>
+        leg.inputs.map((input) => ({ ...input, source: `${input.source} ${leg.base}/${leg.quote}` })),
+      ),
+      fetchedAt: legs.map((leg) => leg.fetchedAt).reduce((a, b) => (a < b ? a : b)),
+      single: legs.some((leg) => leg.single),
+    };
+  }
+
+  private stateOf(base: string, quote: string): PairState {
+    const key = `${base}/${quote}`;
+    let state = this.pairs.get(key);
+    if (!state) {
+      state = { cached: null, inFlight: null, readings: [], reference: null, refused: false };
+      this.pairs.set(key, state);
+    }
+    return state;
+  }
+
+  private async refresh(base: string, quote: string, state: PairState): Promise<Rate | null> {
+    const prices = await Promise.all(this.sources.map((source) => this.ask(source, base, quote)));
+    const readings = prices.filter((price) => price !== null);
+    // When all sources are out, what they said last holds until the guard calls it stale.
+    if (readings.length > 0) state.readings = readings;
+    const now = this.clock.now();
+    const verdict = judgeReadings(state.readings, state.reference, now);
+    const rate = verdict.ok ? { base, quote, ...verdict.rate } : null;
+    if (verdict.ok) state.reference = nextReference(state.reference, verdict.rate, now);
+    else if (!state.refused) this.logger.warn({ base, quote, reason: verdict.reason }, 'no exchange rate');
+    state.refused = !verdict.ok;
+    state.cached = { askedAt: now, rate };
+    return rate;
+  }
+
+  private async ask(source: RateSource, base: string, quote: string): Promise<RateInput | null> {
+    try {
+      const value = await source.fetchPrice(base, quote);
+      if (this.down.delete(source.name)) this.logger.log({ source: source.name }, 'rate source is back');
+      return value === null ? null : { source: source.name, value, fetchedAt: this.clock.now() };
+    } catch (error) {
+      if (!(error instanceof RateSourceError)) throw error;
+      // One line an outage, not one a call.
+      if (!this.down.has(source.name))
+        this.logger.warn({ source: source.name, reason: error.message }, 'rate source is out');
+      this.down.add(source.name);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { type ExecutionContext, Injectable, Logger } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import { ACCESS_RULE, type AccessRule, type Principal, type PrincipalRequest } from '../common/auth.js';
+import { InsufficientPermissionsError, UnauthenticatedError } from '../common/errors.js';
+import { BearerStrategy } from './bearer.strategy.js';
+import { covers } from './scopes.js';
+
+const INVALID_TOKEN = 'Bearer error="invalid_token"';
+
+/** Holds every route to its demand (common/auth.ts); a route without one refuses everybody. */
+@Injectable()
+export class AccessGuard extends AuthGuard() {
+  private readonly logger = new Logger('Access');
+
+  constructor(
+    private readonly reflector: Reflector,
+    strategy: BearerStrategy,
+  ) {
+    super({ defaultStrategy: strategy.registeredName });
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (rule?.kind === 'public') return true;
+    if (!rule) {
+      this.logger.error(
+        { controller: context.getClass().name, handler: context.getHandler().name },
+        'no access rule',
+      );
+      throw new UnauthenticatedError();
+    }
+    await super.canActivate(context);
+    check(rule, context.switchToHttp().getRequest<PrincipalRequest>().user);
+    return true;
+  }
+
+  /** @param info passport's challenge: it names an error when there was a token, and it was not good */
+  override handleRequest<T>(error: unknown, principal: T, info: unknown): T {
+    if (error) throw error;
+    if (principal) return principal;
+    const hadToken = typeof info === 'string' && info.includes('error=');
+    throw new UnauthenticatedError('unauthenticated', hadToken ? INVALID_TOKEN : 'Bearer');
+  }
+}
+
+/** api.md A2: the wrong kind of token is 401, the right kind without the scope is 403. */
+function check(rule: Exclude<AccessRule, { kind: 'public' }>, principal: Principal | undefined): void {
+  if (!principal) throw new UnauthenticatedError();
+  if (principal.kind === 'oauth') return;
+  if (rule.kind === 'oauth') throw new UnauthenticatedError('oauth_token_required', INVALID_TOKEN);
+  if (!covers(principal.scopes, rule.scope)) throw new InsufficientPermissionsError(rule.scope);
+}

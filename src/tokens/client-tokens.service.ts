@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { ApplicationsService } from '../applications/applications.service.js';
+import { Clock } from '../common/clock.js';
+import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import { newId, UUID } from '../common/ids.js';
+import { Page, type PageQuery } from '../common/pagination.js';
+import { Sql } from '../common/sql.js';
+import { CONFIG, type Config } from '../config.js';
+import { hashClientToken, newClientToken, shownPrefix } from './client-token.js';
+import { ClientToken } from './client-token.entity.js';
+import type { CreateClientTokenDto } from './client-tokens.dto.js';
+
+/** The client tokens of an application (api.md A3); every call names the owner. */
+@Injectable()
+export class ClientTokensService {
+  constructor(
+    @InjectRepository(ClientToken) private readonly tokens: Repository<ClientToken>,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly applications: ApplicationsService,
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first, with expired and revoked ones. */
+  async list(userId: string, applicationId: string, query: PageQuery): Promise<Page<ClientToken>> {
+    await this.applications.getOwned(userId, applicationId);
+    const [items, total] = await this.tokens.findAndCount({
+      where: { applicationId, userId },
+      order: { createdAt: 'DESC', id: 'DESC' },
+      take: query.limit,
+      skip: query.offset,
+    });
+    return Page.of(items, total, query);
+  }
+
+  async get(userId: string, applicationId: string, tokenId: string): Promise<ClientToken> {
+    await this.applications.getOwned(userId, applicationId);
+    const token = UUID.test(tokenId)
+      ? await this.tokens.findOneBy({ id: tokenId, applicationId, userId })
+      : null;
+    if (!token) throw new NotFoundError('not_found', 'Client token not found');
+    return token;
+  }
+
+  /** The only time that the token itself is known. */
+  async create(
+    userId: string,
+    applicationId: string,
+    fields: CreateClientTokenDto,
+  ): Promise<{ clientToken: ClientToken; token: string }> {
+    const application = await this.applications.getOwned(userId, applicationId);
+    if (application.deletedAt)
+      throw new ConflictError('application_deleted', 'The payment application is deleted');
+    const now = this.clock.now();
+    const { label, scopes, expiresAt = null } = fields;
+    if (expiresAt && expiresAt <= now)
+      throw ValidationError.of('expiresAt', 'The expiresAt field must be a date in the future.');
+    const token = newClientToken();
+    const clientToken: ClientToken = {
+      ...{ id: newId(now), applicationId, userId, label, scopes, expiresAt },
+      ...{ tokenHash: hashClientToken(token), tokenPrefix: shownPrefix(token) },
+      ...{ lastUsedAt: null, revokedAt: null, createdAt: now },
+    };
+    await this.insert(clientToken);
+    return { clientToken, token };
+  }
+
+  /** Takes effect on the next request; again changes nothing. */
+  async revoke(userId: string, applicationId: string, tokenId: string): Promise<void> {
+    const { id } = await this.get(userId, applicationId, tokenId);
+    await this.sql.query('update client_tokens set revoked_at = $2 where id = $1 and revoked_at is null', [
+      id,
+      this.clock.now(),
+    ]);
+  }
+
+  /** Counts and inserts under a lock on the application, so that no two requests take the last place. */
+  private async insert(token: ClientToken): Promise<void> {
+    await this.sql.transaction(async (tx) => {
+      await tx.query('select from payment_applications where id = $1 for no key update', [
+        token.applicationId,
+      ]);
+      const [row] = await tx.query<{ active: number }>(
+        `select count(*)::integer as active from client_tokens
+          where application_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+        [token.applicationId, token.createdAt],
+      );
+      const max = this.config.maxClientTokensPerApplication;
+      // No field is wrong; every client shows the messages of `label`, the first field of the form.
+      if ((row?.active ?? 0) >= max)
+        throw ValidationError.of('label', `The payment application already has ${max} active client tokens.`);
+      await tx.query(
+        `insert into client_tokens
+           (id, application_id, user_id, label, scopes, token_hash, token_prefix, expires_at, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [
+          ...[token.id, token.applicationId, token.userId, token.label, token.scopes],
+          ...[token.tokenHash, token.tokenPrefix, token.expiresAt, token.createdAt],
+        ],
+      );
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.js';
+import { CONFIG, type Config, ConfigError } from '../config.js';
+import { type ExtendedPublicKey, ExtendedKeyError, parseExtendedPublicKey } from './extended-public-key.js';
+import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
+
+/**
+ * The operator's own keys, for applications that have none. The configuration says which key this process uses;
+ * the row holds its counter, so that all instances count together.
+ */
+@Injectable()
+export class DefaultWallets implements OnModuleInit {
+  private readonly keys = new Map<AddressFamily, ExtendedPublicKey>();
+  private readonly ids = new Map<AddressFamily, string>();
+
+  /** @throws ConfigError naming the variable, never its value */
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly activation: WalletActivation,
+  ) {
+    for (const family of ADDRESS_FAMILIES) {
+      const text = config.defaultWallets[family];
+      if (text !== undefined) this.keys.set(family, readKey(text, family));
+    }
+  }
+
+  /** @throws ConfigError when a merchant's wallet already uses the key */
+  async onModuleInit(): Promise<void> {
+    for (const [family, key] of this.keys) {
+      try {
+        this.ids.set(family, await this.activation.activate(null, family, key));
+      } catch (error) {
+        if (!(error instanceof KeyInUseError)) throw error;
+        throw new ConfigError([`${variable(family)}: is already in use by an application's wallet`]);
+      }
+    }
+  }
+
+  /** The wallet's id, or null where the operator has configured no key. */
+  findId(family: AddressFamily): string | null {
+    return this.ids.get(family) ?? null;
+  }
+}
+
+function readKey(text: string, family: AddressFamily): ExtendedPublicKey {
+  try {
+    return parseExtendedPublicKey(text);
+  } catch (error) {
+    if (!(error instanceof ExtendedKeyError)) throw error;
+    throw new ConfigError([`${variable(family)}: ${error.message}`]);
+  }
+}
+
+function variable(family: AddressFamily): string {
+  return `WALLET_${family.toUpperCase()}_XPUB`;
+}

@@ -1,0 +1,187 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { AddressFamily } from '../chains/chain-catalogue.js';
+import { Clock } from '../common/clock.js';
+import { ValidationError } from '../common/errors.js';
+import { newId } from '../common/ids.js';
+import { type Queryable, Sql } from '../common/sql.js';
+import type { DerivedAddress } from './address-chain.js';
+import { DefaultWallets } from './default-wallets.service.js';
+import { WalletKeys } from './wallet-keys.service.js';
+
+/** Where one payment is paid on every chain of a family; never re-used, watched for ever (api.md H3). */
+export interface DepositAddress {
+  id: string;
+  paymentId: string;
+  family: AddressFamily;
+  /** What blocks are matched on: the 20 address bytes. */
+  key: Buffer;
+  /** What people see. */
+  address: string;
+  walletId: string;
+  derivationIndex: number;
+}
+
+/** A key of a block that belongs to a payment. */
+export interface DepositMatch {
+  id: string;
+  paymentId: string;
+  userId: string;
+  key: Buffer;
+}
+
+export interface AllocationInput {
+  paymentId: string;
+  userId: string;
+  applicationId: string;
+  family: AddressFamily;
+}
+
+/** Neither the application nor the operator has a key for the family. */
+export class WalletNotConfiguredError extends ValidationError {
+  constructor(family: AddressFamily) {
+    super({ method: [`No ${family} wallet is configured for this payment application.`] });
+  }
+}
+
+/** A stored address is not what its wallet's key derives: it must never be shown (a changed row, a wrong key). */
+export class AddressIntegrityError extends Error {}
+
+/** Another call gave this payment its address first; the index goes back. */
+class AlreadyAllocatedError extends Error {}
+
+interface StoredRow {
+  id: string;
+  paymentId: string;
+  family: AddressFamily;
+  key: Buffer;
+  address: string;
+  walletId: string;
+  derivationIndex: string;
+  sealedKey: string;
+  isOfOwner: boolean;
+}
+
+interface CounterRow {
+  id: string;
+  sealedKey: string;
+  index: string;
+}
+
+/** An application's own wallet; else the operator's, by id. A retired one gives nothing. */
+const TAKE_INDEX = `
+  update wallets set next_index = next_index + 1
+  where id = coalesce(
+      (select id from wallets where application_id = $1 and family = $2 and retired_at is null), $3::uuid)
+    and (application_id is null or retired_at is null)
+  returning id, sealed_extended_public_key as "sealedKey", next_index - 1 as index`;
+
+/** The registry of deposit addresses: hands them out without gaps or re-use, and finds them again in blocks. */
+@Injectable()
+export class DepositAddressesService {
+  private readonly logger = new Logger('DepositAddresses');
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly keys: WalletKeys,
+    private readonly defaults: DefaultWallets,
+  ) {}
+
+  /**
+   * The payment's address of the family, made at the first call.
+   * @throws WalletNotConfiguredError
+   */
+  async allocate(input: AllocationInput): Promise<DepositAddress> {
+    const existing = await this.find(input.paymentId, input.family);
+    if (existing) return existing;
+    try {
+      return await this.sql.transaction((tx) => this.allocateNext(tx, input));
+    } catch (error) {
+      if (!(error instanceof AlreadyAllocatedError)) throw error;
+    }
+    const winner = await this.find(input.paymentId, input.family);
+    if (!winner) throw new Error(`payment ${input.paymentId} lost its deposit address`);
+    return winner;
+  }
+
+  /** Checked against the wallet's key: a changed row in the database must not send a customer's money elsewhere. */
+  async find(paymentId: string, family: AddressFamily): Promise<DepositAddress | null> {
+    const [row] = await this.sql.query<StoredRow>(
+      `select d.id, d.payment_id as "paymentId", d.family, d.key, d.address, d.wallet_id as "walletId",
+         d.derivation_index as "derivationIndex", w.sealed_extended_public_key as "sealedKey",
+         (w.user_id is null or w.user_id = d.user_id) and w.family = d.family as "isOfOwner"
+       from deposit_addresses d join wallets w on w.id = d.wallet_id
+       where d.payment_id = $1 and d.family = $2`,
+      [paymentId, family],
+    );
+    if (!row) return null;
+    const { id, key, address, walletId } = row;
+    const derivationIndex = Number(row.derivationIndex);
+    const derived = this.keys.chain({ id: walletId, sealedKey: row.sealedKey }).derive(derivationIndex);
+    if (!row.isOfOwner || derived?.address !== address || !derived.key.equals(key)) {
+      this.logger.error({ depositAddressId: id, paymentId, walletId }, 'address integrity');
+      throw new AddressIntegrityError(`deposit address ${id} is not of its wallet`);
+    }
+    return { id, paymentId, family, key, address, walletId, derivationIndex };
+  }
+
+  /** Which of a block's keys are deposit addresses; one lookup however many there are. */
+  async match(queryable: Queryable, family: AddressFamily, keys: readonly Buffer[]): Promise<DepositMatch[]> {
+    if (keys.length === 0) return [];
+    return queryable.query<DepositMatch>(
+      `select id, payment_id as "paymentId", user_id as "userId", key
+       from deposit_addresses where family = $1 and key = any($2::bytea[])`,
+      [family, keys],
+    );
+  }
+
+  /** Whether {@link allocate} would find a key. */
+  async hasWallet(applicationId: string, family: AddressFamily): Promise<boolean> {
+    if (this.defaults.findId(family) !== null) return true;
+    const [own] = await this.sql.query(
+      'select id from wallets where application_id = $1 and family = $2 and retired_at is null',
+      [applicationId, family],
+    );
+    return own !== undefined;
+  }
+
+  /** Counter and address move together or not at all, so that no index is burnt. */
+  private async allocateNext(tx: Queryable, input: AllocationInput): Promise<DepositAddress> {
+    const { paymentId, userId, family } = input;
+    const { walletId, derivationIndex, key, address } = await this.deriveNext(tx, input);
+    const now = this.clock.now();
+    const id = newId(now);
+    const inserted = await tx.query(
+      `insert into deposit_addresses
+         (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       on conflict (payment_id, family) do nothing returning id`,
+      [id, paymentId, userId, family, key, address, walletId, derivationIndex, now],
+    );
+    if (inserted.length === 0) throw new AlreadyAllocatedError();
+    return { id, paymentId, family, key, address, walletId, derivationIndex };
+  }
+
+  private async deriveNext(
+    tx: Queryable,
+    { applicationId, family }: AllocationInput,
+  ): Promise<DerivedAddress & { walletId: string; derivationIndex: number }> {
+    for (;;) {
+      const wallet = await this.takeIndex(tx, applicationId, family);
+      const derivationIndex = Number(wallet.index);
+      const derived = this.keys.chain(wallet).derive(derivationIndex);
+      // BIP32: an index without a valid key is passed over.
+      if (derived) return { ...derived, walletId: wallet.id, derivationIndex };
+    }
+  }
+
+  private async takeIndex(tx: Queryable, applicationId: string, family: AddressFamily): Promise<CounterRow> {
+    const values = [applicationId, family, this.defaults.findId(family)];
+    // Once more with fresh eyes: while we waited for the row, its key may have been replaced by another.
+    for (let look = 0; look < 2; look++) {
+      const [wallet] = await tx.query<CounterRow>(TAKE_INDEX, values);
+      if (wallet) return wallet;
+    }
+    throw new WalletNotConfiguredError(family);
+  }
+}

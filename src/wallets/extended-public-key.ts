@@ -1,0 +1,110 @@
+import { createBase58check } from '@scure/base';
+import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
+import { sha256 } from '../common/hmac.js';
+import { PRIVATE_KEY, secretProblem } from './pasted-secret.js';
+
+/** Why a text is refused, as the rest of a sentence about its field. Never holds any of the text. */
+export class ExtendedKeyError extends Error {}
+
+/** An account's public branch: every address of the account can be made of it, and nothing spent. */
+export interface ExtendedPublicKey {
+  /** As the wallet wrote it. A merchant's whole income can be read with it: sealed at rest, never logged. */
+  text: string;
+  /** `xpub6C...9f2A` */
+  masked: string;
+  /** First 4 bytes of the key's hash160 as hex (BIP32), as wallets show it. */
+  fingerprint: string;
+  /** SHA-256 of public key and chain code: equal for the same key under any prefix. */
+  keyHash: Buffer;
+  node: HDKey;
+}
+
+const base58check = createBase58check(sha256);
+/** Version bytes (BIP32, SLIP-132) of public keys that people confuse with an xpub. */
+const XPUB = 0x0488b21e;
+const OTHER_PREFIXES = new Map([
+  [0x049d7cb2, 'ypub'],
+  [0x04b24746, 'zpub'],
+  [0x0295b43f, 'Ypub'],
+  [0x02aa7ed3, 'Zpub'],
+]);
+const TEST_NETWORK_PREFIXES = new Map([
+  [0x043587cf, 'tpub'],
+  [0x044a5262, 'upub'],
+  [0x045f1cf6, 'vpub'],
+]);
+/** BIP44: m / purpose' / coin' / account' */
+const ACCOUNT_DEPTH = 3;
+
+/**
+ * Reads the account key of an EVM wallet, m/44'/60'/0'. Only `xpub` will do: EVM chains have no version bytes of
+ * their own, so test networks use the very same keys, and a tpub comes from a wallet set to Bitcoin's test network,
+ * whose addresses the merchant's EVM wallet would never show.
+ * @throws ExtendedKeyError
+ */
+export function parseExtendedPublicKey(input: string): ExtendedPublicKey {
+  const text = input.trim();
+  const secret = secretProblem(text);
+  if (secret) throw new ExtendedKeyError(secret);
+  if (/^0x[0-9a-f]{40}$/i.test(text)) throw refused('must be an extended public key (xpub), not an address');
+  if (!/^[1-9A-HJ-NP-Za-km-z]{100,120}$/.test(text)) {
+    throw refused('must be an extended public key (xpub) and nothing else: no path, brackets or spaces');
+  }
+  const bytes = decode(text);
+  checkPrefix(bytes.readUInt32BE(0));
+  checkAccount(bytes[4] ?? 0, bytes.readUInt32BE(9));
+  const node = toNode(text);
+  if (!node.publicKey || !node.chainCode) throw refused('does not hold a valid public key');
+  return {
+    text,
+    masked: `${text.slice(0, 6)}...${text.slice(-4)}`,
+    fingerprint: node.fingerprint.toString(16).padStart(8, '0'),
+    keyHash: sha256(Buffer.concat([node.publicKey, node.chainCode])),
+    node,
+  };
+}
+
+function decode(text: string): Buffer {
+  let bytes: Uint8Array;
+  try {
+    bytes = base58check.decode(text);
+  } catch {
+    throw refused('is mistyped or incomplete: its checksum does not match');
+  }
+  if (bytes.length !== 78) throw refused('must be an extended public key (xpub)');
+  // 0x00 where a public key has 0x02 or 0x03: a private key, whatever its prefix says.
+  if (bytes[45] === 0) throw refused(PRIVATE_KEY);
+  return Buffer.from(bytes);
+}
+
+function checkPrefix(version: number): void {
+  if (version === XPUB) return;
+  const bitcoin = OTHER_PREFIXES.get(version);
+  if (bitcoin) throw refused(`must be an xpub: a ${bitcoin} is for Bitcoin addresses`);
+  const test = TEST_NETWORK_PREFIXES.get(version);
+  if (test) throw refused(`must be an xpub of the main network: a ${test} is for Bitcoin's test network`);
+  throw refused('must be an xpub: its prefix is of another network');
+}
+
+function checkAccount(depth: number, childNumber: number): void {
+  if (depth !== ACCOUNT_DEPTH) {
+    const which = depth === 0 ? "the wallet's master key" : `a key of depth ${depth}`;
+    throw refused(`must be an account key (depth 3, m/44'/60'/0'), not ${which}`);
+  }
+  // Below a hardened step a leaked child key gives away this account only, never its siblings (BIP32, Security).
+  if (childNumber < HARDENED_OFFSET) {
+    throw refused("must be an account key whose last step is hardened (m/44'/60'/0')");
+  }
+}
+
+function toNode(text: string): HDKey {
+  try {
+    return HDKey.fromExtendedKey(text);
+  } catch {
+    throw refused('does not hold a valid public key: its point is not on the curve');
+  }
+}
+
+function refused(reason: string): ExtendedKeyError {
+  return new ExtendedKeyError(reason);
+}

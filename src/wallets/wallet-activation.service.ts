@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { AddressFamily } from '../chains/chain-catalogue.js';
+import { Clock } from '../common/clock.js';
+import { newId } from '../common/ids.js';
+import { type Queryable, Sql, sqlState } from '../common/sql.js';
+import type { ExtendedPublicKey } from './extended-public-key.js';
+import { WalletKeys } from './wallet-keys.service.js';
+
+/** Whose addresses a key makes; null for the operator's default key. */
+export type WalletOwner = { applicationId: string; userId: string } | null;
+
+/** The key already serves another wallet; two counters on one key would hand out the same address twice. */
+export class KeyInUseError extends Error {}
+
+interface KnownWallet {
+  id: string;
+  applicationId: string | null;
+  family: string;
+  isActive: boolean;
+}
+
+const UNIQUE_VIOLATION = '23505';
+const MAX_ATTEMPTS = 5;
+
+/** Makes a key the one active wallet of its owner and family; the only writer of wallet rows but the counter. */
+@Injectable()
+export class WalletActivation {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly keys: WalletKeys,
+  ) {}
+
+  /**
+   * The same key again changes nothing; a key that was replaced before goes on where its counter stands.
+   * @returns the wallet's id
+   * @throws KeyInUseError
+   */
+  async activate(owner: WalletOwner, family: AddressFamily, key: ExtendedPublicKey): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.sql.transaction((tx) => this.activateOnce(tx, owner, family, key));
+      } catch (error) {
+        // Somebody else wrote the same key or the same owner's wallet meanwhile: look again.
+        if (attempt >= MAX_ATTEMPTS || sqlState(error) !== UNIQUE_VIOLATION) throw error;
+      }
+    }
+  }
+
+  private async activateOnce(
+    tx: Queryable,
+    owner: WalletOwner,
+    family: AddressFamily,
+    key: ExtendedPublicKey,
+  ): Promise<string> {
+    const applicationId = owner?.applicationId ?? null;
+    const [known] = await tx.query<KnownWallet>(
+      `select id, application_id as "applicationId", family, retired_at is null as "isActive"
+       from wallets where key_hash = $1 for update`,
+      [key.keyHash],
+    );
+    if (known && (known.applicationId !== applicationId || known.family !== family)) {
+      throw new KeyInUseError();
+    }
+    if (known?.isActive) return known.id;
+    const now = this.clock.now();
+    await tx.query(
+      `update wallets set retired_at = $3
+       where application_id is not distinct from $1 and family = $2 and retired_at is null`,
+      [applicationId, family, now],
+    );
+    if (known) {
+      await tx.query('update wallets set retired_at = null where id = $1', [known.id]);
+      return known.id;
+    }
+    const id = newId(now);
+    await tx.query(
+      `insert into wallets (id, application_id, user_id, family, sealed_extended_public_key, masked_key,
+         fingerprint, key_hash, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        id,
+        applicationId,
+        owner?.userId ?? null,
+        family,
+        this.keys.seal(id, key.text),
+        key.masked,
+        key.fingerprint,
+        key.keyHash,
+        now,
+      ],
+    );
+    return id;
+  }
+}

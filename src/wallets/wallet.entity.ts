@@ -1,0 +1,40 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One extended public key with its counter. Rows are only retired, never deleted: their addresses stay watched. */
+@Entity('wallets')
+export class Wallet {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  /** Null together with the owner: the operator's default key. */
+  @Column('uuid', { name: 'application_id', nullable: true })
+  applicationId: string | null;
+
+  @Column('text', { name: 'user_id', nullable: true })
+  userId: string | null;
+
+  @Column('text')
+  family: string;
+
+  @Column('text', { name: 'script_type', nullable: true })
+  scriptType: string | null;
+
+  @Column('text', { name: 'sealed_extended_public_key' })
+  sealedKey: string;
+
+  @Column('text', { name: 'masked_key' })
+  maskedKey: string;
+
+  @Column('text', { name: 'fingerprint' })
+  fingerprint: string;
+
+  /** The next address's index; bigint, so text. */
+  @Column('bigint', { name: 'next_index' })
+  nextIndex: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt: Date;
+
+  @Column('timestamptz', { name: 'retired_at', nullable: true })
+  retiredAt: Date | null;
+}

@@ -1,0 +1,51 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
+import { ValidationError } from '../common/errors.js';
+import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
+import { WalletsService } from './wallets.service.js';
+
+/** Where an application's deposit addresses come from (api.md M). */
+@Controller('api/payment-applications/:id/wallets')
+@OAuthOnly()
+export class WalletsController {
+  constructor(private readonly wallets: WalletsService) {}
+
+  @Get()
+  async list(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
+    return (await this.wallets.list(userId, id)).map(toWalletDto);
+  }
+
+  @Get(':family')
+  async get(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('id') id: string,
+    @Param('family') family: string,
+  ) {
+    return toWalletDto(await this.wallets.get(userId, id, parseFamily(family)));
+  }
+
+  /** 200 for the first key as for any other: the path names the resource, and PUT says what it is. */
+  @Put(':family')
+  async put(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('id') id: string,
+    @Param('family') segment: string,
+    @Body() { extendedPublicKey, scriptType }: PutWalletDto,
+  ) {
+    const family = parseFamily(segment);
+    if (scriptType !== undefined && scriptType !== null) {
+      throw ValidationError.of('scriptType', `The scriptType field does not apply to ${family} wallets.`);
+    }
+    return toWalletDto(await this.wallets.put(userId, id, family, extendedPublicKey));
+  }
+
+  @Delete(':family')
+  @HttpCode(204)
+  async remove(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('id') id: string,
+    @Param('family') family: string,
+  ): Promise<void> {
+    await this.wallets.remove(userId, id, parseFamily(family));
+  }
+}

@@ -1,0 +1,46 @@
+import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.js';
+import { toIsoSeconds } from '../common/clock.js';
+import { NotFoundError, ValidationError } from '../common/errors.js';
+import { IsNullableField, IsOptionalField, IsText } from '../common/validation.js';
+import type { WalletView } from './wallets.service.js';
+
+/** Every family of api.md M; those beyond ADDRESS_FAMILIES come with their adapters. */
+const KNOWN_FAMILIES: readonly string[] = ['evm', 'bitcoin', 'litecoin', 'dogecoin', 'bitcoincash', 'tron'];
+
+/** Body of PUT /api/payment-applications/{id}/wallets/{family}. */
+export class PutWalletDto {
+  /** Long enough for whatever people paste by mistake, so that the message can say what it is. */
+  @IsText(1, 4_096)
+  extendedPublicKey: string;
+
+  /** Only where the key's prefix leaves it open, so never for evm. */
+  @IsOptionalField()
+  @IsNullableField()
+  @IsText(1, 32)
+  scriptType?: string | null;
+}
+
+/**
+ * The family of a path, in any case.
+ * @throws NotFoundError when there is no such family, ValidationError when it cannot be used yet
+ */
+export function parseFamily(segment: string): AddressFamily {
+  const name = segment.toLowerCase();
+  const family = ADDRESS_FAMILIES.find((supported) => supported === name);
+  if (family) return family;
+  if (!KNOWN_FAMILIES.includes(name)) throw new NotFoundError('not_found', 'Wallet family not found');
+  throw ValidationError.of('family', `The ${name} family is not supported yet.`);
+}
+
+/** The wallet of api.md M; the key leaves masked. */
+export function toWalletDto(wallet: WalletView) {
+  return {
+    family: wallet.family,
+    scriptType: wallet.scriptType,
+    extendedPublicKey: wallet.maskedKey,
+    fingerprint: wallet.fingerprint,
+    nextIndex: wallet.nextIndex,
+    previewAddresses: wallet.previewAddresses,
+    createdAt: toIsoSeconds(wallet.createdAt),
+  };
+}

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApplicationsModule } from '../applications/applications.module.js';
+import { DefaultWallets } from './default-wallets.service.js';
+import { DepositAddressesService } from './deposit-addresses.service.js';
+import { WalletActivation } from './wallet-activation.service.js';
+import { WalletKeys } from './wallet-keys.service.js';
+import { Wallet } from './wallet.entity.js';
+import { WalletsController } from './wallets.controller.js';
+import { WalletsService } from './wallets.service.js';
+
+export const entities = [Wallet];
+
+/** Where deposit addresses come from. */
+@Module({
+  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule],
+  controllers: [WalletsController],
+  providers: [WalletsService, WalletActivation, WalletKeys, DefaultWallets, DepositAddressesService],
+  exports: [DepositAddressesService],
+})
+export class WalletsModule {}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, Repository } from 'typeorm';
+import { ApplicationsService } from '../applications/applications.service.js';
+import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.js';
+import { Clock } from '../common/clock.js';
+import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import type { AddressChain } from './address-chain.js';
+import { type ExtendedPublicKey, ExtendedKeyError, parseExtendedPublicKey } from './extended-public-key.js';
+import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
+import { WalletKeys } from './wallet-keys.service.js';
+import { Wallet } from './wallet.entity.js';
+
+/** What an owner sees of a wallet. */
+export interface WalletView {
+  family: string;
+  scriptType: string | null;
+  maskedKey: string;
+  fingerprint: string;
+  nextIndex: number;
+  /** The first addresses of the key, to compare with the wallet program. */
+  previewAddresses: string[];
+  createdAt: Date;
+}
+
+const PREVIEWS = 3;
+const FIELD = 'extendedPublicKey';
+
+/** The extended public keys of an application, one a family (api.md M). */
+@Injectable()
+export class WalletsService {
+  constructor(
+    @InjectRepository(Wallet) private readonly wallets: Repository<Wallet>,
+    private readonly applications: ApplicationsService,
+    private readonly activation: WalletActivation,
+    private readonly keys: WalletKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  async list(userId: string, applicationId: string): Promise<WalletView[]> {
+    const { id } = await this.applications.getOwned(userId, applicationId);
+    const wallets = await this.wallets.find({
+      where: { applicationId: id, userId, family: In([...ADDRESS_FAMILIES]), retiredAt: IsNull() },
+      order: { family: 'ASC' },
+    });
+    return wallets.map((wallet) => this.toView(wallet));
+  }
+
+  async get(userId: string, applicationId: string, family: AddressFamily): Promise<WalletView> {
+    const { id } = await this.applications.getOwned(userId, applicationId);
+    const wallet = await this.wallets.findOneBy({ applicationId: id, userId, family, retiredAt: IsNull() });
+    if (!wallet) throw new NotFoundError('not_found', `The application has no ${family} wallet`);
+    return this.toView(wallet);
+  }
+
+  /** Sets or replaces the key; addresses already handed out stay watched. @param text never logged, never echoed */
+  async put(userId: string, applicationId: string, family: AddressFamily, text: string): Promise<WalletView> {
+    const id = await this.writableApplication(userId, applicationId);
+    try {
+      await this.activation.activate({ applicationId: id, userId }, family, readKey(text));
+    } catch (error) {
+      if (!(error instanceof KeyInUseError)) throw error;
+      throw ValidationError.of(FIELD, `The ${FIELD} is already in use by another wallet.`);
+    }
+    return this.get(userId, id, family);
+  }
+
+  /** New payments fall back to the operator's default key. Again: no change. */
+  async remove(userId: string, applicationId: string, family: AddressFamily): Promise<void> {
+    const id = await this.writableApplication(userId, applicationId);
+    await this.wallets.update(
+      { applicationId: id, userId, family, retiredAt: IsNull() },
+      { retiredAt: this.clock.now() },
+    );
+  }
+
+  private async writableApplication(userId: string, applicationId: string): Promise<string> {
+    const { id, deletedAt } = await this.applications.getOwned(userId, applicationId);
+    if (deletedAt === null) return id;
+    throw new ConflictError('application_deleted', 'The payment application is deleted. Restore it first.');
+  }
+
+  private toView(wallet: Wallet): WalletView {
+    const { family, scriptType, maskedKey, fingerprint, createdAt } = wallet;
+    return {
+      family,
+      scriptType,
+      maskedKey,
+      fingerprint,
+      nextIndex: Number(wallet.nextIndex),
+      previewAddresses: previewAddresses(this.keys.chain(wallet)),
+      createdAt,
+    };
+  }
+}
+
+function previewAddresses(chain: AddressChain): string[] {
+  return Array.from({ length: PREVIEWS }, (_, index) => chain.derive(index)?.address).filter(
+    (address) => address !== undefined,
+  );
+}
+
+function readKey(text: string): ExtendedPublicKey {
+  try {
+    return parseExtendedPublicKey(text);
+  } catch (error) {
+    if (!(error instanceof ExtendedKeyError)) throw error;
+    throw ValidationError.of(FIELD, `The ${FIELD} field ${error.message}.`);
+  }
+}

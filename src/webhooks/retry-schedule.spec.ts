@@ -1,0 +1,141 @@
+import { loadConfig } from '../config.js';
+import { type AttemptOutcome, decideNextStep } from './retry-schedule.js';
+
+const FIRST = new Date('2026-01-15T10:00:00Z');
+const HOUR = 3_600;
+/** api.md G4. */
+const SCHEDULE = [0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR, 12 * HOUR, 20 * HOUR, 28 * HOUR, 36 * HOUR, 44 * HOUR, 52 * HOUR, 60 * HOUR, 68 * HOUR];
+const middle = () => 0.5;
+const failure: AttemptOutcome = { kind: 'failure' };
+const answered = (status: number, retryAfter: string | null = null): AttemptOutcome => ({
+  kind: 'response',
+  status,
+  retryAfter,
+});
+const after = (seconds: number) => new Date(FIRST.getTime() + seconds * 1000);
+
+/** Seconds from the first attempt to the next one. */
+function nextAt(
+  number: number,
+  atSeconds: number,
+  outcome: AttemptOutcome = failure,
+  random: () => number = middle,
+  schedule: readonly number[] = SCHEDULE,
+): number | string {
+  const step = decideNextStep({ number, firstAttemptAt: FIRST, now: after(atSeconds), outcome }, schedule, random);
+  return typeof step === 'string' ? step : (step.nextAttemptAt.getTime() - FIRST.getTime()) / 1000;
+}
+
+describe('decideNextStep', () => {
+  it('walks the default schedule of the configuration, then gives up', () => {
+    const { webhooks } = loadConfig({
+      DATABASE_URL: 'postgres://localhost/x',
+      APP_KEYS: `k:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
+      CHECKOUT_SIGNING_KEY: 'test-checkout-signing-key-with-enough-length',
+    });
+    expect(webhooks.retryScheduleSeconds).toEqual(SCHEDULE);
+    const walked = [0];
+    for (let number = 1; number < SCHEDULE.length; number++) {
+      walked.push(Number(nextAt(number, walked.at(-1) ?? 0)));
+    }
+    expect(walked).toEqual(SCHEDULE);
+    expect(nextAt(SCHEDULE.length, 68 * HOUR)).toBe('exhausted');
+  });
+
+  it.each([
+    [200, 'succeeded'],
+    [201, 'succeeded'],
+    [204, 'succeeded'],
+    [299, 'succeeded'],
+    [410, 'gone'],
+    [100, 5],
+    [199, 5],
+    [300, 5],
+    [301, 5],
+    [302, 5],
+    [307, 5],
+    [400, 5],
+    [401, 5],
+    [404, 5],
+    [409, 5],
+    [411, 5],
+    [429, 5],
+    [500, 5],
+    [503, 5],
+    [599, 5],
+  ])('status %i on the first attempt: %s', (status, expected) => {
+    expect(nextAt(1, 0, answered(status))).toBe(expected);
+  });
+
+  it.each([
+    [200, 'succeeded'],
+    [410, 'gone'],
+    [500, 'exhausted'],
+    [503, 'exhausted'],
+  ])('status %i on the last attempt: %s', (status, expected) => {
+    expect(nextAt(SCHEDULE.length, 68 * HOUR, answered(status, '60'))).toBe(expected);
+  });
+
+  it.each([
+    ['beyond the last (a redelivery of an exhausted event)', SCHEDULE.length + 3],
+    ['an impossible number', 0],
+  ])('gives up at an attempt %s', (_name, number) => {
+    expect(nextAt(number, 0)).toBe('exhausted');
+  });
+
+  it.each([
+    [1, 0, 4, 6],
+    [2, 5, 25, 35],
+    [4, 120, 504, 696],
+    [9, 4 * HOUR, 12 * HOUR - 1.6 * 3_600, 12 * HOUR + 1.6 * 3_600],
+  ])('moves attempt %i+1 by at most a fifth of its gap', (number, at, earliest, latest) => {
+    expect(nextAt(number, at, failure, () => 0)).toBe(earliest);
+    expect(nextAt(number, at, failure, () => 1)).toBe(latest);
+  });
+
+  it.each([
+    ['a slow answer beyond the next place waits most of the gap', 1, 15, 15 + 4],
+    ['a gateway that was down for two days goes on one gap at a time', 5, 48 * HOUR, 48 * HOUR + 0.8 * 1_200],
+    ['a slightly late answer keeps the place', 4, 150, 600],
+  ])('%s', (_name, number, at, expected) => {
+    expect(nextAt(number, at)).toBe(expected);
+  });
+
+  it.each([
+    ['seconds on 429', answered(429, '120'), 120],
+    ['seconds on 503', answered(503, '120'), 120],
+    ['surrounding space', answered(503, ' 120 '), 120],
+    ['not on 500', answered(500, '120'), 5],
+    ['not on 302', answered(302, '120'), 5],
+    ['never sooner than the schedule', answered(429, '0'), 5],
+    ['at most 24 h', answered(429, '9999999'), 24 * HOUR],
+    ['at most 24 h, however long the number', answered(503, '9'.repeat(400)), 24 * HOUR],
+    ['IMF-fixdate', answered(503, 'Thu, 15 Jan 2026 10:10:00 GMT'), 600],
+    ['RFC 850 date', answered(503, 'Thursday, 15-Jan-26 10:10:00 GMT'), 600],
+    ['asctime date', answered(503, 'Thu Jan 15 10:10:00 2026'), 600],
+    ['a date in the past', answered(503, 'Thu, 15 Jan 2026 09:00:00 GMT'), 5],
+    ['a date beyond 24 h', answered(503, 'Thu, 15 Jan 2027 09:00:00 GMT'), 24 * HOUR],
+    ['an impossible date', answered(503, 'Thu, 99 Jan 2026 10:10:00 GMT'), 5],
+    ['negative', answered(429, '-5'), 5],
+    ['a fraction', answered(429, '1.5'), 5],
+    ['an ISO date', answered(429, '2026-01-15T10:10:00Z'), 5],
+    ['words', answered(429, 'later'), 5],
+    ['empty', answered(429, ''), 5],
+    ['absent', answered(429), 5],
+  ])('Retry-After: %s', (_name, outcome, expected) => {
+    expect(nextAt(1, 0, outcome)).toBe(expected);
+  });
+
+  it('counts a Retry-After from the answer, not from the first attempt', () => {
+    expect(nextAt(3, 40, answered(429, '300'))).toBe(340);
+  });
+
+  it.each([
+    ['a single attempt', [0], 1, 'exhausted'],
+    ['no schedule at all', [], 1, 'exhausted'],
+    ['equal offsets repeat at once', [0, 0], 1, 0],
+    ['falling offsets repeat at once', [10, 0], 1, 0],
+  ])('%s', (_name, schedule, number, expected) => {
+    expect(nextAt(number, 0, failure, middle, schedule)).toBe(expected);
+  });
+});

@@ -1,0 +1,46 @@
+/** A target that webhooks must not reach (api.md G5); the message is safe to show. */
+export class TargetRefusedError extends Error {
+  override readonly name = 'TargetRefusedError';
+}
+
+/** The whole try took too long; the message is safe to show. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+}
+
+/** Words for the codes of Node and undici that endpoints cause every day. */
+const MEANINGS: Record<string, string> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  EPIPE: 'connection closed',
+  UND_ERR_SOCKET: 'connection closed',
+  ETIMEDOUT: 'connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'host name lookup failed',
+  UND_ERR_HEADERS_OVERFLOW: 'headers of the answer are too large',
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'request broken off',
+};
+
+/**
+ * The class of a failed try, for the delivery log and for people. Messages of foreign errors are never used:
+ * they may hold the URL with the merchant's own secrets in it.
+ */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  if (error instanceof TargetRefusedError) return `refused: ${error.message}`;
+  if (error instanceof DeadlineError) return error.message;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const meaning = MEANINGS[code];
+  if (meaning !== undefined) return meaning;
+  if (code.startsWith('HPE_')) return `malformed HTTP answer (${code})`;
+  if (isTlsCode(code)) return `TLS failed (${code})`;
+  return /^[A-Z0-9_]{3,60}$/.test(code) ? code : error.name;
+}
+
+/** OpenSSL's and Node's codes for handshakes and certificates. */
+function isTlsCode(code: string): boolean {
+  return /^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$)/.test(code) || /_CERT(_|$)|_CRL(_|$)|_SIGNATURE$/.test(code);
+}

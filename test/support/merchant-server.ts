@@ -1,0 +1,187 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type { Clock } from '../../src/common/clock.js';
+
+/** One request as the merchant's endpoint got it: exact bytes. */
+export interface ReceivedWebhook {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** The port that it came from: the same one for requests on one connection. */
+  remotePort: number;
+}
+
+/** What the body of a webhook says (api.md G1), as far as tests read it. */
+export interface WebhookPayload {
+  id: string;
+  event: string;
+  createdAt: string;
+  payment: Record<string, unknown> & { id: string; status: string };
+}
+
+/** How the endpoint behaves for one request. */
+export type Answer =
+  | { status: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
+  /** Takes the request and never answers. */
+  | 'hang'
+  /** Answers 200 and half a body, then nothing. */
+  | 'hang-in-body'
+  /** Answers 200 and a body without end, as fast as it is read. */
+  | 'endless-body'
+  /** Drops the connection instead of an answer. */
+  | 'close'
+  /** Something that is no HTTP. */
+  | 'garbage';
+
+/** A merchant's webhook endpoint: real HTTP on 127.0.0.1, answers to order, every request kept. */
+export class MerchantServer {
+  readonly requests: ReceivedWebhook[] = [];
+  /** Bytes of endless bodies that were taken off our hands. */
+  bytesSent = 0;
+  private readonly planned: Answer[] = [];
+  private fallback: Answer = { status: 200, body: 'ok' };
+  private readonly sockets = new Set<Socket>();
+  private readonly waiting = new Set<() => void>();
+  private server: Server | null = null;
+  private port = 0;
+
+  static async start(): Promise<MerchantServer> {
+    const merchant = new MerchantServer();
+    await merchant.up();
+    return merchant;
+  }
+
+  /** The endpoint's address; stays the same through {@link down} and {@link up}. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/webhooks/payments?shop=1`;
+  }
+
+  /** Answers for the next requests, one each; then the fallback again. */
+  plan(...answers: Answer[]): void {
+    this.planned.push(...answers);
+  }
+
+  /** The answer to every request without a planned one; at first 200. */
+  always(answer: Answer): void {
+    this.fallback = answer;
+  }
+
+  /** Resolves once `count` requests have arrived since the start. */
+  async received(count: number): Promise<void> {
+    while (this.requests.length < count) await new Promise<void>((resolve) => this.waiting.add(resolve));
+  }
+
+  /** The bodies that arrived, read. */
+  payloads(): WebhookPayload[] {
+    return this.requests.map(({ body }) => JSON.parse(body.toString('utf8')) as WebhookPayload);
+  }
+
+  /** Connections refused from now on, and open ones dropped. */
+  async down(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    this.server = null;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Listens (again). */
+  async up(): Promise<void> {
+    const server = createServer((request, response) => this.take(request, response));
+    server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+    server.listen(this.port, '127.0.0.1');
+    await once(server, 'listening');
+    this.server = server;
+    this.port = (server.address() as AddressInfo).port;
+  }
+
+  private take(request: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // A client that goes away in the middle is part of the game.
+    request.on('error', () => response.destroy());
+    request.on('end', () => {
+      this.requests.push({
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks),
+        remotePort: request.socket.remotePort ?? 0,
+      });
+      this.answer(this.planned.shift() ?? this.fallback, response);
+      for (const resolve of this.waiting) resolve();
+      this.waiting.clear();
+    });
+  }
+
+  private answer(answer: Answer, response: ServerResponse): void {
+    if (answer === 'hang') return;
+    if (answer === 'close') return void response.socket?.destroy();
+    if (answer === 'garbage') return void response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
+    if (answer === 'hang-in-body') {
+      response.writeHead(200, { 'content-length': '100' });
+      return void response.write('half');
+    }
+    if (answer === 'endless-body') {
+      response.writeHead(200);
+      return this.pour(response);
+    }
+    const send = () => response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+    if (answer.delayMs) setTimeout(send, answer.delayMs);
+    else send();
+  }
+
+  private pour(response: ServerResponse): void {
+    const block = Buffer.alloc(65_536, 'x');
+    while (!response.destroyed && response.write(block)) this.bytesSent += block.length;
+    if (!response.destroyed) response.once('drain', () => this.pour(response));
+  }
+}
+
+/**
+ * Verifies both signatures as a merchant does: the Standard Webhooks one with the official library, the plain
+ * one by hand, both with the five minutes of tolerance of api.md G2 (against `clock` if a test moved it).
+ * @param options.isOld the secret is the one before a rotation
+ * @throws Error when one of them does not hold
+ */
+export function verifyWebhook(
+  { headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>,
+  secret: string,
+  { clock, isOld = false }: { clock?: Clock; isOld?: boolean } = {},
+): WebhookPayload {
+  const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  const isEncoded = secret.startsWith('whsec_');
+  const verifier = isEncoded ? new Webhook(secret) : new Webhook(Buffer.from(secret), { format: 'raw' });
+  const payload = at(clock, () => verifier.verify(body, flat)) as WebhookPayload;
+
+  const key = isEncoded ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
+  const timestamp = flat['x-paymentservice-timestamp'] ?? '';
+  const expected = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');
+  const header = isOld ? 'x-paymentservice-signature-previous' : 'x-paymentservice-signature';
+  if (flat[header] !== expected) throw new Error(`${header} does not hold`);
+  if (timestamp !== flat['webhook-timestamp']) throw new Error('the two timestamps differ');
+  if (flat['x-paymentservice-event'] !== payload.event) throw new Error('header and body name different events');
+  if (flat['webhook-id'] !== payload.id) throw new Error('header and body carry different ids');
+  return payload;
+}
+
+/** The official library reads the wall clock; this lends it a test's clock for one call. */
+function at<T>(clock: Clock | undefined, work: () => T): T {
+  if (!clock) return work();
+  const real = Date.now;
+  Date.now = () => clock.now().getTime();
+  try {
+    return work();
+  } finally {
+    Date.now = real;
+  }
+}

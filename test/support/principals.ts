@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { ProvisioningService } from '../../src/oauth/provisioning.service.js';
+import type { TestGateway } from './test-gateway.js';
+
+/** A merchant who can talk to the gateway. */
+export interface Owner {
+  userId: string;
+  /** OAuth2, for `Authorization: Bearer`. */
+  accessToken: string;
+}
+
+/** A new user with an OAuth client of their own and a token fetched through the front door. */
+export async function createOwner(gateway: TestGateway): Promise<Owner> {
+  const name = `owner-${randomBytes(6).toString('hex')}`;
+  const secret = randomBytes(24).toString('base64url');
+  const provisioning = gateway.get(ProvisioningService);
+  const { id: userId } = await provisioning.ensureUser(`${name}@example.test`, `password of ${name}`);
+  await provisioning.ensureClient({
+    clientId: name,
+    name,
+    secret,
+    userId,
+    grantTypes: ['client_credentials'],
+    redirectUris: [],
+  });
+  return { userId, accessToken: await fetchAccessToken(gateway, name, secret) };
+}
+
+async function fetchAccessToken(gateway: TestGateway, clientId: string, secret: string): Promise<string> {
+  const response = await fetch(`${gateway.baseUrl}/api/oauth/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret }),
+  });
+  const body = (await response.json()) as { access_token?: string };
+  if (!body.access_token) throw new Error(`no token: ${response.status} ${JSON.stringify(body)}`);
+  return body.access_token;
+}
