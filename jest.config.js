@@ -7,8 +7,8 @@ export default {
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   // Maps the ".js" of ESM imports to ".ts" sources, in our files only.
   resolver: '<rootDir>/test/support/jest-resolver.cjs',
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 60_000,
   workerIdleMemoryLimit: '700MB',
   transform: {

@@ -27,7 +27,8 @@ const ACCEPTED_WARNINGS = new Set(['5159']);
 async function readSources(folder) {
   const names = (await readdir(path.join(root, folder))).filter((name) => name.endsWith('.sol')).sort();
   const sources = {};
-  for (const name of names) sources[name] = { content: await readFile(path.join(root, folder, name), 'utf8') };
+  for (const name of names)
+    sources[name] = { content: await readFile(path.join(root, folder, name), 'utf8') };
   return sources;
 }
 

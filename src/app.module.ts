@@ -1,15 +1,48 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import type { Config } from './config.js';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ApplicationsModule } from './applications/applications.module.js';
+import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
+import { ChainsModule } from './chains/chains.module.js';
+import { CheckoutModule } from './checkout/checkout.module.js';
 import type { Clock } from './common/clock.js';
 import { CommonModule } from './common/common.module.js';
+import { EnvelopeInterceptor } from './common/envelope.js';
+import { ErrorFilter } from './common/error.filter.js';
+import { DtoPipe } from './common/validation.js';
+import type { Config } from './config.js';
+import { HealthModule } from './health/health.module.js';
+import { OAuthModule } from './oauth/oauth.module.js';
+import { PaymentsModule } from './payments/payments.module.js';
+import { RatesModule } from './rates/rates.module.js';
+import { TokensModule } from './tokens/tokens.module.js';
+import { WalletsModule } from './wallets/wallets.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The one place that joins the modules. */
+/** The one place that joins the modules and registers the global pipe, filter and interceptor; the guard comes with tokens. */
 @Module({})
 export class AppModule {
   static register(config: Config, clock: Clock): DynamicModule {
     return {
       module: AppModule,
-      imports: [CommonModule.register(config, clock, [])],
+      imports: [
+        CommonModule.register(config, clock),
+        HealthModule,
+        OAuthModule,
+        TokensModule,
+        ApplicationsModule,
+        RatesModule,
+        ChainsModule,
+        WalletsModule,
+        PaymentsModule,
+        CheckoutModule,
+        ChainWatcherModule,
+        WebhooksModule,
+      ],
+      providers: [
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_PIPE, useClass: DtoPipe },
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+      ],
     };
   }
 }

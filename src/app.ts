@@ -4,6 +4,7 @@ import { AppModule } from './app.module.js';
 import type { Clock } from './common/clock.js';
 import { configureHttp } from './common/http.js';
 import type { Config } from './config.js';
+import { mountOAuth } from './oauth/oauth-server.js';
 
 /** The whole gateway, not yet listening; the program and its tests build it here. */
 export async function createApp(config: Config, clock: Clock): Promise<NestExpressApplication> {
@@ -12,6 +13,6 @@ export async function createApp(config: Config, clock: Clock): Promise<NestExpre
     bufferLogs: true,
     abortOnError: false,
   });
-  await configureHttp(app, config);
+  await configureHttp(app, config, mountOAuth);
   return app;
 }

@@ -61,6 +61,9 @@ export interface Config {
   maxClientTokensPerApplication: number;
 }
 
+/** The process's environment, for the one caller that starts it; everybody else injects the {@link Config}. */
+export const environment: NodeJS.ProcessEnv = process.env;
+
 /** Injection token of the {@link Config}. */
 export const CONFIG = Symbol('Config');
 

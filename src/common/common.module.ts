@@ -1,10 +1,10 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
 import { Clock } from './clock.js';
 import { dataSourceOptions } from './database.js';
+import { ClockSync } from './clock-sync.js';
 import { Keyring } from './keyring.js';
 import { PollingLoops } from './polling-loop.js';
 import { Sql } from './sql.js';
@@ -13,13 +13,14 @@ import { Sql } from './sql.js';
 @Global()
 @Module({})
 export class CommonModule {
-  static register(config: Config, clock: Clock, entities: EntityTarget<ObjectLiteral>[]): DynamicModule {
+  static register(config: Config, clock: Clock): DynamicModule {
     return {
       module: CommonModule,
       imports: [
         ScheduleModule.forRoot(),
         TypeOrmModule.forRoot({
-          ...dataSourceOptions(config.databaseUrl, config.databasePoolSize, entities),
+          ...dataSourceOptions(config.databaseUrl, config.databasePoolSize),
+          autoLoadEntities: true,
           retryAttempts: 0,
         }),
       ],
@@ -28,6 +29,7 @@ export class CommonModule {
         { provide: Clock, useValue: clock },
         { provide: Keyring, useFactory: () => new Keyring(config.appKeys) },
         Sql,
+        ClockSync,
         PollingLoops,
       ],
       exports: [CONFIG, Clock, Keyring, Sql, PollingLoops],

@@ -1,4 +1,4 @@
-import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrations } from '../../migrations/index.js';
 
 /** Serialises migrations of instances that start together (any constant will do). */
@@ -8,15 +8,10 @@ const MIGRATION_LOCK = 7_205_759_403;
  * One set of options for the program, its tests and its commands.
  * Timeouts bound every wait: a stuck statement must become an error, not a stuck gateway.
  */
-export function dataSourceOptions(
-  url: string,
-  poolSize: number,
-  entities: EntityTarget<ObjectLiteral>[],
-): DataSourceOptions {
+export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
   return {
     type: 'postgres',
     url,
-    entities: entities as never[],
     migrations,
     synchronize: false,
     migrationsTransactionMode: 'each',
@@ -37,7 +32,7 @@ export function dataSourceOptions(
 
 /** Brings the schema up to date; safe when many instances start at once. */
 export async function migrate(url: string): Promise<void> {
-  const dataSource = new DataSource({ ...dataSourceOptions(url, 2, []), extra: {} } as DataSourceOptions);
+  const dataSource = new DataSource({ ...dataSourceOptions(url, 2), extra: {} } as DataSourceOptions);
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {

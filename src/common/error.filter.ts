@@ -50,9 +50,9 @@ const REFUSED_VALUE = new Set([
 
 /** What comes from the connection, the pool or an overloaded server, and passes by waiting. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P0|57014|55P03|25006|25P0[34]|40001|40P01|3D000)/;
-const UNAVAILABLE_CODE = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
-]);
+const UNAVAILABLE_CODE = new Set(
+  'ECONNREFUSED ECONNRESET ETIMEDOUT EPIPE ENOTFOUND EAI_AGAIN EHOSTUNREACH'.split(' '),
+);
 /** Errors of pg and its pool that have no code. */
 const UNAVAILABLE_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after calling end)/;

@@ -1,27 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Provider } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.js';
-import { EnvelopeInterceptor } from './envelope.js';
-import { ErrorFilter, toErrorBody } from './error.filter.js';
+import { toErrorBody } from './error.filter.js';
 import { GatewayError } from './errors.js';
 import { stringifyExact } from './exact-json.js';
 import { accessLog, createPino, GatewayLogger } from './logger.js';
 import { MAX_BODY_BYTES, parseBody, requireJson } from './request-body.js';
-import { requestContext } from './request-context.js';
+import { REQUEST_ID_HEADER, requestContext } from './request-context.js';
 import { checkAccept, checkQuery, checkRoute, checkUrl } from './route-check.js';
-import { DtoPipe } from './validation.js';
-
-/** What app.module registers for every route. */
-export const HTTP_PROVIDERS: Provider[] = [
-  { provide: APP_FILTER, useClass: ErrorFilter },
-  { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-  { provide: APP_PIPE, useClass: DtoPipe },
-];
 
 /** Milliseconds. Keep-alive outlasts the 60 s of usual load balancers, so that they close first. */
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
@@ -57,9 +47,16 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   };
   const unreadable: [number, string, string] = [400, 'Bad Request', 'The request is not valid HTTP.'];
   const [status, reason, message] = answers[error.code ?? ''] ?? unreadable;
-  const body = JSON.stringify({ message, code: 'bad_request' });
-  const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  const requestId = randomUUID();
+  const body = JSON.stringify(toErrorBody(new GatewayError(status, 'bad_request', message), requestId));
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `${REQUEST_ID_HEADER}: ${requestId}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** Express's own prints a bigint as an error; this covers handlers and the filter alike (api.md B1). */

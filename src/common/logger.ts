@@ -77,7 +77,7 @@ export class GatewayLogger implements LoggerService {
       return this.pino[chosen]({ context, err: message }, texts[0] ?? message.message);
     if (typeof message === 'object') return this.pino[chosen]({ context, ...message }, texts[0]);
     const stack = texts.find((text) => text.includes('\n'));
-    this.pino[chosen]({ context, stack }, String(message));
+    this.pino[chosen]({ context, stack }, `${message as string}`);
   }
 }
 

@@ -13,17 +13,15 @@ interface Layer {
   route?: { methods: Record<string, boolean> };
 }
 
-/** The methods that some route takes on this path, e.g. `['GET', 'HEAD', 'PUT']`; empty for an unknown path. */
-function allowedMethods(app: NestExpressApplication, path: string): string[] {
-  const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+/** The methods that some route takes on this path, e.g. GET, HEAD and PUT; none for an unknown path. */
+function allowedMethods(layers: readonly Layer[], path: string): Set<string> {
   const methods = new Set<string>();
-  for (const { route, ...layer } of router.stack) {
-    if (!route || !layer.match(path)) continue;
-    for (const method of Object.keys(route.methods)) methods.add(method.toUpperCase());
+  for (const layer of layers) {
+    if (!layer.route || !layer.match(path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
   }
   // Express answers HEAD with GET's handler.
-  if (methods.has('GET')) methods.add('HEAD');
-  return [...methods].sort();
+  return methods.has('GET') ? methods.add('HEAD') : methods;
 }
 
 /** 414, and 404 for a path that is not text: ill-formed percent-encoding, NUL. */
@@ -47,10 +45,11 @@ function isTextPath(path: string): boolean {
  * Whatever answers outside of Nest's routes has to be mounted before this.
  */
 export function checkRoute(app: NestExpressApplication) {
+  const { router } = app.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
   return (request: Request, response: Response, next: NextFunction): void => {
-    const methods = allowedMethods(app, request.path);
-    if (methods.length === 0) throw new NotFoundError();
-    if (methods.includes(request.method)) return next();
+    const methods = allowedMethods(router.stack, request.path);
+    if (methods.size === 0) throw new NotFoundError();
+    if (methods.has(request.method)) return next();
     const allow = [...methods, 'OPTIONS'].join(', ');
     if (request.method !== 'OPTIONS') throw errorOfStatus(405, { Allow: allow });
     response.setHeader('Allow', allow);
@@ -66,7 +65,9 @@ export function checkAccept(request: Request, _response: Response, next: NextFun
 
 /** 422 for query text that no database takes. Ill-formed percent-encoding reads as U+FFFD. */
 export function checkQuery(request: Request, _response: Response, next: NextFunction): void {
-  for (const [name, value] of Object.entries(request.query)) {
+  // The simple query parser answers nothing else.
+  const query = request.query as Record<string, string | string[]>;
+  for (const [name, value] of Object.entries(query)) {
     const text = [name, value].flat().join('');
     if (isCleanText(text) && !text.includes('\uFFFD')) continue;
     const field = isCleanText(name) ? name : 'query';

@@ -50,7 +50,8 @@ export function FieldRule(name: string, rule: Rule): PropertyDecorator {
   return (prototype, property) => {
     const rules = RULES.get(prototype) ?? new Map<string, Rule>();
     RULES.set(prototype, rules.set(String(property), read));
-    const validator = { validate: (value: unknown) => 'value' in read(value) };
+    // class-validator drops the context of an empty message; what is said comes from `read`.
+    const validator = { validate: (value: unknown) => 'value' in read(value), defaultMessage: () => name };
     ValidateBy({ name, validator }, { context: { read } })(prototype, property);
   };
 }
@@ -237,21 +238,28 @@ function fieldsOf(dto: Type<object>): string[] {
 }
 
 function fill<T extends object>(dto: Type<T>, input: object): T {
-  const instance = new dto() as T & Record<string, unknown>;
-  for (const field of fieldsOf(dto)) {
-    if (!Object.hasOwn(input, field)) continue;
-    Reflect.set(instance, field, (input as Record<string, unknown>)[field]);
-  }
-  const errors = fieldErrors(instance);
+  const instance = new dto();
+  const sent = fieldsOf(dto).filter((field) => Object.hasOwn(input, field));
+  // Checked as it came: initial values are what a rule makes, not what it takes.
+  const asSent = Object.assign(Object.create(dto.prototype as object) as object, pick(input, sent));
+  const errors = fieldErrors(asSent);
   if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  return Object.assign(instance, pick(input, sent), convert(dto, asSent));
+}
+
+function pick(input: object, fields: string[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field, (input as Record<string, unknown>)[field]]));
+}
+
+/** What the rules make of the checked fields; explicit nulls stay what they are. */
+function convert(dto: Type<object>, checked: object): Record<string, unknown> {
+  const converted: Record<string, unknown> = {};
   for (const [field, read] of rulesOf(dto.prototype as object)) {
-    const value = instance[field];
-    // Absent and explicit null passed by the field's own decorators; initial values are what they should be.
-    if (isMissing(value) || !Object.hasOwn(input, field)) continue;
-    const reading = read(value);
-    if ('value' in reading) Reflect.set(instance, field, reading.value);
+    const value = (checked as Record<string, unknown>)[field];
+    const reading = isMissing(value) ? null : read(value);
+    if (reading && 'value' in reading) converted[field] = reading.value;
   }
-  return instance;
+  return converted;
 }
 
 /**

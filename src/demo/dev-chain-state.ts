@@ -4,8 +4,8 @@ import { callRpcText } from './json-rpc.js';
 import { isErrno } from './processes.js';
 import { writeAtomically } from './state-file.js';
 
-/** A file that was not touched for this long is not being written. */
-const QUIET_MS = 3_000;
+/** Calls of {@link DevChainState.keepCopy} from one copy to the next. */
+const CALLS_PER_COPY = 30;
 
 /**
  * The chain's saved state. anvil writes it in place, every few seconds and when it ends, so a power cut in
@@ -13,13 +13,16 @@ const QUIET_MS = 3_000;
  */
 export class DevChainState {
   private readonly previous: string;
+  private seen: number | null = null;
+  private copied: number | null = null;
+  private calls = 0;
 
   constructor(readonly file: string) {
     this.previous = `${file}.previous`;
   }
 
-  exists(): Promise<boolean> {
-    return modifiedAt(this.file).then((time) => time !== null);
+  async exists(): Promise<boolean> {
+    return (await modifiedAt(this.file)) !== null;
   }
 
   /** Writes the state now, in one step; anvil itself would only do it after its interval. */
@@ -28,14 +31,19 @@ export class DevChainState {
     await writeAtomically(this.file, gunzipSync(Buffer.from(dump.slice(2), 'hex')));
   }
 
-  /** Renews the copy, unless the file is being written right now or was just proved unreadable. */
+  /**
+   * Renews the copy now and then. To be called every few seconds: a file that did not change from one
+   * call to the next is not being written.
+   */
   async keepCopy(): Promise<void> {
-    const [before, copied] = [await modifiedAt(this.file), await modifiedAt(this.previous)];
-    if (before === null || (copied !== null && copied >= before)) return;
-    const now = await modifiedAt('/proc/self/stat').then((time) => time ?? before);
-    if (now - before < QUIET_MS) return;
+    const modified = await modifiedAt(this.file);
+    const quiet = modified !== null && modified === this.seen;
+    this.seen = modified;
+    if (!quiet || modified === this.copied || this.calls++ % CALLS_PER_COPY !== 0) return;
     await copyFile(this.file, `${this.previous}.tmp`);
-    if ((await modifiedAt(this.file)) === before) await rename(`${this.previous}.tmp`, this.previous);
+    if ((await modifiedAt(this.file)) !== modified) return;
+    await rename(`${this.previous}.tmp`, this.previous);
+    this.copied = modified;
   }
 
   /** Puts the unreadable file aside and the copy in its place. @returns false when there is no copy */

@@ -17,7 +17,12 @@ const WHOLE_TOKENS = 1_000_000n;
  */
 const DEPLOYER = '0xa0ee7a142d267c1f36714e4a8f75612f20a79720';
 const TOKENS = [
-  { code: 'USDT', name: 'Tether USD (test)', nonce: 0, address: '0x700b6a60ce7eaaea56f065753d8dcb9653dbad35' },
+  {
+    code: 'USDT',
+    name: 'Tether USD (test)',
+    nonce: 0,
+    address: '0x700b6a60ce7eaaea56f065753d8dcb9653dbad35',
+  },
   { code: 'USDC', name: 'USD Coin (test)', nonce: 1, address: '0xa15bb66138824a1c7167f5e85b957d04dd34e468' },
 ] as const;
 
@@ -30,14 +35,21 @@ export async function ensureDevTokens(rpcUrl: string): Promise<DevTokens> {
   return { USDT: TOKENS[0].address, USDC: TOKENS[1].address };
 }
 
-async function deploy(rpcUrl: string, { code, name, nonce, address }: (typeof TOKENS)[number]): Promise<void> {
+async function deploy(
+  rpcUrl: string,
+  { code, name, nonce, address }: (typeof TOKENS)[number],
+): Promise<void> {
   const accounts = (await callRpc(rpcUrl, 'eth_accounts')) as string[];
   const supply = WHOLE_TOKENS * 10n ** BigInt(DEV_TOKEN_DECIMALS);
-  const data = TestToken.bytecode + encodeConstructor(name, code, DEV_TOKEN_DECIMALS, accounts[0] ?? '', supply);
+  const data =
+    TestToken.bytecode + encodeConstructor(name, code, DEV_TOKEN_DECIMALS, accounts[0] ?? '', supply);
   const transaction = { from: DEPLOYER, data, nonce: `0x${nonce.toString(16)}`, gas: '0x2dc6c0' };
   const hash = await callRpcText(rpcUrl, 'eth_sendTransaction', [transaction]);
   await callRpc(rpcUrl, 'evm_mine');
-  const receipt = (await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) as Record<string, unknown> | null;
+  const receipt = (await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) as Record<
+    string,
+    unknown
+  > | null;
   if (receipt?.['status'] !== '0x1' || receipt['contractAddress'] !== address)
     throw new Error(`${code} could not be deployed on the development chain`);
 }

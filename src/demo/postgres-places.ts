@@ -55,7 +55,8 @@ async function chooseClusterDir(dataDir: string, user: RunAs | null): Promise<st
 
 /** A moved data directory keeps its cluster; a copied one must not share that of the original. */
 async function refuseCopy(dataDir: string, origin: string, clusterDir: string): Promise<void> {
-  if (origin === dataDir || (await readState(path.join(origin, RECORD)))?.['clusterDir'] !== clusterDir) return;
+  if (origin === dataDir || (await readState(path.join(origin, RECORD)))?.['clusterDir'] !== clusterDir)
+    return;
   throw new Error(
     `${dataDir} is a copy of ${origin}, whose database lies in ${clusterDir} and was not copied. ` +
       `Delete ${path.join(dataDir, 'secrets.json')} and ${path.join(dataDir, RECORD)} to begin with an ` +

@@ -17,7 +17,6 @@ type Next = (error?: unknown) => void;
 
 const RESUME = /^\/authorize\/[\w-]+$/;
 const INTERACTION = /^\/interaction\/([\w-]+)$/;
-const FORM_ENDPOINTS = ['/token', '/revoke', '/introspect'];
 
 /** Everything below `/api/oauth`. */
 @Injectable()
@@ -34,36 +33,43 @@ export class OAuthServer {
     this.serve = provider.callback();
   }
 
-  /** @param request its URL is below the issuer, e.g. `/token`. Unknown paths go on to `next`. */
+  /** @param request its URL is below the issuer, e.g. `/token`. Unknown paths go on to `next`. Never throws. */
   async handle(request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://below');
-    const [, uid] = INTERACTION.exec(url.pathname) ?? [];
-    const methods = uid ? ['GET', 'HEAD', 'POST'] : allowedMethods(url.pathname);
-    if (!methods) return next();
-    if (!methods.includes(request.method ?? '')) {
-      response.setHeader('Allow', methods.join(', '));
-      return refuse(response, 405, 'invalid_request', `use ${methods.join(' or ')}`);
-    }
     try {
-      if (uid) await this.interactions.handle(request, response, uid);
-      else await this.forward(request, response, url);
+      await this.route(request, response, next);
     } catch (error) {
       if (error instanceof OAuthRequestError) refuse(response, 400, error.error, error.description);
       else next(error);
     }
   }
 
-  private async forward(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
-    let form = null;
-    if (request.method === 'POST' && FORM_ENDPOINTS.includes(url.pathname)) {
-      form = await readForm(request);
-      if (!form && request.headers['content-type'])
-        throw new OAuthRequestError('send application/x-www-form-urlencoded or application/json');
-      if (form && url.pathname === '/token') withTokenDefaults(form);
+  private async route(request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
+    const { path, query } = splitTarget(request);
+    const [, uid] = INTERACTION.exec(path) ?? [];
+    const methods = uid ? ['GET', 'HEAD', 'POST'] : allowedMethods(path);
+    if (!methods) return next();
+    if (!methods.includes(request.method ?? '')) {
+      response.setHeader('Allow', methods.join(', '));
+      return refuse(response, 405, 'invalid_request', `use ${methods.join(' or ')}`);
     }
-    if (url.pathname === '/authorize') withAuthorizationDefaults(url.searchParams);
-    await this.serve(addressedTo(this.issuer, request, `${url.pathname}${url.search}`, form), response);
+    if (uid) return this.interactions.handle(request, response, uid);
+    const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
+    const target = parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
+    const form = request.method === 'POST' ? await readTokenForm(request, path) : null;
+    return this.serve(addressedTo(this.issuer, request, target, form), response);
   }
+}
+
+function splitTarget({ url = '/' }: IncomingMessage): { path: string; query: URLSearchParams } {
+  const [path = '/'] = url.split('?', 1);
+  return { path, query: new URLSearchParams(url.slice(path.length)) };
+}
+
+async function readTokenForm(request: IncomingMessage, path: string): Promise<URLSearchParams | null> {
+  const form = await readForm(request);
+  if (!form && request.headers['content-type'])
+    throw new OAuthRequestError('send application/x-www-form-urlencoded or application/json');
+  return form && path === '/token' ? withTokenDefaults(form) : form;
 }
 
 function allowedMethods(path: string): readonly string[] | null {
@@ -86,15 +92,14 @@ function refuse(response: ServerResponse, status: number, error: string, descrip
 /** Puts the authorization server in front of the body parsers, which must not touch its requests. */
 export function mountOAuth(app: NestExpressApplication): void {
   const server = app.get(OAuthServer, { strict: false });
-  const handle = (request: IncomingMessage, response: ServerResponse, next: Next) => {
-    server.handle(request, response, next).catch(next);
-  };
+  const handle = (request: IncomingMessage, response: ServerResponse, next: Next) =>
+    void server.handle(request, response, next);
   app.use('/api/oauth', handle);
   // RFC 8414 section 3.1 puts the well-known part in front of the issuer's path.
   app.use(
     '/.well-known/oauth-authorization-server/api/oauth',
     (request: IncomingMessage, response: ServerResponse, next: Next) => {
-      if (new URL(request.url ?? '/', 'http://below').pathname !== '/') return next();
+      if (splitTarget(request).path !== '/') return next();
       request.url = '/.well-known/oauth-authorization-server';
       handle(request, response, next);
     },

@@ -48,7 +48,10 @@ const PURGE_INTERVAL_MS = 600_000;
         keyring: Keyring,
       ) =>
         createProvider({
-          ...{ config, store, clients, users },
+          config,
+          store,
+          clients,
+          users,
           signingKeys: await keys.list(),
           cookieKeys: keyring.deriveKeys('oauth-cookies'),
         }),

@@ -51,7 +51,7 @@ export function createProvider(parts: ProviderParts): Provider {
     return secretMatches(this.clientSecret, presented);
   };
   const logger = new Logger('OAuth');
-  const report = (error: Error) => logger.error({ error: error.message, stack: error.stack }, 'oauth failed');
+  const report = (error: Error) => logger.error({ err: error }, 'oauth failed');
   provider.on('server_error', (_ctx, error) => report(error));
   // Koa's own handler would print to the console.
   (provider as EventEmitter).on('error', report);
@@ -186,8 +186,6 @@ async function harden(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promi
   ctx.set('X-Frame-Options', 'DENY');
   ctx.set('Referrer-Policy', 'no-referrer');
   await next();
-  if (!ctx.response.get('Cache-Control'))
-    ctx.set('Cache-Control', ctx.method === 'POST' ? 'no-store' : 'no-cache');
   if (ctx.path === '/introspect' && ctx.oidc?.client?.clientAuthMethod === 'none') {
     ctx.status = 401;
     ctx.body = {

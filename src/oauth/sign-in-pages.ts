@@ -1,5 +1,5 @@
 import { sha256 } from '../common/hmac.js';
-import { Html, html } from './html.js';
+import { Html, markup } from './markup.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --bg: #f4f5f7; --card: #fff; --text: #16181d; --soft: #565c68; --line: #767d8a;
@@ -45,20 +45,18 @@ function page(status: number, title: string, content: Html, formTargets: string[
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
-  const { text } = html`<!doctype html>
+  const { text } = markup`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        <style>
-          ${new Html(STYLE)}
-        </style>
+        <style>${new Html(STYLE)}</style>
       </head>
       <body>
         <main>${content}</main>
       </body>
-    </html> `;
+    </html>`;
   return {
     status,
     headers: {
@@ -82,11 +80,11 @@ export function loginPage(view: {
   error: { status: number; text: string } | null;
 }): SignInPage {
   const { clientName, email, error } = view;
-  const alert = error && html`<p role="alert" id="error">${error.text}</p>`;
-  const described = error && html` aria-invalid="true" aria-describedby="error"`;
+  const alert = error && markup`<p role="alert" id="error">${error.text}</p>`;
+  const described = error && markup` aria-invalid="true" aria-describedby="error"`;
   // Whoever mistyped the password goes on there; the address is still filled in.
-  const [emailFocus, passwordFocus] = email ? [null, html` autofocus`] : [html` autofocus`, null];
-  const content = html`<h1>Sign in</h1>
+  const [emailFocus, passwordFocus] = email ? [null, markup` autofocus`] : [markup` autofocus`, null];
+  const content = markup`<h1>Sign in</h1>
     <p class="soft">to continue to ${clientName}</p>
     ${alert}
     <form method="post">
@@ -120,7 +118,7 @@ export function loginPage(view: {
 /** Asks whether the client may act for the user who has signed in. */
 export function consentPage(view: { clientName: string; redirectOrigin: string; email: string }): SignInPage {
   const { clientName, redirectOrigin, email } = view;
-  const content = html`<h1>Allow access?</h1>
+  const content = markup`<h1>Allow access?</h1>
     <p>
       <strong>${clientName}</strong> wants to use your account <strong>${email}</strong>. It will be able to
     </p>
@@ -141,7 +139,7 @@ export function errorPage(status: number, title: string, text: string): SignInPa
   return page(
     status,
     title,
-    html`<h1>${title}</h1>
+    markup`<h1>${title}</h1>
       <p role="alert">${text}</p>
       <p class="soft">Go back to the program that you came from and try again.</p>`,
   );

@@ -59,9 +59,17 @@ export class ClientTokensService {
       throw ValidationError.of('expiresAt', 'The expiresAt field must be a date in the future.');
     const token = newClientToken();
     const clientToken: ClientToken = {
-      ...{ id: newId(now), applicationId, userId, label, scopes, expiresAt },
-      ...{ tokenHash: hashClientToken(token), tokenPrefix: shownPrefix(token) },
-      ...{ lastUsedAt: null, revokedAt: null, createdAt: now },
+      id: newId(now),
+      applicationId,
+      userId,
+      label,
+      scopes,
+      tokenHash: hashClientToken(token),
+      tokenPrefix: shownPrefix(token),
+      expiresAt,
+      lastUsedAt: null,
+      revokedAt: null,
+      createdAt: now,
     };
     await this.insert(clientToken);
     return { clientToken, token };
@@ -96,8 +104,15 @@ export class ClientTokensService {
            (id, application_id, user_id, label, scopes, token_hash, token_prefix, expires_at, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
-          ...[token.id, token.applicationId, token.userId, token.label, token.scopes],
-          ...[token.tokenHash, token.tokenPrefix, token.expiresAt, token.createdAt],
+          token.id,
+          token.applicationId,
+          token.userId,
+          token.label,
+          token.scopes,
+          token.tokenHash,
+          token.tokenPrefix,
+          token.expiresAt,
+          token.createdAt,
         ],
       );
     });

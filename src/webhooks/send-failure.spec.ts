@@ -10,7 +10,7 @@ describe('describeFailure', () => {
     ['UND_ERR_CONNECT_TIMEOUT', 'connection timed out'],
     ['ENOTFOUND', 'host name not found'],
     ['EAI_AGAIN', 'host name lookup failed'],
-    ['HPE_INVALID_CONSTANT', 'malformed HTTP answer (HPE_INVALID_CONSTANT)'],
+    ['HPE_INVALID_CONSTANT', 'malformed HTTP answer'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'TLS failed (SELF_SIGNED_CERT_IN_CHAIN)'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'TLS failed (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'],

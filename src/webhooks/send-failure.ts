@@ -1,3 +1,5 @@
+import { isNativeError } from 'node:util/types';
+
 /** A target that webhooks must not reach (api.md G5); the message is safe to show. */
 export class TargetRefusedError extends Error {
   override readonly name = 'TargetRefusedError';
@@ -29,13 +31,13 @@ const MEANINGS: Record<string, string> = {
  * they may hold the URL with the merchant's own secrets in it.
  */
 export function describeFailure(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
+  if (!isNativeError(error)) return 'unknown error';
   if (error instanceof TargetRefusedError) return `refused: ${error.message}`;
   if (error instanceof DeadlineError) return error.message;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const meaning = MEANINGS[code];
   if (meaning !== undefined) return meaning;
-  if (code.startsWith('HPE_')) return `malformed HTTP answer (${code})`;
+  if (code.startsWith('HPE_') || error.name === 'HTTPParserError') return 'malformed HTTP answer';
   if (isTlsCode(code)) return `TLS failed (${code})`;
   return /^[A-Z0-9_]{3,60}$/.test(code) ? code : error.name;
 }

@@ -23,6 +23,8 @@ export interface WebhookSenderOptions {
   userAgent: string;
   /** Default: the operating system's resolver. */
   resolve?: ResolveHost;
+  /** Trusted certificates in PEM. Default: Node's own and those of NODE_EXTRA_CA_CERTS. */
+  ca?: string;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -98,6 +100,7 @@ export class WebhookSender {
     const connect = buildConnector({
       timeout: Math.min(CONNECT_TIMEOUT_MS, this.options.timeoutMs),
       lookup: this.checkedLookup(),
+      ...(this.options.ca !== undefined && { ca: this.options.ca }),
     });
     return (target, callback) => {
       connect(target, (error, socket) => {

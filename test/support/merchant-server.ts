@@ -25,7 +25,14 @@ export interface WebhookPayload {
 
 /** How the endpoint behaves for one request. */
 export type Answer =
-  | { status: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
+  | {
+      status: number;
+      headers?: Record<string, string>;
+      body?: string | Buffer;
+      delayMs?: number;
+      /** Holds the answer back until a test lets it go. */
+      after?: Promise<unknown>;
+    }
   /** Takes the request and never answers. */
   | 'hang'
   /** Answers 200 and half a body, then nothing. */
@@ -42,6 +49,8 @@ export class MerchantServer {
   readonly requests: ReceivedWebhook[] = [];
   /** Bytes of endless bodies that were taken off our hands. */
   bytesSent = 0;
+  /** Connections that were opened, with or without a request. */
+  connections = 0;
   private readonly planned: Answer[] = [];
   private fallback: Answer = { status: 200, body: 'ok' };
   private readonly sockets = new Set<Socket>();
@@ -95,6 +104,7 @@ export class MerchantServer {
   async up(): Promise<void> {
     const server = createServer((request, response) => this.take(request, response));
     server.on('connection', (socket) => {
+      this.connections += 1;
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
     });
@@ -136,7 +146,8 @@ export class MerchantServer {
       return this.pour(response);
     }
     const send = () => response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
-    if (answer.delayMs) setTimeout(send, answer.delayMs);
+    if (answer.after) void answer.after.then(send);
+    else if (answer.delayMs) setTimeout(send, answer.delayMs);
     else send();
   }
 

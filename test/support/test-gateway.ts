@@ -6,7 +6,7 @@ import pg from 'pg';
 import { createApp } from '../../src/app.js';
 import { Sql } from '../../src/common/sql.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import { databaseUrl } from './global-setup.js';
+import { databaseUrl } from './test-server.js';
 import { TestClock } from './test-clock.js';
 
 /** A whole gateway on a database of its own; loops stand still, tests drive them by runOnce(). */

@@ -1,6 +1,6 @@
-import { html } from './html.js';
+import { markup } from './markup.js';
 
-describe('html', () => {
+describe('markup', () => {
   it.each([
     ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
     [`"><img src=x onerror='x'>`, '&quot;&gt;&lt;img src=x onerror=&#39;x&#39;&gt;'],
@@ -9,16 +9,13 @@ describe('html', () => {
     ['日本 €', '日本 €'],
     ['$& $1 \\n', '$&amp; $1 \\n'],
   ])('escapes %s', (text, escaped) => {
-    expect(html`<p title="${text}">${text}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
+    expect(markup`<p title="${text}">${text}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
   });
 
   it('keeps markup that it made itself, lists of it, and nothing for null', () => {
-    const item = html`<li>${'<b>'}</li>`;
-    expect(
-      html`<ul>
-          ${[item, item]}
-        </ul>
-        ${null}${item}`.text,
-    ).toBe('<ul><li>&lt;b&gt;</li><li>&lt;b&gt;</li></ul><li>&lt;b&gt;</li>');
+    const item = markup`<li>${'<b>'}</li>`;
+    expect(markup`<ul>${[item, item]}</ul>${null}${item}`.text).toBe(
+      '<ul><li>&lt;b&gt;</li><li>&lt;b&gt;</li></ul><li>&lt;b&gt;</li>',
+    );
   });
 });

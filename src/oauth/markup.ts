@@ -19,7 +19,7 @@ function render(value: Html | string | null | readonly Html[]): string {
 }
 
 /** Builds markup: whatever is put in is escaped, unless it was built the same way. */
-export function html(
+export function markup(
   parts: TemplateStringsArray,
   ...values: (Html | string | null | readonly Html[])[]
 ): Html {

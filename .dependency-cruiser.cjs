@@ -1,0 +1,198 @@
+// Who may import whom. A broken rule fails `npm run boundaries`, and with it `npm run check`;
+// test/boundaries.spec.ts feeds every kind of rule a bad file.
+//
+// Type-only imports count (tsPreCompilationDeps): a room that knows the shape of another room's table
+// depends on that table, whether or not the import survives compilation.
+
+/** Every room of src/ and the rooms that it may see. `common`, `money` and `config.ts` are open to all but themselves. */
+const ROOMS = {
+  common: [],
+  money: [],
+  rates: [],
+  chains: [],
+  health: [],
+  oauth: [],
+  applications: [],
+  wallets: ['applications', 'chains'],
+  // The chain catalogue only; see `payments-never-touch-a-node`.
+  payments: ['applications', 'rates', 'chains'],
+  refunds: ['payments', 'chains'],
+  checkout: ['payments', 'applications', 'wallets', 'rates', 'chains'],
+  'chain-watcher': ['payments', 'wallets', 'chains'],
+  webhooks: ['payments', 'applications'],
+  tokens: ['applications', 'oauth'],
+  // Development profile only: it sets up and drives the whole house.
+  demo: ['common', 'money', 'rates', 'chains', 'oauth', 'applications', 'wallets', 'payments', 'tokens'],
+};
+
+/** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */
+const PURE = [
+  'config',
+  'common/(clock|errors|exact-json|hmac|ids|redaction)',
+  'money/[^/]+',
+  'rates/(exact-decimal|rate-guards|rate-source)',
+  'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri|qr-code)',
+  'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
+  'wallets/(address-chain|extended-public-key|pasted-secret)',
+  'applications/(application-view|callback-url|client-id)',
+  'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
+  'checkout/(confirmations|method-choice)',
+  'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
+  'tokens/(client-token|scopes)',
+];
+
+/** common runs the migrations; health compares them with the database. */
+const MIGRATING = ['common', 'health'];
+const MIGRATIONS = '^migrations/index\\.ts$';
+
+const pure = `^src/(${PURE.join('|')})\\.ts$`;
+const spec = '\\.spec\\.ts$';
+const program = '^src/(main|cli|app|app\\.module)\\.ts$';
+
+const roomRules = Object.entries(ROOMS).map(([room, others]) => {
+  const open = { common: [], money: ['common'] }[room] ?? ['common', 'money'];
+  const seen = [room, ...open, ...others].join('|');
+  return {
+    name: `room-${room}`,
+    comment: `${room} sees ${[...open, ...others].join(', ') || 'nothing'} and the configuration.`,
+    severity: 'error',
+    from: { path: `^src/${room}/` },
+    to: {
+      path: '^(src|migrations)/',
+      pathNot: [`^src/(${seen})/`, '^src/config\\.ts$', ...(MIGRATING.includes(room) ? [MIGRATIONS] : [])],
+    },
+  };
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    {
+      name: 'unknown-room',
+      comment: 'A new room gets a line in the table above first.',
+      severity: 'error',
+      from: { path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(ROOMS).join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'unknown-room-imported',
+      severity: 'error',
+      from: {},
+      to: { path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(ROOMS).join('|')})/` },
+    },
+    {
+      name: 'foreign-internals',
+      comment:
+        'Across rooms: a *.service.ts, the *.module.ts or a pure file; never a controller, entity or DTO.',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/' },
+      to: {
+        path: '^src/[^/]+/',
+        pathNot: ['^src/$1/', '^src/(common|money)/', '\\.(service|module)\\.ts$', pure],
+      },
+    },
+    {
+      name: 'payments-never-touch-a-node',
+      comment: 'payments reads the chain catalogue (names, decimals, confirmations), never an adapter.',
+      severity: 'error',
+      from: { path: '^src/payments/' },
+      to: { path: '^src/chains/', pathNot: '^src/chains/(chains\\.(service|module)|chain-catalogue)\\.ts$' },
+    },
+    {
+      name: 'nobody-imports-tokens',
+      comment: 'Its guard is global; the decorators that routes use sit in common/auth.ts.',
+      severity: 'error',
+      from: { pathNot: ['^src/tokens/', '^src/demo/', program] },
+      to: { path: '^src/tokens/' },
+    },
+    {
+      name: 'demo-only-from-main',
+      comment: 'No production code may lean on the development profile.',
+      severity: 'error',
+      from: { pathNot: ['^src/demo/', '^src/main\\.ts$'] },
+      to: { path: '^src/demo/' },
+    },
+    {
+      name: 'demo-loaded-on-demand',
+      comment: 'main.ts imports demo dynamically: in production its code is not even read.',
+      severity: 'error',
+      from: { path: '^src/main\\.ts$' },
+      to: { path: '^src/demo/', dynamic: false },
+    },
+    {
+      name: 'nobody-imports-the-program',
+      comment: 'main, cli, app and app.module stand on top of the rooms.',
+      severity: 'error',
+      from: { pathNot: [program, '^src/demo/'] },
+      to: { path: program },
+    },
+    {
+      name: 'config-knows-nobody',
+      severity: 'error',
+      from: { path: '^src/config\\.ts$' },
+      to: { path: '^(src|migrations)/' },
+    },
+    {
+      name: 'migrations-stand-alone',
+      comment: 'A released migration must not change its meaning because some code did.',
+      severity: 'error',
+      from: { path: '^migrations/' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'pure-files-stay-pure',
+      comment: 'A pure file imports pure files and libraries that only compute.',
+      severity: 'error',
+      from: { path: pure },
+      to: {
+        // A type has no run time; foreign types are judged by `foreign-internals`.
+        dependencyTypesNot: ['type-only'],
+        pathNot: [
+          pure,
+          'node_modules/(@noble|@scure|qr|zod)/',
+          '^(node:)?(crypto|buffer|util|util/types|zlib)$',
+        ],
+      },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-dead-files',
+      comment: 'Whatever the program cannot reach is a leftover.',
+      severity: 'error',
+      from: { path: '^src/(main|cli)\\.ts$' },
+      to: { path: '^(src|migrations)/', pathNot: spec, reachable: false },
+    },
+    {
+      name: 'src-never-imports-test',
+      severity: 'error',
+      from: { path: '^(src|migrations)/' },
+      to: { path: '^(test|bench|scripts)/' },
+    },
+    {
+      name: 'no-development-package',
+      comment: 'The image is installed without devDependencies; their types vanish in compilation.',
+      severity: 'error',
+      from: { path: '^(src|migrations)/', pathNot: ['^src/demo/', spec] },
+      to: { dependencyTypes: ['npm-dev', 'npm-optional'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-undeclared-package',
+      comment:
+        'A package that only comes along with another one may vanish with it (jest brings @jest/globals).',
+      severity: 'error',
+      from: { pathNot: spec },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,204 @@
+import { ChainInconsistencyError } from '../chain-adapter.js';
+import { readCallTraces, readParityTraces } from './evm-traces.js';
+
+const BLOCK = `0x${'b0'.repeat(32)}`;
+const TX = `0x${'a1'.repeat(32)}`;
+const OTHER_TX = `0x${'a2'.repeat(32)}`;
+const SENDER = `0x${'01'.repeat(20)}`;
+const CONTRACT = `0x${'02'.repeat(20)}`;
+const US = `0x${'03'.repeat(20)}`;
+const block = { hash: BLOCK, transactionHashes: [TX] };
+
+interface Row {
+  type?: string;
+  path?: number[];
+  error?: string;
+  callType?: string;
+  from?: string;
+  to?: string;
+  value?: string;
+  blockHash?: string;
+  transactionHash?: string;
+}
+
+function row({
+  type = 'call',
+  path = [],
+  error,
+  callType = 'call',
+  from = SENDER,
+  to = US,
+  value = '0x5',
+  ...rest
+}: Row = {}) {
+  const actions: Record<string, object> = {
+    call: { callType, from, to, value },
+    create: { from, value, init: '0x' },
+    suicide: { address: from, refundAddress: to, balance: value },
+    reward: { author: to, value, rewardType: 'block' },
+  };
+  return {
+    type,
+    action: actions[type] ?? {},
+    result: error ? null : { address: to, output: '0x' },
+    ...(error && { error }),
+    traceAddress: path,
+    blockHash: BLOCK,
+    transactionHash: TX,
+    ...rest,
+  };
+}
+
+/** The transaction's own frame, moving nothing, so that every transaction has one. */
+const root = row({ to: CONTRACT, value: '0x0' });
+const read = (...rows: object[]) =>
+  readParityTraces(rows, block).map(({ path, to, amount }) => ({ path, to, amount }));
+
+describe('readParityTraces credits', () => {
+  it.each<[string, object[], { path: number[]; to: string; amount: bigint }[]]>([
+    ['the transaction’s own value', [row()], [{ path: [], to: US, amount: 5n }]],
+    [
+      'what a contract pays on',
+      [root, row({ path: [0], from: CONTRACT }), row({ path: [1], from: CONTRACT, value: '0x7' })],
+      [
+        { path: [0], to: US, amount: 5n },
+        { path: [1], to: US, amount: 7n },
+      ],
+    ],
+    ['a value given at creation', [row({ type: 'create' })], [{ path: [], to: US, amount: 5n }]],
+    ['a selfdestruct', [root, row({ type: 'suicide', path: [0] })], [{ path: [0], to: US, amount: 5n }]],
+    ['nothing of a failed transaction', [row({ error: 'Reverted' })], []],
+    ['nothing below a failed transaction', [row({ error: 'Reverted' }), row({ path: [0] })], []],
+    [
+      'nothing below a failed frame, however deep',
+      [
+        root,
+        row({ path: [1], error: 'Reverted', value: '0x0' }),
+        row({ path: [1, 0] }),
+        row({ path: [1, 0, 2] }),
+      ],
+      [],
+    ],
+    [
+      'what stands beside a failed frame, also where the number begins alike',
+      [root, row({ path: [1], error: 'Reverted' }), row({ path: [10] }), row({ path: [0, 1] })],
+      [
+        { path: [10], to: US, amount: 5n },
+        { path: [0, 1], to: US, amount: 5n },
+      ],
+    ],
+    ['nothing for a delegated call', [root, row({ path: [0], callType: 'delegatecall' })], []],
+    ['nothing for a static call', [root, row({ path: [0], callType: 'staticcall' })], []],
+    ['nothing for a callcode', [root, row({ path: [0], callType: 'callcode' })], []],
+    ['nothing for a value of zero', [row({ value: '0x0' })], []],
+    ['nothing to oneself', [row({ from: US })], []],
+    ['nothing for a block reward', [root, row({ type: 'reward' })], []],
+  ])('%s', (_what, rows, expected) => {
+    expect(read(...rows)).toEqual(expected);
+  });
+});
+
+describe('readParityTraces refuses', () => {
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['an object', {}],
+    ['a row that is no object', [root, 5]],
+    ['a row of another block', [root, row({ path: [0], blockHash: `0x${'b1'.repeat(32)}` })]],
+    ['a reward of another block', [root, row({ type: 'reward', blockHash: `0x${'b1'.repeat(32)}` })]],
+    ['a row of a transaction outside the block', [root, row({ transactionHash: OTHER_TX })]],
+    ['a transaction without a trace', []],
+    ['a transaction without its own frame', [row({ path: [0] })]],
+    ['a frame given twice', [root, row({ path: [0] }), row({ path: [0] })]],
+    ['a negative path', [root, row({ path: [-1] })]],
+    ['a broken path', [root, row({ path: [0.5] })]],
+    ['a path deeper than the EVM goes', [root, row({ path: Array.from({ length: 1_026 }, () => 0) })]],
+    ['a negative value', [row({ value: '-0x5' })]],
+    ['a value beyond 256 bits', [row({ value: `0x1${'0'.repeat(64)}` })]],
+    ['a decimal value', [row({ value: '5' })]],
+    ['a missing recipient', [{ ...row(), action: { callType: 'call', from: SENDER, value: '0x5' } }]],
+    ['a cut-off recipient', [row({ to: '0x1234' })]],
+    ['an unknown type', [row({ type: 'gift' })]],
+  ])('%s', (_what, reply) => {
+    expect(() => readParityTraces(reply, block)).toThrow(ChainInconsistencyError);
+  });
+});
+
+describe('readCallTraces', () => {
+  const call = (frame: object) => [
+    { txHash: TX, result: { type: 'CALL', from: SENDER, to: US, value: '0x5', ...frame } },
+  ];
+
+  it.each<[string, object, { path: number[]; amount: bigint }[]]>([
+    ['the transaction’s own value', {}, [{ path: [], amount: 5n }]],
+    ['a value given at creation', { type: 'CREATE2' }, [{ path: [], amount: 5n }]],
+    ['no value where none is named', { value: undefined }, []],
+    ['nothing of a failed transaction', { error: 'execution reverted' }, []],
+    [
+      'calls inside calls',
+      {
+        value: '0x0',
+        calls: [
+          { type: 'STATICCALL', from: SENDER, to: US },
+          {
+            type: 'DELEGATECALL',
+            from: SENDER,
+            to: CONTRACT,
+            value: '0x9',
+            calls: [
+              { type: 'CALL', from: CONTRACT, to: US, value: '0x1' },
+              { type: 'SELFDESTRUCT', from: CONTRACT, to: US, value: '0x2' },
+            ],
+          },
+        ],
+      },
+      [
+        { path: [1, 0], amount: 1n },
+        { path: [1, 1], amount: 2n },
+      ],
+    ],
+    [
+      'nothing below a failed frame',
+      {
+        value: '0x0',
+        calls: [
+          {
+            type: 'CALL',
+            from: SENDER,
+            to: CONTRACT,
+            value: '0x0',
+            error: 'execution reverted',
+            calls: [{ type: 'CALL', from: CONTRACT, to: US, value: '0x1' }],
+          },
+        ],
+      },
+      [],
+    ],
+  ])('credits %s', (_what, frame, expected) => {
+    const moves = readCallTraces(call(frame), block).map(({ path, amount }) => ({ path, amount }));
+    expect(moves.toSorted((a, b) => a.path.join().localeCompare(b.path.join()))).toEqual(expected);
+  });
+
+  it('reads nodes that name no transaction, by position', () => {
+    const [{ result }] = call({}) as [{ result: object }];
+    expect(readCallTraces([{ result }], block)).toHaveLength(1);
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['fewer transactions', []],
+    ['more transactions', [...call({}), ...call({})]],
+    ['another order', [{ ...call({})[0], txHash: OTHER_TX }]],
+    ['an error instead of a result', [{ txHash: TX, error: 'execution timeout' }]],
+    ['an unknown type', call({ type: 'GIFT' })],
+    ['calls that are no list', call({ calls: { length: 1 } })],
+  ])('refuses %s', (_what, reply) => {
+    expect(() => readCallTraces(reply, block)).toThrow(ChainInconsistencyError);
+  });
+
+  it('refuses a tree deeper than the EVM goes, without running out of stack', () => {
+    let frame: object = { type: 'CALL', from: SENDER, to: US, value: '0x1' };
+    for (let depth = 0; depth < 100_000; depth++)
+      frame = { type: 'CALL', from: SENDER, to: US, value: '0x1', calls: [frame] };
+    expect(() => readCallTraces([{ txHash: TX, result: frame }], block)).toThrow(ChainInconsistencyError);
+  });
+});

@@ -1,0 +1,55 @@
+import { isJsonType, readJson, requireCleanText } from './request-body.js';
+
+describe('isJsonType', () => {
+  it.each([
+    ['application/json', true],
+    ['Application/JSON; charset=UTF-8', true],
+    ['application/json;charset="utf-8"; v=1', true],
+    ['application/vnd.shop+json', true],
+    ['application/json; charset=utf-16', false],
+    ['application/json; charset=iso-8859-1', false],
+    ['application/jsonp', false],
+    ['application/x-www-form-urlencoded', false],
+    ['text/json', false],
+    ['multipart/form-data; boundary=application/json', false],
+    ['', false],
+    [undefined, false],
+  ])('%p: %p', (type, isJson) => expect(isJsonType(type)).toBe(isJson));
+});
+
+describe('readJson', () => {
+  it('reads UTF-8', () => expect(readJson(Buffer.from('{"a":"💰"}'))).toEqual({ a: '💰' }));
+
+  it.each([
+    ['a byte order mark', Buffer.from('\ufeff{}')],
+    ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
+    ['broken UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['an overlong NUL', Buffer.from([0x22, 0xc0, 0x80, 0x22])],
+    ['a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+    ['white space', Buffer.from('  ')],
+  ])('refuses %s', (_name, bytes) => {
+    expect(() => readJson(bytes)).toThrow(expect.objectContaining({ status: 400, code: 'malformed_json' }));
+  });
+});
+
+describe('requireCleanText', () => {
+  it.each<[unknown, string]>([
+    [{ name: 'a\0' }, 'name'],
+    [{ list: ['a', '\ud800'] }, 'list.1'],
+    [{ a: { b: [{ c: '\0' }] } }, 'a.b.0.c'],
+    [{ 'k\0': 1 }, 'body'],
+    [{ a: { 'k\0': 1 } }, 'a'],
+    ['\0', 'body'],
+  ])('%j', (body, field) => {
+    expect(() => requireCleanText(body)).toThrow(
+      expect.objectContaining({
+        status: 422,
+        extra: { errors: { [field]: [`The ${field} field must not contain invalid characters.`] } },
+      }),
+    );
+  });
+
+  it('lets everything else pass', () => {
+    expect(() => requireCleanText({ a: ['💰\u202e', 1, null, 10n, true] })).not.toThrow();
+  });
+});

@@ -1,0 +1,25 @@
+import type { DemoFacts } from './seed.js';
+
+/** {@link DemoFacts} with where things answer. */
+export interface AnnouncedFacts extends DemoFacts {
+  baseUrl: string;
+  chains: { ethereum: { rpcUrl: string; chainId: number } };
+}
+
+/** What `npm start` prints: short, and every line can be used as it is. */
+export function demoSummary(facts: AnnouncedFacts, factsFile: string): string {
+  const { oauth, chains } = facts;
+  return `
+  The gateway runs at ${facts.baseUrl}   (development profile, play money)
+
+  Pay this checkout     ${facts.checkoutUrl}
+  Client token          ${facts.clientToken}
+  OAuth token           curl -s ${oauth.tokenUrl} -u ${oauth.clientId}:${oauth.clientSecret} -d grant_type=client_credentials
+  Sign in as            ${facts.user.email} / ${facts.user.password}
+  Ethereum dev chain    ${chains.ethereum.rpcUrl}   (chain id ${chains.ethereum.chainId}, a block every 2 s)
+  All of this as JSON   ${factsFile}
+
+  Ctrl-C stops everything; the next start goes on from here.
+
+`;
+}

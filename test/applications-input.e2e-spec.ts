@@ -1,0 +1,197 @@
+import { type ApplicationDto, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
+import { createOwner } from './support/principals.js';
+import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+
+const NAME_LENGTH = 'The name field must be between 3 and 255 characters.';
+const BAD_URL = 'The url field must be a valid URL.';
+const BAD_CALLBACK = 'The callbackUrl field must be a valid URL.';
+const INVALID = 'must not contain invalid characters.';
+const WRONG_VALUES: [string, unknown, string, string][] = [
+  ['name', null, 'name', 'The name field is required.'],
+  ['name', '', 'name', 'The name field is required.'],
+  ['name', 'ab', 'name', NAME_LENGTH],
+  ['name', '😀😀', 'name', NAME_LENGTH],
+  ['name', 'n'.repeat(256), 'name', NAME_LENGTH],
+  ['name', '   ', 'name', 'The name field must not be blank.'],
+  ['name', 'a\u0000bc', 'name', `The name field ${INVALID}`],
+  ['name', 'abc\ud800', 'name', `The name field ${INVALID}`],
+  ['name', 123, 'name', 'The name field must be a string.'],
+  ['name', ['My Store'], 'name', 'The name field must be a string.'],
+  ['name', { $ne: '' }, 'name', 'The name field must be a string.'],
+  ['secret', null, 'secret', 'The secret field is required.'],
+  ['secret', '', 'secret', 'The secret field is required.'],
+  ['secret', ' \t', 'secret', 'The secret field must not be blank.'],
+  ['secret', 's'.repeat(256), 'secret', 'The secret field must not be greater than 255 characters.'],
+  ['secret', 's\u0000', 'secret', `The secret field ${INVALID}`],
+  ['secret', 12345678, 'secret', 'The secret field must be a string.'],
+  ['url', 'mystore.example', 'url', BAD_URL],
+  ['url', '//mystore.example', 'url', BAD_URL],
+  ['url', '/shop', 'url', BAD_URL],
+  ['url', 'ftp://mystore.example', 'url', BAD_URL],
+  ['url', 'javascript:alert(1)', 'url', BAD_URL],
+  ['url', 'https://', 'url', BAD_URL],
+  ['url', 'https://my store.example', 'url', BAD_URL],
+  ['url', ' https://mystore.example', 'url', BAD_URL],
+  ['url', '', 'url', BAD_URL],
+  ['url', 'https://a.example/\u0000', 'url', `The url field ${INVALID}`],
+  [
+    'url',
+    `https://a.example/${'u'.repeat(2031)}`,
+    'url',
+    'The url field must not be greater than 2048 characters.',
+  ],
+  ['url', 5, 'url', 'The url field must be a string.'],
+  ['callbackUrl', 'https://user:pass@a.example/', 'callbackUrl', BAD_CALLBACK],
+  ['callbackUrl', 'https:\\\\a.example', 'callbackUrl', BAD_CALLBACK],
+  ['callbackUrl', 'https://a.example:99999/', 'callbackUrl', BAD_CALLBACK],
+  ['callbackUrl', 'https://a.example/\n', 'callbackUrl', BAD_CALLBACK],
+  ['callbackUrl', {}, 'callbackUrl', 'The callbackUrl field must be a string.'],
+  ['currencyWhitelist', null, 'currencyWhitelist', 'The currencyWhitelist field is required.'],
+  ['currencyWhitelist', 'BTC', 'currencyWhitelist', 'The currencyWhitelist field must be an array.'],
+  ['currencyWhitelist', { 0: 'BTC' }, 'currencyWhitelist', 'The currencyWhitelist field must be an array.'],
+  [
+    'currencyWhitelist',
+    ['BTC', 'XYZ'],
+    'currencyWhitelist.1',
+    'The selected currencyWhitelist.1 is invalid.',
+  ],
+  ['currencyWhitelist', ['btc'], 'currencyWhitelist.0', 'The selected currencyWhitelist.0 is invalid.'],
+  ['currencyWhitelist', ['USD'], 'currencyWhitelist.0', 'The selected currencyWhitelist.0 is invalid.'],
+  ['currencyWhitelist', ['ETH', 7], 'currencyWhitelist.1', 'The currencyWhitelist.1 field must be a string.'],
+  ['currencyWhitelist', [null], 'currencyWhitelist.0', 'The currencyWhitelist.0 field is required.'],
+  ['currencyWhitelist', ['B\u0000TC'], 'currencyWhitelist.0', `The currencyWhitelist.0 field ${INVALID}`],
+  [
+    'currencyWhitelist',
+    ['BTC', 'ETH', 'BTC'],
+    'currencyWhitelist.2',
+    'The currencyWhitelist.2 field has a duplicate value.',
+  ],
+  [
+    'currencyWhitelist',
+    Array.from({ length: 101 }, () => 'BTC'),
+    'currencyWhitelist',
+    'The currencyWhitelist field must not have more than 100 items.',
+  ],
+  ['allowUnderpay', 'true', 'allowUnderpay', 'The allowUnderpay field must be true or false.'],
+  ['allowUnderpay', 1, 'allowUnderpay', 'The allowUnderpay field must be true or false.'],
+  ['allowOverpay', null, 'allowOverpay', 'The allowOverpay field is required.'],
+  ['allowOverpay', [], 'allowOverpay', 'The allowOverpay field must be true or false.'],
+];
+
+describe('input of payment applications', () => {
+  let gateway: TestGateway;
+  let api: ApplicationsApi;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    api = new ApplicationsApi(gateway, await createOwner(gateway));
+  });
+
+  afterAll(() => gateway.close());
+
+  describe.each(['POST', 'PUT'])('refused by %s', (method) => {
+    let target: ApplicationDto;
+    beforeAll(async () => {
+      target = await api.create({ name: 'Untouched' });
+    });
+
+    it.each(WRONG_VALUES)('%s: %j', async (field, value, path, message) => {
+      const before = await api.names('?trashed=with');
+      const answer = await (method === 'POST'
+        ? api.call('POST', APPLICATIONS, { name: 'My Store', secret: 'secret', [field]: value })
+        : api.put(target.id, { [field]: value }));
+      expect(answer).toMatchObject({
+        status: 422,
+        error: { code: 'validation_failed', message, errors: { [path]: [message] } },
+      });
+      expect(await api.names('?trashed=with')).toEqual(before);
+      expect((await api.get(target.id)).data).toEqual(target);
+    });
+  });
+
+  it('names every wrong field at once', async () => {
+    const { status, error } = await api.call('POST', APPLICATIONS, {
+      url: 'x',
+      currencyWhitelist: ['A', 'BTC', 'B'],
+    });
+    expect(status).toBe(422);
+    expect(Object.keys(error.errors ?? {}).toSorted()).toEqual([
+      'currencyWhitelist.0',
+      'currencyWhitelist.2',
+      'name',
+      'secret',
+      'url',
+    ]);
+    expect(error.message).toMatch(/ \(and 4 more errors\)$/);
+  });
+
+  it.each(['[]', '"text"', '17', 'null'])('refuses the body %s', async (body) => {
+    expect(await api.call('POST', APPLICATIONS, body)).toMatchObject({
+      status: 422,
+      error: { code: 'validation_failed' },
+    });
+  });
+
+  it('refuses a body that is not JSON', async () => {
+    expect(await api.call('POST', APPLICATIONS, '{"name":')).toMatchObject({
+      status: 400,
+      error: { code: 'malformed_json' },
+    });
+  });
+});
+
+describe('the number of payment applications', () => {
+  it('has a limit by owner, also for parallel requests', async () => {
+    const gateway = await startTestGateway({ MAX_APPLICATIONS_PER_USER: '3' });
+    try {
+      const api = new ApplicationsApi(gateway, await createOwner(gateway));
+      const post = () => api.call('POST', APPLICATIONS, { name: 'One of many', secret: 'secret' });
+      const answers = await Promise.all(Array.from({ length: 6 }, post));
+      const made = answers.filter(({ status }) => status === 201).map(({ data }) => data.id);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        201, 201, 201, 422, 422, 422,
+      ]);
+      expect(answers.find(({ status }) => status === 422)?.error.errors).toEqual({
+        application: ['You already have 3 payment applications, which is the limit. Delete one first.'],
+      });
+      expect((await api.list('?trashed=with')).data).toHaveLength(3);
+
+      const [first = ''] = made;
+      await api.delete(first);
+      const replacement = await post();
+      expect(replacement.status).toBe(201);
+      expect((await api.restore(first)).status).toBe(422);
+      await api.delete(replacement.data.id);
+      expect((await api.restore(first)).status).toBe(200);
+    } finally {
+      await gateway.close();
+    }
+  });
+});
+
+describe('the callback address in the production profile', () => {
+  it('is https, on a port for it', async () => {
+    const gateway = await startTestGateway({
+      NODE_ENV: 'production',
+      BASE_URL: 'https://pay.example',
+      CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:1',
+    });
+    try {
+      const api = new ApplicationsApi(gateway, await createOwner(gateway));
+      const { id } = await api.create({ callbackUrl: 'https://shop.example/hook' });
+      const wrong: [string, string][] = [
+        ['http://shop.example/hook', 'The callbackUrl field must be a valid https URL.'],
+        ['https://shop.example:25/hook', 'The callbackUrl field must use port 443 or a port from 1024.'],
+      ];
+      for (const [callbackUrl, message] of wrong) {
+        const refusal = { status: 422, error: { errors: { callbackUrl: [message] } } };
+        expect(await api.put(id, { callbackUrl })).toMatchObject(refusal);
+        const fields = { name: 'Shop', secret: 'secret', callbackUrl };
+        expect(await api.call('POST', APPLICATIONS, fields)).toMatchObject(refusal);
+      }
+      expect((await api.list()).data).toHaveLength(1);
+    } finally {
+      await gateway.close();
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { UnsealError } from '../src/common/keyring.js';
+import { ApplicationsService } from '../src/applications/applications.service.js';
+import { APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
+import { createOwner } from './support/principals.js';
+import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+
+describe('the webhook secret', () => {
+  let gateway: TestGateway;
+  let api: ApplicationsApi;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    api = new ApplicationsApi(gateway, await createOwner(gateway));
+  });
+
+  afterAll(() => gateway.close());
+
+  const secrets = (id: string) => gateway.get(ApplicationsService).getSigningSecrets(id);
+
+  it('keeps only the last one before', async () => {
+    const { id } = await api.create({ secret: 'first secret' });
+    await api.put(id, { secret: 'second secret' });
+    await api.put(id, { secret: 'third secret' });
+    expect(await secrets(id)).toEqual({ current: 'third secret', previous: 'second secret' });
+  });
+
+  it('is in no answer and in no table in the clear', async () => {
+    const canary = 'canary-5f2d9c-secret';
+    const next = 'canary-77aa10-secret';
+    const { id } = await api.create({ secret: canary });
+    const answers = [
+      await api.put(id, { secret: next }),
+      await api.get(id),
+      await api.list(),
+      await api.put(id, { secret: next, name: '' }),
+      await api.call('POST', APPLICATIONS, { name: 'x', secret: canary }),
+      await api.delete(id),
+      await api.put(id, { secret: canary }),
+      await api.restore(id),
+    ];
+    const rows = await gateway.sql.query<{ line: string }>(
+      `select row_to_json(a)::text as line from payment_applications a
+       union all select row_to_json(s)::text from sites s`,
+    );
+    const everything = [...answers.map(({ text }) => text), ...rows.map(({ line }) => line)].join('\n');
+    expect(rows.length).toBeGreaterThan(2);
+    expect(everything).toContain(id);
+    expect(everything).not.toContain(canary);
+    expect(everything).not.toContain(next);
+  });
+
+  it('does not open in another row, and a new one replaces what cannot be opened', async () => {
+    const [a, b] = [await api.create({ secret: 'secret of a' }), await api.create({ secret: 'secret of b' })];
+    await gateway.sql.query(
+      `update payment_applications set sealed_secret = (select sealed_secret from payment_applications where id = $2)
+       where id = $1`,
+      [a.id, b.id],
+    );
+    await expect(secrets(a.id)).rejects.toThrow(UnsealError);
+    expect((await api.get(a.id)).status).toBe(200);
+    expect((await api.put(a.id, { secret: 'new secret' })).status).toBe(200);
+    expect(await secrets(a.id)).toEqual({ current: 'new secret', previous: null });
+  });
+
+  it('of nobody is not found', async () => {
+    await expect(secrets(randomUUID())).rejects.toMatchObject({ code: 'payment_application_not_found' });
+  });
+
+  // The last one: the owner's access token lives for an hour.
+  it('signs beside the one before it for 24 h', async () => {
+    const { id } = await api.create({ secret: 'first secret' });
+    await api.put(id, { secret: 'second secret' });
+    expect(await secrets(id)).toEqual({ current: 'second secret', previous: 'first secret' });
+
+    // Clients that always send everything change nothing by it.
+    gateway.clock.advanceSeconds(60);
+    await api.put(id, { secret: 'second secret', name: 'Renamed' });
+    gateway.clock.advanceSeconds(86_339);
+    expect(await secrets(id)).toEqual({ current: 'second secret', previous: 'first secret' });
+
+    gateway.clock.advanceSeconds(1);
+    expect(await secrets(id)).toEqual({ current: 'second secret', previous: null });
+  });
+});

@@ -1,0 +1,150 @@
+import type { ChainAdapter, ObservedTransfer } from '../src/chains/chain-adapter.js';
+
+/** A payment inside one transaction. */
+export interface Output {
+  key: Buffer;
+  amount: bigint;
+}
+
+/** A real chain that a test can pay on, mine, fork and turn back; one for each {@link ChainAdapter}. */
+export interface ChainDriver {
+  adapter: ChainAdapter;
+  /** The same node under the name of another network. */
+  misnamed: ChainAdapter;
+  newKey(): Buffer;
+  /** One transaction in the mempool that pays all outputs in the native coin; answers its hash. */
+  pay(outputs: Output[]): Promise<string>;
+  /** @returns the new tip's height */
+  mine(blocks?: number): Promise<number>;
+  /** Replaces the last blocks; `keep` is mined again in the first new one, in that order. */
+  fork(depth: number, keep: string[]): Promise<void>;
+  /** Takes the last blocks away. */
+  rollback(depth: number): Promise<void>;
+}
+
+/** What the block at a height credits to these keys, as the watcher would ask for it. */
+export async function creditsAt(
+  adapter: ChainAdapter,
+  height: number,
+  keys: readonly Buffer[],
+): Promise<ObservedTransfer[]> {
+  const block = await adapter.block(height);
+  if (!block) throw new Error(`no block at ${height}`);
+  const ours = block.candidates.filter(({ key }) => keys.some((one) => one.equals(key)));
+  return adapter.verify(block, ours);
+}
+
+/** What every adapter promises; runs against a real node. */
+export function describeChainAdapter(name: string, start: () => Promise<ChainDriver>): void {
+  describe(`chain adapter contract: ${name}`, () => {
+    let chain: ChainDriver;
+    const credits = (height: number, ...keys: Buffer[]) => creditsAt(chain.adapter, height, keys);
+
+    beforeAll(async () => {
+      chain = await start();
+    });
+
+    it('takes its own network and refuses another by name', async () => {
+      await chain.adapter.probe();
+      await expect(chain.misnamed.probe()).rejects.toThrow(/expected/);
+    });
+
+    it('links every header to the one before, up to the tip and not beyond', async () => {
+      const height = await chain.mine(3);
+      const tip = await chain.adapter.tip();
+      expect(tip.height).toBe(height);
+      const header = await chain.adapter.header(height);
+      expect(header).toMatchObject({ height, hash: tip.hash });
+      expect(header?.parentHash).toBe((await chain.adapter.header(height - 1))?.hash);
+      expect(header?.time).toBeInstanceOf(Date);
+      expect(await chain.adapter.header(height + 1)).toBeNull();
+      expect(await chain.adapter.block(height + 1)).toBeNull();
+    });
+
+    it('shows a block under the header that it has', async () => {
+      const height = await chain.mine();
+      expect(await chain.adapter.block(height)).toEqual({
+        ...(await chain.adapter.header(height)),
+        candidates: [],
+      });
+    });
+
+    it('credits a payment exactly, and again the same when asked again', async () => {
+      const key = chain.newKey();
+      const txHash = await chain.pay([{ key, amount: 1_500_000_000_000_000_001n }]);
+      const height = await chain.mine();
+      const [transfer, ...more] = await credits(height, key);
+      expect(more).toEqual([]);
+      expect(transfer).toMatchObject({ txHash, asset: 'native', amount: 1_500_000_000_000_000_001n });
+      expect(transfer?.key).toEqual(key);
+      expect(await credits(height, key)).toEqual([transfer]);
+      expect(await credits(height, chain.newKey())).toEqual([]);
+    });
+
+    it('tells payments of one block and one transaction apart', async () => {
+      const [one, two] = [chain.newKey(), chain.newKey()];
+      await chain.pay([
+        { key: one, amount: 5n },
+        { key: two, amount: 6n },
+        { key: one, amount: 5n },
+      ]);
+      await chain.pay([{ key: one, amount: 5n }]);
+      const transfers = await credits(await chain.mine(), one, two);
+      expect(transfers.map(({ amount }) => amount).toSorted()).toEqual([5n, 5n, 5n, 6n]);
+      expect(new Set(transfers.map(({ txHash, ordinal }) => `${txHash}/${ordinal}`)).size).toBe(4);
+      expect(new Set(transfers.map(({ txHash }) => txHash)).size).toBe(2);
+    });
+
+    it('follows a transaction from the mempool into a block and out of it', async () => {
+      const txHash = await chain.pay([{ key: chain.newKey(), amount: 1n }]);
+      expect(await chain.adapter.transactionFate(txHash)).toBe('mempool');
+      await chain.mine();
+      expect(await chain.adapter.transactionFate(txHash)).toBe('mined');
+      await chain.fork(1, []);
+      expect(await chain.adapter.transactionFate(txHash)).not.toBe('mined');
+    });
+
+    it('shows other hashes from a fork on, and no longer stands by the old block', async () => {
+      const key = chain.newKey();
+      await chain.pay([{ key, amount: 5n }]);
+      const height = await chain.mine();
+      const before = await chain.adapter.block(height);
+      const parent = await chain.adapter.header(height - 1);
+      await chain.fork(1, []);
+      const after = await chain.adapter.block(height);
+      expect(after?.hash).not.toBe(before?.hash);
+      expect(after?.parentHash).toBe(before?.parentHash);
+      expect(await chain.adapter.header(height - 1)).toEqual(parent);
+      expect(await credits(height, key)).toEqual([]);
+      if (!before) throw new Error('no block');
+      await expect(chain.adapter.verify(before, before.candidates)).rejects.toThrow();
+    });
+
+    it('gives a transaction that is mined again the same identity', async () => {
+      const key = chain.newKey();
+      const outputs = [1n, 2n, 3n].map((amount) => ({ key, amount }));
+      const first = await chain.pay([{ key: chain.newKey(), amount: 9n }]);
+      const second = await chain.pay(outputs);
+      const height = await chain.mine();
+      const before = await credits(height, key);
+      expect(before).toHaveLength(3);
+      await chain.fork(1, [first, second]);
+      expect(await chain.adapter.header(height)).not.toBeNull();
+      expect(await credits(height, key)).toEqual(before);
+    });
+
+    it('shows a tip that went back', async () => {
+      const height = await chain.mine(3);
+      await chain.rollback(2);
+      expect((await chain.adapter.tip()).height).toBe(height - 2);
+      expect(await chain.adapter.header(height)).toBeNull();
+      expect(await chain.adapter.block(height - 1)).toBeNull();
+    });
+
+    it('verifies nothing into nothing', async () => {
+      const block = await chain.adapter.block(await chain.mine());
+      if (!block) throw new Error('no block');
+      expect(await chain.adapter.verify(block, [])).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import type { Chain, ChainAsset } from '../../src/chains/chain-catalogue.js';
+import { EvmAdapter } from '../../src/chains/evm/evm-adapter.js';
+import { EvmRpc, type EvmRpcOptions } from '../../src/chains/evm/evm-rpc.js';
+import type { Hex, TestChain } from './anvil.js';
+
+/** What the adapter is told of a chain. */
+export interface AdapterSettings extends EvmRpcOptions {
+  /** Listed contracts. */
+  tokens?: readonly string[];
+  chainId?: number;
+}
+
+/** Makes adapters and closes their connections together. */
+export class EvmAdapters {
+  private readonly clients: EvmRpc[] = [];
+
+  create(url: string, { tokens = [], chainId = 31_337, ...options }: AdapterSettings = {}): EvmAdapter {
+    const rpc = new EvmRpc(url, options);
+    this.clients.push(rpc);
+    return new EvmAdapter(evmChain(tokens, chainId), rpc);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.clients.map((client) => client.close()));
+  }
+}
+
+function evmChain(tokens: readonly string[], chainId: number): Chain {
+  const native: ChainAsset = { asset: 'native', currencyCode: 'ETH', decimals: 18, tokenStandard: null };
+  return {
+    slug: 'ethereum',
+    name: 'Ethereum',
+    family: 'evm',
+    chainId,
+    testnet: true,
+    assets: [
+      native,
+      ...tokens.map((asset): ChainAsset => ({ asset, currencyCode: 'USDT', decimals: 6, tokenStandard: 'ERC-20' })),
+    ],
+    confirmationsRequired: 3,
+    averageBlockSeconds: 2,
+    reorgWindow: 64,
+    explorerTxUrl: null,
+  };
+}
+
+/** The 20 bytes that deposit addresses are matched on. */
+export function keyOf(address: string): Buffer {
+  return Buffer.from(address.slice(2), 'hex');
+}
+
+/** The signed bytes, with which {@link TestChain.reorg} mines the very same transaction again. */
+export async function rawTransaction(chain: TestChain, hash: string): Promise<Hex> {
+  return chain.rpc<Hex>('eth_getRawTransactionByHash', [hash]);
+}
+
+/** Mines one block and tells its height. */
+export async function mineOne(chain: TestChain): Promise<number> {
+  await chain.mine();
+  return chain.blockNumber();
+}

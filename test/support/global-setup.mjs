@@ -1,0 +1,7 @@
+import '../../scripts/register-typescript.mjs';
+
+/** jest loads this file by plain import; the TypeScript behind it needs the hooks first. */
+export default async function globalSetup() {
+  const { startTestServer } = await import('./test-server.ts');
+  globalThis.testPostgres = await startTestServer();
+}

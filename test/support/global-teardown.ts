@@ -1,4 +1,0 @@
-export default async function globalTeardown(): Promise<void> {
-  const { testPostgres } = globalThis as { testPostgres?: { stop(): Promise<void> } };
-  await testPostgres?.stop();
-}

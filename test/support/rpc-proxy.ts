@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One call as the proxy sees it. */
+export interface SeenCall {
+  id: unknown;
+  method: string;
+  params: unknown[];
+}
+
+/** What to say instead of the node; `answer` asks the node. Nothing: the node's own answer. */
+export type Lie = (call: SeenCall, answer: () => Promise<Reply>) => Promise<unknown> | unknown;
+
+/** A JSON-RPC reply. */
+export interface Reply {
+  jsonrpc?: string;
+  id?: unknown;
+  result?: unknown;
+  error?: { code: number; message: string };
+}
+
+/** Answers these bytes with this status instead of JSON; `hang` never answers. */
+export class RawAnswer {
+  constructor(
+    readonly body: string | Buffer | 'hang',
+    readonly status = 200,
+  ) {}
+}
+
+/** A node that lies: JSON-RPC in front of a real one, with a script for each method. */
+export class RpcProxy {
+  readonly seen: SeenCall[] = [];
+  private lies: Record<string, Lie> = {};
+  private hidden: readonly string[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: string,
+  ) {}
+
+  static async start(target: string): Promise<RpcProxy> {
+    const server = createServer();
+    const proxy = new RpcProxy(server, target);
+    server.on('request', (request, response) => void proxy.serve(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Methods that the node says it does not have. */
+  hide(methods: readonly string[]): void {
+    this.hidden = methods;
+  }
+
+  /** Replaces all lies; a lie about '*' holds for every method without its own. */
+  tell(lies: Record<string, Lie>): void {
+    this.lies = lies;
+    this.seen.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as SeenCall | SeenCall[];
+    const isBatch = Array.isArray(body);
+    const replies: unknown[] = [];
+    for (const call of isBatch ? body : [body]) replies.push(await this.answer(call));
+    const raw = replies.find((reply) => reply instanceof RawAnswer);
+    if (raw instanceof RawAnswer) {
+      if (raw.body === 'hang') return;
+      response.writeHead(raw.status, { 'content-type': 'application/json' }).end(raw.body);
+      return;
+    }
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(isBatch ? replies : replies[0]));
+  }
+
+  private async answer(call: SeenCall): Promise<unknown> {
+    this.seen.push(call);
+    if (this.hidden.includes(call.method)) {
+      return { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'Method not found' } };
+    }
+    const lie = this.lies[call.method] ?? this.lies['*'];
+    return lie ? lie(call, () => this.forward(call)) : this.forward(call);
+  }
+
+  private async forward(call: SeenCall): Promise<Reply> {
+    const answer = await fetch(this.target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    });
+    return (await answer.json()) as Reply;
+  }
+}

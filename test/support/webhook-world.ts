@@ -1,0 +1,201 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ApplicationsService } from '../../src/applications/applications.service.js';
+import type { CreateApplicationDto } from '../../src/applications/applications.dto.js';
+import type { Sql } from '../../src/common/sql.js';
+import { TransfersService } from '../../src/payments/transfers.service.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
+import { MerchantServer } from './merchant-server.js';
+import type { TestClock } from './test-clock.js';
+import { startTestGateway, type TestGateway } from './test-gateway.js';
+
+/** A merchant with an endpoint that is really called. */
+export interface Merchant {
+  userId: string;
+  applicationId: string;
+  secret: string;
+  server: MerchantServer;
+}
+
+/** A row of webhook_deliveries with its attempts, oldest first. */
+export interface DeliveryRow {
+  id: string;
+  state: string;
+  attempts: number;
+  next_attempt_at: Date | null;
+  lease_until: Date | null;
+  last_error: string | null;
+  log: { number: number; url: string; http_status: number | null; error: string | null; response_body: string | null }[];
+}
+
+const CHAIN = 'ethereum';
+/** What one of the payments below asks, and its quote in wei. */
+const PRICE_CENTS = 10_000n;
+const QUOTED_WEI = 1_000_000_000_000_000_000n;
+
+/** The webhooks of a gateway on a database of its own, between real payments and real endpoints. */
+export class WebhookWorld {
+  readonly merchants: Merchant[] = [];
+  private readonly others: TestGateway[] = [];
+  private height = 100;
+
+  private constructor(readonly gateway: TestGateway) {}
+
+  static async start(env: Record<string, string> = {}): Promise<WebhookWorld> {
+    return new WebhookWorld(await startTestGateway(env));
+  }
+
+  /** One more process on the same database, at the same time. */
+  async addGateway(env: Record<string, string> = {}): Promise<TestGateway> {
+    const other = await startTestGateway(env, this.clock, this.gateway.databaseUrl);
+    this.others.push(other);
+    return other;
+  }
+
+  get clock(): TestClock {
+    return this.gateway.clock;
+  }
+
+  get sql(): Sql {
+    return this.gateway.sql;
+  }
+
+  get dispatcher(): WebhookDispatcher {
+    return this.gateway.get(WebhookDispatcher);
+  }
+
+  async stop(): Promise<void> {
+    // Endpoints first: nobody should wait for one that hangs.
+    for (const { server } of this.merchants) await server.down();
+    for (const gateway of [...this.others, this.gateway]) await gateway.close();
+  }
+
+  async addMerchant(fields: Partial<CreateApplicationDto> = {}): Promise<Merchant> {
+    const server = await MerchantServer.start();
+    const userId = randomUUID();
+    const secret = fields.secret ?? `secret-${randomBytes(12).toString('hex')}`;
+    const { id: applicationId } = await this.gateway.get(ApplicationsService).create(userId, {
+      name: 'Shop',
+      callbackUrl: server.url,
+      ...fields,
+      secret,
+    } as CreateApplicationDto);
+    const merchant = { userId, applicationId, secret, server };
+    this.merchants.push(merchant);
+    return merchant;
+  }
+
+  /** An open payment. */
+  async addPayment({ userId, applicationId }: Merchant): Promise<string> {
+    const id = randomUUID();
+    const now = this.clock.now();
+    await this.sql.query(
+      `with created as (
+         insert into payments (id, user_id, application_id, reference, reference_label, currency_code,
+           settlement_currency_code, amount, expires_at, created_at)
+         values ($1, $2, $3, 'ORDER-1', 'Größe 42 – 日本 🎉', 'USD', 'USD', $4, $5::timestamptz + interval '1 day', $5)
+         returning id
+       )
+       insert into payment_status_history (payment_id, seq, to_status, reason, created_at)
+       select id, 1, 'OPEN', 'created', $5 from created`,
+      [id, userId, applicationId, PRICE_CENTS, now],
+    );
+    return id;
+  }
+
+  /** An event with a body of its own; `seq` counts from 2. Answers its id. */
+  async addEvent(merchant: Merchant, paymentId: string, seq = 2, type = 'payment.underpaid'): Promise<string> {
+    const id = randomUUID();
+    const body = `{"id":"${id}","event":"${type}","n":100000000000000000001,  "text":"Größe 🎉"}`;
+    await this.sql.query(
+      `with history as (
+         insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
+         values ($1, $2, 'OPEN', 'UNDERPAID', 'test', $3)
+       )
+       insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
+       values ($4, $1, $5, $6, $2, $7, $8, $3)`,
+      [paymentId, seq, this.clock.now(), id, merchant.userId, merchant.applicationId, type, body],
+    );
+    return id;
+  }
+
+  /** A payment of its own with one event. */
+  async addPaymentEvent(merchant: Merchant): Promise<string> {
+    return this.addEvent(merchant, await this.addPayment(merchant));
+  }
+
+  /** Pays a payment in full, confirmed at once: the real road to RECEIVED and its payment.received. */
+  async pay(merchant: Merchant, paymentId: string): Promise<void> {
+    const depositAddressId = await this.addDepositAddress(merchant, paymentId);
+    await this.applyBlock([
+      {
+        ...{ depositAddressId, paymentId, txHash: `0x${randomBytes(32).toString('hex')}`, ordinal: 'value' },
+        ...{ asset: 'native', currencyCode: 'ETH', assetDecimals: 18 },
+        ...{ amount: QUOTED_WEI, confirmationsRequired: 1 },
+      },
+    ]);
+  }
+
+  /** A fork takes back every block so far: what was received but not acknowledged no longer is. */
+  async reorganise(): Promise<void> {
+    await this.sql.transaction((tx) => this.gateway.get(TransfersService).rollBack(tx, CHAIN, 0, []));
+  }
+
+  async status(paymentId: string): Promise<string> {
+    const [row] = await this.sql.query<{ status: string }>('select status from payments where id = $1', [paymentId]);
+    return row?.status ?? 'missing';
+  }
+
+  /** Runs turns until nothing is due any more. */
+  async drain(): Promise<void> {
+    while (await this.dispatcher.runOnce()) continue;
+  }
+
+  /** Lets time pass, then runs turns until nothing is due. */
+  async pass(seconds: number): Promise<void> {
+    this.clock.advanceSeconds(seconds);
+    await this.drain();
+  }
+
+  /** The delivery of an event, or of the payment's event of a type. */
+  async delivery(event: string, type?: string): Promise<DeliveryRow> {
+    const [row] = await this.sql.query<DeliveryRow>(
+      `select d.id, d.state, d.attempts, d.next_attempt_at, d.lease_until, d.last_error,
+         (select coalesce(json_agg(a order by a.number), '[]') from webhook_attempts a where a.delivery_id = d.id) as log
+       from webhook_deliveries d where d.event_id::text = $1 or (d.payment_id::text = $1 and d.type = $2)`,
+      [event, type ?? null],
+    );
+    if (!row) throw new Error(`no delivery of ${event}`);
+    return row;
+  }
+
+  private async applyBlock(
+    transfers: Parameters<TransfersService['applyBlock']>[1]['transfers'],
+  ): Promise<void> {
+    this.height += 1;
+    const block = { chain: CHAIN, height: this.height, hash: `0x${this.height}`, time: this.clock.now(), transfers };
+    await this.sql.transaction((tx) => this.gateway.get(TransfersService).applyBlock(tx, block));
+  }
+
+  private async addDepositAddress({ userId, applicationId }: Merchant, paymentId: string): Promise<string> {
+    const [wallet, address] = [randomUUID(), randomUUID()];
+    const now = this.clock.now();
+    await this.sql.query(
+      `with wallet as (
+         insert into wallets (id, application_id, user_id, family, sealed_extended_public_key, masked_key, fingerprint,
+           key_hash, created_at, retired_at)
+         values ($1, $2, $3, 'evm', 'sealed', 'xpub...', '00000000', $4, $5, $5)
+       ), quote as (
+         insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount,
+           asset_amount, rate, rate_source, rate_inputs, locked_at, expires_at)
+         values ($6, $7, $3, $8, 'native', 'ETH', 18, $9, $10, '100', 'test', '[]', $5, $5::timestamptz + interval '15 min')
+       )
+       insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at)
+       values ($11, $7, $3, 'evm', $12, '0x0', $1, 0, $5)`,
+      [
+        ...[wallet, applicationId, userId, randomBytes(32), now],
+        ...[randomUUID(), paymentId, CHAIN, PRICE_CENTS, QUOTED_WEI, address, randomBytes(20)],
+      ],
+    );
+    return address;
+  }
+}

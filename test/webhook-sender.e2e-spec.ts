@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { WebhookSender, type WebhookSenderOptions } from '../src/webhooks/webhook-sender.js';
+import { USER_AGENT } from '../src/webhooks/user-agent.js';
+import { type Answer, MerchantServer } from './support/merchant-server.js';
+import { selfSigned } from './support/self-signed.js';
+
+const BODY = Buffer.from('{"n":100000000000000000001,  "text":"Größe 🎉"}');
+let merchant: MerchantServer;
+const senders: WebhookSender[] = [];
+
+function sender(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
+  const made = new WebhookSender({
+    production: false,
+    timeoutMs: 5_000,
+    allowedCidrs: [],
+    userAgent: USER_AGENT,
+    ...options,
+  });
+  senders.push(made);
+  return made;
+}
+
+beforeEach(async () => {
+  merchant = await MerchantServer.start();
+});
+afterEach(async () => {
+  for (const used of senders.splice(0)) await used.close();
+  await merchant.down();
+});
+
+describe('WebhookSender', () => {
+  it('posts exactly the bytes, with its own headers and the given ones', async () => {
+    const result = await sender().post(merchant.url, { 'webhook-id': 'e1' }, BODY);
+    expect(result).toEqual({ kind: 'response', status: 200, retryAfter: null, body: 'ok' });
+    const [request] = merchant.requests;
+    expect(request?.body).toEqual(BODY);
+    expect(request).toMatchObject({ method: 'POST', path: '/webhooks/payments?shop=1' });
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'content-length': String(BODY.length),
+      'accept-encoding': 'identity',
+      'webhook-id': 'e1',
+    });
+    expect(request?.headers['user-agent']).toMatch(/^crypto-payment-gateway\/\d+\.\d+\.\d+/);
+  });
+
+  it('keeps its connections from one request to the next', async () => {
+    const client = sender();
+    for (let i = 0; i < 10; i++) await client.post(merchant.url, {}, BODY);
+    // Two: the pool opens a second one while the first has not quite finished.
+    expect(merchant.connections).toBeLessThanOrEqual(2);
+  });
+
+  it('follows no redirect: nobody is called at its target', async () => {
+    const canary = await MerchantServer.start();
+    for (const status of [301, 302, 303, 307, 308]) {
+      merchant.plan({ status, headers: { location: canary.url } });
+      expect(await sender().post(merchant.url, {}, BODY)).toMatchObject({ kind: 'response', status });
+    }
+    expect(canary.requests).toHaveLength(0);
+    await canary.down();
+  });
+
+  it('reads 4 KiB of an endless body, then drops the connection', async () => {
+    merchant.plan('endless-body');
+    const client = sender();
+    const result = await client.post(merchant.url, {}, BODY);
+    expect(result).toEqual({ kind: 'response', status: 200, retryAfter: null, body: 'x'.repeat(4_096) });
+    // What the two kernels and the client buffered, and no more.
+    expect(merchant.bytesSent).toBeLessThan(16 * 1024 * 1024);
+    await client.post(merchant.url, {}, BODY);
+    expect(merchant.requests[1]?.remotePort).not.toBe(merchant.requests[0]?.remotePort);
+  });
+
+  it('never unpacks an answer', async () => {
+    const bomb = gzipSync(Buffer.alloc(2_000_000));
+    merchant.plan({ status: 200, headers: { 'content-encoding': 'gzip' }, body: bomb });
+    const result = await sender().post(merchant.url, {}, BODY);
+    expect(result).toMatchObject({ kind: 'response', status: 200 });
+    expect(result.kind === 'response' && Buffer.byteLength(result.body)).toBeLessThanOrEqual(4_096);
+  });
+
+  it.each<[string, Answer, object]>([
+    ['a status alone', { status: 204 }, { kind: 'response', status: 204, retryAfter: null, body: '' }],
+    ['an error page', { status: 500, body: 'oops' }, { kind: 'response', status: 500, retryAfter: null, body: 'oops' }],
+    ['a wish to wait', { status: 429, headers: { 'retry-after': '120' } }, { status: 429, retryAfter: '120' }],
+    ['bytes that Postgres would refuse', { status: 200, body: Buffer.from([0x61, 0, 0xff]) }, { body: 'a\uFFFD\uFFFD' }],
+    ['a closed connection', 'close', { kind: 'failure', error: 'connection closed' }],
+    ['something that is no HTTP', 'garbage', { kind: 'failure', error: 'malformed HTTP answer' }],
+    ['too many headers', { status: 200, headers: { 'x-big': 'x'.repeat(40_000) } }, { kind: 'failure', error: 'headers of the answer are too large' }],
+  ])('answers %s as a value', async (_name, answer, expected) => {
+    merchant.plan(answer);
+    expect(await sender().post(merchant.url, {}, BODY)).toMatchObject(expected);
+  });
+
+  it('says so when nobody listens', async () => {
+    await merchant.down();
+    expect(await sender().post(merchant.url, {}, BODY)).toEqual({ kind: 'failure', error: 'connection refused' });
+  });
+
+  it('gives up at its deadline when no answer comes, and drops the connection', async () => {
+    merchant.plan('hang');
+    const client = sender({ timeoutMs: 100 });
+    expect(await client.post(merchant.url, {}, BODY)).toEqual({ kind: 'failure', error: 'no answer within 100 ms' });
+  });
+
+  it('hears a status whose body never ends', async () => {
+    merchant.plan('hang-in-body');
+    expect(await sender({ timeoutMs: 100 }).post(merchant.url, {}, BODY)).toEqual({
+      ...{ kind: 'response', status: 200, retryAfter: null, body: 'half' },
+    });
+  });
+
+  it('gives up at its deadline while a name is looked up', async () => {
+    const client = sender({ timeoutMs: 100, resolve: () => new Promise(() => undefined) });
+    expect(await client.post('http://shop.example/', {}, BODY)).toEqual({
+      kind: 'failure',
+      error: expect.stringMatching(/^(no answer within 100 ms|connection timed out)$/),
+    });
+  });
+});
+
+describe('WebhookSender in production', () => {
+  const production = (answers: string[], options: Partial<WebhookSenderOptions> = {}) =>
+    sender({
+      production: true,
+      resolve: async () => answers.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      ...options,
+    });
+  const port = () => new URL(merchant.url).port;
+
+  it.each([
+    ['http://127.0.0.1', 'the URL is not https'],
+    ['https://127.0.0.1', 'the address is not public (loopback)'],
+    ['https://0x7f.1', 'the address is not public (loopback)'],
+    ['https://[::ffff:7f00:1]', 'the address is not public (loopback)'],
+    ['https://user@shop.example', 'the URL carries user information'],
+  ])('refuses %s before anything is resolved or connected', async (origin, reason) => {
+    let isResolved = false;
+    const client = production([], {
+      resolve: async () => {
+        isResolved = true;
+        return [];
+      },
+    });
+    const result = await client.post(`${origin}:${port()}/`, {}, BODY);
+    expect(result).toEqual({ kind: 'failure', error: `refused: ${reason}` });
+    expect(isResolved).toBe(false);
+    expect(merchant.connections).toBe(0);
+  });
+
+  it.each([
+    ['a private address', ['127.0.0.1'], 'the address is not public (loopback)'],
+    ['one private address among public ones', ['9.9.9.9', '10.0.0.1'], 'the address is not public (private)'],
+    ['a mapped address', ['::ffff:127.0.0.1'], 'the address is not public (loopback)'],
+    ['the metadata service', ['169.254.169.254'], 'the address is not public (link-local)'],
+    ['no address', [], 'the host name has no address'],
+    ['something else', ['shop.example'], 'the address cannot be read'],
+  ])('refuses a name that resolves to %s', async (_name, answers, reason) => {
+    const result = await production(answers).post(`https://shop.example:${port()}/`, {}, BODY);
+    expect(result).toEqual({ kind: 'failure', error: `refused: ${reason}` });
+    expect(merchant.connections).toBe(0);
+  });
+
+  it('judges every answer of a name that changes', async () => {
+    let turn = 0;
+    const client = production([], {
+      timeoutMs: 300,
+      // A documentation address answers nobody; allowed here, so that the first answer is good.
+      allowedCidrs: ['192.0.2.0/24'],
+      resolve: async () => [{ address: turn++ === 0 ? '192.0.2.1' : '127.0.0.1', family: 4 }],
+    });
+    expect(await client.post(`https://shop.example:${port()}/`, {}, BODY)).toMatchObject({ kind: 'failure' });
+    expect(await client.post(`https://shop.example:${port()}/`, {}, BODY)).toEqual({
+      kind: 'failure',
+      error: 'refused: the address is not public (loopback)',
+    });
+    expect(merchant.connections).toBe(0);
+  });
+
+  describe('with a range that the operator named', () => {
+    const { cert, key } = selfSigned('shop.example');
+    let secure: Server;
+    const seen: string[] = [];
+    const secureUrl = (host: string) => `https://${host}:${(secure.address() as AddressInfo).port}/hook`;
+
+    beforeAll(async () => {
+      secure = createServer({ cert, key }, (request, response) => {
+        seen.push(`${request.headers.host?.split(':')[0]}${request.url}`);
+        request.resume().on('end', () => response.end('secure'));
+      });
+      secure.listen(0, '127.0.0.1');
+      await once(secure, 'listening');
+    });
+    afterAll(async () => {
+      secure.closeAllConnections();
+      secure.close();
+      await once(secure, 'close');
+    });
+    beforeEach(() => seen.splice(0));
+
+    it('delivers over TLS to the name, at the checked address', async () => {
+      const client = production(['127.0.0.1'], { allowedCidrs: ['127.0.0.0/8'], ca: cert });
+      expect(await client.post(secureUrl('shop.example'), {}, BODY)).toMatchObject({ status: 200, body: 'secure' });
+      expect(seen).toEqual(['shop.example/hook']);
+    });
+
+    it.each([
+      ['a certificate of another name', 'other.example', cert, 'TLS failed (ERR_TLS_CERT_ALTNAME_INVALID)'],
+      ['a certificate that nobody vouches for', 'shop.example', undefined, 'TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)'],
+    ])('refuses %s', async (_name, host, ca, error) => {
+      const client = production(['127.0.0.1'], { allowedCidrs: ['127.0.0.1'], ...(ca && { ca }) });
+      expect(await client.post(secureUrl(host), {}, BODY)).toEqual({ kind: 'failure', error });
+      expect(seen).toEqual([]);
+    });
+  });
+});
