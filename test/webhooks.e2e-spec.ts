@@ -1,6 +1,8 @@
+import { ApplicationsService } from '../src/applications/applications.service.js';
 import { verifyWebhook } from './support/merchant-server.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
 
+const HOUR = 3_600;
 let world: WebhookWorld;
 let merchant: Merchant;
 
@@ -12,19 +14,241 @@ beforeEach(async () => {
 });
 afterAll(() => world.stop());
 
+const change = (fields: object) =>
+  world.gateway.get(ApplicationsService).update(merchant.userId, merchant.applicationId, fields);
+/** A payment that was paid while the merchant's endpoint was not looking. */
+async function paidPayment(): Promise<string> {
+  const paymentId = await world.addPayment(merchant);
+  await world.pay(merchant, paymentId);
+  return paymentId;
+}
+
 describe('a paid payment', () => {
   it('is told to the merchant with two valid signatures, and the 2xx confirms it', async () => {
-    const paymentId = await world.addPayment(merchant);
-    await world.pay(merchant, paymentId);
+    const paymentId = await paidPayment();
     expect(await world.status(paymentId)).toBe('RECEIVED');
 
     await world.drain();
 
-    const payloads = merchant.server.requests.map((request) => verifyWebhook(request, merchant.secret));
+    const payloads = merchant.server.requests.map((request) =>
+      verifyWebhook(request, merchant.secret, { clock: world.clock }),
+    );
     expect(payloads.map(({ event, payment }) => [event, payment.id, payment.status])).toEqual([
       ['payment.received', paymentId, 'RECEIVED'],
       ['payment.completed', paymentId, 'CONFIRMED'],
     ]);
     expect(await world.status(paymentId)).toBe('CONFIRMED');
+    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({
+      state: 'succeeded',
+      attempts: 1,
+      log: [{ number: 1, url: merchant.server.url, http_status: 200, error: null, response_body: 'ok' }],
+    });
+  });
+
+  it('stays RECEIVED while the merchant does not answer 2xx', async () => {
+    merchant.server.always({ status: 500 });
+    const paymentId = await paidPayment();
+    await world.drain();
+    expect(await world.status(paymentId)).toBe('RECEIVED');
+    expect(merchant.server.payloads().map(({ event }) => event)).toEqual(['payment.received']);
+
+    merchant.server.always({ status: 204 });
+    await world.pass(6);
+    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    expect(merchant.server.payloads().map(({ event }) => event)).toEqual([
+      'payment.received',
+      'payment.received',
+      'payment.completed',
+    ]);
+  });
+});
+
+describe('the body', () => {
+  it('is sent byte for byte as it was stored, on every attempt', async () => {
+    merchant.server.plan({ status: 500 });
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    await world.pass(6);
+    const [row] = await world.sql.query<{ body: string }>('select body from payment_events where id = $1', [eventId]);
+    expect(merchant.server.requests.map(({ body }) => body.toString('utf8'))).toEqual([row?.body, row?.body]);
+    expect(row?.body).toContain('100000000000000000001,  "text":"Größe 🎉"');
+  });
+
+  it('keeps its id and gets a new time and signature on every attempt', async () => {
+    merchant.server.plan({ status: 500 });
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    await world.pass(6);
+    const [first, second] = merchant.server.requests.map(({ headers }) => headers);
+    expect([first?.['webhook-id'], second?.['webhook-id']]).toEqual([eventId, eventId]);
+    expect(Number(second?.['webhook-timestamp']) - Number(first?.['webhook-timestamp'])).toBe(6);
+    expect(second?.['webhook-signature']).not.toBe(first?.['webhook-signature']);
+  });
+});
+
+describe('a secret', () => {
+  it.each([
+    ['of the form whsec_<base64>', `whsec_${Buffer.from('0123456789abcdef0123456789').toString('base64')}`],
+    ['beyond ASCII', 'señal-€-🎉'],
+  ])('%s signs', async (_name, secret) => {
+    const other = await world.addMerchant({ secret });
+    await world.addPaymentEvent(other);
+    await world.drain();
+    expect(other.server.requests).toHaveLength(1);
+    for (const request of other.server.requests) verifyWebhook(request, secret, { clock: world.clock });
+  });
+
+  it('that was changed signs beside the new one for 24 hours', async () => {
+    await change({ secret: 'the new secret' });
+    await world.addPaymentEvent(merchant);
+    await world.drain();
+    const [during] = merchant.server.requests.splice(0);
+    verifyWebhook(during!, 'the new secret', { clock: world.clock });
+    verifyWebhook(during!, merchant.secret, { clock: world.clock, isOld: true });
+
+    world.clock.advanceSeconds(24 * HOUR + 1);
+    await world.addPaymentEvent(merchant);
+    await world.drain();
+    const [later] = merchant.server.requests;
+    verifyWebhook(later!, 'the new secret', { clock: world.clock });
+    expect(() => verifyWebhook(later!, merchant.secret, { clock: world.clock, isOld: true })).toThrow(
+      'No matching signature found',
+    );
+    expect(later?.headers).not.toHaveProperty('x-paymentservice-signature-previous');
+  });
+
+  it('that cannot be decrypted never signs: the event is parked until it can', async () => {
+    const paymentId = await paidPayment();
+    const [stored] = await world.sql.query<{ sealed: string }>(
+      `update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1
+       returning (select sealed_secret from payment_applications where id = $1) as sealed`,
+      [merchant.applicationId],
+    );
+    await world.drain();
+    await world.pass(80 * HOUR);
+    expect(merchant.server.requests).toHaveLength(0);
+    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({
+      ...{ state: 'blocked', attempts: 0, next_attempt_at: null, lease_until: null, log: [] },
+      last_error: 'the signing secret cannot be decrypted',
+    });
+
+    await world.dispatcher.releaseBlocked();
+    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'blocked' });
+
+    await world.sql.query('update payment_applications set sealed_secret = $2 where id = $1', [
+      merchant.applicationId,
+      stored?.sealed,
+    ]);
+    await world.dispatcher.releaseBlocked();
+    await world.drain();
+    expect(await world.status(paymentId)).toBe('CONFIRMED');
+  });
+
+  it('that is blocked holds back the later events of its payment', async () => {
+    const paymentId = await world.addPayment(merchant);
+    const first = await world.addEvent(merchant, paymentId, 2);
+    await world.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
+      merchant.applicationId,
+    ]);
+    await world.drain();
+    await change({ secret: 'a readable secret' });
+    const second = await world.addEvent(merchant, paymentId, 3);
+    await world.drain();
+    expect(merchant.server.requests).toHaveLength(0);
+
+    await world.dispatcher.releaseBlocked();
+    await world.drain();
+    expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, second]);
+  });
+});
+
+describe('order', () => {
+  it('is kept within a payment, and one payment does not wait for another', async () => {
+    merchant.server.plan({ status: 500 });
+    const [a, b] = [await world.addPayment(merchant), await world.addPayment(merchant)];
+    const a2 = await world.addEvent(merchant, a, 2);
+    await world.drain();
+    const a3 = await world.addEvent(merchant, a, 3);
+    const a4 = await world.addEvent(merchant, a, 4);
+    const b2 = await world.addEvent(merchant, b, 2);
+    await world.drain();
+    expect(merchant.server.payloads().map(({ id }) => id)).toEqual([a2, b2]);
+    await world.pass(6);
+    expect(merchant.server.payloads().map(({ id }) => id)).toEqual([a2, b2, a2, a3, a4]);
+  });
+
+  it('is kept when a later event is dispatched before an earlier one', async () => {
+    const paymentId = await world.addPayment(merchant);
+    const first = await world.addEvent(merchant, paymentId, 2);
+    const second = await world.addEvent(merchant, paymentId, 3);
+    // Another process holds the first event at that moment, as its own dispatch does.
+    await world.sql.transaction(async (tx) => {
+      await tx.query('select from payment_events where id = $1 for update', [first]);
+      await world.drain();
+      expect(merchant.server.requests).toHaveLength(0);
+    });
+    await world.drain();
+    expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, second]);
+  });
+});
+
+describe('without a callback URL', () => {
+  it('nothing is delivered, and the payment is confirmed at once', async () => {
+    await change({ callbackUrl: null });
+    const paymentId = await paidPayment();
+    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    await world.drain();
+    const deliveries = await world.sql.query('select 1 from webhook_deliveries where payment_id = $1', [paymentId]);
+    expect(deliveries).toHaveLength(0);
+    const waiting = await world.sql.query('select 1 from payment_events where dispatched_at is null', []);
+    expect(waiting).toHaveLength(0);
+  });
+
+  it.each([
+    ['before its delivery was made', false],
+    ['after a failed attempt', true],
+  ])('a payment whose URL goes away %s is confirmed', async (_name, isTriedFirst) => {
+    merchant.server.always({ status: 500 });
+    const paymentId = await paidPayment();
+    if (isTriedFirst) await world.drain();
+    await change({ callbackUrl: null });
+    await world.pass(6);
+    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'skipped' });
+    expect(merchant.server.requests).toHaveLength(isTriedFirst ? 1 : 0);
+  });
+});
+
+describe('a reorganisation of the chain', () => {
+  it.each([
+    ['before its delivery was made', 0],
+    ['after its delivery was made', 1],
+  ])('supersedes a payment.received %s: it is never sent again', async (_name, attempts) => {
+    merchant.server.always({ status: 500 });
+    const paymentId = await paidPayment();
+    if (attempts > 0) await world.drain();
+    await world.reorganise();
+    expect(await world.status(paymentId)).toBe('OPEN');
+
+    merchant.server.always({ status: 200 });
+    await world.pass(6);
+    expect(merchant.server.requests).toHaveLength(attempts);
+    expect(await world.status(paymentId)).toBe('OPEN');
+    if (attempts > 0) {
+      expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'superseded', attempts });
+    }
+  });
+
+  it('in the middle of an attempt is not confirmed by its answer', async () => {
+    let letGo = (): void => undefined;
+    merchant.server.plan({ status: 200, after: new Promise<void>((resolve) => (letGo = resolve)) });
+    const paymentId = await paidPayment();
+    const isRunning = world.dispatcher.runOnce();
+    await merchant.server.received(1);
+    await world.reorganise();
+    letGo();
+    await isRunning;
+    expect(await world.status(paymentId)).toBe('OPEN');
+    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'succeeded' });
   });
 });

@@ -47,7 +47,7 @@ describe('GatewayLogger', () => {
     logger.error('it broke', error.stack);
     logger.error({ err: error }, 'it broke');
     expect(lines).toMatchObject([
-      { msg: 'boom', context: 'Room', err: { message: 'boom', stack: error.stack } },
+      { msg: 'boom', context: 'Room', err: { type: 'Error', message: 'boom', stack: error.stack } },
       { msg: 'it broke', context: 'Room', stack: error.stack },
       { msg: 'it broke', context: 'Room', err: { stack: error.stack } },
     ]);

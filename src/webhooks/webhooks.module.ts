@@ -6,6 +6,8 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { USER_AGENT } from './user-agent.js';
 import { WebhookDispatcher, WEBHOOKS_LOOP } from './webhook-dispatcher.service.js';
+import { WebhookLogController } from './webhook-log.controller.js';
+import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookSender } from './webhook-sender.js';
 
 const POLL_INTERVAL_MS = 1_000;
@@ -14,9 +16,11 @@ const RELEASE_INTERVAL_MS = 60_000;
 /** Outbox, delivery, attempt: what the merchants' servers are told (api.md G). */
 @Module({
   imports: [ApplicationsModule, PaymentsModule],
+  controllers: [WebhookLogController],
   providers: [
     DeliveriesService,
     WebhookDispatcher,
+    WebhookLogService,
     {
       provide: WebhookSender,
       inject: [CONFIG],

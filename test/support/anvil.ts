@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -46,7 +47,8 @@ const START_TIMEOUT_MS = 20_000;
 /** Starts an anvil of its own for one test file; without `blockTime` only {@link TestChain.mine} makes blocks. */
 export async function startAnvil({ blockTime }: { blockTime?: number } = {}): Promise<TestChain> {
   const pace = blockTime === undefined ? ['--no-mining'] : ['--block-time', String(blockTime)];
-  // --prune-history keeps the states in memory; --cache-path keeps anvil out of the home directory.
+  // --prune-history keeps the states in memory; --cache-path keeps the rest out of the home directory.
+  const cache = await mkdtemp(path.join(os.tmpdir(), 'gateway-test-anvil-'));
   const flags = [
     '--port',
     '0',
@@ -57,7 +59,7 @@ export async function startAnvil({ blockTime }: { blockTime?: number } = {}): Pr
     '--slots-in-an-epoch',
     '1',
   ];
-  const memory = ['--prune-history', '500', '--cache-path', path.join(os.tmpdir(), 'gateway-test-anvil')];
+  const memory = ['--prune-history', '500', '--cache-path', cache];
   const child = spawn(locateAnvil(process.env['ANVIL_BIN']), [...flags, ...memory, ...pace], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -67,7 +69,7 @@ export async function startAnvil({ blockTime }: { blockTime?: number } = {}): Pr
   const url = `http://127.0.0.1:${await listeningPort(child)}`;
   await callRpc(url, 'anvil_setLoggingEnabled', [false]);
   const accounts = (await callRpc(url, 'eth_accounts')) as Hex[];
-  return new TestChain(url, accounts, child);
+  return new TestChain(url, accounts, child, cache);
 }
 
 /** anvil names its port on stdout; waiting for an answer instead could hear somebody else's node. */
@@ -98,6 +100,7 @@ export class TestChain {
     /** Unlocked, 10,000 ETH each. */
     readonly accounts: Hex[],
     private readonly child: ChildProcess,
+    private readonly cache: string,
   ) {}
 
   /** @throws Error with the node's message */
@@ -132,9 +135,10 @@ export class TestChain {
     await this.rpc('anvil_reorg', [depth, wire]);
   }
 
-  /** Hands in a transaction; with manual mining it stays pending. */
+  /** Hands in a transaction; with manual mining it stays pending. Gas is fixed: a failing one is wanted too. */
   async send(request: TransactionRequest): Promise<Hex> {
-    return this.rpc<Hex>('eth_sendTransaction', [toWire({ from: this.account(0), ...request })]);
+    const defaults = { from: this.account(0), gas: 3_000_000n };
+    return this.rpc<Hex>('eth_sendTransaction', [toWire({ ...defaults, ...request })]);
   }
 
   async sendEth({ to, value, from }: { to: Hex; value: bigint; from?: Hex }): Promise<Hex> {
@@ -242,6 +246,7 @@ export class TestChain {
   async stop(): Promise<void> {
     this.child.kill('SIGKILL');
     while (this.child.exitCode === null && this.child.signalCode === null) await delay(5);
+    await rm(this.cache, { recursive: true, force: true });
   }
 }
 

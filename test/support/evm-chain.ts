@@ -35,7 +35,12 @@ function evmChain(tokens: readonly string[], chainId: number): Chain {
     testnet: true,
     assets: [
       native,
-      ...tokens.map((asset): ChainAsset => ({ asset, currencyCode: 'USDT', decimals: 6, tokenStandard: 'ERC-20' })),
+      ...tokens.map((asset): ChainAsset => ({
+        asset,
+        currencyCode: 'USDT',
+        decimals: 6,
+        tokenStandard: 'ERC-20',
+      })),
     ],
     confirmationsRequired: 3,
     averageBlockSeconds: 2,

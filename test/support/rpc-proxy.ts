@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One call as the proxy sees it. */
@@ -9,7 +15,7 @@ export interface SeenCall {
 }
 
 /** What to say instead of the node; `answer` asks the node. Nothing: the node's own answer. */
-export type Lie = (call: SeenCall, answer: () => Promise<Reply>) => Promise<unknown> | unknown;
+export type Lie = (call: SeenCall, answer: () => Promise<Reply>) => unknown;
 
 /** A JSON-RPC reply. */
 export interface Reply {
@@ -19,17 +25,41 @@ export interface Reply {
   error?: { code: number; message: string };
 }
 
-/** Answers these bytes with this status instead of JSON; `hang` never answers. */
+/** No answer at all. */
+export const HANG = Symbol('hang');
+
+/** Answers these bytes with this status instead of JSON. */
 export class RawAnswer {
   constructor(
-    readonly body: string | Buffer | 'hang',
+    readonly body: string | Buffer | typeof HANG,
     readonly status = 200,
   ) {}
+}
+
+/** The node's own answer with its result changed. */
+export function changed(change: (result: never) => unknown): Lie {
+  return async (_call, answer) => {
+    const reply = await answer();
+    return { ...reply, result: change(reply.result as never) };
+  };
+}
+
+/** Another result in a well-formed answer. */
+export function answering(result: unknown): Lie {
+  return changed(() => result);
+}
+
+/** {@link RawAnswer} as a lie. */
+export function raw(body: RawAnswer['body'], status?: number): Lie {
+  return () => new RawAnswer(body, status);
 }
 
 /** A node that lies: JSON-RPC in front of a real one, with a script for each method. */
 export class RpcProxy {
   readonly seen: SeenCall[] = [];
+  /** What to make of the answers to a batch. */
+  onBatch: ((replies: Reply[]) => unknown) | null = null;
+  onRequest: (headers: IncomingHttpHeaders) => void = () => {};
   private lies: Record<string, Lie> = {};
   private hidden: readonly string[] = [];
 
@@ -70,17 +100,22 @@ export class RpcProxy {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString()) as SeenCall | SeenCall[];
+    this.onRequest(request.headers);
     const isBatch = Array.isArray(body);
     const replies: unknown[] = [];
     for (const call of isBatch ? body : [body]) replies.push(await this.answer(call));
     const raw = replies.find((reply) => reply instanceof RawAnswer);
     if (raw instanceof RawAnswer) {
-      if (raw.body === 'hang') return;
+      if (raw.body === HANG) return;
       response.writeHead(raw.status, { 'content-type': 'application/json' }).end(raw.body);
       return;
     }
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(isBatch ? replies : replies[0]));
+    response.end(JSON.stringify(isBatch ? this.batchReply(replies as Reply[]) : replies[0]));
+  }
+
+  private batchReply(replies: Reply[]): unknown {
+    return this.onBatch ? this.onBatch(replies) : replies;
   }
 
   private async answer(call: SeenCall): Promise<unknown> {

@@ -155,8 +155,10 @@ function parseJson(text: string): unknown {
 
 /** The kind of failure only: messages of the HTTP client may quote the URL. */
 function failureName(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  if (!isObject(error)) return 'unknown';
+  const { code, name } = error;
+  if (typeof code === 'string') return code;
+  return typeof name === 'string' ? name : 'unknown';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -118,6 +118,8 @@ describe('readParityTraces refuses', () => {
     ['a missing recipient', [{ ...row(), action: { callType: 'call', from: SENDER, value: '0x5' } }]],
     ['a cut-off recipient', [row({ to: '0x1234' })]],
     ['an unknown type', [row({ type: 'gift' })]],
+    ['an unknown kind of call', [row({ callType: 'gift' })]],
+    ['an error that is no text', [{ ...row(), error: {} }]],
   ])('%s', (_what, reply) => {
     expect(() => readParityTraces(reply, block)).toThrow(ChainInconsistencyError);
   });
@@ -179,8 +181,8 @@ describe('readCallTraces', () => {
   });
 
   it('reads nodes that name no transaction, by position', () => {
-    const [{ result }] = call({}) as [{ result: object }];
-    expect(readCallTraces([{ result }], block)).toHaveLength(1);
+    const unnamed = call({}).map(({ result }) => ({ result }));
+    expect(readCallTraces(unnamed, block)).toHaveLength(1);
   });
 
   it.each<[string, unknown]>([

@@ -14,6 +14,9 @@ export interface NativeMove {
 /** The EVM's own limit of nested calls; deeper is a lie. */
 const MAX_DEPTH = 1_025;
 
+/** Calls that run another's code on one's own account: nothing leaves it. */
+const NO_MOVE: ReadonlySet<unknown> = new Set(['delegatecall', 'staticcall', 'callcode']);
+
 interface Frame {
   path: number[];
   failed: boolean;
@@ -89,7 +92,7 @@ function toParityFrame(row: Record<string, unknown>): Frame {
     return Number(step);
   });
   if (path.length > MAX_DEPTH) throw malformed('trace address');
-  const failed = row['error'] !== undefined && row['error'] !== null;
+  const failed = hasFailed(row);
   return { path, failed, move: failed ? null : toParityMove(row) };
 }
 
@@ -97,7 +100,8 @@ function toParityMove(row: Record<string, unknown>): Frame['move'] {
   const action = toObject(row['action'], 'trace action');
   switch (row['type']) {
     case 'call':
-      if (action['callType'] !== 'call') return null;
+      if (NO_MOVE.has(action['callType'])) return null;
+      if (action['callType'] !== 'call') throw malformed('call type');
       return toMove(action['from'], action['to'], action['value']);
     case 'create':
       return toMove(action['from'], toObject(row['result'], 'trace result')['address'], action['value']);
@@ -116,7 +120,7 @@ function flatten(root: unknown): Frame[] {
     const { value, path } = next;
     if (path.length > MAX_DEPTH) throw malformed('trace depth');
     const call = toObject(value, 'trace result');
-    const failed = call['error'] !== undefined && call['error'] !== null;
+    const failed = hasFailed(call);
     frames.push({ path, failed, move: failed ? null : toCallMove(call) });
     const children = call['calls'] === undefined ? [] : toList(call['calls'], 'trace calls');
     children.forEach((child, position) => open.push({ value: child, path: [...path, position] }));
@@ -138,6 +142,13 @@ function toCallMove(call: Record<string, unknown>): Frame['move'] {
     default:
       throw malformed('trace type');
   }
+}
+
+/** Nodes name the reason; success has none. */
+function hasFailed({ error }: Record<string, unknown>): boolean {
+  if (error === undefined || error === null) return false;
+  if (typeof error !== 'string') throw malformed('trace error');
+  return true;
 }
 
 function toMove(from: unknown, to: unknown, amount: unknown): Frame['move'] {

@@ -1,0 +1,491 @@
+-- The schema after every migration. Written by `npm run schema:dump`; a test compares it.
+
+create sequence migrations_id_seq as integer;
+
+create table chain_blocks (
+  chain text not null,
+  height bigint not null,
+  hash text not null,
+  parent_hash text not null,
+  block_time timestamp with time zone not null,
+  constraint chain_blocks_pkey PRIMARY KEY (chain, height)
+);
+
+create table chain_cursors (
+  chain text not null,
+  height bigint not null,
+  hash text not null,
+  epoch bigint not null,
+  updated_at timestamp with time zone default now() not null,
+  halted_at timestamp with time zone,
+  halt_reason text,
+  constraint chain_cursors_pkey PRIMARY KEY (chain),
+  constraint chain_cursors_height_check CHECK (height >= 0)
+);
+
+create table chain_leases (
+  chain text not null,
+  holder text not null,
+  epoch bigint not null,
+  expires_at timestamp with time zone not null,
+  constraint chain_leases_pkey PRIMARY KEY (chain)
+);
+
+create table client_tokens (
+  id uuid not null,
+  application_id uuid not null,
+  user_id text not null,
+  label text not null,
+  scopes text[] not null,
+  token_hash bytea not null,
+  token_prefix text not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint client_tokens_pkey PRIMARY KEY (id),
+  constraint client_tokens_token_hash_key UNIQUE (token_hash),
+  constraint client_tokens_label_check CHECK (length(label) >= 1 AND length(label) <= 255),
+  constraint client_tokens_scopes_check CHECK (cardinality(scopes) >= 1 AND cardinality(scopes) <= 4 AND scopes <@ ARRAY['payments.create'::text, 'payments.get'::text, 'payments.user-instructions.get'::text, '*'::text]),
+  constraint client_tokens_token_hash_check CHECK (length(token_hash) = 32)
+);
+
+create table deposit_addresses (
+  id uuid not null,
+  payment_id uuid not null,
+  user_id text not null,
+  family text not null,
+  key bytea not null,
+  address text not null,
+  wallet_id uuid not null,
+  derivation_index bigint not null,
+  created_at timestamp with time zone not null,
+  constraint deposit_addresses_pkey PRIMARY KEY (id),
+  constraint deposit_addresses_family_key_key UNIQUE (family, key),
+  constraint deposit_addresses_id_payment_id_key UNIQUE (id, payment_id),
+  constraint deposit_addresses_payment_id_family_key UNIQUE (payment_id, family),
+  constraint deposit_addresses_wallet_id_derivation_index_key UNIQUE (wallet_id, derivation_index),
+  constraint deposit_addresses_derivation_index_check CHECK (derivation_index >= 0)
+);
+
+create table migrations (
+  id integer default nextval('migrations_id_seq'::regclass) not null,
+  "timestamp" bigint not null,
+  name character varying not null,
+  constraint "PK_8c82d7f526340ab734260ea46be" PRIMARY KEY (id)
+);
+
+create table oauth_clients (
+  client_id text not null,
+  name text not null,
+  secret_hash bytea,
+  user_id uuid,
+  grant_types text[] not null,
+  redirect_uris text[] default '{}'::text[] not null,
+  created_at timestamp with time zone default now() not null,
+  revoked_at timestamp with time zone,
+  constraint oauth_clients_pkey PRIMARY KEY (client_id),
+  constraint oauth_clients_secret_hash_check CHECK (length(secret_hash) = 32)
+);
+
+create table oauth_signing_keys (
+  kid text not null,
+  sealed_jwk text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint oauth_signing_keys_pkey PRIMARY KEY (kid)
+);
+
+create table oidc_payloads (
+  kind text not null,
+  id text not null,
+  payload jsonb not null,
+  grant_id text,
+  uid text,
+  expires_at timestamp with time zone,
+  consumed_at timestamp with time zone,
+  constraint oidc_payloads_pkey PRIMARY KEY (kind, id)
+);
+
+create table payment_applications (
+  id uuid not null,
+  user_id text not null,
+  name text not null,
+  client_id text not null,
+  sealed_secret text not null,
+  sealed_previous_secret text,
+  previous_secret_until timestamp with time zone,
+  currency_whitelist text[] default '{}'::text[] not null,
+  created_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  constraint payment_applications_pkey PRIMARY KEY (id),
+  constraint payment_applications_id_user_id_key UNIQUE (id, user_id),
+  constraint payment_applications_check CHECK ((sealed_previous_secret IS NULL) = (previous_secret_until IS NULL)),
+  constraint payment_applications_client_id_check CHECK (client_id ~ '^[a-z0-9]{32}$'::text),
+  constraint payment_applications_name_check CHECK (length(name) >= 3 AND length(name) <= 255)
+);
+
+create table payment_events (
+  id uuid not null,
+  payment_id uuid not null,
+  user_id text not null,
+  application_id uuid not null,
+  seq integer not null,
+  type text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  dispatched_at timestamp with time zone,
+  superseded_at timestamp with time zone,
+  constraint payment_events_pkey PRIMARY KEY (id),
+  constraint payment_events_payment_id_seq_key UNIQUE (payment_id, seq),
+  constraint payment_events_seq_check CHECK (seq >= 1),
+  constraint payment_events_type_check CHECK (type = ANY (ARRAY['payment.received'::text, 'payment.completed'::text, 'payment.underpaid'::text, 'payment.refund'::text]))
+);
+
+create table payment_status_history (
+  payment_id uuid not null,
+  seq integer not null,
+  from_status text,
+  to_status text not null,
+  reason text not null,
+  created_at timestamp with time zone not null,
+  constraint payment_status_history_pkey PRIMARY KEY (payment_id, seq),
+  constraint payment_status_history_seq_check CHECK (seq >= 1)
+);
+
+create table payment_transfers (
+  id uuid not null,
+  payment_id uuid not null,
+  user_id text not null,
+  deposit_address_id uuid not null,
+  chain text not null,
+  tx_hash text not null,
+  ordinal text not null,
+  asset text not null,
+  currency_code text not null,
+  asset_decimals smallint not null,
+  amount numeric(78,0) not null,
+  state text not null,
+  block_height bigint,
+  block_hash text,
+  block_time timestamp with time zone,
+  confirmations_required integer not null,
+  quote_id uuid,
+  is_matched boolean not null,
+  is_late boolean default false not null,
+  seen_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint payment_transfers_pkey PRIMARY KEY (id),
+  constraint payment_transfers_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
+  constraint payment_transfers_asset_decimals_check CHECK (asset_decimals >= 0 AND asset_decimals <= 36),
+  constraint payment_transfers_check CHECK ((block_height IS NULL) = (block_hash IS NULL)),
+  constraint payment_transfers_check1 CHECK ((block_height IS NULL) = (block_time IS NULL)),
+  constraint payment_transfers_check2 CHECK (state <> 'confirmed'::text OR block_height IS NOT NULL),
+  constraint payment_transfers_check3 CHECK ((state <> ALL (ARRAY['orphaned'::text, 'replaced'::text, 'dropped'::text])) OR block_height IS NULL),
+  constraint payment_transfers_confirmations_required_check CHECK (confirmations_required >= 1),
+  constraint payment_transfers_state_check CHECK (state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'orphaned'::text, 'replaced'::text, 'dropped'::text]))
+);
+
+create table payments (
+  id uuid not null,
+  user_id text not null,
+  application_id uuid not null,
+  status text default 'OPEN'::text not null,
+  status_seq integer default 1 not null,
+  reference text not null,
+  reference_label text not null,
+  currency_code text not null,
+  settlement_currency_code text not null,
+  amount numeric(78,0) not null,
+  redirect_url text,
+  blockchain_slug text,
+  product_id uuid,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  selected_provider text,
+  selected_method text,
+  received_amount numeric(78,0) default 0 not null,
+  overpaid_amount numeric(78,0),
+  underpaid_amount numeric(78,0),
+  settled_amount numeric(78,0),
+  found_at timestamp with time zone,
+  received_at timestamp with time zone,
+  confirmed_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  cancel_reason text,
+  error_reason text,
+  review_reason text,
+  acknowledged_at timestamp with time zone,
+  underpay_accepted_at timestamp with time zone,
+  overpay_accepted_at timestamp with time zone,
+  recheck_at timestamp with time zone,
+  constraint payments_pkey PRIMARY KEY (id),
+  constraint payments_id_user_id_key UNIQUE (id, user_id),
+  constraint payments_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
+  constraint payments_check CHECK (status <> 'CONFIRMED'::text OR confirmed_at IS NOT NULL),
+  constraint payments_check1 CHECK (status <> 'CANCELLED'::text OR cancelled_at IS NOT NULL),
+  constraint payments_check2 CHECK (status <> 'ERROR'::text OR error_reason IS NOT NULL),
+  constraint payments_check3 CHECK ((status <> ALL (ARRAY['FOUND'::text, 'UNDERPAID'::text, 'RECEIVED'::text, 'CONFIRMED'::text])) OR found_at IS NOT NULL),
+  constraint payments_check4 CHECK (confirmed_at >= found_at AND found_at >= created_at),
+  constraint payments_overpaid_amount_check CHECK (overpaid_amount > 0::numeric AND overpaid_amount < 'Infinity'::numeric),
+  constraint payments_received_amount_check CHECK (received_amount >= 0::numeric AND received_amount < 'Infinity'::numeric),
+  constraint payments_reference_check CHECK (length(reference) >= 1 AND length(reference) <= 255),
+  constraint payments_reference_label_check CHECK (length(reference_label) >= 1 AND length(reference_label) <= 255),
+  constraint payments_review_reason_check CHECK (review_reason = ANY (ARRAY['overpaid'::text, 'reorg'::text, 'funds_after_cancel'::text])),
+  constraint payments_settled_amount_check CHECK (settled_amount >= 0::numeric AND settled_amount < 'Infinity'::numeric),
+  constraint payments_status_check CHECK (status = ANY (ARRAY['OPEN'::text, 'FOUND'::text, 'UNDERPAID'::text, 'RECEIVED'::text, 'CONFIRMED'::text, 'CANCELLED'::text, 'ERROR'::text, 'REFUND'::text])),
+  constraint payments_status_seq_check CHECK (status_seq >= 1),
+  constraint payments_underpaid_amount_check CHECK (underpaid_amount > 0::numeric AND underpaid_amount < 'Infinity'::numeric)
+);
+
+create table quotes (
+  id uuid not null,
+  payment_id uuid not null,
+  user_id text not null,
+  chain text not null,
+  asset text not null,
+  currency_code text not null,
+  asset_decimals smallint not null,
+  priced_amount numeric(78,0) not null,
+  asset_amount numeric(78,0) not null,
+  rate text not null,
+  rate_source text not null,
+  rate_inputs jsonb not null,
+  settlement_rate text,
+  is_late boolean default false not null,
+  locked_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint quotes_pkey PRIMARY KEY (id),
+  constraint quotes_id_payment_id_key UNIQUE (id, payment_id),
+  constraint quotes_asset_amount_check CHECK (asset_amount > 0::numeric AND asset_amount < 'Infinity'::numeric),
+  constraint quotes_asset_decimals_check CHECK (asset_decimals >= 0 AND asset_decimals <= 36),
+  constraint quotes_check CHECK (expires_at >= locked_at),
+  constraint quotes_priced_amount_check CHECK (priced_amount > 0::numeric AND priced_amount < 'Infinity'::numeric)
+);
+
+create table sites (
+  id uuid not null,
+  application_id uuid not null,
+  user_id text not null,
+  title text not null,
+  url text,
+  callback_url text,
+  setting_id uuid not null,
+  setting_title text default 'Default Settings'::text not null,
+  allow_overpay boolean default true not null,
+  allow_underpay boolean default false not null,
+  constraint sites_pkey PRIMARY KEY (id),
+  constraint sites_application_id_key UNIQUE (application_id)
+);
+
+create table users (
+  id uuid not null,
+  email text not null,
+  password_hash text not null,
+  is_operator boolean default false not null,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254)
+);
+
+create table wallets (
+  id uuid not null,
+  application_id uuid,
+  user_id text,
+  family text not null,
+  script_type text,
+  sealed_extended_public_key text not null,
+  masked_key text not null,
+  fingerprint text not null,
+  key_hash bytea not null,
+  next_index bigint default 0 not null,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint wallets_pkey PRIMARY KEY (id),
+  constraint wallets_key_hash_key UNIQUE (key_hash),
+  constraint wallets_check CHECK ((application_id IS NULL) = (user_id IS NULL)),
+  constraint wallets_family_check CHECK (family = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'litecoin'::text, 'dogecoin'::text, 'bitcoincash'::text, 'tron'::text])),
+  constraint wallets_fingerprint_check CHECK (fingerprint ~ '^[0-9a-f]{8}$'::text),
+  constraint wallets_key_hash_check CHECK (length(key_hash) = 32),
+  constraint wallets_next_index_check CHECK (next_index >= 0 AND next_index <= '2147483648'::bigint)
+);
+
+create table webhook_attempts (
+  id uuid not null,
+  delivery_id uuid not null,
+  number integer not null,
+  url text not null,
+  http_status integer,
+  error text,
+  response_body text,
+  duration_ms integer not null,
+  created_at timestamp with time zone not null,
+  constraint webhook_attempts_pkey PRIMARY KEY (id),
+  constraint webhook_attempts_delivery_id_number_key UNIQUE (delivery_id, number),
+  constraint webhook_attempts_duration_ms_check CHECK (duration_ms >= 0),
+  constraint webhook_attempts_number_check CHECK (number >= 1)
+);
+
+create table webhook_deliveries (
+  id uuid not null,
+  event_id uuid not null,
+  payment_id uuid not null,
+  application_id uuid not null,
+  user_id text not null,
+  seq integer not null,
+  type text not null,
+  state text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  created_at timestamp with time zone not null,
+  first_attempt_at timestamp with time zone,
+  next_attempt_at timestamp with time zone,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  succeeded_at timestamp with time zone,
+  last_error text,
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_event_id_key UNIQUE (event_id),
+  constraint webhook_deliveries_attempts_check CHECK (attempts >= 0),
+  constraint webhook_deliveries_check CHECK ((state = 'pending'::text) = (next_attempt_at IS NOT NULL)),
+  constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'superseded'::text, 'blocked'::text, 'skipped'::text]))
+);
+
+create table webhook_endpoints (
+  application_id uuid not null,
+  paused_at timestamp with time zone not null,
+  reason text not null,
+  constraint webhook_endpoints_pkey PRIMARY KEY (application_id)
+);
+
+alter sequence migrations_id_seq owned by migrations.id;
+
+alter table client_tokens add constraint client_tokens_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table deposit_addresses add constraint deposit_addresses_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table deposit_addresses add constraint deposit_addresses_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
+alter table oauth_clients add constraint oauth_clients_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+alter table payment_events add constraint payment_events_payment_id_seq_fkey FOREIGN KEY (payment_id, seq) REFERENCES payment_status_history(payment_id, seq);
+alter table payment_events add constraint payment_events_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table payment_status_history add constraint payment_status_history_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id);
+alter table payment_transfers add constraint payment_transfers_deposit_address_id_payment_id_fkey FOREIGN KEY (deposit_address_id, payment_id) REFERENCES deposit_addresses(id, payment_id);
+alter table payment_transfers add constraint payment_transfers_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table payment_transfers add constraint payment_transfers_quote_id_payment_id_fkey FOREIGN KEY (quote_id, payment_id) REFERENCES quotes(id, payment_id);
+alter table payments add constraint payments_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table quotes add constraint quotes_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table wallets add constraint wallets_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
+alter table webhook_deliveries add constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES payment_events(id);
+alter table webhook_deliveries add constraint webhook_deliveries_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table webhook_endpoints add constraint webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
+
+CREATE INDEX client_tokens_application ON client_tokens USING btree (application_id, created_at DESC, id DESC);
+CREATE INDEX oidc_payloads_expiry ON oidc_payloads USING btree (expires_at) WHERE expires_at IS NOT NULL;
+CREATE INDEX oidc_payloads_grant ON oidc_payloads USING btree (grant_id) WHERE grant_id IS NOT NULL;
+CREATE UNIQUE INDEX oidc_payloads_uid ON oidc_payloads USING btree (kind, uid) WHERE uid IS NOT NULL;
+CREATE UNIQUE INDEX payment_applications_client_id_key ON payment_applications USING btree (client_id);
+CREATE INDEX payment_applications_owner ON payment_applications USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
+CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
+CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
+CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at);
+CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
+CREATE INDEX payments_application ON payments USING btree (application_id, created_at DESC, id DESC);
+CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
+CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
+CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
+CREATE UNIQUE INDEX wallets_active ON wallets USING btree (application_id, family) NULLS NOT DISTINCT WHERE retired_at IS NULL;
+CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (next_attempt_at) WHERE state = 'pending'::text;
+CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (payment_id, seq) WHERE state = 'pending'::text;
+
+CREATE OR REPLACE FUNCTION public.payment_events_guard_body()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if (new.id, new.payment_id, new.seq, new.type, new.body, new.created_at)
+           is distinct from (old.id, old.payment_id, old.seq, old.type, old.body, old.created_at) then
+          raise exception 'event %: what was announced is immutable', old.id using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_transfers_guard_facts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if (new.id, new.payment_id, new.deposit_address_id, new.chain, new.tx_hash, new.ordinal, new.asset, new.amount, new.seen_at)
+           is distinct from
+           (old.id, old.payment_id, old.deposit_address_id, old.chain, old.tx_hash, old.ordinal, old.asset, old.amount, old.seen_at) then
+          raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
+        end if;
+        if old.quote_id is not null and new.quote_id is distinct from old.quote_id then
+          raise exception 'transfer %: its quote is fixed', old.id using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payments_guard_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if new.id <> old.id or new.user_id <> old.user_id or new.application_id <> old.application_id
+           or new.amount <> old.amount or new.currency_code <> old.currency_code or new.created_at <> old.created_at then
+          raise exception 'payment %: what was asked is immutable', old.id using errcode = 'check_violation';
+        end if;
+        if new.status = old.status then
+          if new.status_seq <> old.status_seq then
+            raise exception 'payment %: status_seq moves with the status only', old.id using errcode = 'check_violation';
+          end if;
+          return new;
+        end if;
+        if new.status_seq <> old.status_seq + 1 then
+          raise exception 'payment %: status_seq must grow by one', old.id using errcode = 'check_violation';
+        end if;
+        if not (old.status || '>' || new.status = any (array[
+          'OPEN>FOUND', 'OPEN>CANCELLED', 'OPEN>ERROR',
+          'FOUND>RECEIVED', 'FOUND>UNDERPAID', 'FOUND>OPEN',
+          'UNDERPAID>RECEIVED', 'UNDERPAID>OPEN', 'UNDERPAID>REFUND',
+          'RECEIVED>CONFIRMED', 'RECEIVED>FOUND', 'RECEIVED>UNDERPAID', 'RECEIVED>OPEN', 'RECEIVED>REFUND',
+          'CONFIRMED>REFUND'
+        ])) then
+          raise exception 'payment %: illegal move % to %', old.id, old.status, new.status using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payments_require_history()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if not exists (
+          select from payment_status_history h join payments p on p.id = h.payment_id
+          where p.id = new.id and h.seq = p.status_seq and h.to_status = p.status
+        ) then
+          raise exception 'payment %: status without history', new.id using errcode = 'check_violation';
+        end if;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
+      end $function$;
+
+CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_events_guard_body BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION payment_events_guard_body();
+CREATE TRIGGER payment_events_no_delete BEFORE DELETE ON payment_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_status_history_append_only BEFORE DELETE OR UPDATE ON payment_status_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_transfers_guard_facts BEFORE UPDATE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_facts();
+CREATE TRIGGER payment_transfers_no_delete BEFORE DELETE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payments_guard_status BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_status();
+CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER payments_require_history AFTER INSERT OR UPDATE OF status ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_require_history();
+CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -1,0 +1,63 @@
+import type { PaymentMethodsService, UnavailableReason } from '../payment-methods.service.js';
+import { type Html, markup } from './html.js';
+import { aboutDuration } from './page-text.js';
+import { backToShop, contactShop, heading, notice, type PaymentView, type Screen, strayNotice } from './screen.js';
+
+/** One entry of the public list of methods (api.md D5). */
+export type MethodView = Awaited<ReturnType<PaymentMethodsService['describeFor']>>[number];
+
+const REASONS: Record<UnavailableReason, string> = {
+  rate_unavailable: 'No exchange rate at the moment',
+  below_minimum: 'The amount is too small for this',
+  node_unavailable: 'The network cannot be reached at the moment',
+  wallet_not_configured: 'The shop has not set this up yet',
+};
+
+/**
+ * The customer's choice of a coin and a network.
+ * @param problem why the method that was asked for cannot be used
+ */
+export function methodsScreen(view: PaymentView, methods: readonly MethodView[], problem: string | null): Screen {
+  const isAnyUsable = methods.some(({ available }) => available);
+  const body = markup`${heading('calm', 'Choose how to pay')}
+    ${problem === null ? null : notice('warn', markup`<p>${problem}</p>`)}
+    ${strayNotice(view)}
+    ${isAnyUsable ? null : nothingUsable(view)}
+    <ul class="methods">${methods.map((method) => entry(view, method))}</ul>
+    ${isAnyUsable ? markup`<p class="soft">The amounts are estimates. The price is fixed when you choose.</p>` : null}
+    ${backToShop(view)}`;
+  return {
+    name: 'methods',
+    title: 'Choose how to pay',
+    announcement: problem ?? 'Choose how to pay.',
+    isAlert: problem !== null,
+    // Nobody should lose their place in a list every few seconds.
+    isReloading: false,
+    body,
+  };
+}
+
+function nothingUsable(view: PaymentView): Html {
+  return notice(
+    'warn',
+    markup`<p><strong>Nothing can be used to pay at the moment.</strong> <a href="${view.link({ choose: '1' })}">Try
+      again</a> in a few minutes. If it stays like this: ${contactShop(view)}</p>`,
+  );
+}
+
+function entry(view: PaymentView, method: MethodView): Html {
+  const { currency, blockchain, token, provider } = method;
+  const network = `on ${blockchain.name}${blockchain.testnet ? ' test network' : ''}${token ? ` (${token.standard})` : ''}`;
+  const name = markup`<span class="coin"><strong>${currency.code}</strong> ${currency.name}</span>
+    <span class="soft">${network}</span>`;
+  if (!method.available) {
+    const reason = method.unavailableReason ? REASONS[method.unavailableReason] : 'Not available';
+    return markup`<li><div class="method off">${name}<span class="price">Not available</span>
+      <span class="soft wide">${reason}</span></div></li>`;
+  }
+  const href = view.link({ provider, method: method.method });
+  const duration = `confirmed in ${aboutDuration(method.estimatedConfirmationSeconds)}`;
+  return markup`<li><a class="method" href="${href}">${name}
+    <span class="price">${method.estimatedAmount?.formatted ?? null}</span>
+    <span class="soft">${duration}</span></a></li>`;
+}

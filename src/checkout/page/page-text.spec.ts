@@ -1,0 +1,53 @@
+import { toAmountDto } from '../../money/amount-dto.js';
+import { getCurrency } from '../../money/currencies.js';
+import { aboutDuration, bareAmount, groupThousands, inFours, utcTime } from './page-text.js';
+
+describe('utcTime', () => {
+  it.each([
+    ['2026-01-15T14:32:59Z', '2026-01-15T00:00:00Z', '14:32 UTC'],
+    ['2026-01-16T00:05:00Z', '2026-01-15T23:55:00Z', '16 January 2026, 00:05 UTC'],
+    ['2027-12-01T09:00:00Z', '2026-12-01T09:00:00Z', '1 December 2027, 09:00 UTC'],
+  ])('%s at %s is %s', (iso, now, text) => {
+    expect(utcTime(iso, now)).toBe(text);
+  });
+});
+
+describe('aboutDuration', () => {
+  it.each([
+    [0, 'less than a minute'],
+    [59, 'less than a minute'],
+    [60, 'about 1 minute'],
+    [144, 'about 2 minutes'],
+    [3_600, 'about 60 minutes'],
+    [5_400, 'about 2 hours'],
+  ])('%i s is %s', (seconds, text) => {
+    expect(aboutDuration(seconds)).toBe(text);
+  });
+});
+
+describe('bareAmount', () => {
+  it.each([
+    ['ETH', 1_500_000_000_000_000_001n, '1.500000000000000001'],
+    ['BTC', 155_470n, '0.00155470'],
+    ['USDT', 1_000_000n, '1.000000'],
+  ])('%s', (code, atomic, text) => {
+    expect(bareAmount(toAmountDto(atomic, getCurrency(code)))).toBe(text);
+  });
+});
+
+it.each([
+  ['1', '1'],
+  ['999.5', '999.5'],
+  ['64321.12', '64,321.12'],
+  ['1234567', '1,234,567'],
+  ['0.00001234', '0.00001234'],
+])('groupThousands %s is %s', (decimal, text) => {
+  expect(groupThousands(decimal)).toBe(text);
+});
+
+it('inFours loses nothing', () => {
+  const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+  expect(inFours(address)).toHaveLength(11);
+  expect(inFours(address).join('')).toBe(address);
+  expect(inFours('')).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import type { AmountDto } from '../../money/amount-dto.js';
+
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/**
+ * "14:32 UTC", with the day before it when that is not today.
+ * @param iso both in the form of api.md C2, `YYYY-MM-DDTHH:MM:SSZ`
+ */
+export function utcTime(iso: string, nowIso: string): string {
+  const time = `${iso.slice(11, 16)} UTC`;
+  if (iso.slice(0, 10) === nowIso.slice(0, 10)) return time;
+  const [year, month, day] = iso.slice(0, 10).split('-').map(Number);
+  return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}, ${time}`;
+}
+
+/** "less than a minute", "about 3 minutes", "about 2 hours". */
+export function aboutDuration(seconds: number): string {
+  if (seconds < 60) return 'less than a minute';
+  const [count, unit] =
+    seconds < 90 * 60 ? [Math.round(seconds / 60), 'minute'] : [Math.round(seconds / 3600), 'hour'];
+  return `about ${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** The number of a crypto amount alone, as wallets take it: "0.00155470". */
+export function bareAmount({ formatted, currency }: Pick<AmountDto, 'formatted' | 'currency'>): string {
+  const suffix = ` ${currency.code}`;
+  return formatted.endsWith(suffix) ? formatted.slice(0, -suffix.length) : formatted;
+}
+
+/** Decimal text with the thousands grouped: "64,321.12". */
+export function groupThousands(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** Pieces of four characters, which people can compare; together they are the text again. */
+export function inFours(text: string): string[] {
+  return text.match(/.{1,4}/gu) ?? [];
+}

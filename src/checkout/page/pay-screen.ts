@@ -1,0 +1,87 @@
+import { qrCodeSvg } from '../../chains/qr-code.js';
+import type { AmountDto } from '../../money/amount-dto.js';
+import type { Instructions } from '../instructions.service.js';
+import { Html, markup } from './html.js';
+import { bareAmount, groupThousands, inFours, utcTime } from './page-text.js';
+import { backToShop, heading, notice, type PaymentView, row, type Screen, strayNotice } from './screen.js';
+
+/** Instructions of a payment of which nothing was seen yet. @param canChange there are other methods */
+export function payScreen(view: PaymentView, instructions: Instructions, canChange: boolean): Screen {
+  const { status } = view;
+  const { currency } = instructions.amount;
+  const body = markup`${heading('calm', `Pay with ${currency.code} on ${networkName(instructions)}`)}
+    <p class="state"><span class="pulse"></span>Waiting for your payment of ${status.amount.formatted}</p>
+    ${endedNotice(view, instructions)}
+    ${strayNotice(view)}
+    ${payBlock(instructions, instructions.amount)}
+    ${priceLine(instructions)}
+    <p class="soft">Paying from an exchange? Make sure that the full amount arrives after its fee.</p>
+    ${canChange ? markup`<p><a class="link" id="change" href="${view.link({ choose: '1' })}">Choose another way to pay</a></p>` : null}
+    ${backToShop(view)}`;
+  return {
+    name: 'pay',
+    title: 'Waiting for payment',
+    announcement: 'Waiting for your payment.',
+    isAlert: false,
+    isReloading: true,
+    body,
+  };
+}
+
+/** Everything that a wallet or an exchange asks for. @param due what is to be sent now */
+export function payBlock(instructions: Instructions, due: AmountDto): Html {
+  const { address, paymentUri, qrCode, token } = instructions;
+  const network = `${networkName(instructions)}${token ? `, ${token.standard} token` : ''}`;
+  // The address in fours, in one piece for the clipboard; its ends stand out, because people compare those.
+  const fours = inFours(address).map((four) => markup`<span>${four}</span><wbr>`);
+  return markup`${onlyThis(instructions)}
+    <div class="pay">
+      <div class="scan">
+        <div class="qr" role="img" aria-label="QR code: pay ${due.formatted} to ${address}">${new Html(qrCodeSvg(qrCode.content))}</div>
+        <a class="button" id="wallet" href="${paymentUri}" target="_top">Open in wallet</a>
+      </div>
+      <dl class="facts">
+        ${row('Amount', markup`<span class="value amount" id="amount">${due.formatted}</span>${copyButton('amount', bareAmount(due))}`)}
+        ${row('Address', markup`<code class="value address" id="address">${fours}</code>${copyButton('address', address)}`)}
+        ${row('Network', network)}
+        ${token && row('Token contract', markup`<code class="small">${token.contractAddress}</code>`)}
+      </dl>
+    </div>`;
+}
+
+/** How long the price of a payment holds; the countdown is the script's. */
+export function priceLine({ rate, expiresAt, serverTime }: Instructions): Html {
+  const ends = markup`<time datetime="${expiresAt}">${utcTime(expiresAt, serverTime)}</time>`;
+  const price =
+    rate.base === rate.quote
+      ? null
+      : markup`1 ${rate.base} = <span class="number">${groupThousands(rate.value)}</span> ${rate.quote}, `;
+  return markup`<p class="price-line">${price}fixed until ${ends} <span role="timer" class="left" data-ends="${expiresAt}"></span></p>`;
+}
+
+/** "Ethereum", "Ethereum test network". */
+export function networkName({ blockchain }: Pick<Instructions, 'blockchain'>): string {
+  return `${blockchain.name}${blockchain.testnet ? ' test network' : ''}`;
+}
+
+function onlyThis(instructions: Instructions): Html {
+  const { amount, blockchain, token } = instructions;
+  const standard = token ? ` (${token.standard})` : '';
+  const test = blockchain.testnet ? ' This is a test network: send no real coins.' : '';
+  return notice(
+    'warn',
+    markup`<p><strong>Send only ${amount.currency.code} on ${blockchain.name}${standard}.</strong> Other coins and
+      other networks may not reach the shop.${test}</p>`,
+  );
+}
+
+/** Shown by the script when the countdown ends; without a script the page reloads itself. */
+function endedNotice(view: PaymentView, { provider, method }: Instructions): Html {
+  return markup`<div class="note warn" id="ended" hidden><p><strong>This price has ended.</strong>
+    <a id="renew" href="${view.link({ provider, method })}">Show the current price</a></p></div>`;
+}
+
+/** Stays hidden where no script could make it work. */
+function copyButton(name: string, text: string): Html {
+  return markup`<button type="button" class="copy" id="copy-${name}" data-copy="${text}" data-name="${name}" hidden><span>Copy</span><span class="unseen"> ${name}</span></button>`;
+}

@@ -1,0 +1,113 @@
+import type { AmountDto } from '../../money/amount-dto.js';
+import type { CheckoutStatus } from '../checkout-status.service.js';
+import type { Instructions } from '../instructions.service.js';
+import { Html, markup } from './html.js';
+import type { ShopLink } from './shop-link.js';
+
+/** What the page's `<main>` shows, and what is said of it elsewhere. */
+export interface Screen {
+  /** When it changes under a customer's eyes, the focus moves to the new heading. */
+  name: string;
+  /** How the document's title begins. */
+  title: string;
+  /** Spoken when the screen appears without a reload; alerts interrupt. */
+  announcement: string;
+  isAlert: boolean;
+  /** Whether a browser without JavaScript keeps asking. */
+  isReloading: boolean;
+  body: Html;
+}
+
+/** What every screen of a payment may use. */
+export interface PaymentView {
+  status: CheckoutStatus;
+  shop: ShopLink | null;
+  transactions: Instructions['transactions'];
+  /** Money at the payment's address in a coin that it never asked for (api.md H10). */
+  strays: AmountDto[];
+  overpaid: AmountDto | null;
+  underpaid: AmountDto | null;
+  /** Seconds that the missing confirmations usually take. */
+  confirmingSeconds: number;
+  /** This page's address with more parameters. */
+  link(parameters: Record<string, string>): string;
+}
+
+export type Tone = 'calm' | 'good' | 'warn' | 'bad';
+
+const ICONS: Record<Tone, string> = {
+  calm: '<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3.5 2"/>',
+  good: '<circle cx="12" cy="12" r="9"/><path d="m7.5 12.5 3 3 6-7"/>',
+  warn: '<path d="M12 3 2.5 20h19z"/><path d="M12 9.5v5m0 2.4v.1"/>',
+  bad: '<circle cx="12" cy="12" r="9"/><path d="m8.5 8.5 7 7m0-7-7 7"/>',
+};
+
+/** The screen's heading; the icon repeats in shape what the colour says. */
+export function heading(tone: Tone, text: string): Html {
+  const icon = new Html(`<svg viewBox="0 0 24 24" aria-hidden="true">${ICONS[tone]}</svg>`);
+  return markup`<h1 class="${tone}" tabindex="-1">${icon}<span>${text}</span></h1>`;
+}
+
+/** A boxed remark. */
+export function notice(tone: Tone, content: Html): Html {
+  return markup`<div class="note ${tone}">${content}</div>`;
+}
+
+/** One line of a `<dl>`. */
+export function row(term: string, value: Html | string): Html {
+  return markup`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+}
+
+/** The merchant's name inside a sentence, whatever direction its letters run. */
+export function merchant({ status }: Pick<PaymentView, 'status'>): Html {
+  return markup`<bdi>${status.merchantSettings.title}</bdi>`;
+}
+
+/** @param isMain the one thing left to do */
+export function backToShop({ shop }: Pick<PaymentView, 'shop'>, isMain = false): Html | null {
+  if (!shop) return null;
+  const look = isMain ? 'button' : 'link';
+  // "_top": the page may stand in a frame of the shop.
+  return markup`<p><a class="${look}" id="back" href="${shop.href}" target="_top" rel="noreferrer">Back to ${shop.host}</a></p>`;
+}
+
+/** Said wherever something is left to be settled between people. */
+export function contactShop(view: PaymentView): Html {
+  return markup`Contact ${merchant(view)} and name the reference <strong><bdi>${view.status.reference}</bdi></strong>.`;
+}
+
+/** Money that came in another coin is not lost, and the customer should know. */
+export function strayNotice(view: PaymentView): Html | null {
+  if (view.strays.length === 0) return null;
+  const sums = view.strays.map(({ formatted }) => formatted).join(', ');
+  return notice(
+    'warn',
+    markup`<p><strong>${sums} arrived, which this payment did not ask for.</strong>
+      It is recorded, but does not count. ${contactShop(view)}</p>`,
+  );
+}
+
+/** What was seen on the chain; null while nothing was. */
+export function transactionList({ transactions }: PaymentView): Html | null {
+  if (transactions.length === 0) return null;
+  const items = transactions.map(
+    (transaction) => markup`<li>
+      <strong>${transaction.amount.formatted}</strong> <span class="soft">${progressOf(transaction)}</span>
+      ${hashOf(transaction)}
+    </li>`,
+  );
+  return markup`<h2>${items.length === 1 ? 'Transaction' : 'Transactions'}</h2><ul class="seen">${items}</ul>`;
+}
+
+function progressOf(transaction: PaymentView['transactions'][number]): string {
+  const { status, confirmations, confirmationsRequired } = transaction;
+  if (status === 'CONFIRMED') return 'confirmed';
+  if (status !== 'PENDING') return 'taken back by the network';
+  return `${Math.min(confirmations, confirmationsRequired)} of ${confirmationsRequired} confirmations`;
+}
+
+function hashOf({ txHash, explorerUrl }: PaymentView['transactions'][number]): Html {
+  const hash = markup`<code>${txHash}</code>`;
+  if (explorerUrl === null) return hash;
+  return markup`<a href="${explorerUrl}" target="_blank" rel="noopener noreferrer">${hash}<span class="unseen"> (opens a block explorer in a new tab)</span></a>`;
+}

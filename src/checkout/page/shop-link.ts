@@ -1,0 +1,34 @@
+/** The way back to the merchant. */
+export interface ShopLink {
+  href: string;
+  /** Shown beside the link, so that nobody is led somewhere unseen; punycode for international names. */
+  host: string;
+}
+
+/**
+ * The merchant's return address with `paymentId` and `reference` appended, never a status: merchants ask the
+ * API instead (api.md D3). Without one: the merchant's website. Only http(s) ever becomes a link.
+ */
+export function shopLink(
+  { redirectUrl, siteUrl }: { redirectUrl: string | null; siteUrl: string | null },
+  payment: { id: string; reference: string },
+): ShopLink | null {
+  const target = parseWebAddress(redirectUrl);
+  if (!target) return toLink(parseWebAddress(siteUrl));
+  const appended = new URLSearchParams({ paymentId: payment.id, reference: payment.reference }).toString();
+  // Not searchParams.append(): that would write the merchant's own parameters anew.
+  target.search = target.search === '' ? appended : `${target.search}&${appended}`;
+  return toLink(target);
+}
+
+function toLink(url: URL | null): ShopLink | null {
+  return url && { href: url.href, host: url.host };
+}
+
+/** Judged as browsers read it: they drop control characters, so that prefixes of the text say nothing. */
+function parseWebAddress(text: string | null): URL | null {
+  if (text === null || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isWeb && url.username === '' && url.password === '' ? url : null;
+}

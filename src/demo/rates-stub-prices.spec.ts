@@ -1,0 +1,55 @@
+import { parsePrice, PriceList, printPrice } from './rates-stub-prices.js';
+
+describe('parsePrice', () => {
+  it.each([
+    ['3412.80', 34_128_000_000_000n],
+    ['1', 10_000_000_000n],
+    ['0.0000000001', 1n],
+    ['999999999999999.9999999999', 9_999_999_999_999_999_999_999_999n],
+  ])('%s', (text, expected) => {
+    expect(parsePrice(text)).toBe(expected);
+  });
+
+  it.each(['', '0', '0.0', '-1', '1e3', '1.', '.5', '1.00000000001', '1,5', ' 1', 'NaN', '1234567890123456'])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => parsePrice(text)).toThrow('is not a price');
+    },
+  );
+});
+
+describe('printPrice', () => {
+  it.each([
+    [34_128_000_000_000n, 2, '3412.80'],
+    [1n, 10, '0.0000000001'],
+    [1n, 8, '0.00000000'],
+    [19_999_999_999n, 5, '1.99999'],
+  ])('%p with %p decimals', (price, decimals, expected) => {
+    expect(printPrice(price, decimals)).toBe(expected);
+  });
+});
+
+describe('PriceList', () => {
+  it('multiplies the dollar price by what a dollar buys, exactly', () => {
+    // 3412.80 * 0.9215
+    expect(printPrice(new PriceList().find('ETH', 'EUR') ?? 0n, 10)).toBe('3144.8952000000');
+  });
+
+  it('changes one pair alone', () => {
+    const prices = new PriceList();
+    prices.set('ETH', 'USD', '3500.5');
+    expect(printPrice(prices.find('ETH', 'USD') ?? 0n, 2)).toBe('3500.50');
+    expect(printPrice(prices.find('ETH', 'EUR') ?? 0n, 2)).toBe('3144.89');
+  });
+
+  it.each([
+    ['DOGE', 'USD'],
+    ['ETH', 'SEK'],
+    ['constructor', 'USD'],
+    ['ETH', '__proto__'],
+  ])('has no pair %s/%s', (base, quote) => {
+    const prices = new PriceList();
+    expect(prices.find(base, quote)).toBeNull();
+    expect(() => prices.set(base, quote, '1')).toThrow('no pair');
+  });
+});

@@ -1,0 +1,207 @@
+import { createServer } from 'node:net';
+import { Logger } from '@nestjs/common';
+import fc from 'fast-check';
+import { type ChainAdapter, ChainInconsistencyError } from '../src/chains/chain-adapter.js';
+import { RpcError } from '../src/chains/evm/evm-rpc.js';
+import { creditsAt } from './chain-adapter.contract.js';
+import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
+import { EvmAdapters, keyOf, mineOne } from './support/evm-chain.js';
+import { answering, changed, HANG, type Lie, raw, type Reply, RpcProxy } from './support/rpc-proxy.js';
+
+const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
+const DEADLINE_MS = 300;
+const MAX_RESPONSE = 200_000;
+
+const adapters = new EvmAdapters();
+let node: TestChain;
+let proxy: RpcProxy;
+let adapter: ChainAdapter;
+/** A block with a native and a token payment to us. */
+let height: number;
+
+const credits = () => creditsAt(adapter, height, [keyOf(US)]);
+
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  node = await startAnvil();
+  proxy = await RpcProxy.start(node.url);
+  const { address: token } = await node.deployToken();
+  await node.sendEth({ to: US, value: 7n });
+  await node.sendToken({ token, to: US, value: 8n });
+  height = await mineOne(node);
+  adapter = adapters.create(proxy.url, {
+    tokens: [token],
+    deadlineMs: DEADLINE_MS,
+    maxResponseBytes: MAX_RESPONSE,
+  });
+});
+beforeEach(async () => {
+  proxy.tell({});
+  await adapter.probe();
+});
+afterAll(async () => {
+  await adapters.close();
+  await proxy.stop();
+  await node.stop();
+});
+
+describe('a node that answers nonsense', () => {
+  it.each<[string, Lie]>([
+    ['no JSON', raw('<html>Bad gateway</html>')],
+    ['no JSON with an error status', raw('<html>Bad gateway</html>', 502)],
+    ['nothing', raw('')],
+    ['an error status without an error', raw('{}', 500)],
+    [
+      'another id',
+      ({ id: _id, ...call }, answer) => answer().then((reply) => ({ ...reply, ...call, id: 0 })),
+    ],
+    ['no id', ({ method: _method }, answer) => answer().then(({ result }) => ({ result }))],
+    ['no result', ({ id }) => ({ jsonrpc: '2.0', id })],
+    ['a list for one call', (_call, answer) => answer().then((reply) => [reply])],
+    ['null', () => null],
+    ['a number', () => 5],
+    ['an error', ({ id }) => ({ id, error: { code: -32603, message: 'Internal error' } })],
+    ['an error without a code', ({ id }) => ({ id, error: {} })],
+    ['a null result', answering(null)],
+    ['a list', answering([[]])],
+    ['more than the cap', raw(Buffer.alloc(MAX_RESPONSE + 1, ' '))],
+    ['never', raw(HANG)],
+  ])('is refused: %s', async (_what, lie) => {
+    proxy.tell({ '*': lie });
+    const failures = [adapter.probe(), adapter.tip(), credits()].map((work) =>
+      work.then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    );
+    for (const error of await Promise.all(failures)) {
+      if (error instanceof RpcError || error instanceof ChainInconsistencyError) continue;
+      // The block is gone as far as the node says, which is what null means.
+      expect(error).toMatchObject({ message: `no block at ${height}` });
+    }
+  });
+
+  it('waits no longer than the deadline', async () => {
+    proxy.tell({ '*': raw(HANG) });
+    const started = performance.now();
+    await expect(adapter.tip()).rejects.toThrow('did not answer');
+    expect(performance.now() - started).toBeLessThan(DEADLINE_MS * 10);
+  });
+
+  it('says what failed, on one short line, without the address and its key', async () => {
+    const secret = 'k3y-of-the-operator';
+    const hostile = `boom\n${'x'.repeat(1_000)}`;
+    proxy.tell({ '*': ({ id }) => ({ id, error: { code: -1, message: hostile } }) });
+    const withKey = adapters.create(`${proxy.url}/v3/${secret}?key=${secret}`);
+    const refused = await withKey.tip().catch((error: Error) => error.message);
+    expect(refused).toMatch(/^eth_getBlockByNumber: boom x{10,200}$/);
+    const closed = await freePort();
+    const silent = adapters.create(`http://user:${secret}@127.0.0.1:${closed}/${secret}`);
+    const unreachable = await silent.tip().catch((error: Error) => `${error.message} ${error.stack}`);
+    expect(unreachable).toContain('ECONNREFUSED');
+    expect(unreachable).not.toContain(secret);
+  });
+
+  it('sends the credentials of its address as a header', async () => {
+    const seen: (string | undefined)[] = [];
+    proxy.onRequest = (headers) => seen.push(headers.authorization);
+    const url = new URL(proxy.url);
+    [url.username, url.password] = ['user', 'p@ss'];
+    await adapters.create(url.toString()).tip();
+    expect(seen).toEqual([`Basic ${Buffer.from('user:p@ss').toString('base64')}`]);
+  });
+});
+
+describe('a batch', () => {
+  /** Answers a batch of receipts with something else: the proxy sees the calls one by one, the reply as a whole. */
+  it.each<[string, (replies: Reply[]) => unknown]>([
+    ['one error for all', () => ({ error: { code: -32600, message: 'batch too large' } })],
+    ['one object', ([reply]) => reply],
+    ['fewer answers', (replies) => replies.slice(1)],
+    ['the same answer twice', ([reply]) => [reply, reply]],
+    [
+      'an error among them',
+      ([reply, other]) => [reply, { ...other, result: undefined, error: { code: 1, message: 'no' } }],
+    ],
+    ['numbers', () => [1, 2]],
+  ])('answered with %s credits nothing', async (_what, change) => {
+    proxy.onBatch = change;
+    await expect(credits()).rejects.toThrow();
+    proxy.onBatch = null;
+  });
+
+  it('is read in whatever order it comes', async () => {
+    proxy.onBatch = (replies) => replies.toReversed();
+    expect(await credits()).toHaveLength(2);
+    proxy.onBatch = null;
+  });
+});
+
+describe('any field of any answer', () => {
+  const GARBAGE: unknown[] = [
+    null,
+    undefined,
+    -1,
+    0,
+    1e300,
+    '',
+    '0x',
+    '0xzz',
+    '-0x1',
+    `0x${'f'.repeat(65)}`,
+    'ÿ',
+    [],
+    {},
+    true,
+    [[]],
+  ];
+
+  /** Paths to all leaves of a reply's result. */
+  function leaves(value: unknown, path: (string | number)[] = []): (string | number)[][] {
+    if (typeof value !== 'object' || value === null) return [path];
+    return Object.entries(value).flatMap(([key, child]) => leaves(child, [...path, key]));
+  }
+
+  function replaced(value: unknown, [key, ...rest]: (string | number)[], garbage: unknown): unknown {
+    if (key === undefined) return garbage;
+    const copy = Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) };
+    Reflect.set(copy, key, replaced(Reflect.get(copy, key), rest, garbage));
+    return copy;
+  }
+
+  it('may be garbage: an error of ours or the truth, never a false credit', async () => {
+    const truth = await credits();
+    const methods = ['eth_getBlockByNumber', 'eth_getLogs', 'trace_block', 'eth_getTransactionReceipt'];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...methods),
+        fc.nat(),
+        fc.constantFrom(...GARBAGE),
+        async (method, at, garbage) => {
+          proxy.tell({
+            [method]: changed((result) => {
+              const paths = leaves(result);
+              return replaced(result, paths[at % paths.length] ?? [], garbage);
+            }),
+          });
+          const outcome = await credits().catch((error: unknown) => error);
+          if (outcome instanceof Error) {
+            expect([ChainInconsistencyError, RpcError]).toContain(outcome.constructor);
+          } else {
+            for (const credit of outcome as unknown[]) expect(truth).toContainEqual(credit);
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}

@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { HealthService } from '../src/health/health.service.js';
+import { createOwner } from './support/principals.js';
+import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+const FINE = { database: 'ok', migrations: 'ok', accepting: 'ok' };
+
+async function ask(path: string) {
+  const response = await fetch(`${gateway.baseUrl}/api/health/${path}`);
+  return { status: response.status, body: (await response.json()) as unknown };
+}
+
+it('lives, and says so without a token', async () => {
+  expect(await ask('live')).toEqual({ status: 200, body: { data: { status: 'ok', checks: {} } } });
+});
+
+it('is ready', async () => {
+  expect(await ask('ready')).toEqual({ status: 200, body: { data: { status: 'ok', checks: FINE } } });
+});
+
+it('is not ready on a database of another version', async () => {
+  const [last] = await gateway.sql.query<{ id: number; timestamp: string; name: string }>(
+    'delete from migrations where id = (select max(id) from migrations) returning *',
+  );
+  expect(await ask('ready')).toEqual({
+    status: 503,
+    body: { data: { status: 'unavailable', checks: { ...FINE, migrations: 'failed' } } },
+  });
+  await gateway.sql.query('insert into migrations (id, timestamp, name) values ($1, $2, $3)', [
+    last?.id,
+    last?.timestamp,
+    last?.name,
+  ]);
+  expect((await ask('ready')).status).toBe(200);
+});
+
+it('is not ready while the database keeps it waiting, but lives', async () => {
+  let release: () => void = () => {};
+  const locked = new Promise<void>((resolve) => {
+    const held = new Promise<void>((free) => (release = free));
+    void gateway.sql.transaction(async (tx) => {
+      await tx.query('lock table migrations in access exclusive mode');
+      resolve();
+      await held;
+    });
+  });
+  await locked;
+  const [ready, live] = await Promise.all([ask('ready'), ask('live')]);
+  release();
+  expect(live.status).toBe(200);
+  expect(ready).toEqual({
+    status: 503,
+    body: { data: { status: 'unavailable', checks: { ...FINE, database: 'failed', migrations: 'failed' } } },
+  });
+});
+
+it('is not ready while it shuts down', async () => {
+  const health = gateway.get(HealthService);
+  health.onModuleDestroy();
+  expect(await ask('ready')).toEqual({
+    status: 503,
+    body: { data: { status: 'unavailable', checks: { ...FINE, accepting: 'failed' } } },
+  });
+});
+
+it('while the database is away requests get 503 without its reasons, and afterwards their answer', async () => {
+  const { accessToken } = await createOwner(gateway);
+  const list = async () => {
+    const response = await fetch(`${gateway.baseUrl}/api/payment-applications`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      text: await response.text(),
+    };
+  };
+  const { pathname } = new URL(gateway.databaseUrl);
+  const name = pathname.slice(1);
+  await withAdmin(async (admin) => {
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    await admin.query(`alter database ${name} rename to ${name}_away`);
+    const { status, retryAfter, text } = await list();
+    expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '5' });
+    expect(JSON.parse(text)).toMatchObject({ message: 'Service unavailable', code: 'service_unavailable' });
+    expect(text).not.toContain(name);
+    await admin.query(`alter database ${name}_away rename to ${name}`);
+  });
+  expect(await list()).toMatchObject({ status: 200 });
+});
+
+async function withAdmin(work: (admin: pg.Client) => Promise<void>): Promise<void> {
+  const admin = new pg.Client({ connectionString: process.env['TEST_ADMIN_URL'] });
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}

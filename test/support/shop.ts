@@ -1,0 +1,226 @@
+import { parseExact, stringifyExact } from '../../src/common/exact-json.js';
+import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
+import type { Instructions } from '../../src/checkout/instructions.service.js';
+import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';
+import { PaymentPresenter } from '../../src/payments/payment-presenter.service.js';
+import { QuotesService } from '../../src/payments/quotes.service.js';
+import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
+import { type Hex, startAnvil, type TestChain } from './anvil.js';
+import { MerchantServer, verifyWebhook, type WebhookPayload } from './merchant-server.js';
+import { createOwner, type Owner } from './principals.js';
+import { startTestGateway, type TestGateway } from './test-gateway.js';
+
+/** Account key m/44'/60'/0' of the BIP39 test words "abandon … about". */
+export const EVM_XPUB =
+  'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt';
+export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+/** Blocks that api.md H7 demands on Ethereum. */
+export const CONFIRMATIONS = 12;
+
+export type PaymentDto = ReturnType<PaymentPresenter['payment']>;
+
+/** What the API answers to a call. */
+export interface Answer<T = unknown> {
+  status: number;
+  body: { data: T; message?: string; code?: string; errors?: Record<string, string[]> };
+}
+
+/** One payment application of the shop, with a client token. */
+export interface ShopApplication {
+  id: string;
+  clientId: string;
+  site: { id: string };
+  clientToken: string;
+}
+
+export interface CreatedPayment {
+  id: string;
+  checkoutUrl: string;
+}
+
+/**
+ * A merchant with everything around: gateway, chain, rates, webhook endpoint. Loops stand still;
+ * {@link Shop.settle} runs them until nothing is left to do.
+ */
+export class Shop {
+  /** Client tokens do not expire when a test moves the clock. */
+  private readonly tokenOf = new Map<string, string>();
+  private readonly verified: WebhookPayload[] = [];
+
+  private constructor(
+    public gateway: TestGateway,
+    readonly chain: TestChain,
+    readonly tokens: { USDT: Hex; USDC: Hex },
+    readonly rates: RatesStub,
+    readonly merchant: MerchantServer,
+    readonly owner: Owner,
+  ) {}
+
+  static async open(env: Record<string, string> = {}): Promise<Shop> {
+    const [chain, rates, merchant] = await Promise.all([
+      startAnvil(),
+      startRatesStub(),
+      MerchantServer.start(),
+    ]);
+    const [usdt, usdc] = [await chain.deployToken('USDT'), await chain.deployToken('USDC')];
+    rates.setPrice('ETH', 'USD', '2000');
+    rates.setPrice('USDT', 'USD', '1');
+    rates.setPrice('USDC', 'USD', '1');
+    const gateway = await startTestGateway({
+      CHAIN_ETHEREUM_RPC_URL: chain.url,
+      CHAIN_ETHEREUM_CHAIN_ID: String(chain.chainId),
+      CHAIN_ETHEREUM_TOKENS: `USDT:${usdt.address}:6,USDC:${usdc.address}:6`,
+      RATES_KRAKEN_URL: `${rates.url}/kraken`,
+      RATES_COINBASE_URL: `${rates.url}/coinbase`,
+      WALLET_EVM_XPUB: EVM_XPUB,
+      ...env,
+    });
+    const tokens = { USDT: usdt.address, USDC: usdc.address };
+    const shop = new Shop(gateway, chain, tokens, rates, merchant, await createOwner(gateway));
+    await shop.watch();
+    return shop;
+  }
+
+  async close(): Promise<void> {
+    await this.gateway.close();
+    await Promise.all([this.chain.stop(), this.rates.stop(), this.merchant.down()]);
+  }
+
+  /** The gateway dies and comes back; what happens while it is down is the callback's. */
+  async whileDown(happen: () => Promise<void>): Promise<void> {
+    await this.gateway.close();
+    await happen();
+    this.gateway = await this.gateway.restart();
+  }
+
+  /** JSON through the front door, integers exact. */
+  async call<T>(method: string, path: string, token: string | null, body?: unknown): Promise<Answer<T>> {
+    const url = path.startsWith('http') ? path : `${this.gateway.baseUrl}${path}`;
+    const response = await fetch(url, {
+      method,
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : stringifyExact(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? {} : parseExact(text)) as Answer<T>['body'] };
+  }
+
+  /** An application with a client token for everything. @param settings fields of the create body */
+  async application(settings: Record<string, unknown> = {}): Promise<ShopApplication> {
+    const { accessToken } = this.owner;
+    const fields = { name: 'Test shop', secret: SECRET, callbackUrl: this.merchant.url, ...settings };
+    const created = await this.call<ShopApplication>(
+      'POST',
+      '/api/payment-applications',
+      accessToken,
+      fields,
+    );
+    if (created.status !== 201) throw new Error(`no application: ${JSON.stringify(created.body)}`);
+    const path = `/api/payment-applications/${created.body.data.id}/client-tokens`;
+    const token = await this.call<{ token: string }>('POST', path, accessToken, {
+      label: 'Server',
+      scopes: ['*'],
+    });
+    return { ...created.body.data, clientToken: token.body.data.token };
+  }
+
+  /** @param fields of the create body; default: 100.00 USD */
+  async createPayment(
+    application: ShopApplication,
+    fields: Record<string, unknown> = {},
+  ): Promise<CreatedPayment> {
+    const body = {
+      amount: 10_000,
+      currencyCode: 'USD',
+      reference: 'ORDER-1',
+      referenceLabel: 'Order #1',
+      clientId: application.clientId,
+      ...fields,
+    };
+    const created = await this.call<CreatedPayment>(
+      'POST',
+      '/api/payment/checkout',
+      application.clientToken,
+      body,
+    );
+    if (created.status !== 201) throw new Error(`no payment: ${JSON.stringify(created.body)}`);
+    this.tokenOf.set(created.body.data.id, application.clientToken);
+    return created.body.data;
+  }
+
+  async payment({ id }: { id: string }): Promise<PaymentDto> {
+    const answer = await this.call<PaymentDto>('GET', `/api/payment/${id}`, this.tokenOf.get(id) ?? null);
+    if (answer.status !== 200) throw new Error(`no payment: ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  }
+
+  async status(payment: { id: string }): Promise<string> {
+    return (await this.payment(payment)).status;
+  }
+
+  /** A public checkout call with the signature of the payment's own link. */
+  async checkout<T>(payment: CreatedPayment, path: string): Promise<Answer<T>> {
+    return this.call<T>('GET', `/api/checkout/${path}${new URL(payment.checkoutUrl).search}`, null);
+  }
+
+  /** What the customer is told for one method. */
+  async instructions(payment: CreatedPayment, method = 'eth'): Promise<Instructions> {
+    const path = `payment/${payment.id}/provider/ethereum/method/${method}`;
+    const answer = await this.checkout<Instructions>(payment, path);
+    if (answer.status !== 200) throw new Error(`no instructions: ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  }
+
+  /** Hands in what the instructions ask for, or another amount in smallest units; unmined. */
+  async send(instructions: Instructions, amount = BigInt(instructions.amount.amount)): Promise<Hex> {
+    const to = instructions.address as Hex;
+    return instructions.token === null
+      ? this.chain.sendEth({ to, value: amount })
+      : this.chain.sendToken({ token: instructions.token.contractAddress as Hex, to, value: amount });
+  }
+
+  /** Mines, then runs every loop until nothing is left to do. */
+  async mine(blocks = 1): Promise<void> {
+    await this.chain.mine(blocks);
+    await this.settle();
+  }
+
+  /** The watcher alone. */
+  async watch(): Promise<void> {
+    await this.gateway.get(ChainWatcherService).drain('ethereum');
+  }
+
+  async settle(): Promise<void> {
+    await this.watch();
+    const [quotes, webhooks] = [this.gateway.get(QuotesService), this.gateway.get(WebhookDispatcher)];
+    while (await quotes.runOnce()) continue;
+    // An acknowledged payment.received gives birth to payment.completed: one more round.
+    for (let round = 0; round < 3; round++) while (await webhooks.runOnce()) continue;
+    this.verifyArrivals();
+  }
+
+  /** Moves gateway and chain together. */
+  async wait(seconds: number): Promise<void> {
+    this.gateway.clock.advanceSeconds(seconds);
+    await this.chain.rpc('evm_increaseTime', [seconds]);
+  }
+
+  /** Webhooks that the merchant got for a payment, each verified with both signatures as it came. */
+  webhooks({ id }: { id: string }): WebhookPayload[] {
+    return this.verified.filter(({ payment }) => payment.id === id);
+  }
+
+  private verifyArrivals(): void {
+    const { clock } = this.gateway;
+    for (const request of this.merchant.requests.slice(this.verified.length))
+      this.verified.push(verifyWebhook(request, SECRET, { clock }));
+  }
+
+  /** Their names, in the order of arrival. */
+  events(payment: { id: string }): string[] {
+    return this.webhooks(payment).map(({ event }) => event);
+  }
+}

@@ -1,0 +1,156 @@
+import { jest } from '@jest/globals';
+import { DeliveriesService } from '../src/webhooks/deliveries.service.js';
+import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
+import { verifyWebhook } from './support/merchant-server.js';
+import { WebhookWorld } from './support/webhook-world.js';
+
+let world: WebhookWorld;
+
+beforeEach(async () => {
+  // Long, so that nothing here can pass by waiting for a deadline.
+  world = await WebhookWorld.start({ WEBHOOK_TIMEOUT_MS: '60000' });
+});
+afterEach(() => world.stop());
+
+const endLeases = () =>
+  world.sql.query(`update webhook_deliveries set lease_until = clock_timestamp() - interval '1 second'`);
+
+describe('a hanging endpoint', () => {
+  it('delays nobody else', async () => {
+    const [dead, healthy] = [await world.addMerchant(), await world.addMerchant()];
+    dead.server.always('hang');
+    // The dead one's events are older, and more than may be in flight altogether.
+    for (let i = 0; i < 80; i++) await world.addPaymentEvent(dead);
+    for (let i = 0; i < 20; i++) await world.addPaymentEvent(healthy);
+
+    while (healthy.server.requests.length < 20) {
+      const seen = healthy.server.requests.length;
+      await world.dispatcher.poll();
+      await healthy.server.received(Math.min(20, seen + 1));
+    }
+    for (const request of healthy.server.requests) verifyWebhook(request, healthy.secret);
+    expect(dead.server.requests.length).toBe(4);
+    const [row] = await world.sql.query<{ leased: string }>(
+      `select count(*) as leased from webhook_deliveries where application_id = $1 and lease_until is not null`,
+      [dead.applicationId],
+    );
+    expect(row?.leased).toBe('4');
+  });
+
+  it('leaves the gateway free to take more from it once it answers again', async () => {
+    const slow = await world.addMerchant();
+    let letGo = (): void => undefined;
+    slow.server.always({ status: 200, after: new Promise<void>((resolve) => (letGo = resolve)) });
+    for (let i = 0; i < 9; i++) await world.addPaymentEvent(slow);
+    await world.dispatcher.poll();
+    await slow.server.received(4);
+    expect(await world.dispatcher.poll()).toBe(false);
+    letGo();
+    await world.drain();
+    expect(new Set(slow.server.payloads().map(({ id }) => id)).size).toBe(9);
+    expect(slow.server.requests).toHaveLength(9);
+  });
+});
+
+it('two gateways on one database deliver each event once', async () => {
+  const other = (await world.addGateway({ WEBHOOK_TIMEOUT_MS: '60000' })).get(WebhookDispatcher);
+  const merchants = [await world.addMerchant(), await world.addMerchant(), await world.addMerchant()];
+  for (let i = 0; i < 60; i++) {
+    const merchant = merchants[i % 3]!;
+    const paymentId = await world.addPayment(merchant);
+    for (const seq of [2, 3]) await world.addEvent(merchant, paymentId, seq);
+  }
+  const drain = async (dispatcher: WebhookDispatcher) => {
+    while (await dispatcher.runOnce()) continue;
+  };
+  await Promise.all([drain(world.dispatcher), drain(other)]);
+  // What one skipped because the other held it at that moment.
+  await world.drain();
+
+  const received = merchants.flatMap(({ server }) => server.payloads().map(({ id }) => id));
+  expect(received).toHaveLength(120);
+  expect(new Set(received).size).toBe(120);
+  const [row] = await world.sql.query<{ disordered: string; open: string }>(
+    `select count(*) filter (where later.succeeded_at < earlier.succeeded_at) as disordered,
+       (select count(*) from webhook_deliveries where state <> 'succeeded') as open
+     from webhook_deliveries later join webhook_deliveries earlier
+       on earlier.payment_id = later.payment_id and earlier.seq < later.seq`,
+  );
+  expect(row).toEqual({ disordered: '0', open: '0' });
+});
+
+describe('a crash', () => {
+  it('after the 2xx and before the commit sends the same event again, once the lease has ended', async () => {
+    const merchant = await world.addMerchant();
+    const paymentId = await world.addPayment(merchant);
+    await world.pay(merchant, paymentId);
+    const record = jest
+      .spyOn(world.gateway.get(DeliveriesService), 'recordAttempt')
+      .mockRejectedValueOnce(new Error('the process died here'));
+    await world.drain();
+    record.mockRestore();
+    expect(merchant.server.requests).toHaveLength(1);
+    expect(await world.status(paymentId)).toBe('RECEIVED');
+
+    // Leased on the database's clock: however far ours moves, nobody else may send.
+    await world.pass(3_600);
+    expect(merchant.server.requests).toHaveLength(1);
+
+    await endLeases();
+    await world.drain();
+    const ids = merchant.server.payloads().map(({ event, id }) => `${event} ${id}`);
+    expect(ids).toHaveLength(3);
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[2]).toMatch(/^payment\.completed /);
+    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ attempts: 1, log: [{ number: 1 }] });
+  });
+
+  it('of a holder that was only slow records nothing over its successor', async () => {
+    const merchant = await world.addMerchant();
+    let letGo = (): void => undefined;
+    merchant.server.plan({ status: 500, after: new Promise<void>((resolve) => (letGo = resolve)) });
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.dispatcher.poll();
+    await merchant.server.received(1);
+    await endLeases();
+    const other = (await world.addGateway()).get(WebhookDispatcher);
+    await other.runOnce();
+    letGo();
+    await world.drain();
+    expect(merchant.server.requests).toHaveLength(2);
+    expect(await world.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 1, log: [{ http_status: 200 }] });
+  });
+
+  it('of one delivery does not stop the others', async () => {
+    const merchant = await world.addMerchant();
+    for (let i = 0; i < 3; i++) await world.addPaymentEvent(merchant);
+    const record = jest
+      .spyOn(world.gateway.get(DeliveriesService), 'recordAttempt')
+      .mockRejectedValueOnce(new Error('a bug'));
+    await world.drain();
+    record.mockRestore();
+    const states = await world.sql.query<{ state: string }>('select state from webhook_deliveries order by state');
+    expect(states.map(({ state }) => state)).toEqual(['pending', 'succeeded', 'succeeded']);
+    await endLeases();
+    await world.drain();
+    const open = await world.sql.query(`select from webhook_deliveries where state <> 'succeeded'`);
+    expect(open).toHaveLength(0);
+  });
+});
+
+it('a graceful stop lets what is under way end and records it', async () => {
+  const merchant = await world.addMerchant();
+  let letGo = (): void => undefined;
+  merchant.server.plan({ status: 200, after: new Promise<void>((resolve) => (letGo = resolve)) });
+  const other = await world.addGateway({ WEBHOOK_TIMEOUT_MS: '60000' });
+  const paymentId = await world.addPayment(merchant);
+  await world.pay(merchant, paymentId);
+  await other.get(WebhookDispatcher).poll();
+  await merchant.server.received(1);
+  const isStopped = other.close();
+  letGo();
+  await isStopped;
+  expect(await world.status(paymentId)).toBe('CONFIRMED');
+  expect(merchant.server.payloads().map(({ event }) => event)).toEqual(['payment.received']);
+});

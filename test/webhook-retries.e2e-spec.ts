@@ -1,0 +1,170 @@
+import { ApplicationsService } from '../src/applications/applications.service.js';
+import { type Answer, MerchantServer } from './support/merchant-server.js';
+import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+
+const HOUR = 3_600;
+/** api.md G4, seconds since the first attempt. */
+const SCHEDULE = [
+  ...[0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR],
+  ...[12, 20, 28, 36, 44, 52, 60, 68].map((hours) => hours * HOUR),
+];
+let world: WebhookWorld;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  world = await WebhookWorld.start({ WEBHOOK_TIMEOUT_MS: '200' });
+  // No jitter, so that the schedule can be read off the clock.
+  world.dispatcher.random = () => 0.5;
+});
+beforeEach(async () => {
+  merchant = await world.addMerchant();
+});
+afterAll(() => world.stop());
+
+/** Seconds from now until the delivery is due again. */
+async function secondsToNext(eventId: string): Promise<number | null> {
+  const { next_attempt_at: next } = await world.delivery(eventId);
+  return next && (next.getTime() - world.clock.now().getTime()) / 1000;
+}
+
+describe('a dead endpoint', () => {
+  it('is tried by the schedule and not a second earlier, then given up', async () => {
+    await merchant.server.down();
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    for (const [index, offset] of SCHEDULE.slice(1).entries()) {
+      const gap = offset - (SCHEDULE[index] ?? 0);
+      await world.pass(gap - 1);
+      expect(await world.delivery(eventId)).toMatchObject({ state: 'pending', attempts: index + 1 });
+      await world.pass(1);
+      expect((await world.delivery(eventId)).attempts).toBe(index + 2);
+    }
+    const { state, next_attempt_at: next, last_error: lastError, log } = await world.delivery(eventId);
+    expect([state, next, lastError]).toEqual(['exhausted', null, 'connection refused']);
+    expect(log.map(({ number, http_status: status, error }) => [number, status, error])).toEqual(
+      SCHEDULE.map((_offset, index) => [index + 1, null, 'connection refused']),
+    );
+
+    await merchant.server.up();
+    await world.pass(100 * HOUR);
+    expect(merchant.server.requests).toHaveLength(0);
+  });
+
+  it('that comes back gets what it missed', async () => {
+    await merchant.server.down();
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    await merchant.server.up();
+    await world.pass(5);
+    expect(merchant.server.payloads().map(({ id }) => id)).toEqual([eventId]);
+    expect(await world.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 2, last_error: null });
+  });
+});
+
+describe('an answer', () => {
+  it.each<[string, Answer, object]>([
+    ['an error', { status: 500, body: 'oops' }, { http_status: 500, response_body: 'oops', error: null }],
+    ['a refusal', { status: 401 }, { http_status: 401, response_body: '', error: null }],
+    ['a drop', 'close', { http_status: null, response_body: null, error: 'connection closed' }],
+    ['silence', 'hang', { http_status: null, response_body: null, error: 'no answer within 200 ms' }],
+    ['nonsense', 'garbage', { http_status: null, response_body: null, error: 'malformed HTTP answer' }],
+  ])('that is %s is logged and tried again', async (_name, answer, logged) => {
+    merchant.server.plan(answer);
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    expect(await world.delivery(eventId)).toMatchObject({ state: 'pending', attempts: 1, log: [logged] });
+    expect(await secondsToNext(eventId)).toBe(5);
+    await world.pass(5);
+    expect(await world.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 2 });
+  });
+
+  it('that redirects is a failure, and its target is not called', async () => {
+    const canary = await MerchantServer.start();
+    merchant.server.plan({ status: 302, headers: { location: canary.url } });
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    expect(await world.delivery(eventId)).toMatchObject({ state: 'pending', last_error: 'HTTP 302' });
+    expect(canary.connections).toBe(0);
+    await canary.down();
+  });
+
+  it('without end is cut at 4 KiB and stored as text', async () => {
+    merchant.server.plan('endless-body', { status: 200, body: Buffer.from([0x61, 0x00, 0xff, 0x62]) });
+    const [first, second] = [await world.addPaymentEvent(merchant), await world.addPaymentEvent(merchant)];
+    await world.drain();
+    const bodies = [await world.delivery(first), await world.delivery(second)].map(({ log }) => log[0]?.response_body);
+    expect(bodies.toSorted()).toEqual(['a\uFFFD\uFFFDb', 'x'.repeat(4_096)]);
+  });
+
+  it.each([
+    [429, '120', 120],
+    [503, '120', 120],
+    [503, '999999', 24 * HOUR],
+    [429, '1', 5],
+    [500, '120', 5],
+  ])('%i with Retry-After %s waits %i seconds', async (status, retryAfter, expected) => {
+    merchant.server.plan({ status, headers: { 'retry-after': retryAfter } });
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    expect(await secondsToNext(eventId)).toBe(expected);
+  });
+
+  it('410 stops the event and pauses the endpoint until its URL is saved again', async () => {
+    merchant.server.plan({ status: 410 });
+    const gone = await world.addPaymentEvent(merchant);
+    await world.drain();
+    expect(await world.delivery(gone)).toMatchObject({ state: 'exhausted', attempts: 1, last_error: 'HTTP 410' });
+
+    const parked = await world.addPaymentEvent(merchant);
+    const neighbour = await world.addMerchant();
+    await world.addPaymentEvent(neighbour);
+    await world.pass(80 * HOUR);
+    expect(merchant.server.requests).toHaveLength(1);
+    expect(await world.delivery(parked)).toMatchObject({ state: 'pending', attempts: 0 });
+    expect(neighbour.server.requests).toHaveLength(1);
+
+    await world.gateway
+      .get(ApplicationsService)
+      .update(merchant.userId, merchant.applicationId, { callbackUrl: merchant.server.url });
+    await world.drain();
+    expect(merchant.server.payloads().map(({ id }) => id)).toEqual([gone, parked]);
+  });
+
+  it('410 of an old URL does not pause the new one', async () => {
+    let letGo = (): void => undefined;
+    merchant.server.plan({ status: 410, after: new Promise<void>((resolve) => (letGo = resolve)) });
+    await world.addPaymentEvent(merchant);
+    const isRunning = world.dispatcher.runOnce();
+    await merchant.server.received(1);
+    await world.gateway
+      .get(ApplicationsService)
+      .update(merchant.userId, merchant.applicationId, { callbackUrl: `${merchant.server.url}&new=1` });
+    letGo();
+    await isRunning;
+    const later = await world.addPaymentEvent(merchant);
+    await world.drain();
+    expect(await world.delivery(later)).toMatchObject({ state: 'succeeded' });
+  });
+});
+
+it('a retry goes to the URL that is saved by then', async () => {
+  await merchant.server.down();
+  const eventId = await world.addPaymentEvent(merchant);
+  await world.drain();
+  const moved = await MerchantServer.start();
+  await world.gateway
+    .get(ApplicationsService)
+    .update(merchant.userId, merchant.applicationId, { callbackUrl: moved.url });
+  await world.pass(5);
+  expect(moved.payloads().map(({ id }) => id)).toEqual([eventId]);
+  await moved.down();
+});
+
+it('a gateway that was down for two days does not burn the rest of the schedule', async () => {
+  await merchant.server.down();
+  const eventId = await world.addPaymentEvent(merchant);
+  await world.drain();
+  await world.pass(48 * HOUR);
+  expect(await world.delivery(eventId)).toMatchObject({ state: 'pending', attempts: 2 });
+  expect(await secondsToNext(eventId)).toBe(20);
+});
