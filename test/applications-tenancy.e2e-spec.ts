@@ -42,6 +42,10 @@ describe('tenancy of payment applications', () => {
     });
   });
 
+  it.each(ways)('%s {id}%s with NUL is 404', async (method, rest, body) => {
+    expect((await mine.call(method, `${APPLICATIONS}/%00${rest}`, body)).status).toBe(404);
+  });
+
   it('stays as it was for its owner', async () => {
     const target = await theirs.create({ name: 'Theirs' });
     for (const [method, rest, body] of ways)

@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ dataDir, durable: true });
+  const postgres = await startEmbeddedPostgres({ dataDir, durable: false });
   running.push(postgres);
   return postgres;
 }
@@ -141,67 +141,58 @@ describe('the embedded Postgres', () => {
 });
 
 describe('makeRunnable', () => {
-  const versions: string[] = [];
-
-  afterEach(async () => {
-    for (const name of await readdir(os.tmpdir())) {
-      if (versions.some((version) => name.startsWith(`embedded-postgres-${version}`)))
-        await rm(path.join(os.tmpdir(), name), { recursive: true, force: true });
-    }
-  });
+  let home: string;
+  let unpacked: { root: string; version: string };
 
   /** The package as npm unpacks it when install scripts are off: without its symbolic links. */
-  async function unpack(folder: string): Promise<{ root: string; version: string }> {
-    const { root: original } = await findPackage();
-    await cp(original, folder, { recursive: true, verbatimSymlinks: true });
-    await run('find', [folder, '-type', 'l', '-delete']);
-    const version = `test-${path.basename(root)}`;
-    versions.push(version);
-    return { root: folder, version };
-  }
+  beforeAll(async () => {
+    home = await mkdtemp(path.join(os.tmpdir(), 'gateway-test-home-'));
+    await chmod(home, 0o755);
+    unpacked = { root: path.join(home, 'package'), version: path.basename(home) };
+    await cp((await findPackage()).root, unpacked.root, { recursive: true, verbatimSymlinks: true });
+  });
+
+  beforeEach(() => run('find', [unpacked.root, '-type', 'l', '-delete']));
+
+  afterAll(async () => {
+    await rm(home, { recursive: true });
+    await rm(path.join(os.tmpdir(), copyName()), { recursive: true, force: true });
+  });
+
+  const copyName = () => `embedded-postgres-${unpacked.version}-0`;
 
   it('makes the links that an install without scripts lacks', async () => {
-    const unpacked = await unpack(path.join(root, 'package'));
     const { postgres } = await makeRunnable(unpacked, await unprivilegedUser());
     expect(postgres).toBe(path.join(unpacked.root, 'native', 'bin', 'postgres'));
     expect((await run(postgres, ['--version'])).stdout).toMatch(/^postgres \(PostgreSQL\) 18/);
   });
 
-  (isRoot ? it : it.skip)(
-    'copies the programs once out of a checkout that their user cannot enter',
-    async () => {
-      const home = path.join(root, 'home');
-      await mkdir(home, { mode: 0o700 });
-      const unpacked = await unpack(path.join(home, 'package'));
-      const user = await unprivilegedUser();
-      const found = await Promise.all([makeRunnable(unpacked, user), makeRunnable(unpacked, user)]);
-      const copy = path.join(os.tmpdir(), `embedded-postgres-${unpacked.version}-0`);
-      for (const { postgres } of found) expect(postgres).toBe(path.join(copy, 'native', 'bin', 'postgres'));
-      expect((await run(found[0].postgres, ['--version'], { ...user, cwd: '/' })).stdout).toMatch(
-        /PostgreSQL/,
-      );
-
-      await rm(path.join(copy, 'native', 'lib'), { recursive: true });
-      const again = await makeRunnable(unpacked, user);
-      expect((await run(again.initdb, ['--version'], { ...user, cwd: '/' })).stdout).toMatch(/PostgreSQL/);
-      const left = (await readdir(os.tmpdir())).filter((name) => name.includes(unpacked.version));
-      expect(left).toEqual([path.basename(copy)]);
-    },
-  );
-
   (isRoot ? it : it.skip)('runs no programs that another user may have put there', async () => {
-    const home = path.join(root, 'home');
-    await mkdir(home, { mode: 0o700 });
-    const unpacked = await unpack(path.join(home, 'package'));
-    const trap = path.join(os.tmpdir(), `embedded-postgres-${unpacked.version}-0`);
+    await chmod(home, 0o700);
     const user = await unprivilegedUser();
+    const trap = path.join(os.tmpdir(), copyName());
     await mkdir(trap);
     await chown(trap, user?.uid ?? 0, user?.gid ?? 0);
     const { postgres } = await makeRunnable(unpacked, user);
-    expect(postgres).toBe(
-      `/var/lib/crypto-payment-gateway/embedded-postgres-${unpacked.version}-0/native/bin/postgres`,
-    );
+    expect(postgres).toBe(`/var/lib/crypto-payment-gateway/${copyName()}/native/bin/postgres`);
     await rm(path.resolve(postgres, '../../..'), { recursive: true });
+    await rm(trap, { recursive: true });
+  });
+
+  (isRoot ? it : it.skip)('copies the programs out of a checkout that their user cannot enter', async () => {
+    await chmod(home, 0o700);
+    const user = await unprivilegedUser();
+    const copy = path.join(os.tmpdir(), copyName());
+    const found = await Promise.all([makeRunnable(unpacked, user), makeRunnable(unpacked, user)]);
+    for (const { postgres } of found) expect(postgres).toBe(path.join(copy, 'native', 'bin', 'postgres'));
+    expect((await run(found[0].postgres, ['--version'], { ...user, cwd: '/' })).stdout).toMatch(/PostgreSQL/);
+
+    // Cleaners of temporary folders take files one by one.
+    await rm(path.join(copy, 'native', 'lib'), { recursive: true });
+    const again = await makeRunnable(unpacked, user);
+    expect((await run(again.initdb, ['--version'], { ...user, cwd: '/' })).stdout).toMatch(/PostgreSQL/);
+    const left = (await readdir(os.tmpdir())).filter((name) => name.startsWith(copyName()));
+    expect(left).toEqual([path.basename(copy)]);
   });
 });
 

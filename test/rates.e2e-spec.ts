@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadConfig } from '../src/config.js';
+import { type RatesStub, startRatesStub } from '../src/demo/rates-stub.js';
 import { CoinbaseClient } from '../src/rates/coinbase.client.js';
 import { KrakenClient } from '../src/rates/kraken.client.js';
 import { RatesService } from '../src/rates/rates.service.js';
@@ -43,13 +44,13 @@ describe('exchange rates over HTTP', () => {
     await sources.close();
   });
 
-  function ratesFrom(krakenUrl: string): RatesService {
+  function ratesFrom(krakenUrl: string, coinbaseUrl = sources.coinbaseUrl): RatesService {
     const config = loadConfig({
       DATABASE_URL: 'postgres://unused',
       APP_KEYS: `t1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
       CHECKOUT_SIGNING_KEY: 'test-checkout-signing-key-with-enough-length',
       RATES_KRAKEN_URL: krakenUrl,
-      RATES_COINBASE_URL: sources.coinbaseUrl,
+      RATES_COINBASE_URL: coinbaseUrl,
       RATES_TIMEOUT_MS: String(TIMEOUT_MS),
     });
     return new RatesService(new KrakenClient(config), new CoinbaseClient(config), clock);
@@ -193,7 +194,14 @@ describe('exchange rates over HTTP', () => {
     sources.coinbase = coinbaseSays('{"NOK":"1000"}');
     expect(await rates.findRate('ETH', 'NOK')).toMatchObject({ value: '1000', source: 'coinbase' });
     expect(warnings).toEqual([]);
+    sources.coinbase = answerWith(
+      400,
+      '{"errors":[{"id":"invalid_request","message":"Currency is invalid"}]}',
+    );
+    expect(await rates.findRate('UYW', 'USD')).toBeNull();
+    expect(warnings).toEqual(['no exchange rate {"base":"UYW","quote":"USD","reason":"no_source"}']);
     // Not even a name that every object has is a currency.
+    sources.coinbase = coinbaseSays('{"NOK":"1000"}');
     expect(await rates.findRate('ETH', 'constructor')).toBeNull();
   });
 
@@ -299,5 +307,36 @@ describe('exchange rates over HTTP', () => {
       single: true,
     });
     expect(await rates.findCrossRate('EUR', 'GBP')).toBeNull();
+  });
+
+  describe('from the stub of the development profile', () => {
+    let stub: RatesStub;
+    beforeEach(async () => {
+      stub = await startRatesStub();
+      rates = ratesFrom(`${stub.url}/kraken`, `${stub.url}/coinbase`);
+      stub.setPrice('ETH', 'USD', '3456.78');
+    });
+    afterEach(() => stub.stop());
+
+    it('are the price that it was told', async () => {
+      expect(await rates.findRate('ETH', 'USD')).toMatchObject({ value: '3456.78', single: false });
+      expect(await rates.findRate('USDT', 'EUR')).toMatchObject({ source: 'median(kraken,coinbase)' });
+      expect(await rates.findCrossRate('USD', 'EUR')).toMatchObject({ single: false });
+    });
+
+    const broken = ['down', 'reset', 'hang', 'rate-limited', 'unavailable', 'garbage', 'truncated'] as const;
+    it.each(broken)('come from one source when the other is %s', async (mode) => {
+      stub.setMode('kraken', mode);
+      expect(await rates.findRate('ETH', 'USD')).toMatchObject({ source: 'coinbase', value: '3456.78' });
+      stub.setMode('kraken', 'ok');
+      stub.setMode('coinbase', mode);
+      clock.advanceSeconds(20);
+      expect(await rates.findRate('ETH', 'USD')).toMatchObject({ source: 'kraken', value: '3456.78' });
+    });
+
+    it('are refused when one source says ten times as much', async () => {
+      stub.setMode('coinbase', 'outlier');
+      expect(await rates.findRate('ETH', 'USD')).toBeNull();
+    });
   });
 });

@@ -56,7 +56,9 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     `${REQUEST_ID_HEADER}: ${requestId}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // Only ending it would wait for a client that never closes its side.
+  socket.destroySoon();
 }
 
 /** Express's own prints a bigint as an error; this covers handlers and the filter alike (api.md B1). */

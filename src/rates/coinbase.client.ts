@@ -18,9 +18,9 @@ export class CoinbaseClient implements RateSource {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   async fetchPrice(base: string, quote: string): Promise<string | null> {
-    const { coinbaseUrl, timeoutMs } = this.config.rates;
-    const url = `${coinbaseUrl}/v2/exchange-rates?currency=${encodeURIComponent(base)}`;
-    const parsed = answer.safeParse(await getExactJson(url, timeoutMs));
+    const body = await this.fetchRates(base);
+    if (body === null) return null;
+    const parsed = answer.safeParse(body);
     if (!parsed.success || parsed.data.data.currency !== base) throw new RateSourceError('unexpected answer');
     const { rates } = parsed.data.data;
     const text = Object.hasOwn(rates, quote) ? rates[quote] : undefined;
@@ -29,6 +29,18 @@ export class CoinbaseClient implements RateSource {
       return decimalText(parseRate(text));
     } catch (error) {
       if (error instanceof DecimalError) throw new RateSourceError('not a price', { cause: error });
+      throw error;
+    }
+  }
+
+  /** Null: a currency that Coinbase does not know, which it says with HTTP 400. */
+  private async fetchRates(base: string): Promise<unknown> {
+    const { coinbaseUrl, timeoutMs } = this.config.rates;
+    try {
+      const path = `/v2/exchange-rates?currency=${encodeURIComponent(base)}`;
+      return await getExactJson(`${coinbaseUrl}${path}`, timeoutMs);
+    } catch (error) {
+      if (error instanceof RateSourceError && error.status === 400) return null;
       throw error;
     }
   }

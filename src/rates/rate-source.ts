@@ -9,7 +9,15 @@ export interface RateSource {
 }
 
 /** The source is down, slow, limiting us, or talks nonsense; the message is safe to log. */
-export class RateSourceError extends Error {}
+export class RateSourceError extends Error {
+  /** HTTP status of a refusal. */
+  readonly status: number | null;
+
+  constructor(message: string, options: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.status = options.status ?? null;
+  }
+}
 
 /** The longest real answer (every currency that Coinbase knows) is about 20 KB. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -37,7 +45,7 @@ export async function getExactJson(url: string, timeoutMs: number): Promise<unkn
     });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new RateSourceError(`HTTP ${response.status}`);
+      throw new RateSourceError(`HTTP ${response.status}`, { status: response.status });
     }
     return parseExactText(await readLimited(response));
   } catch (error) {

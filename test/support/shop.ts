@@ -56,7 +56,11 @@ export class Shop {
     readonly owner: Owner,
   ) {}
 
-  static async open(env: Record<string, string> = {}): Promise<Shop> {
+  /** @param rpcUrl puts something between gateway and node */
+  static async open(
+    env: Record<string, string> = {},
+    rpcUrl: (node: string) => Promise<string> = async (node) => node,
+  ): Promise<Shop> {
     const [chain, rates, merchant] = await Promise.all([
       startAnvil(),
       startRatesStub(),
@@ -67,7 +71,7 @@ export class Shop {
     rates.setPrice('USDT', 'USD', '1');
     rates.setPrice('USDC', 'USD', '1');
     const gateway = await startTestGateway({
-      CHAIN_ETHEREUM_RPC_URL: chain.url,
+      CHAIN_ETHEREUM_RPC_URL: await rpcUrl(chain.url),
       CHAIN_ETHEREUM_CHAIN_ID: String(chain.chainId),
       CHAIN_ETHEREUM_TOKENS: `USDT:${usdt.address}:6,USDC:${usdc.address}:6`,
       RATES_KRAKEN_URL: `${rates.url}/kraken`,

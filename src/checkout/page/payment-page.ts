@@ -1,0 +1,38 @@
+import type { CheckoutStatus } from '../checkout-status.service.js';
+import { type Html, markup } from './html.js';
+import { liveState } from './live-state.js';
+import { renderDocument, type RenderedPage } from './page-document.js';
+import type { PaymentView, Screen } from './screen.js';
+
+/** Nothing more is to come after these (spec.md, Payment status). */
+const TERMINAL: readonly string[] = ['CONFIRMED', 'CANCELLED', 'ERROR', 'REFUND'];
+
+/** A screen of a payment as a whole page. @param httpStatus 403 where the link no longer gives access */
+export function paymentPage(view: PaymentView, screen: Screen, httpStatus = 200): RenderedPage {
+  const { status } = view;
+  const { title } = status.merchantSettings;
+  const isFollowed = httpStatus === 200 && !TERMINAL.includes(status.status);
+  const poll = isFollowed && markup` data-poll="${`../api/checkout/payment/${status.id}${view.link({})}`}"`;
+  const main = markup`<main data-screen="${screen.name}" data-state="${liveState(status)}" data-now="${status.serverTime}"
+data-announcement="${screen.announcement}"${screen.isAlert ? markup` data-alert` : null}${poll || null}>
+${screen.body}
+</main>`;
+  return renderDocument({
+    status: httpStatus,
+    title: `${screen.title} · ${status.referenceLabel} · ${title}`,
+    header: header(status),
+    main,
+    paymentId: status.id,
+    siteUrl: status.merchantSettings.url,
+    isReloading: isFollowed && screen.isReloading,
+  });
+}
+
+function header({ merchantSettings, reference, referenceLabel, amount }: CheckoutStatus): Html {
+  const isNamed = referenceLabel.includes(reference);
+  return markup`<header>
+<div><p class="shop"><bdi>${merchantSettings.title}</bdi></p>
+<p><bdi>${referenceLabel}</bdi>${isNamed ? null : markup` <span class="soft">(<bdi>${reference}</bdi>)</span>`}</p></div>
+<p class="total"><span class="unseen">Price: </span>${amount.formatted}</p>
+</header>`;
+}

@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto';
+import { type Config, ConfigError, loadConfig } from './config.js';
+
+const APP_KEY = `k1:${randomBytes(32).toString('base64')}`;
+const SIGNING_KEY = randomBytes(32).toString('base64url');
+
+/** The least that a production start needs. */
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://pay.example.com',
+  DATABASE_URL: 'postgres://gateway:database-password@db.example.com/gateway',
+  APP_KEYS: APP_KEY,
+  CHECKOUT_SIGNING_KEY: SIGNING_KEY,
+  CHAIN_ETHEREUM_RPC_URL: 'https://rpc.example.com/secret-project-id',
+};
+
+/** The least that any start needs. */
+const MINIMUM = { DATABASE_URL: 'postgres:///x', APP_KEYS: APP_KEY, CHECKOUT_SIGNING_KEY: SIGNING_KEY };
+
+function refusal(env: NodeJS.ProcessEnv): ConfigError {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('the configuration was accepted');
+}
+
+describe('loadConfig', () => {
+  it('needs very little, and freezes it', () => {
+    const config = loadConfig(PRODUCTION);
+    expect(config).toMatchObject<Partial<Config>>({
+      production: true,
+      host: '0.0.0.0',
+      port: 3000,
+      baseUrl: 'https://pay.example.com',
+      role: 'all',
+      loops: true,
+      checkoutDefaultTtlSeconds: 86_400,
+      quoteTtlSeconds: 900,
+      chains: [{ slug: 'ethereum', rpcUrl: 'https://rpc.example.com/secret-project-id' }],
+      defaultWallets: {},
+      underpayToleranceBps: 0n,
+      externalIssuer: null,
+    });
+    expect(config.appKeys.map(({ id, key }) => [id, key.length])).toEqual([['k1', 32]]);
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('lists every missing variable of a production start at once', () => {
+    expect(refusal({ NODE_ENV: 'production' }).problems).toEqual([
+      'DATABASE_URL: is required',
+      'APP_KEYS: is required',
+      'CHECKOUT_SIGNING_KEY: is required',
+      'BASE_URL: is required',
+      'CHAIN_<SLUG>_RPC_URL: at least one chain is required, e.g. CHAIN_ETHEREUM_RPC_URL',
+    ]);
+  });
+
+  it('says all of it in one message that a person can read', () => {
+    expect(refusal({ ...PRODUCTION, BASE_URL: '', PORT: 'x', ROLE: 'boss' }).message).toMatch(
+      /^The configuration has 3 problem\(s\):\n {2}- PORT: .+\n {2}- ROLE: .+\n {2}- BASE_URL: is required$/,
+    );
+  });
+
+  it('takes an empty or blank variable for an absent one', () => {
+    expect(loadConfig({ ...PRODUCTION, PORT: '', QUOTE_TTL: '  ', OAUTH_ISSUER: '' })).toMatchObject({
+      port: 3000,
+      quoteTtlSeconds: 900,
+      externalIssuer: null,
+    });
+  });
+
+  it('is gentler outside production', () => {
+    expect(loadConfig(MINIMUM)).toMatchObject({
+      production: false,
+      host: '127.0.0.1',
+      baseUrl: 'http://localhost:3000',
+      chains: [],
+    });
+  });
+
+  const key = (bytes: Buffer, id = 'k1'): string => `${id}:${bytes.toString('base64')}`;
+
+  it.each<[variable: string, values: string[]]>([
+    ['BASE_URL', ['http://pay.example.com', 'pay.example.com', 'ftp://pay.example.com']],
+    ['PORT', ['-1', '65536', '3000.5', 'http', '1e9']],
+    ['DATABASE_URL', ['mysql://db.example.com/x', 'db.example.com', '/var/run/postgresql']],
+    ['DATABASE_POOL_SIZE', ['1', '201', '2.5', 'many']],
+    ['ROLE', ['ALL', 'boss', 'api,worker']],
+    ['LOG_LEVEL', ['verbose', 'INFO', '3']],
+    [
+      'APP_KEYS',
+      [
+        // No id; too short; too long; not base64; a bad id; a bad second key.
+        randomBytes(32).toString('base64'),
+        key(randomBytes(31)),
+        key(randomBytes(16)),
+        key(randomBytes(33)),
+        'k1:?!',
+        key(randomBytes(32), 'a key'),
+        key(randomBytes(32), 'x'.repeat(17)),
+        `${APP_KEY},k2:short`,
+        // 32 bytes, and nobody could call them random.
+        key(Buffer.alloc(32)),
+        key(Buffer.alloc(32, 'password')),
+      ],
+    ],
+    [
+      'CHECKOUT_SIGNING_KEY',
+      ['short', 'x'.repeat(31), 'a'.repeat(64), 'changeme'.repeat(8), `${SIGNING_KEY},short`, ','],
+    ],
+    ['CHECKOUT_DEFAULT_TTL', ['59', '31536001', '1d', '-60', '60.5']],
+    ['QUOTE_TTL', ['59', '86401', '15m']],
+    ['CHAIN_POLL_INTERVAL_MS', ['49', '60001', '1s']],
+    ['RATES_KRAKEN_URL', ['api.kraken.com', 'ws://api.kraken.com']],
+    ['RATES_COINBASE_URL', ['api.coinbase.com', 'ws://api.coinbase.com']],
+    ['RATES_TIMEOUT_MS', ['99', '30001', 'soon']],
+    ['UNDERPAY_TOLERANCE_PERCENT', ['100.01', '101', '-1', '1.234', '1,5', '.5', '5%', '1e1', '0x1']],
+    ['UNDERPAY_ACCEPT_MIN_PERCENT', ['100.01', '1.234', '1.', ' 5 %']],
+    ['WEBHOOK_TIMEOUT_MS', ['99', '60001', 'never']],
+    ['WEBHOOK_RETRY_SCHEDULE', ['now', '0,x', '-1', '1.5', '2592001', ',', '0;5;30']],
+    ['OAUTH_ISSUER', ['login.example.com', 'ldap://login.example.com']],
+    ['OAUTH_JWKS_URL', ['login.example.com/jwks', 'file:///etc/jwks']],
+    ['MAX_APPLICATIONS_PER_USER', ['0', '100001', 'all']],
+    ['MAX_CLIENT_TOKENS_PER_APPLICATION', ['0', '10001', 'all']],
+    ['CHAIN_ETHEREUM_RPC_URL', ['rpc.example.com', 'ws://rpc.example.com', 'ipc:///geth.ipc']],
+    ['CHAIN_ETHEREUM_CHAIN_ID', ['0', '-1', '0xzz', '281474976710657', 'mainnet']],
+    [
+      'CHAIN_ETHEREUM_TOKENS',
+      [
+        'USDT',
+        'usdt:0xdac17f958d2ee523a2206206994597c13d831ec7:6',
+        'USDT:0xdac17f958d2ee523a2206206994597c13d831e:6',
+        'USDT:0xdac17f958d2ee523a2206206994597c13d831ec7',
+        'USDT:0xdac17f958d2ee523a2206206994597c13d831ec7:six',
+      ],
+    ],
+    ['CHAIN_ETHEREUM_CONFIRMATIONS', ['0', '10001', 'some']],
+    ['CHAIN_ETHEREUM_START_HEIGHT', ['-1', 'tip', '1.5']],
+  ])('refuses a wrong %s by its name and never repeats the value', (variable, values) => {
+    for (const value of values) {
+      // A chain's other keys need its address beside them, an issuer its audience.
+      const { problems, message } = refusal({
+        ...PRODUCTION,
+        OAUTH_AUDIENCE: 'x',
+        OAUTH_ISSUER: 'https://login.example.com',
+        [variable]: value,
+      });
+      expect({ value, names: [...new Set(problems.map((problem) => problem.split(':')[0]))] }).toEqual({
+        value,
+        names: [variable],
+      });
+      if (value.length > 3) expect(message).not.toContain(value);
+    }
+  });
+
+  it('repeats no secret of the variables that were right either', () => {
+    const { message } = refusal({ ...PRODUCTION, PORT: 'x' });
+    for (const secret of ['database-password', 'secret-project-id', SIGNING_KEY, APP_KEY.slice(3)])
+      expect(message).not.toContain(secret);
+  });
+
+  it.each<[environment: NodeJS.ProcessEnv, expected: Partial<Config>]>([
+    [{ BASE_URL: 'https://pay.example.com///' }, { baseUrl: 'https://pay.example.com' }],
+    [
+      { HOST: '::1', PORT: '0' },
+      { host: '::1', port: 0 },
+    ],
+    [{ PORT: '4000' }, { port: 4000 }],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8, ::1,' }, { trustedProxies: ['10.0.0.0/8', '::1'] }],
+    [{ UNDERPAY_TOLERANCE_PERCENT: '0.5' }, { underpayToleranceBps: 50n }],
+    [{ UNDERPAY_TOLERANCE_PERCENT: '0.05' }, { underpayToleranceBps: 5n }],
+    [{ UNDERPAY_TOLERANCE_PERCENT: '100.00' }, { underpayToleranceBps: 10_000n }],
+    [{ UNDERPAY_ACCEPT_MIN_PERCENT: '98.7' }, { underpayAcceptMinBps: 9_870n }],
+    [
+      { OAUTH_ISSUER: 'https://login.example.com/', OAUTH_AUDIENCE: 'gateway' },
+      {
+        externalIssuer: { issuer: 'https://login.example.com', audience: 'gateway', jwksUrl: undefined },
+      },
+    ],
+    [{ WALLET_EVM_XPUB: 'xpub…' }, { defaultWallets: { evm: 'xpub…' } }],
+    [
+      { CHECKOUT_SIGNING_KEY: `new-${SIGNING_KEY}, ${SIGNING_KEY}` },
+      { checkoutSigningKeys: [`new-${SIGNING_KEY}`, SIGNING_KEY] },
+    ],
+    [
+      {
+        CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:8545/',
+        CHAIN_ETHEREUM_CHAIN_ID: '31337',
+        CHAIN_ETHEREUM_CONFIRMATIONS: '3',
+        CHAIN_ETHEREUM_START_HEIGHT: '0',
+        CHAIN_ETHEREUM_TOKENS: 'USDT:0xDAC17F958D2ee523a2206206994597C13D831ec7:6',
+        CHAIN_POLYGON_AMOY_RPC_URL: 'https://rpc.example.com',
+      },
+      {
+        chains: [
+          {
+            slug: 'ethereum',
+            rpcUrl: 'http://127.0.0.1:8545',
+            chainId: 31_337,
+            confirmations: 3,
+            startHeight: 0,
+            tokens: [{ code: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 }],
+          },
+          { slug: 'polygon-amoy', rpcUrl: 'https://rpc.example.com' },
+        ],
+      },
+    ],
+  ])('reads %j', (environment, expected) => {
+    expect(loadConfig({ ...MINIMUM, ...environment })).toMatchObject(expected);
+  });
+
+  it('encrypts with the newest application key and keeps the others', () => {
+    const { appKeys } = loadConfig({ ...MINIMUM, APP_KEYS: `${key(randomBytes(32), 'k2')}, ${APP_KEY}` });
+    expect(appKeys.map(({ id }) => id)).toEqual(['k2', 'k1']);
+  });
+
+  it('retries webhooks for 72 hours by default, and as told otherwise (api.md G4)', () => {
+    const schedule = (env: NodeJS.ProcessEnv): number[] =>
+      loadConfig({ ...MINIMUM, ...env }).webhooks.retryScheduleSeconds;
+    const standard = schedule({});
+    expect(standard.slice(0, 10)).toEqual([0, 5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 43_200]);
+    expect(standard.at(-1)).toBe(68 * 3_600);
+    expect(schedule({ WEBHOOK_RETRY_SCHEDULE: '0, 1,2' })).toEqual([0, 1, 2]);
+  });
+
+  it.each([
+    [{ OAUTH_ISSUER: 'https://login.example.com' }, 'OAUTH_AUDIENCE: goes together with OAUTH_ISSUER'],
+    [{ OAUTH_AUDIENCE: 'gateway' }, 'OAUTH_AUDIENCE: goes together with OAUTH_ISSUER'],
+    [{ CHAIN_ETHEREUM_CHAIN_ID: '1' }, 'CHAIN_ETHEREUM_RPC_URL: is required'],
+  ])('refuses %j without its other half', (environment, problem) => {
+    expect(refusal({ ...MINIMUM, ...environment }).problems).toEqual([problem]);
+  });
+});

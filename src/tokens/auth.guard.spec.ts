@@ -1,0 +1,39 @@
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { OAuthOnly, Public } from '../common/auth.js';
+import { UnauthenticatedError } from '../common/errors.js';
+import { AccessGuard } from './auth.guard.js';
+import type { BearerStrategy } from './bearer.strategy.js';
+
+class Routes {
+  forgotten(): void {}
+  @Public()
+  open(): void {}
+}
+
+@OAuthOnly()
+class GuardedRoutes {
+  @Public()
+  open(): void {}
+}
+
+function contextOf(controller: new () => object, handler: keyof Routes): ExecutionContext {
+  const context = { getHandler: () => (controller.prototype as Routes)[handler], getClass: () => controller };
+  return context as unknown as ExecutionContext;
+}
+
+describe('AccessGuard', () => {
+  const strategy = { registeredName: 'never asked' } as BearerStrategy;
+  const guard = new AccessGuard(new Reflector(), strategy);
+
+  it('refuses everybody on a route that nobody decided about', async () => {
+    await expect(guard.canActivate(contextOf(Routes, 'forgotten'))).rejects.toBeInstanceOf(
+      UnauthenticatedError,
+    );
+  });
+
+  it('lets everybody pass where a route says so, over what its controller says', async () => {
+    expect(await guard.canActivate(contextOf(Routes, 'open'))).toBe(true);
+    expect(await guard.canActivate(contextOf(GuardedRoutes, 'open'))).toBe(true);
+  });
+});
