@@ -26,7 +26,7 @@ describe('tenancy of payment applications', () => {
     ['of another user', async () => (await theirs.create()).id],
     ['unknown', () => randomUUID()],
     ['not a UUID', () => 'abc'],
-    ['with NUL', () => '%00'],
+    ['half a UUID', () => randomUUID().slice(0, 18)],
     ['in upper case', async () => (await mine.create()).id.toUpperCase()],
     ['with SQL', () => encodeURIComponent(`' or 1=1 --`)],
   ];
@@ -42,8 +42,9 @@ describe('tenancy of payment applications', () => {
     });
   });
 
-  it.each(ways)('%s {id}%s with NUL is 404', async (method, rest, body) => {
-    expect((await mine.call(method, `${APPLICATIONS}/%00${rest}`, body)).status).toBe(404);
+  it('with NUL is 404 as well', async () => {
+    for (const [method, rest, body] of ways)
+      expect((await mine.call(method, `${APPLICATIONS}/%00${rest}`, body)).status).toBe(404);
   });
 
   it('stays as it was for its owner', async () => {

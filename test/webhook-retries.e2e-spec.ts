@@ -57,7 +57,11 @@ describe('a dead endpoint', () => {
     await merchant.server.up();
     await world.pass(5);
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([eventId]);
-    expect(await world.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 2, last_error: null });
+    expect(await world.delivery(eventId)).toMatchObject({
+      state: 'succeeded',
+      attempts: 2,
+      last_error: null,
+    });
   });
 });
 
@@ -92,7 +96,9 @@ describe('an answer', () => {
     merchant.server.plan('endless-body', { status: 200, body: Buffer.from([0x61, 0x00, 0xff, 0x62]) });
     const [first, second] = [await world.addPaymentEvent(merchant), await world.addPaymentEvent(merchant)];
     await world.drain();
-    const bodies = [await world.delivery(first), await world.delivery(second)].map(({ log }) => log[0]?.response_body);
+    const bodies = [await world.delivery(first), await world.delivery(second)].map(
+      ({ log }) => log[0]?.response_body,
+    );
     expect(bodies.toSorted()).toEqual(['a\uFFFD\uFFFDb', 'x'.repeat(4_096)]);
   });
 
@@ -113,7 +119,11 @@ describe('an answer', () => {
     merchant.server.plan({ status: 410 });
     const gone = await world.addPaymentEvent(merchant);
     await world.drain();
-    expect(await world.delivery(gone)).toMatchObject({ state: 'exhausted', attempts: 1, last_error: 'HTTP 410' });
+    expect(await world.delivery(gone)).toMatchObject({
+      state: 'exhausted',
+      attempts: 1,
+      last_error: 'HTTP 410',
+    });
 
     const parked = await world.addPaymentEvent(merchant);
     const neighbour = await world.addMerchant();

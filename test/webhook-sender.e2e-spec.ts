@@ -85,12 +85,28 @@ describe('WebhookSender', () => {
 
   it.each<[string, Answer, object]>([
     ['a status alone', { status: 204 }, { kind: 'response', status: 204, retryAfter: null, body: '' }],
-    ['an error page', { status: 500, body: 'oops' }, { kind: 'response', status: 500, retryAfter: null, body: 'oops' }],
-    ['a wish to wait', { status: 429, headers: { 'retry-after': '120' } }, { status: 429, retryAfter: '120' }],
-    ['bytes that Postgres would refuse', { status: 200, body: Buffer.from([0x61, 0, 0xff]) }, { body: 'a\uFFFD\uFFFD' }],
+    [
+      'an error page',
+      { status: 500, body: 'oops' },
+      { kind: 'response', status: 500, retryAfter: null, body: 'oops' },
+    ],
+    [
+      'a wish to wait',
+      { status: 429, headers: { 'retry-after': '120' } },
+      { status: 429, retryAfter: '120' },
+    ],
+    [
+      'bytes that Postgres would refuse',
+      { status: 200, body: Buffer.from([0x61, 0, 0xff]) },
+      { body: 'a\uFFFD\uFFFD' },
+    ],
     ['a closed connection', 'close', { kind: 'failure', error: 'connection closed' }],
     ['something that is no HTTP', 'garbage', { kind: 'failure', error: 'malformed HTTP answer' }],
-    ['too many headers', { status: 200, headers: { 'x-big': 'x'.repeat(40_000) } }, { kind: 'failure', error: 'headers of the answer are too large' }],
+    [
+      'too many headers',
+      { status: 200, headers: { 'x-big': 'x'.repeat(40_000) } },
+      { kind: 'failure', error: 'headers of the answer are too large' },
+    ],
   ])('answers %s as a value', async (_name, answer, expected) => {
     merchant.plan(answer);
     expect(await sender().post(merchant.url, {}, BODY)).toMatchObject(expected);
@@ -98,13 +114,19 @@ describe('WebhookSender', () => {
 
   it('says so when nobody listens', async () => {
     await merchant.down();
-    expect(await sender().post(merchant.url, {}, BODY)).toEqual({ kind: 'failure', error: 'connection refused' });
+    expect(await sender().post(merchant.url, {}, BODY)).toEqual({
+      kind: 'failure',
+      error: 'connection refused',
+    });
   });
 
   it('gives up at its deadline when no answer comes, and drops the connection', async () => {
     merchant.plan('hang');
     const client = sender({ timeoutMs: 100 });
-    expect(await client.post(merchant.url, {}, BODY)).toEqual({ kind: 'failure', error: 'no answer within 100 ms' });
+    expect(await client.post(merchant.url, {}, BODY)).toEqual({
+      kind: 'failure',
+      error: 'no answer within 100 ms',
+    });
   });
 
   it('hears a status whose body never ends', async () => {
@@ -204,13 +226,21 @@ describe('WebhookSender in production', () => {
 
     it('delivers over TLS to the name, at the checked address', async () => {
       const client = production(['127.0.0.1'], { allowedCidrs: ['127.0.0.0/8'], ca: cert });
-      expect(await client.post(secureUrl('shop.example'), {}, BODY)).toMatchObject({ status: 200, body: 'secure' });
+      expect(await client.post(secureUrl('shop.example'), {}, BODY)).toMatchObject({
+        status: 200,
+        body: 'secure',
+      });
       expect(seen).toEqual(['shop.example/hook']);
     });
 
     it.each([
       ['a certificate of another name', 'other.example', cert, 'TLS failed (ERR_TLS_CERT_ALTNAME_INVALID)'],
-      ['a certificate that nobody vouches for', 'shop.example', undefined, 'TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)'],
+      [
+        'a certificate that nobody vouches for',
+        'shop.example',
+        undefined,
+        'TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      ],
     ])('refuses %s', async (_name, host, ca, error) => {
       const client = production(['127.0.0.1'], { allowedCidrs: ['127.0.0.1'], ...(ca && { ca }) });
       expect(await client.post(secureUrl(host), {}, BODY)).toEqual({ kind: 'failure', error });

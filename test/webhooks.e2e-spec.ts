@@ -69,7 +69,9 @@ describe('the body', () => {
     const eventId = await world.addPaymentEvent(merchant);
     await world.drain();
     await world.pass(6);
-    const [row] = await world.sql.query<{ body: string }>('select body from payment_events where id = $1', [eventId]);
+    const [row] = await world.sql.query<{ body: string }>('select body from payment_events where id = $1', [
+      eventId,
+    ]);
     expect(merchant.server.requests.map(({ body }) => body.toString('utf8'))).toEqual([row?.body, row?.body]);
     expect(row?.body).toContain('100000000000000000001,  "text":"Größe 🎉"');
   });
@@ -198,7 +200,9 @@ describe('without a callback URL', () => {
     const paymentId = await paidPayment();
     expect(await world.status(paymentId)).toBe('CONFIRMED');
     await world.drain();
-    const deliveries = await world.sql.query('select 1 from webhook_deliveries where payment_id = $1', [paymentId]);
+    const deliveries = await world.sql.query('select 1 from webhook_deliveries where payment_id = $1', [
+      paymentId,
+    ]);
     expect(deliveries).toHaveLength(0);
     const waiting = await world.sql.query('select 1 from payment_events where dispatched_at is null', []);
     expect(waiting).toHaveLength(0);
@@ -235,7 +239,10 @@ describe('a reorganisation of the chain', () => {
     expect(merchant.server.requests).toHaveLength(attempts);
     expect(await world.status(paymentId)).toBe('OPEN');
     if (attempts > 0) {
-      expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'superseded', attempts });
+      expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({
+        state: 'superseded',
+        attempts,
+      });
     }
   });
 

@@ -14,8 +14,6 @@ import type { CreateApplicationDto, UpdateApplicationDto } from './applications.
 import { callbackUrlProblem } from './callback-url.js';
 import { newClientId } from './client-id.js';
 
-export type { ApplicationView } from './application-view.js';
-
 /** What the keyring seals webhook secrets for; the context is the application's id. */
 const SECRET_PURPOSE = 'webhook-secret';
 /** How long the secret before the last change signs beside the new one (api.md G3). */

@@ -7,13 +7,21 @@ import { CheckoutController } from './checkout.controller.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
 import { CheckoutStatusService } from './checkout-status.service.js';
 import { InstructionsService } from './instructions.service.js';
+import { CheckoutPageController } from './page/checkout-page.controller.js';
+import { CheckoutPageService } from './page/checkout-page.service.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
 
 /** The customer's side: public endpoints, instructions, the hosted page. */
 @Module({
   imports: [ApplicationsModule, ChainsModule, PaymentsModule, WalletsModule],
-  controllers: [CheckoutController, PaymentInstructionsController],
-  providers: [CheckoutLinkGuard, CheckoutStatusService, InstructionsService, PaymentMethodsService],
+  controllers: [CheckoutController, PaymentInstructionsController, CheckoutPageController],
+  providers: [
+    CheckoutLinkGuard,
+    CheckoutStatusService,
+    InstructionsService,
+    PaymentMethodsService,
+    CheckoutPageService,
+  ],
 })
 export class CheckoutModule {}

@@ -11,10 +11,20 @@ function format(bytes: Buffer, version: number): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** UUIDv7 (RFC 9562): time-ordered, so that new rows land together in the index. */
+let lastMs = 0;
+let counter = 0;
+
+/**
+ * UUIDv7 (RFC 9562): time-ordered, so that new rows land together in the index. Ids of one process are
+ * strictly ascending, also within a millisecond (section 6.2, method 1): "newest first" holds for them.
+ */
 export function newId(now: Date): string {
-  const bytes = Buffer.concat([Buffer.alloc(6), randomBytes(10)]);
-  bytes.writeUIntBE(now.getTime(), 0, 6);
+  const ms = now.getTime();
+  if (ms > lastMs) [lastMs, counter] = [ms, 0];
+  else if (++counter > 0xfff) [lastMs, counter] = [lastMs + 1, 0];
+  const bytes = Buffer.concat([Buffer.alloc(8), randomBytes(8)]);
+  bytes.writeUIntBE(lastMs, 0, 6);
+  bytes.writeUInt16BE(counter, 6);
   return format(bytes, 7);
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DemoError } from './demo-error.js';
 import { findProcess } from './processes.js';
 
 /** How often two gateways that start in the same instant step back for one another. */
@@ -13,7 +14,7 @@ export interface DataDirLock {
 }
 
 /** Another gateway that is alive holds the data directory. */
-export class DataDirBusyError extends Error {
+export class DataDirBusyError extends DemoError {
   constructor(
     readonly dataDir: string,
     readonly pid: number,
@@ -22,7 +23,6 @@ export class DataDirBusyError extends Error {
       `DATA_DIR ${dataDir} is in use by another gateway (pid ${pid}). ` +
         'Stop it first, or start this one with another DATA_DIR and PORT.',
     );
-    this.name = new.target.name;
   }
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { lockDataDir } from './data-dir-lock.js';
+import { DemoError } from './demo-error.js';
 import type { DemoLogger } from './demo-logger.js';
 import { provideSecrets } from './demo-secrets.js';
 import { type DevChain, startDevChain } from './dev-chain.js';
@@ -52,7 +53,13 @@ export async function startDemoEnvironment(options: DemoEnvironmentOptions): Pro
     return {
       env: { ...secrets, ...environmentOf(postgres, chain, rates) },
       facts: factsOf(dataDir, postgres, chain, rates),
-      stop: () => stopAll([postgres, chain, rates]).finally(() => lock.release()),
+      stop: async () => {
+        try {
+          await stopAll([postgres, chain, rates]);
+        } finally {
+          await lock.release();
+        }
+      },
     };
   } catch (error) {
     await lock.release();
@@ -109,10 +116,11 @@ async function startAll<T extends Stoppable[]>(
   await stopAll(started);
   throw failures.length === 1
     ? failures[0]?.reason
-    : new AggregateError(
-        failures.map(({ reason }) => reason as unknown),
-        failures.map(({ reason }) => String(reason)).join('\n'),
-      );
+    : new DemoError(failures.map(({ reason }) => messageOf(reason)).join('\n'));
+}
+
+function messageOf(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
 }
 
 /** Stops all, even when one of them fails to stop. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { DemoError } from './demo-error.js';
 import { readState, writeState } from './state-file.js';
 
 /** The keys of a development gateway, as environment variables. */
@@ -19,7 +20,7 @@ export async function provideSecrets(dataDir: string): Promise<DemoSecrets> {
     const { APP_KEYS, CHECKOUT_SIGNING_KEY } = known;
     if (typeof APP_KEYS === 'string' && typeof CHECKOUT_SIGNING_KEY === 'string')
       return { APP_KEYS, CHECKOUT_SIGNING_KEY };
-    throw new Error(`${file} is damaged: it lacks a key`);
+    throw new DemoError(`${file} is damaged: it lacks a key`);
   }
   const secrets = {
     APP_KEYS: `k1:${randomBytes(32).toString('base64')}`,

@@ -3,6 +3,7 @@ import { mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeAnvilFailure, locateAnvil } from './anvil-binary.js';
+import { DemoError } from './demo-error.js';
 import type { DemoLogger } from './demo-logger.js';
 import { keepPace, ownInterval } from './dev-chain-pace.js';
 import { DevChainState } from './dev-chain-state.js';
@@ -160,7 +161,7 @@ async function startAnvil(
       const remedy = restored ? 'an earlier copy is used' : 'the chain begins anew';
       options.logger?.warn(`The saved state of the development chain is damaged: ${remedy}`);
     } else {
-      throw new Error(describeAnvilFailure(program, said));
+      throw new DemoError(describeAnvilFailure(program, said));
     }
   }
 }

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { DemoError } from './demo-error.js';
 import type { DemoLogger } from './demo-logger.js';
 import { locatePostgres, POSTGRES_ENV, type PostgresBinaries } from './postgres-binaries.js';
 import { type PostgresPlaces, preparePostgresPlaces } from './postgres-places.js';
@@ -173,7 +174,7 @@ async function waitUntilReady(
   }
   if (reason === null) return;
   const said = (await readFile(places.log)).subarray(logStart).toString('utf8').trim().slice(-600);
-  throw new Error(`the embedded Postgres did not start: ${reason}\n${said}`);
+  throw new DemoError(`the embedded Postgres did not start: ${reason}\n${said}`);
 }
 
 /** The data directory of the server behind a URL, or null while none answers. */

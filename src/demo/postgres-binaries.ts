@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { DemoError } from './demo-error.js';
 import { isErrno } from './processes.js';
 import { readState } from './state-file.js';
 
@@ -37,7 +38,7 @@ export async function unprivilegedUser(): Promise<RunAs | null> {
     const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+)`, 'm').exec(passwd) ?? [];
     if (uid !== undefined && uid !== '0') return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new Error('Postgres does not run as root, and /etc/passwd has neither "postgres" nor "nobody"');
+  throw new DemoError('Postgres does not run as root, and /etc/passwd has neither "postgres" nor "nobody"');
 }
 
 /** The npm package of this platform, as it lies in node_modules. */
@@ -71,7 +72,7 @@ export async function makeRunnable(
     if (problem === null) return binariesOf(copy);
     problems.push(problem);
   }
-  throw new Error(`the embedded Postgres does not run here: ${problems.join('; ')}`);
+  throw new DemoError(`the embedded Postgres does not run here: ${problems.join('; ')}`);
 }
 
 function binariesOf(root: string): PostgresBinaries {
@@ -86,7 +87,7 @@ export async function findPackage(): Promise<PostgresPackage> {
   try {
     entry = createRequire(import.meta.url).resolve(name);
   } catch (error) {
-    throw new Error(
+    throw new DemoError(
       `${name} is not installed. Run "npm ci" with development dependencies, or set DATABASE_URL to a ` +
         'Postgres of your own.',
       { cause: error },
@@ -154,5 +155,5 @@ async function isOurs(folder: string): Promise<boolean> {
     if (isErrno(error, 'ENOENT')) return false;
     throw error;
   }
-  throw new Error(`${folder} exists but is not a folder that only this user can write`);
+  throw new DemoError(`${folder} exists but is not a folder that only this user can write`);
 }

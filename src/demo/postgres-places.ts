@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chown, lstat, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { DemoError } from './demo-error.js';
 import { ROOT_STATE_DIR, type RunAs, unprivilegedUser } from './postgres-binaries.js';
 import { isErrno } from './processes.js';
 import { readState, writeState } from './state-file.js';
@@ -57,7 +58,7 @@ async function chooseClusterDir(dataDir: string, user: RunAs | null): Promise<st
 async function refuseCopy(dataDir: string, origin: string, clusterDir: string): Promise<void> {
   if (origin === dataDir || (await readState(path.join(origin, RECORD)))?.['clusterDir'] !== clusterDir)
     return;
-  throw new Error(
+  throw new DemoError(
     `${dataDir} is a copy of ${origin}, whose database lies in ${clusterDir} and was not copied. ` +
       `Delete ${path.join(dataDir, 'secrets.json')} and ${path.join(dataDir, RECORD)} to begin with an ` +
       'empty database.',
@@ -95,7 +96,7 @@ async function ownPrivateFolder(folder: string, owner: RunAs | null): Promise<vo
   const stats = await lstat(folder);
   const uid = owner?.uid ?? process.getuid?.();
   if (!stats.isDirectory() || stats.uid !== uid || (stats.mode & 0o077) !== 0) {
-    throw new Error(
+    throw new DemoError(
       `${folder} must be a folder of user ${uid} with mode 0700. Run the gateway as the same user as ` +
         'before, or choose another DATA_DIR.',
     );

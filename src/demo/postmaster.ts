@@ -1,6 +1,7 @@
 import { readdir, readlink, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DemoError } from './demo-error.js';
 import { findProcess, isErrno, stopProcess } from './processes.js';
 import { readTextOrNull } from './state-file.js';
 
@@ -48,7 +49,7 @@ export async function removeStaleFiles(data: string, socketDir: string): Promise
   const deadline = performance.now() + ORPHAN_TIMEOUT_MS;
   for (let pid = await findOrphan(data); pid !== null; pid = await findOrphan(data)) {
     if (performance.now() > deadline)
-      throw new Error(`process ${pid} of an earlier Postgres still uses ${data}`);
+      throw new DemoError(`process ${pid} of an earlier Postgres still uses ${data}`);
     await delay(50);
   }
   const stale = [

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
+import { DemoError } from './demo-error.js';
 import { isErrno } from './processes.js';
 
 /** The text of a file, or null when there is none. */
@@ -23,10 +24,10 @@ export async function readState(file: string): Promise<Record<string, unknown> |
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${file} is damaged: it is not JSON`, { cause: error });
+    throw new DemoError(`${file} is damaged: it is not JSON`, { cause: error });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error(`${file} is damaged: it is not a JSON object`);
+    throw new DemoError(`${file} is damaged: it is not a JSON object`);
   return value as Record<string, unknown>;
 }
 

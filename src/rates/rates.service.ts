@@ -7,8 +7,6 @@ import { KrakenClient } from './kraken.client.js';
 import { type AcceptedRate, judgeReadings, nextReference, type RateInput } from './rate-guards.js';
 import { type RateSource, RateSourceError } from './rate-source.js';
 
-export type { RateInput } from './rate-guards.js';
-
 /** Units of `quote` for one whole `base`, with everything needed to derive it again. */
 export interface Rate extends AcceptedRate {
   base: string;

@@ -1,4 +1,4 @@
-import type { ExecutionContext } from '@nestjs/common';
+import { type ExecutionContext, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { OAuthOnly, Public } from '../common/auth.js';
 import { UnauthenticatedError } from '../common/errors.js';
@@ -23,6 +23,8 @@ function contextOf(controller: new () => object, handler: keyof Routes): Executi
 }
 
 describe('AccessGuard', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+
   const strategy = { registeredName: 'never asked' } as BearerStrategy;
   const guard = new AccessGuard(new Reflector(), strategy);
 

@@ -4,7 +4,25 @@ import { type AttemptOutcome, decideNextStep } from './retry-schedule.js';
 const FIRST = new Date('2026-01-15T10:00:00Z');
 const HOUR = 3_600;
 /** api.md G4. */
-const SCHEDULE = [0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR, 12 * HOUR, 20 * HOUR, 28 * HOUR, 36 * HOUR, 44 * HOUR, 52 * HOUR, 60 * HOUR, 68 * HOUR];
+const SCHEDULE = [
+  0,
+  5,
+  30,
+  120,
+  600,
+  1_800,
+  HOUR,
+  2 * HOUR,
+  4 * HOUR,
+  12 * HOUR,
+  20 * HOUR,
+  28 * HOUR,
+  36 * HOUR,
+  44 * HOUR,
+  52 * HOUR,
+  60 * HOUR,
+  68 * HOUR,
+];
 const middle = () => 0.5;
 const failure: AttemptOutcome = { kind: 'failure' };
 const answered = (status: number, retryAfter: string | null = null): AttemptOutcome => ({
@@ -22,7 +40,11 @@ function nextAt(
   random: () => number = middle,
   schedule: readonly number[] = SCHEDULE,
 ): number | string {
-  const step = decideNextStep({ number, firstAttemptAt: FIRST, now: after(atSeconds), outcome }, schedule, random);
+  const step = decideNextStep(
+    { number, firstAttemptAt: FIRST, now: after(atSeconds), outcome },
+    schedule,
+    random,
+  );
   return typeof step === 'string' ? step : (step.nextAttemptAt.getTime() - FIRST.getTime()) / 1000;
 }
 

@@ -57,7 +57,8 @@ function retryAfterMs(outcome: AttemptOutcome, now: Date): number {
 }
 
 /** The three forms of RFC 9110 section 5.6.7: IMF-fixdate, RFC 850, asctime (always UTC, without saying so). */
-const HTTP_DATE = /^([A-Z][a-z]{2,8}, [\w -]+ \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
+const HTTP_DATE =
+  /^([A-Z][a-z]{2,8}, [\w -]+ \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
 
 function httpDateMs(text: string): number {
   if (!HTTP_DATE.test(text)) return Number.NaN;

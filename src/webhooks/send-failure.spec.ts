@@ -1,6 +1,7 @@
 import { DeadlineError, describeFailure, TargetRefusedError } from './send-failure.js';
 
-const withCode = (code: string) => Object.assign(new Error('connect to https://shop/?token=secret'), { code });
+const withCode = (code: string) =>
+  Object.assign(new Error('connect to https://shop/?token=secret'), { code });
 
 describe('describeFailure', () => {
   it.each([
@@ -26,7 +27,11 @@ describe('describeFailure', () => {
   });
 
   it.each([
-    ['a refused target', new TargetRefusedError('the address is not public (loopback)'), 'refused: the address is not public (loopback)'],
+    [
+      'a refused target',
+      new TargetRefusedError('the address is not public (loopback)'),
+      'refused: the address is not public (loopback)',
+    ],
     ['a deadline', new DeadlineError('no answer within 5 ms'), 'no answer within 5 ms'],
     ['another error', new TypeError('https://shop/?token=secret'), 'TypeError'],
     ['no error at all', 'https://shop/?token=secret', 'unknown error'],

@@ -11,9 +11,14 @@ import { signatureHeaders, type SigningSecrets } from './webhook-signature.js';
 
 /** Name of the loop; whoever commits an event may wake it. */
 export const WEBHOOKS_LOOP = 'webhooks';
-/** Bulkheads: tries under way in this process, and of those to one endpoint. */
-const MAX_IN_FLIGHT = 64;
+/**
+ * Bulkheads: tries under way in this process, and of those to one endpoint. The first is high, because endpoints
+ * that hang hold their share of it for the whole deadline.
+ */
+const MAX_IN_FLIGHT = 512;
 const MAX_IN_FLIGHT_PER_ENDPOINT = 4;
+/** Claimed in one turn, so that a backlog does not fill the database's connections all at once. */
+const CLAIM_BATCH = 64;
 
 /** Brings events to the merchants' endpoints, at least once and in order per payment (api.md G4). */
 @Injectable()
@@ -73,7 +78,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
 
   private async takeTurn(): Promise<boolean> {
     const dispatched = await this.deliveries.dispatchEvents();
-    const free = MAX_IN_FLIGHT - this.sends.size;
+    const free = Math.min(CLAIM_BATCH, MAX_IN_FLIGHT - this.sends.size);
     const claimed =
       free > 0 ? await this.deliveries.claim(free, MAX_IN_FLIGHT_PER_ENDPOINT, this.inFlight) : [];
     for (const delivery of claimed) this.start(delivery);
@@ -134,7 +139,12 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     const body = Buffer.from(delivery.body, 'utf8');
     const startedAt = this.clock.now();
     const headers = signatureHeaders(
-      { id: delivery.eventId, type: delivery.type, body, unixSeconds: Math.floor(startedAt.getTime() / 1000) },
+      {
+        id: delivery.eventId,
+        type: delivery.type,
+        body,
+        unixSeconds: Math.floor(startedAt.getTime() / 1000),
+      },
       secrets,
     );
     const start = performance.now();

@@ -57,7 +57,11 @@ describe('signatureHeaders', () => {
 
   it.each([
     ['whsec_<base64>', BASE64_SECRET, new Webhook(BASE64_SECRET)],
-    ['a plain secret', 'your_webhook_secret', new Webhook(Buffer.from('your_webhook_secret'), { format: 'raw' })],
+    [
+      'a plain secret',
+      'your_webhook_secret',
+      new Webhook(Buffer.from('your_webhook_secret'), { format: 'raw' }),
+    ],
   ])('is accepted by the official verifier with %s', (_name, secret, verifier) => {
     const headers = signatureHeaders(message(), { current: secret, previous: null });
     expect(verifier.verify(BODY, headers)).toMatchObject({ id: ID, event: 'payment.received' });

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { hostOf, judgeTarget, parseAllowedRanges, refusalOfAddress, type TargetPolicy } from './webhook-target.js';
+import {
+  hostOf,
+  judgeTarget,
+  parseAllowedRanges,
+  refusalOfAddress,
+  type TargetPolicy,
+} from './webhook-target.js';
 
 const production: TargetPolicy = { production: true, allowedRanges: [] };
 const development: TargetPolicy = { production: false, allowedRanges: [] };
@@ -208,7 +214,10 @@ describe('refusalOfAddress', () => {
         [0xcb007100, 24],
         [0xe0000000, 4],
         [0xf0000000, 4],
-      ].some(([base = 0, bits = 0]) => Math.floor(value / 2 ** (32 - bits)) === Math.floor(base / 2 ** (32 - bits)));
+      ].some(
+        ([base = 0, bits = 0]) =>
+          Math.floor(value / 2 ** (32 - bits)) === Math.floor(base / 2 ** (32 - bits)),
+      );
     const dotted = (value: number) =>
       [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
     fc.assert(

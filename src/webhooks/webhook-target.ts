@@ -68,7 +68,8 @@ const ALLOWED_IN_DEVELOPMENT = new Set(['loopback', 'private']);
 export function judgeTarget(callbackUrl: string, policy: TargetPolicy): TargetVerdict {
   if (!URL.canParse(callbackUrl)) return refuse('the URL cannot be read');
   const url = new URL(callbackUrl);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('the URL is neither https nor http');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return refuse('the URL is neither https nor http');
   if (url.username !== '' || url.password !== '') return refuse('the URL carries user information');
   if (policy.production) {
     if (url.protocol !== 'https:') return refuse('the URL is not https');

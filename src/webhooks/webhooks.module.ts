@@ -38,6 +38,8 @@ export class WebhooksModule implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.loops.start('worker', WEBHOOKS_LOOP, POLL_INTERVAL_MS, () => this.dispatcher.poll());
-    this.loops.start('worker', 'webhooks-blocked', RELEASE_INTERVAL_MS, () => this.dispatcher.releaseBlocked());
+    this.loops.start('worker', 'webhooks-blocked', RELEASE_INTERVAL_MS, () =>
+      this.dispatcher.releaseBlocked(),
+    );
   }
 }

@@ -1,6 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../../src/common/clock.js';
@@ -180,7 +186,8 @@ export function verifyWebhook(
   const header = isOld ? 'x-paymentservice-signature-previous' : 'x-paymentservice-signature';
   if (flat[header] !== expected) throw new Error(`${header} does not hold`);
   if (timestamp !== flat['webhook-timestamp']) throw new Error('the two timestamps differ');
-  if (flat['x-paymentservice-event'] !== payload.event) throw new Error('header and body name different events');
+  if (flat['x-paymentservice-event'] !== payload.event)
+    throw new Error('header and body name different events');
   if (flat['webhook-id'] !== payload.id) throw new Error('header and body carry different ids');
   return payload;
 }

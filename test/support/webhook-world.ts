@@ -24,7 +24,13 @@ export interface DeliveryRow {
   next_attempt_at: Date | null;
   lease_until: Date | null;
   last_error: string | null;
-  log: { number: number; url: string; http_status: number | null; error: string | null; response_body: string | null }[];
+  log: {
+    number: number;
+    url: string;
+    http_status: number | null;
+    error: string | null;
+    response_body: string | null;
+  }[];
 }
 
 const CHAIN = 'ethereum';
@@ -69,9 +75,11 @@ export class WebhookWorld {
     for (const gateway of [...this.others, this.gateway]) await gateway.close();
   }
 
-  async addMerchant(fields: Partial<CreateApplicationDto> = {}): Promise<Merchant> {
+  async addMerchant(
+    fields: Partial<CreateApplicationDto> = {},
+    userId: string = randomUUID(),
+  ): Promise<Merchant> {
     const server = await MerchantServer.start();
-    const userId = randomUUID();
     const secret = fields.secret ?? `secret-${randomBytes(12).toString('hex')}`;
     const { id: applicationId } = await this.gateway.get(ApplicationsService).create(userId, {
       name: 'Shop',
@@ -103,7 +111,12 @@ export class WebhookWorld {
   }
 
   /** An event with a body of its own; `seq` counts from 2. Answers its id. */
-  async addEvent(merchant: Merchant, paymentId: string, seq = 2, type = 'payment.underpaid'): Promise<string> {
+  async addEvent(
+    merchant: Merchant,
+    paymentId: string,
+    seq = 2,
+    type = 'payment.underpaid',
+  ): Promise<string> {
     const id = randomUUID();
     const body = `{"id":"${id}","event":"${type}","n":100000000000000000001,  "text":"Größe 🎉"}`;
     await this.sql.query(
@@ -141,7 +154,9 @@ export class WebhookWorld {
   }
 
   async status(paymentId: string): Promise<string> {
-    const [row] = await this.sql.query<{ status: string }>('select status from payments where id = $1', [paymentId]);
+    const [row] = await this.sql.query<{ status: string }>('select status from payments where id = $1', [
+      paymentId,
+    ]);
     return row?.status ?? 'missing';
   }
 
@@ -172,7 +187,13 @@ export class WebhookWorld {
     transfers: Parameters<TransfersService['applyBlock']>[1]['transfers'],
   ): Promise<void> {
     this.height += 1;
-    const block = { chain: CHAIN, height: this.height, hash: `0x${this.height}`, time: this.clock.now(), transfers };
+    const block = {
+      chain: CHAIN,
+      height: this.height,
+      hash: `0x${this.height}`,
+      time: this.clock.now(),
+      transfers,
+    };
     await this.sql.transaction((tx) => this.gateway.get(TransfersService).applyBlock(tx, block));
   }
 

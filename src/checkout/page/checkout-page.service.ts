@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ApplicationView } from '../../applications/application-view.js';
+import type { ApplicationView } from '../../applications/application-view.js';
 import { ApplicationsService } from '../../applications/applications.service.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import { Clock } from '../../common/clock.js';
@@ -10,27 +10,22 @@ import { toAmountDto } from '../../money/amount-dto.js';
 import { verifyCheckout } from '../../payments/checkout-url.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { paymentNotFound, PaymentsService } from '../../payments/payments.service.js';
-import type { PaymentState, Transfer } from '../../payments/payment.js';
+import type { PaymentState } from '../../payments/payment.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { type Instructions, InstructionsService } from '../instructions.service.js';
+import type { MethodName } from '../method-choice.js';
 import { assetCurrency, PaymentMethodsService } from '../payment-methods.service.js';
 import { methodsScreen } from './methods-screen.js';
-import { closedScreen, foundScreen, paidScreen, underpaidScreen } from './outcome-screens.js';
+import { closedScreen, expiredScreen, foundScreen, paidScreen, underpaidScreen } from './outcome-screens.js';
 import type { RenderedPage } from './page-document.js';
+import { describeProblem, pageLink, type PageQuery, readQuery, wantedMethod } from './page-query.js';
 import { payScreen } from './pay-screen.js';
 import { paymentPage } from './payment-page.js';
 import type { PaymentView, Screen } from './screen.js';
 import { shopLink } from './shop-link.js';
 
-/** The query of the page's address: the link's own two parameters, and what the customer picked. */
-interface PageQuery {
-  expires: string;
-  signature: string;
-  provider: string | null;
-  method: string | null;
-  /** Show the list of methods although one is selected. */
-  isChoosing: boolean;
-}
+/** What asking for instructions gave: them, or why not. */
+type Attempt = { instructions: Instructions } | { problem: string | null };
 
 /** The hosted checkout page: one signed address, whose screen follows the payment's status. */
 @Injectable()
@@ -48,27 +43,104 @@ export class CheckoutPageService {
   ) {}
 
   /**
-   * @param query as it came; only text counts
-   * @throws CheckoutLinkError, NotFoundError
+   * @param query as it came
+   * @throws CheckoutLinkError for a wrong signature; NotFoundError
    */
   async render(paymentId: string, query: Record<string, unknown>): Promise<RenderedPage> {
-    if (!UUID.test(paymentId.toLowerCase())) throw paymentNotFound();
-    const verdict = verifyCheckout(
-      this.config.checkoutSigningKeys,
-      paymentId,
-      query['expires'],
-      query['signature'],
-      this.clock.unixSeconds(),
-    );
-    // Before anything is loaded, so that unknown ids do not leak (api.md D1).
-    if (verdict === 'invalid_signature') throw new CheckoutLinkError(verdict);
+    const verdict = this.judgeLink(paymentId, query);
     const page = readQuery(query);
-    const state = await this.payments.get(paymentId);
-    if (verdict === 'link_expired') return this.expired(state, page);
-    const screen = await this.screenOf(state, page);
-    if (screen) return paymentPage(await this.viewOf(state, page), screen);
-    // The attempt to show instructions closed the payment: what it is now has no instructions.
-    const after = await this.payments.get(paymentId);
-    return paymentPage(await this.viewOf(after, page), closedScreen(await this.viewOf(after, page), 'ERROR'));
+    const before = await this.payments.get(paymentId);
+    if (verdict === 'link_expired') {
+      const view = await this.viewOf(before, page);
+      return paymentPage(view, expiredScreen(view), 403);
+    }
+    const application = await this.applications.getById(before.payment.applicationId);
+    const methodCount = this.methods.listFor(before.payment, application).length;
+    const wanted = wantedMethod(before.payment, page, methodCount);
+    if (!wanted) return this.show(before, application, page, null);
+    const attempt = await this.askForInstructions(before, wanted);
+    // Asking selects a method, and may find that the payment cannot go on.
+    return this.show(await this.payments.get(paymentId), application, page, attempt);
+  }
+
+  /** Before anything is loaded, so that unknown ids do not leak (api.md D1). */
+  private judgeLink(paymentId: string, query: Record<string, unknown>): 'valid' | 'link_expired' {
+    if (!UUID.test(paymentId.toLowerCase())) throw paymentNotFound();
+    const { checkoutSigningKeys } = this.config;
+    const now = this.clock.unixSeconds();
+    const verdict = verifyCheckout(checkoutSigningKeys, paymentId, query['expires'], query['signature'], now);
+    if (verdict === 'invalid_signature') throw new CheckoutLinkError(verdict);
+    return verdict;
+  }
+
+  private async askForInstructions(state: PaymentState, wanted: MethodName): Promise<Attempt> {
+    try {
+      return { instructions: await this.instructions.get(state, wanted) };
+    } catch (error) {
+      const isAnswer = error instanceof GatewayError && (error.status < 500 || error.status === 503);
+      if (!isAnswer) throw error;
+      return { problem: describeProblem(error) };
+    }
+  }
+
+  private async show(
+    state: PaymentState,
+    application: ApplicationView,
+    page: PageQuery,
+    attempt: Attempt | null,
+  ): Promise<RenderedPage> {
+    const view = await this.viewOf(state, page);
+    return paymentPage(view, await this.screenOf(state, application, view, attempt));
+  }
+
+  private async screenOf(
+    state: PaymentState,
+    application: ApplicationView,
+    view: PaymentView,
+    attempt: Attempt | null,
+  ): Promise<Screen> {
+    const instructions = attempt && 'instructions' in attempt ? attempt.instructions : null;
+    const { status } = state.payment;
+    switch (status) {
+      case 'OPEN': {
+        const methods = this.methods.listFor(state.payment, application);
+        if (instructions) return payScreen(view, instructions, methods.length > 1);
+        const problem = attempt && 'problem' in attempt ? attempt.problem : null;
+        return methodsScreen(view, await this.methods.describeFor(state, application), problem);
+      }
+      case 'FOUND':
+        return foundScreen(view, instructions);
+      case 'UNDERPAID':
+        return underpaidScreen(view, instructions);
+      case 'RECEIVED':
+      case 'CONFIRMED':
+        return paidScreen(view);
+      case 'CANCELLED':
+      case 'ERROR':
+      case 'REFUND':
+        return closedScreen(view, status);
+    }
+  }
+
+  private async viewOf(state: PaymentState, page: PageQuery): Promise<PaymentView> {
+    const { payment } = state;
+    const status = await this.status.describe(state);
+    const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
+    const chain = payment.selectedProvider === null ? null : this.chains.find(payment.selectedProvider);
+    const missingBlocks = status.confirmations
+      ? status.confirmations.required - status.confirmations.seen
+      : 0;
+    return {
+      status,
+      shop: shopLink({ redirectUrl: status.redirectUrl, siteUrl: status.merchantSettings.url }, payment),
+      transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
+      strays: state.transfers
+        .filter(({ isMatched, state: fate }) => !isMatched && (fate === 'pending' || fate === 'confirmed'))
+        .map((t) => toAmountDto(t.amount, assetCurrency({ ...t, decimals: t.assetDecimals }))),
+      overpaid: inPrice(payment.overpaidAmount),
+      underpaid: inPrice(payment.underpaidAmount),
+      confirmingSeconds: missingBlocks * (chain?.averageBlockSeconds ?? 0),
+      link: (parameters) => pageLink(page, parameters),
+    };
   }
 }

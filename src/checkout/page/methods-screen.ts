@@ -1,7 +1,15 @@
 import type { PaymentMethodsService, UnavailableReason } from '../payment-methods.service.js';
 import { type Html, markup } from './html.js';
 import { aboutDuration } from './page-text.js';
-import { backToShop, contactShop, heading, notice, type PaymentView, type Screen, strayNotice } from './screen.js';
+import {
+  backToShop,
+  contactShop,
+  heading,
+  notice,
+  type PaymentView,
+  type Screen,
+  strayNotice,
+} from './screen.js';
 
 /** One entry of the public list of methods (api.md D5). */
 export type MethodView = Awaited<ReturnType<PaymentMethodsService['describeFor']>>[number];
@@ -17,7 +25,11 @@ const REASONS: Record<UnavailableReason, string> = {
  * The customer's choice of a coin and a network.
  * @param problem why the method that was asked for cannot be used
  */
-export function methodsScreen(view: PaymentView, methods: readonly MethodView[], problem: string | null): Screen {
+export function methodsScreen(
+  view: PaymentView,
+  methods: readonly MethodView[],
+  problem: string | null,
+): Screen {
   const isAnyUsable = methods.some(({ available }) => available);
   const body = markup`${heading('calm', 'Choose how to pay')}
     ${problem === null ? null : notice('warn', markup`<p>${problem}</p>`)}

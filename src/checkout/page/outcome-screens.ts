@@ -22,13 +22,18 @@ export function foundScreen(view: PaymentView, instructions: Instructions | null
   const count = `${seen} of ${required} confirmations`;
   const isShort = status.remainingAmount.amount > 0n;
   const title = isShort ? `${missing(view, instructions)} is still missing` : 'Payment seen';
-  const wait = view.confirmingSeconds > 0 ? ` The rest usually takes ${aboutDuration(view.confirmingSeconds)}.` : '';
+  const wait =
+    view.confirmingSeconds > 0 ? ` The rest usually takes ${aboutDuration(view.confirmingSeconds)}.` : '';
   const body = markup`${heading(isShort ? 'warn' : 'calm', title)}
     <p>${isShort ? 'The first part of your payment' : 'Your payment'} is on the network and being confirmed.</p>
     <p class="confirmations"><progress max="${String(Math.max(required, 1))}" value="${String(seen)}" aria-hidden="true"></progress>
       <strong>${count}</strong><span class="soft">${wait}</span></p>
-    ${isShort ? payTheRest(view, instructions) : markup`<p>There is nothing more to do, and you can close this page.
-      ${merchant(view)} is told as soon as the payment is complete.</p>`}
+    ${
+      isShort
+        ? payTheRest(view, instructions)
+        : markup`<p>There is nothing more to do, and you can close this page.
+      ${merchant(view)} is told as soon as the payment is complete.</p>`
+    }
     ${strayNotice(view)}
     ${transactionList(view)}
     ${backToShop(view)}`;
@@ -73,7 +78,9 @@ export function paidScreen(view: PaymentView): Screen {
   const paid = underpaid
     ? markup`${merchant(view)} has accepted your payment, although ${underpaid.formatted} was missing.`
     : markup`${merchant(view)} has received your payment of ${status.amount.formatted}.`;
-  const tooMuch = overpaid && markup`<p><strong>You sent ${overpaid.formatted} too much.</strong> To get it back: ${contactShop(view)}</p>`;
+  const tooMuch =
+    overpaid &&
+    markup`<p><strong>You sent ${overpaid.formatted} too much.</strong> To get it back: ${contactShop(view)}</p>`;
   const body = markup`${heading('good', 'Payment complete')}
     <p>${paid}</p>
     ${tooMuch && notice('warn', tooMuch)}
@@ -88,14 +95,16 @@ export function paidScreen(view: PaymentView): Screen {
   return {
     name: 'paid',
     title: 'Paid',
-    announcement: overpaid ? `Payment complete. You sent ${overpaid.formatted} too much.` : 'Payment complete.',
+    announcement: overpaid
+      ? `Payment complete. You sent ${overpaid.formatted} too much.`
+      : 'Payment complete.',
     isAlert: false,
     isReloading: false,
     body,
   };
 }
 
-type Closed = 'CANCELLED' | 'ERROR' | 'REFUND' | 'EXPIRED';
+type Closed = 'CANCELLED' | 'ERROR' | 'REFUND';
 
 const CLOSED: Record<Closed, { title: string; heading: string; text: string }> = {
   CANCELLED: {
@@ -112,11 +121,6 @@ const CLOSED: Record<Closed, { title: string; heading: string; text: string }> =
     title: 'Refunded',
     heading: 'Payment refunded',
     text: 'The shop has sent the money of this payment back.',
-  },
-  EXPIRED: {
-    title: 'Expired',
-    heading: 'This payment link has expired',
-    text: 'It cannot be used to pay any more. Go back to the shop to start again.',
   },
 };
 
@@ -141,6 +145,41 @@ export function closedScreen(view: PaymentView, kind: Closed): Screen {
   };
 }
 
+/**
+ * The link no longer gives access; the payment goes on without it, and whoever has paid must not think the
+ * money lost. Says no amount and no transaction: for those the link had to be valid.
+ */
+export function expiredScreen(view: PaymentView): Screen {
+  const words = 'This payment link has expired';
+  const body = markup`${heading('warn', words)}
+    ${afterExpiry(view)}
+    ${backToShop(view, true)}`;
+  return {
+    name: 'expired',
+    title: 'Link expired',
+    announcement: `${words}.`,
+    isAlert: true,
+    isReloading: false,
+    body,
+  };
+}
+
+function afterExpiry(view: PaymentView): Html {
+  switch (view.status.status) {
+    case 'FOUND':
+      return markup`<p>Your payment was seen in time and is still being followed. There is nothing more to do:
+        ${merchant(view)} is told as soon as it is complete.</p>`;
+    case 'UNDERPAID':
+      return markup`<p>A part of the price has arrived. ${contactShop(view)}</p>`;
+    case 'RECEIVED':
+    case 'CONFIRMED':
+      return markup`<p>The payment itself is complete: ${merchant(view)} has received your money.</p>`;
+    default:
+      return markup`<p>It cannot be used to pay any more. Please go back to the shop to start again.</p>
+        <p>Have you sent something already? It is not lost. ${contactShop(view)}</p>`;
+  }
+}
+
 /** Exact in the coin when it can still be sent, else in the currency of the price. */
 function missing({ status }: PaymentView, instructions: Instructions | null): string {
   return (instructions?.remainingAmount ?? status.remainingAmount).formatted;
@@ -151,7 +190,7 @@ function payTheRest(view: PaymentView, instructions: Instructions | null): Html 
   if (!instructions) {
     return notice('warn', markup`<p>The rest cannot be paid here at the moment. ${contactShop(view)}</p>`);
   }
-  const { remainingAmount, expiresAt, serverTime, secondsRemaining } = instructions;
+  const { remainingAmount, pendingAmount, expiresAt, serverTime, secondsRemaining } = instructions;
   const until =
     secondsRemaining > 0
       ? markup`The price is fixed until <time datetime="${expiresAt}">${utcTime(expiresAt, serverTime)}</time>.`
@@ -162,6 +201,7 @@ function payTheRest(view: PaymentView, instructions: Instructions | null): Html 
     <dl class="facts sums">
       ${row('Price', status.amount.formatted)}
       ${row('Received', status.receivedAmount.formatted)}
+      ${pendingAmount.amount > 0n ? row('Being confirmed', pendingAmount.formatted) : null}
       ${row('Missing', markup`<strong>${status.remainingAmount.formatted}</strong>`)}
     </dl>
     <p class="soft">${until}</p>`;

@@ -1,0 +1,65 @@
+import type { GatewayError } from '../../common/errors.js';
+import type { MethodName } from '../method-choice.js';
+
+/** The query of the page's address: the link's own two parameters, and what the customer picked. */
+export interface PageQuery {
+  expires: string;
+  signature: string;
+  wanted: MethodName;
+  /** Show the list of methods although one is selected. */
+  isChoosing: boolean;
+}
+
+/** Repeated parameters name nothing; unknown ones are ignored. */
+export function readQuery(query: Record<string, unknown>): PageQuery {
+  const text = (name: string) => {
+    const value = query[name];
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  return {
+    expires: text('expires') ?? '',
+    signature: text('signature') ?? '',
+    wanted: { provider: text('provider'), method: text('method') },
+    isChoosing: text('choose') !== null,
+  };
+}
+
+/** The same page with other choices; relative, so that it holds behind any proxy. */
+export function pageLink(
+  { expires, signature }: Pick<PageQuery, 'expires' | 'signature'>,
+  parameters: Record<string, string>,
+): string {
+  return `?${new URLSearchParams({ expires, signature, ...parameters }).toString()}`;
+}
+
+/**
+ * Which method's instructions a payment's page shows, or null for the list of methods. Once funds were seen
+ * the address of the page no longer decides: what was selected then does.
+ */
+export function wantedMethod(
+  payment: { status: string; selectedProvider: string | null },
+  { wanted, isChoosing }: PageQuery,
+  methodCount: number,
+): MethodName | null {
+  const anything = { provider: null, method: null };
+  if (payment.status === 'FOUND' || payment.status === 'UNDERPAID') return anything;
+  if (payment.status !== 'OPEN') return null;
+  if (methodCount === 1) return wanted;
+  if (isChoosing) return null;
+  if (wanted.provider !== null || wanted.method !== null) return wanted;
+  return payment.selectedProvider === null ? null : anything;
+}
+
+/** Why there are no instructions, for the customer; null when it only takes a choice. */
+export function describeProblem({ code, message }: Pick<GatewayError, 'code' | 'message'>): string | null {
+  switch (code) {
+    case 'method_selection_required':
+      return null;
+    case 'payment_method_not_found':
+      return 'This way to pay does not exist. Please choose another one.';
+    case 'payment_not_payable':
+      return 'This payment can no longer be paid.';
+    default:
+      return `${message.replace(/\.$/, '')}. Please choose another way to pay, or try again in a minute.`;
+  }
+}

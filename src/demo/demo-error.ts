@@ -1,0 +1,10 @@
+/** Why the development profile cannot start, in words that say what to do: a stack would not help. */
+export class DemoError extends Error {
+  /** Marks it as expected, as the codes of system errors do. */
+  readonly code: string = 'DEMO';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}

@@ -1,0 +1,175 @@
+import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
+import { ChainsService } from '../src/chains/chains.service.js';
+import type { Hex } from './support/anvil.js';
+import { answering, changed, RpcProxy } from './support/rpc-proxy.js';
+import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
+import { startTestGateway } from './support/test-gateway.js';
+
+/** Nodes that are down, behind, wrong or lying, and several watchers at once. */
+describe('the chain watcher in bad company', () => {
+  let shop: Shop;
+  let proxy: RpcProxy;
+  let application: ShopApplication;
+
+  beforeAll(async () => {
+    shop = await Shop.open({}, async (node) => {
+      proxy = await RpcProxy.start(node);
+      return proxy.url;
+    });
+    application = await shop.application();
+  });
+  afterEach(() => proxy.tell({}));
+  afterAll(async () => {
+    await shop.close();
+    await proxy.stop();
+  });
+
+  const cursor = async () =>
+    (
+      await shop.gateway.sql.query<{ height: string; epoch: string; halted_at: Date | null }>(
+        'select height, epoch, halted_at from chain_cursors',
+      )
+    )[0];
+  const health = () => shop.gateway.get(ChainsService).findHealth('ethereum');
+
+  it('waits for a node that is down, tells the customer, and misses nothing', async () => {
+    const [paid, asked] = [await shop.createPayment(application), await shop.createPayment(application)];
+    const instructions = await shop.instructions(paid);
+    proxy.tell({ '*': () => ({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'node is down' } }) });
+    await shop.send(instructions);
+    await shop.mine(3);
+    expect(health()).toMatchObject({ ok: false });
+    expect(await shop.status(paid)).toBe('OPEN');
+
+    const ready = await shop.call('GET', '/api/health/ready', null);
+    expect(ready.status).toBe(200);
+    const path = `payment/${asked.id}/provider/ethereum/method/eth`;
+    expect(await shop.checkout(asked, path)).toMatchObject({
+      status: 503,
+      body: { code: 'service_unavailable' },
+    });
+    expect(await shop.checkout(asked, `${asked.id}/payment-methods`)).toMatchObject({
+      body: {
+        data: expect.arrayContaining([expect.objectContaining({ unavailableReason: 'node_unavailable' })]),
+      },
+    });
+    // What was shown before stays.
+    expect((await shop.instructions(paid)).address).toBe(instructions.address);
+
+    proxy.tell({});
+    await shop.mine(CONFIRMATIONS - 3);
+    expect(health()).toMatchObject({ ok: true });
+    expect(await shop.status(paid)).toBe('CONFIRMED');
+    expect(await shop.checkout(asked, path)).toMatchObject({ status: 200 });
+  });
+
+  it('takes nothing back for a node that merely lags behind', async () => {
+    const payment = await shop.createPayment(application);
+    await shop.send(await shop.instructions(payment));
+    await shop.mine(2);
+    const before = await cursor();
+    const height = await shop.chain.blockNumber();
+    const old = await shop.chain.rpc('eth_getBlockByNumber', [`0x${(height - 5).toString(16)}`, false]);
+    proxy.tell({
+      eth_getBlockByNumber: async (call, answer) =>
+        call.params[0] === 'latest' ? { jsonrpc: '2.0', id: call.id, result: old } : answer(),
+    });
+    await shop.settle();
+    expect(await shop.status(payment)).toBe('FOUND');
+    expect(await cursor()).toEqual(before);
+  });
+
+  it.each([
+    ['hides the logs of a block', { eth_getLogs: answering([]) }],
+    ['hides the traces of a block', { trace_block: answering([]) }],
+    [
+      'answers null for a block it has announced',
+      { eth_getBlockByNumber: changed((b: { number?: Hex } | null) => (b && 'number' in b ? null : b)) },
+    ],
+    ['talks nonsense', { '*': answering('nonsense') }],
+  ])('credits late rather than wrongly when the node %s', async (_name, lies) => {
+    const payment = await shop.createPayment(application);
+    const [ether, tether] = [await shop.instructions(payment), await shop.instructions(payment, 'usdt')];
+    const half = BigInt(ether.amount.amount) / 2n;
+    await shop.send(ether, half);
+    await shop.send(tether, BigInt(tether.amount.amount) / 2n);
+    proxy.tell(lies);
+    await shop.mine(CONFIRMATIONS);
+    expect(health()).toMatchObject({ ok: false });
+    expect(await shop.status(payment)).toBe('OPEN');
+    proxy.tell({});
+    await shop.settle();
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'CONFIRMED',
+      receivedAmount: { amount: 10_000 },
+    });
+  });
+
+  it('refuses a node of another network', async () => {
+    await shop.gateway.close();
+    shop.gateway = await shop.gateway.restart();
+    proxy.tell({ eth_chainId: answering('0x1') });
+    const before = await cursor();
+    await shop.mine();
+    expect(health()).toMatchObject({ ok: false, error: expect.stringContaining('31337') });
+    expect(await cursor()).toEqual(before);
+    proxy.tell({});
+    await shop.settle();
+    expect(health()).toEqual({ ok: true });
+  });
+
+  it('lets one of two instances watch, and the other take over', async () => {
+    const second = await startTestGateway(
+      { CHAIN_ETHEREUM_RPC_URL: shop.chain.url, CHAIN_ETHEREUM_CHAIN_ID: '31337' },
+      shop.gateway.clock,
+      shop.gateway.databaseUrl,
+    );
+    const other = second.get(ChainWatcherService);
+    const before = await cursor();
+    await shop.chain.mine(2);
+    expect(await other.runOnce('ethereum')).toBe(false);
+    expect(await cursor()).toEqual(before);
+    await shop.gateway.close();
+    await other.drain('ethereum');
+    expect(
+      Number((await second.sql.query<{ height: string }>('select height from chain_cursors'))[0]?.height),
+    ).toBe(await shop.chain.blockNumber());
+    await second.close();
+    shop.gateway = await shop.gateway.restart();
+    await shop.watch();
+  });
+
+  it('writes nothing with a lease that was lost', async () => {
+    const payment = await shop.createPayment(application);
+    await shop.send(await shop.instructions(payment));
+    // Another instance took over while this one was asleep, and has already written.
+    await shop.gateway.sql.query('update chain_cursors set epoch = (select epoch + 1 from chain_leases)');
+    await shop.chain.mine();
+    const watcher = shop.gateway.get(ChainWatcherService);
+    expect(await watcher.runOnce('ethereum')).toBe(true);
+    expect(await shop.status(payment)).toBe('OPEN');
+    // With the newer epoch in hand it goes on.
+    await shop.gateway.sql.query('update chain_leases set epoch = (select epoch from chain_cursors)');
+    shop.gateway = await shop.gateway.restart();
+    await shop.settle();
+    expect(await shop.status(payment)).toBe('FOUND');
+  });
+
+  it('halts on a fork deeper than its history, and skips nothing', async () => {
+    await shop.chain.mine(400);
+    const fresh = await startTestGateway({
+      CHAIN_ETHEREUM_RPC_URL: shop.chain.url,
+      CHAIN_ETHEREUM_CHAIN_ID: '31337',
+    });
+    const watcher = fresh.get(ChainWatcherService);
+    await watcher.drain('ethereum');
+    // Empty blocks would be mined again as they were.
+    await shop.chain.reorg(200, [[{ to: shop.chain.account(1), value: 1n }, 0]]);
+    await watcher.drain('ethereum');
+    await shop.chain.mine(5);
+    await watcher.drain('ethereum');
+    const [halted] = await fresh.sql.query('select halted_at, halt_reason from chain_cursors');
+    expect(halted).toEqual({ halted_at: expect.any(Date), halt_reason: expect.stringContaining('deeper') });
+    await fresh.close();
+  });
+});

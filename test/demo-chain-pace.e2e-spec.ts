@@ -1,0 +1,60 @@
+import { keepPace, ownInterval } from '../src/demo/dev-chain-pace.js';
+import { startAnvil, type TestChain } from './support/anvil.js';
+
+/** Seconds; anvil by itself mines every 3 seconds, so all but a few blocks below come from the heartbeat. */
+const STEP = 0.02;
+
+let chain: TestChain;
+
+beforeAll(async () => {
+  chain = await startAnvil({ blockTime: ownInterval(STEP) });
+});
+
+afterAll(() => chain.stop());
+
+/** A heartbeat with a way to wait for a number of its beats. */
+function startPace() {
+  const waiting: { beats: number; resolve: () => void }[] = [];
+  const pace = keepPace(chain.url, STEP, async () => {
+    for (const waiter of waiting) if (--waiter.beats === 0) waiter.resolve();
+  });
+  const beats = (count: number) => new Promise<void>((resolve) => waiting.push({ beats: count, resolve }));
+  return { pace, beats };
+}
+
+describe('keepPace', () => {
+  it.each([
+    [1, 3],
+    [2, 3],
+    [3, 3],
+    [12, 12],
+  ])('for a block every %p s lets anvil mine by itself every %p s', (step, own) => {
+    expect(ownInterval(step)).toBe(own);
+  });
+
+  it('mines a block each beat, and leaves the node to mine by itself when it ends', async () => {
+    const before = await chain.blockNumber();
+    const { pace, beats } = startPace();
+    await beats(20);
+    await pace.stop();
+    const after = await chain.blockNumber();
+    expect(after - before).toBeGreaterThanOrEqual(20);
+    expect(after - before).toBeLessThanOrEqual(22);
+    expect(await chain.rpc('anvil_getIntervalMining')).toBe(3);
+  });
+
+  it('keeps its hands off while somebody mines by hand', async () => {
+    const { pace, beats } = startPace();
+    await chain.rpc('evm_setIntervalMining', [0]);
+    // The beat under way may still count.
+    await beats(2);
+    await chain.rpc('evm_setIntervalMining', [0]);
+    const before = await chain.blockNumber();
+    await beats(10);
+    expect(await chain.blockNumber()).toBe(before);
+    await chain.rpc('evm_setIntervalMining', [ownInterval(STEP)]);
+    await beats(3);
+    expect(await chain.blockNumber()).toBeGreaterThan(before);
+    await pace.stop();
+  });
+});

@@ -1,0 +1,139 @@
+import { runCli } from '../src/cli.js';
+import { Browser } from './support/browser.js';
+import { authorizeUrl, postForm, statusWith } from './support/oauth-api.js';
+import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway.close());
+
+async function cli(args: string[], input = '', environment: NodeJS.ProcessEnv = {}) {
+  const [output, errors]: string[][] = [[], []];
+  const { appKeys, checkoutSigningKeys, databaseUrl } = gateway.config;
+  const env = {
+    APP_KEYS: appKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+    CHECKOUT_SIGNING_KEY: checkoutSigningKeys.join(','),
+    DATABASE_URL: databaseUrl,
+    ...environment,
+  };
+  const code = await runCli(args, env, {
+    input: (async function* () {
+      yield input;
+    })(),
+    write: (text) => output!.push(text),
+    writeError: (text) => errors!.push(text),
+  });
+  return { code, output: output!.join(''), errors: errors!.join('') };
+}
+
+const field = (output: string, name: string) =>
+  new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(output)?.[1] ?? '';
+
+async function canSignIn(email: string, password: string): Promise<boolean> {
+  const { output } = await cli([
+    'create-oauth-client',
+    '--name',
+    'Web',
+    '--redirect-uri',
+    'https://shop.example/cb',
+  ]);
+  const browser = new Browser(gateway);
+  const changes = { redirect_uri: 'https://shop.example/cb' };
+  const page = await browser.follow(await browser.get(authorizeUrl(field(output, 'client id'), changes)));
+  return (await browser.submit(page.url, { email, password })).status === 303;
+}
+
+describe('the command line', () => {
+  it('makes a user with a password of its own, and a client that acts for them', async () => {
+    const made = await cli(['create-user', '--email', 'Merchant@Example.test']);
+    expect([made.code, made.errors]).toEqual([0, '']);
+    expect(field(made.output, 'email')).toBe('merchant@example.test');
+    expect(await canSignIn('merchant@example.test', field(made.output, 'password'))).toBe(true);
+
+    const client = await cli(['create-oauth-client', '--user', 'merchant@example.test', '--name', 'Shop']);
+    expect(client.code).toBe(0);
+    const { body } = await postForm(gateway, '/token', {
+      grant_type: 'client_credentials',
+      client_id: field(client.output, 'client id'),
+      client_secret: field(client.output, 'client secret'),
+    });
+    expect(await statusWith(gateway, body['access_token'])).toBe(200);
+  });
+
+  it('takes a password from standard input, and does not repeat it', async () => {
+    const { code, output } = await cli(
+      ['create-user', '--email', 'operator@example.test', '--operator', '--password-stdin'],
+      'given on standard input\n',
+    );
+    expect(code).toBe(0);
+    expect(output).not.toContain('given on standard input');
+    expect(await canSignIn('operator@example.test', 'given on standard input')).toBe(true);
+    const [row] = await gateway.sql.query<{ is_operator: boolean }>(
+      'select is_operator from users where email = $1',
+      ['operator@example.test'],
+    );
+    expect(row?.is_operator).toBe(true);
+  });
+
+  it.each<[string, string[], number, RegExp]>([
+    ['no command', [], 2, /unknown command/],
+    ['an unknown command', ['create-money'], 2, /unknown command "create-money"/],
+    ['an unknown option', ['create-user', '--mail', 'a@b.test'], 2, /--mail/],
+    ['no email', ['create-user'], 2, /--email is required/],
+    ['an email that is none', ['create-user', '--email', 'nobody'], 1, /valid email address/],
+    [
+      'an empty password',
+      ['create-user', '--email', 'x@example.test', '--password-stdin'],
+      1,
+      /between 8 and 256/,
+    ],
+    [
+      'an unknown user',
+      ['create-oauth-client', '--name', 'x', '--user', 'no@b.test'],
+      2,
+      /no user no@b.test/,
+    ],
+    [
+      'neither user nor redirect',
+      ['create-oauth-client', '--name', 'x'],
+      2,
+      /either --user or --redirect-uri/,
+    ],
+    ['no name', ['create-oauth-client', '--redirect-uri', 'https://a.test/'], 2, /--name is required/],
+    [
+      'a redirect without TLS',
+      ['create-oauth-client', '--name', 'x', '--redirect-uri', 'http://a.test/'],
+      1,
+      /must be https/,
+    ],
+    [
+      'a redirect with a fragment',
+      ['create-oauth-client', '--name', 'x', '--redirect-uri', 'https://a.test/#x'],
+      1,
+      /must be https/,
+    ],
+  ])('explains %s', async (_what, args, expected, message) => {
+    const { code, output, errors } = await cli(args);
+    expect([code, output]).toEqual([expected, '']);
+    expect(errors).toMatch(message);
+  });
+
+  it('makes no user twice', async () => {
+    expect((await cli(['create-user', '--email', 'twice@example.test'])).code).toBe(0);
+    const again = await cli(['create-user', '--email', 'TWICE@example.test']);
+    expect([again.code, again.errors]).toEqual([1, 'The email has already been taken.\n']);
+  });
+
+  it('names what the environment lacks', async () => {
+    const { code, errors } = await cli(['create-user', '--email', 'a@b.test'], '', { DATABASE_URL: '' });
+    expect([code, errors]).toEqual([1, expect.stringContaining('DATABASE_URL')]);
+  });
+
+  it('explains itself', async () => {
+    const { code, output } = await cli(['--help']);
+    expect([code, output]).toEqual([0, expect.stringContaining('create-oauth-client')]);
+  });
+});

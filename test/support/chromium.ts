@@ -1,0 +1,58 @@
+import { accessSync, constants } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Where Debian puts it; CHROMIUM_BIN names another one. */
+const PROGRAM = process.env['CHROMIUM_BIN'] ?? '/usr/bin/chromium';
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  // Whatever a page asks of another host fails here, and is still seen by the test.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+];
+
+/** A real browser with a profile of its own. @throws Error that says how to get one */
+export async function launchChromium(): Promise<Browser> {
+  try {
+    accessSync(PROGRAM, constants.X_OK);
+  } catch (error) {
+    throw new Error(
+      `The tests of the checkout page need Chromium, and there is none at ${PROGRAM}. On Debian: ` +
+        'apt-get update && apt-get install -y --no-install-recommends chromium. Elsewhere set CHROMIUM_BIN.',
+      { cause: error },
+    );
+  }
+  return chromium.launch({ executablePath: PROGRAM, args: QUIET });
+}
+
+/** One tab, with everything that must not happen in it written down. */
+export interface Tab {
+  page: Page;
+  /** Dialogs, console errors, uncaught exceptions, refused loads. */
+  incidents: string[];
+  /** Every request's address. */
+  requests: string[];
+}
+
+/** A tab of a fresh context: no cookies, no cache. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1100, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const tab: Tab = { page, incidents: [], requests: [] };
+  page.on('dialog', (dialog) => {
+    tab.incidents.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      tab.incidents.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => tab.incidents.push(`exception: ${error.message}`));
+  page.on('request', (request) => tab.requests.push(request.url()));
+  return tab;
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { HDKey } from '@scure/bip32';
+import { type Answer, APPLICATIONS, ApplicationsApi } from './applications-api.js';
+import { createOwner, type Owner } from './principals.js';
+import type { TestGateway } from './test-gateway.js';
+
+/** A wallet as the API shows it. */
+export interface WalletDto {
+  family: string;
+  scriptType: string | null;
+  extendedPublicKey: string;
+  fingerprint: string;
+  nextIndex: number;
+  previewAddresses: string[];
+  createdAt: string;
+}
+
+/** A fresh wallet as a merchant's wallet program would hold it, private keys and all. */
+export function newAccount(): HDKey {
+  return HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'");
+}
+
+/** A merchant who sets wallets of one application. */
+export class WalletsApi {
+  private constructor(
+    private readonly gateway: TestGateway,
+    readonly owner: Owner,
+    readonly applications: ApplicationsApi,
+    readonly applicationId: string,
+  ) {}
+
+  /** With an owner and an application of their own. */
+  static async open(gateway: TestGateway, owner?: Owner): Promise<WalletsApi> {
+    const merchant = owner ?? (await createOwner(gateway));
+    const applications = new ApplicationsApi(gateway, merchant);
+    return new WalletsApi(gateway, merchant, applications, (await applications.create()).id);
+  }
+
+  list(applicationId = this.applicationId): Promise<Answer<WalletDto[]>> {
+    return this.applications.call('GET', `${APPLICATIONS}/${applicationId}/wallets`);
+  }
+
+  get(family = 'evm', applicationId = this.applicationId): Promise<Answer<WalletDto>> {
+    return this.applications.call('GET', `${APPLICATIONS}/${applicationId}/wallets/${family}`);
+  }
+
+  put(body: unknown, family = 'evm', applicationId = this.applicationId): Promise<Answer<WalletDto>> {
+    return this.applications.call('PUT', `${APPLICATIONS}/${applicationId}/wallets/${family}`, body);
+  }
+
+  /** The usual PUT. */
+  putKey(account: HDKey): Promise<Answer<WalletDto>> {
+    return this.put({ extendedPublicKey: account.publicExtendedKey });
+  }
+
+  /** @returns status and text, which is empty on success */
+  async remove(family = 'evm', applicationId = this.applicationId): Promise<[status: number, text: string]> {
+    const response = await fetch(
+      `${this.gateway.baseUrl}${APPLICATIONS}/${applicationId}/wallets/${family}`,
+      {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${this.owner.accessToken}` },
+      },
+    );
+    return [response.status, await response.text()];
+  }
+}

@@ -1,0 +1,238 @@
+import { mnemonicToSeedSync } from '@scure/bip39';
+import { HDKey } from '@scure/bip32';
+import { createOwner } from './support/principals.js';
+import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+import { newAccount, WalletsApi } from './support/wallets-api.js';
+
+const JUNK_WORDS = 'test test test test test test test test test test test junk';
+const JUNK = HDKey.fromMasterSeed(mnemonicToSeedSync(JUNK_WORDS));
+const JUNK_ACCOUNT = JUNK.derive("m/44'/60'/0'");
+const FIELD = 'extendedPublicKey';
+
+let gateway: TestGateway;
+let api: WalletsApi;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+beforeEach(async () => {
+  api = await WalletsApi.open(gateway);
+});
+afterAll(() => gateway.close());
+
+describe('a wallet', () => {
+  it('is set, and read back masked with the addresses that the merchant’s wallet shows', async () => {
+    const { status, data, text } = await api.putKey(JUNK_ACCOUNT);
+    const xpub = JUNK_ACCOUNT.publicExtendedKey;
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      family: 'evm',
+      scriptType: null,
+      extendedPublicKey: `${xpub.slice(0, 6)}...${xpub.slice(-4)}`,
+      fingerprint: JUNK_ACCOUNT.fingerprint.toString(16).padStart(8, '0'),
+      nextIndex: 0,
+      previewAddresses: [
+        '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+        '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      ],
+      createdAt: gateway.clock.now().toISOString().replace('.000Z', 'Z'),
+    });
+    expect(text).not.toContain(xpub);
+    expect((await api.get()).data).toEqual(data);
+    expect((await api.get('EVM')).data).toEqual(data);
+    expect((await api.list()).data).toEqual([data]);
+  });
+
+  it('is sealed where it is stored', async () => {
+    const account = newAccount();
+    await api.putKey(account);
+    const rows = await gateway.sql.query('select * from wallets');
+    expect(JSON.stringify(rows)).not.toContain(account.publicExtendedKey.slice(10, 60));
+  });
+
+  it('stays as it is when the same key comes again', async () => {
+    const account = newAccount();
+    const first = await api.putKey(account);
+    gateway.clock.advanceSeconds(60);
+    const again = await api.put({ extendedPublicKey: `  ${account.publicExtendedKey}\n` });
+    expect(again).toMatchObject({ status: 200, data: first.data });
+  });
+
+  it('is replaced by another key, and comes back with its own counter', async () => {
+    const [one, two] = [newAccount(), newAccount()];
+    const first = await api.putKey(one);
+    await gateway.sql.query('update wallets set next_index = 7 where application_id = $1', [
+      api.applicationId,
+    ]);
+    const second = await api.putKey(two);
+    expect(second.data).toMatchObject({ nextIndex: 0 });
+    expect(second.data.previewAddresses).not.toEqual(first.data.previewAddresses);
+    expect((await api.list()).data).toEqual([second.data]);
+    expect(await api.putKey(one)).toMatchObject({ status: 200, data: { ...first.data, nextIndex: 7 } });
+  });
+
+  it('is removed, as often as one likes, and set again', async () => {
+    const account = newAccount();
+    await api.putKey(account);
+    expect(await api.remove()).toEqual([204, '']);
+    expect(await api.remove()).toEqual([204, '']);
+    expect((await api.list()).data).toEqual([]);
+    expect(await api.get()).toMatchObject({ status: 404, error: { code: 'not_found' } });
+    expect((await api.putKey(account)).status).toBe(200);
+  });
+
+  it('survives 20 requests at once with different keys: one of them stands', async () => {
+    const accounts = Array.from({ length: 20 }, newAccount);
+    const answers = await Promise.all(accounts.map((account) => api.putKey(account)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const [row] = await gateway.sql.query(
+      'select count(*) as all, count(*) filter (where retired_at is null) as active from wallets where application_id = $1',
+      [api.applicationId],
+    );
+    expect(row).toEqual({ all: '20', active: '1' });
+  });
+});
+
+describe('a key that serves somebody else', () => {
+  const inUse = {
+    status: 422,
+    error: { code: 'validation_failed', errors: { [FIELD]: [expect.stringMatching(/already in use/)] } },
+  };
+
+  it('is refused for another merchant, for another application, and after it was removed', async () => {
+    const account = newAccount();
+    await api.putKey(account);
+    const [stranger, sibling] = [await WalletsApi.open(gateway), await WalletsApi.open(gateway, api.owner)];
+    expect(await stranger.putKey(account)).toMatchObject(inUse);
+    expect(await sibling.putKey(account)).toMatchObject(inUse);
+    await api.remove();
+    expect(await stranger.putKey(account)).toMatchObject(inUse);
+  });
+
+  it('goes to one of 10 merchants who come at once', async () => {
+    const owner = await createOwner(gateway);
+    const merchants = [];
+    for (let i = 0; i < 10; i++) merchants.push(await WalletsApi.open(gateway, owner));
+    const account = newAccount();
+    const answers = await Promise.all(merchants.map((merchant) => merchant.putKey(account)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 9 }, () => 422),
+    ]);
+  });
+});
+
+describe('bad input', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['an xprv', JUNK_ACCOUNT.privateExtendedKey, /not a private key/],
+    [
+      'a raw private key',
+      '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+      /not a private key/,
+    ],
+    ['seed words', JUNK_WORDS, /not seed words/],
+    ['the master key', JUNK.publicExtendedKey, /depth 3/],
+    ['a mistyped key', `${JUNK_ACCOUNT.publicExtendedKey.slice(0, -1)}1`, /checksum/],
+    ['an address', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', /not an address/],
+    ['spaces', '   ', /must be an extended public key/],
+    ['a NUL character', `xpub\0${JUNK_ACCOUNT.publicExtendedKey}`, /invalid characters/],
+    ['a novel', 'x'.repeat(5_000), /4096/],
+    ['nothing', '', /required/],
+    ['null', null, /required/],
+    ['a number', 5, /string/],
+    ['a list', ['xpub'], /string/],
+  ])(
+    '%s instead of a key is refused by name, and neither echoed nor stored',
+    async (_what, value, message) => {
+      const { status, error, text } = await api.put({ extendedPublicKey: value });
+      expect(status).toBe(422);
+      expect(error.code).toBe('validation_failed');
+      expect(error.errors).toEqual({ [FIELD]: [expect.stringMatching(message)] });
+      if (typeof value === 'string' && value.length > 20) {
+        expect(text).not.toContain(value);
+        for (const word of value.split(/[\s\0]+/))
+          if (word.length > 10) expect(text).not.toContain(word.slice(4, 14));
+      }
+      expect((await api.list()).data).toEqual([]);
+    },
+  );
+
+  it('without any body names the field', async () => {
+    expect(await api.put({})).toMatchObject({
+      status: 422,
+      error: { errors: { [FIELD]: [expect.any(String)] } },
+    });
+  });
+
+  it('with a script type is refused: evm has none', async () => {
+    const extendedPublicKey = newAccount().publicExtendedKey;
+    const refused = await api.put({ extendedPublicKey, scriptType: 'p2wpkh' });
+    expect(refused).toMatchObject({ status: 422, error: { errors: { scriptType: [expect.any(String)] } } });
+    expect((await api.put({ extendedPublicKey, scriptType: null })).status).toBe(200);
+  });
+
+  it('for a family that does not exist is a 404, for one to come a clear 422', async () => {
+    const body = { extendedPublicKey: newAccount().publicExtendedKey };
+    expect(await api.put(body, 'monero')).toMatchObject({ status: 404, error: { code: 'not_found' } });
+    expect(await api.get('monero')).toMatchObject({ status: 404 });
+    expect(await api.remove('monero')).toMatchObject([404, expect.any(String)]);
+    for (const family of ['bitcoin', 'litecoin', 'dogecoin', 'bitcoincash', 'tron']) {
+      const answer = await api.put(body, family);
+      expect(answer).toMatchObject({
+        status: 422,
+        error: { errors: { family: [`The ${family} family is not supported yet.`] } },
+      });
+    }
+  });
+});
+
+describe('whose wallets', () => {
+  it.each(['00000000-0000-7000-8000-000000000000', 'nonsense'])(
+    'of application %s: not found',
+    async (id) => {
+      const notFound = { status: 404, error: { code: 'payment_application_not_found' } };
+      expect(await api.list(id)).toMatchObject(notFound);
+      expect(await api.get('evm', id)).toMatchObject(notFound);
+      expect(await api.put({ extendedPublicKey: newAccount().publicExtendedKey }, 'evm', id)).toMatchObject(
+        notFound,
+      );
+      expect(await api.remove('evm', id)).toMatchObject([404, expect.any(String)]);
+    },
+  );
+
+  it('of somebody else’s application: not found, and nothing changed', async () => {
+    const { data } = await api.putKey(newAccount());
+    const stranger = await WalletsApi.open(gateway);
+    const id = api.applicationId;
+    expect((await stranger.list(id)).status).toBe(404);
+    expect((await stranger.get('evm', id)).status).toBe(404);
+    expect(
+      (await stranger.put({ extendedPublicKey: newAccount().publicExtendedKey }, 'evm', id)).status,
+    ).toBe(404);
+    expect((await stranger.remove('evm', id))[0]).toBe(404);
+    expect((await api.get()).data).toEqual(data);
+  });
+
+  it('of a deleted application: read, but not written', async () => {
+    const { data } = await api.putKey(newAccount());
+    await api.applications.delete(api.applicationId);
+    expect((await api.get()).data).toEqual(data);
+    const refused = await api.putKey(newAccount());
+    expect(refused).toMatchObject({ status: 409, error: { code: 'application_deleted' } });
+    expect((await api.remove())[0]).toBe(409);
+    expect((await api.get()).data).toEqual(data);
+  });
+
+  it('without a token: nobody’s', async () => {
+    const path = `${gateway.baseUrl}/api/payment-applications/${api.applicationId}/wallets`;
+    for (const [method, end] of [
+      ['GET', ''],
+      ['GET', '/evm'],
+      ['PUT', '/evm'],
+      ['DELETE', '/evm'],
+    ] as const) {
+      expect((await fetch(`${path}${end}`, { method })).status).toBe(401);
+    }
+  });
+});

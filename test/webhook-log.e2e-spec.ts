@@ -1,0 +1,186 @@
+import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
+import { createOwner, type Owner } from './support/principals.js';
+import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+
+interface DeliveryDto {
+  id: string;
+  eventId: string;
+  event: string;
+  paymentId: string;
+  status: string;
+  attempt: number;
+  nextAttemptAt: string | null;
+}
+
+const HOUR = 3_600;
+let world: WebhookWorld;
+let owner: Owner;
+let stranger: Owner;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  world = await WebhookWorld.start();
+  [owner, stranger] = [await createOwner(world.gateway), await createOwner(world.gateway)];
+});
+beforeEach(async () => {
+  merchant = await world.addMerchant({}, owner.userId);
+});
+afterAll(() => world.stop());
+
+const call = <T>(method: string, path = '', as: Owner | null = owner): Promise<Answer<T>> =>
+  new ApplicationsApi(world.gateway, as).call<T>(
+    method,
+    `${APPLICATIONS}/${merchant.applicationId}/webhook-deliveries${path}`,
+  );
+const list = async (query = '') => (await call<DeliveryDto[]>('GET', query)).data;
+const redeliver = (id: string) => call<DeliveryDto>('POST', `/${id}/redeliver`);
+
+describe('the delivery log', () => {
+  it('shows a delivery with its newest attempt and the exact bytes', async () => {
+    merchant.server.plan({ status: 500, body: 'oops' });
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    const [item] = await list();
+    expect(item).toEqual({
+      id: (await world.delivery(eventId)).id,
+      eventId,
+      event: 'payment.underpaid',
+      paymentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      attempt: 1,
+      url: merchant.server.url,
+      status: 'FAILED',
+      httpStatus: 500,
+      errorMessage: 'HTTP 500',
+      requestBody: merchant.server.requests[0]?.body.toString('utf8'),
+      responseBody: 'oops',
+      durationMs: expect.any(Number),
+      nextAttemptAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      createdAt: expect.stringMatching(/Z$/),
+    });
+    expect((await call<DeliveryDto>('GET', `/${item?.id}`)).data).toEqual(item);
+  });
+
+  it('filters by payment, event and status, and pages newest first', async () => {
+    merchant.server.plan({ status: 200 }, { status: 410 });
+    const first = await world.addPaymentEvent(merchant);
+    await world.drain();
+    world.clock.advanceSeconds(1);
+    const second = await world.addPaymentEvent(merchant);
+    await world.drain();
+    world.clock.advanceSeconds(1);
+    const paymentId = await world.addPayment(merchant);
+    const third = await world.addEvent(merchant, paymentId, 2, 'payment.refund');
+    await world.drain();
+
+    const ids = async (query: string) => (await list(query)).map(({ eventId }) => eventId);
+    expect(await ids('')).toEqual([third, second, first]);
+    expect(await ids('?status=SUCCEEDED')).toEqual([first]);
+    expect(await ids('?status=EXHAUSTED')).toEqual([second]);
+    expect(await ids('?status=PENDING')).toEqual([third]);
+    expect(await ids('?event=payment.refund')).toEqual([third]);
+    expect(await ids(`?paymentId=${paymentId}`)).toEqual([third]);
+    expect(await ids('?event=payment.refund&status=SUCCEEDED')).toEqual([]);
+    const page = await call<DeliveryDto[]>('GET', '?page=2&per_page=2');
+    expect(page.data.map(({ eventId }) => eventId)).toEqual([first]);
+    expect(page.meta?.pagination).toMatchObject({ total: 3, count: 1, per_page: 2, current_page: 2 });
+  });
+
+  it.each([
+    ['paymentId', 'nonsense'],
+    ['event', 'payment.found'],
+    ['status', 'succeeded'],
+    ['page', '0'],
+  ])('refuses a bad %s by name', async (field, value) => {
+    const answer = await call('GET', `?${field}=${value}`);
+    expect([answer.status, Object.keys(answer.error.errors ?? {})]).toEqual([422, [field]]);
+  });
+
+  it('is nobody else’s', async () => {
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    const { id } = await world.delivery(eventId);
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', `/${id}`],
+      ['POST', `/${id}/redeliver`],
+    ] as const) {
+      const answer = await call(method, path, stranger);
+      expect([answer.status, answer.error.code]).toEqual([404, 'payment_application_not_found']);
+      expect((await call(method, path, null)).status).toBe(401);
+    }
+    const other = await world.addMerchant({}, owner.userId);
+    const path = `${APPLICATIONS}/${other.applicationId}/webhook-deliveries/${id}`;
+    expect((await new ApplicationsApi(world.gateway, owner).call('GET', path)).error.code).toBe('not_found');
+    await world.drain();
+    expect(merchant.server.requests).toHaveLength(1);
+  });
+
+  it.each(['nonsense', '00000000-0000-7000-8000-000000000000', '%00'])('does not find "%s"', async (id) => {
+    expect((await call('GET', `/${id}`)).status).toBe(404);
+    expect((await redeliver(id)).status).toBe(404);
+  });
+});
+
+describe('redelivery', () => {
+  it('of an exhausted payment.received confirms the payment', async () => {
+    await merchant.server.down();
+    const paymentId = await world.addPayment(merchant);
+    await world.pay(merchant, paymentId);
+    for (let i = 0; i < 17; i++) await world.pass(10 * HOUR);
+    const [exhausted] = await list(`?paymentId=${paymentId}`);
+    expect(exhausted).toMatchObject({ status: 'EXHAUSTED', attempt: 17, nextAttemptAt: null });
+
+    await merchant.server.up();
+    expect(await redeliver(exhausted!.id)).toMatchObject({
+      status: 202,
+      data: { status: 'FAILED', attempt: 17 },
+    });
+    await world.drain();
+    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    expect(merchant.server.payloads().map(({ event }) => event)).toEqual([
+      'payment.received',
+      'payment.completed',
+    ]);
+  });
+
+  it('of an exhausted one that fails again is exhausted again', async () => {
+    merchant.server.always({ status: 500 });
+    const eventId = await world.addPaymentEvent(merchant);
+    for (let i = 0; i < 18; i++) await world.pass(10 * HOUR);
+    await redeliver((await world.delivery(eventId)).id);
+    await world.drain();
+    expect(await world.delivery(eventId)).toMatchObject({ state: 'exhausted', attempts: 18 });
+  });
+
+  it('of a delivered one sends the same event again', async () => {
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    await redeliver((await world.delivery(eventId)).id);
+    await world.drain();
+    expect(merchant.server.payloads().map(({ id }) => id)).toEqual([eventId, eventId]);
+    expect(await world.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 2 });
+  });
+
+  it('of one that waits does not wait any longer', async () => {
+    merchant.server.plan({ status: 503, headers: { 'retry-after': '3600' } });
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.drain();
+    await redeliver((await world.delivery(eventId)).id);
+    await world.drain();
+    expect(await world.delivery(eventId)).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('of what a reorganisation took back is refused', async () => {
+    merchant.server.always({ status: 500 });
+    const paymentId = await world.addPayment(merchant);
+    await world.pay(merchant, paymentId);
+    await world.drain();
+    await world.reorganise();
+    await world.pass(6);
+    const { id } = await world.delivery(paymentId, 'payment.received');
+    const answer = await redeliver(id);
+    expect([answer.status, answer.error.code]).toEqual([409, 'invalid_state_transition']);
+    await world.drain();
+    expect(merchant.server.requests).toHaveLength(1);
+  });
+});
