@@ -68,7 +68,8 @@ it('two gateways on one database deliver each event once', async () => {
   await world.drain();
 
   const received = merchants.flatMap(({ server }) => server.payloads().map(({ id }) => id));
-  expect(received.toSorted()).toEqual(expected.flat().toSorted());
+  expect(received).toHaveLength(120);
+  expect(new Set(received)).toEqual(new Set(expected.flat()));
   for (const [first = '', second = ''] of expected) {
     expect(received.indexOf(first)).toBeLessThan(received.indexOf(second));
   }

@@ -4,10 +4,9 @@ import { type Merchant, WebhookWorld } from './support/webhook-world.js';
 
 const HOUR = 3_600;
 /** api.md G4, seconds since the first attempt. */
-const SCHEDULE = [
-  ...[0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR],
-  ...[12, 20, 28, 36, 44, 52, 60, 68].map((hours) => hours * HOUR),
-];
+const SCHEDULE = [0, 5, 30, 120, 600, 1_800].concat(
+  [1, 2, 4, 12, 20, 28, 36, 44, 52, 60, 68].map((hours) => hours * HOUR),
+);
 let world: WebhookWorld;
 let merchant: Merchant;
 
@@ -99,7 +98,7 @@ describe('an answer', () => {
     const bodies = [await world.delivery(first), await world.delivery(second)].map(
       ({ log }) => log[0]?.response_body,
     );
-    expect(bodies.toSorted()).toEqual(['a\uFFFD\uFFFDb', 'x'.repeat(4_096)]);
+    expect(new Set(bodies)).toEqual(new Set(['a\uFFFD\uFFFDb', 'x'.repeat(4_096)]));
   });
 
   it.each([

@@ -130,7 +130,11 @@ describe('a secret', () => {
     await world.pass(80 * HOUR);
     expect(merchant.server.requests).toHaveLength(0);
     expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({
-      ...{ state: 'blocked', attempts: 0, next_attempt_at: null, lease_until: null, log: [] },
+      state: 'blocked',
+      attempts: 0,
+      next_attempt_at: null,
+      lease_until: null,
+      log: [],
       last_error: 'the signing secret cannot be decrypted',
     });
 

@@ -20,7 +20,7 @@ interface KnownWallet {
 }
 
 const UNIQUE_VIOLATION = '23505';
-const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 3;
 
 /** Makes a key the one active wallet of its owner and family; the only writer of wallet rows but the counter. */
 @Injectable()
@@ -41,7 +41,7 @@ export class WalletActivation {
       try {
         return await this.sql.transaction((tx) => this.activateOnce(tx, owner, family, key));
       } catch (error) {
-        // Somebody else wrote the same key or the same owner's wallet meanwhile: look again.
+        // Somebody else wrote the same key meanwhile: look again, and find it in use.
         if (attempt >= MAX_ATTEMPTS || sqlState(error) !== UNIQUE_VIOLATION) throw error;
       }
     }
@@ -54,6 +54,11 @@ export class WalletActivation {
     key: ExtendedPublicKey,
   ): Promise<string> {
     const applicationId = owner?.applicationId ?? null;
+    // One change of an owner's wallet at a time; the unique indexes alone would make parallel ones fail in turns.
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('wallet|' || $1 || '|' || $2, 0))`, [
+      family,
+      applicationId ?? 'operator',
+    ]);
     const [known] = await tx.query<KnownWallet>(
       `select id, application_id as "applicationId", family, retired_at is null as "isActive"
        from wallets where key_hash = $1 for update`,

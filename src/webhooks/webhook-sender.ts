@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { promisify } from 'node:util';
+import { callbackify, promisify } from 'node:util';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { toExcerpt } from './response-excerpt.js';
 import { DeadlineError, describeFailure, TargetRefusedError } from './send-failure.js';
@@ -115,15 +115,13 @@ export class WebhookSender {
 
   /** Hands the socket nothing but checked addresses, so that a second, different answer cannot be used. */
   private checkedLookup(): LookupFunction {
-    return (hostname, { all }, callback) => {
-      this.resolveChecked(hostname).then(
-        (addresses) => {
-          if (all) callback(null, addresses);
-          else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
-        },
-        (error: NodeJS.ErrnoException) => callback(error, ''),
-      );
-    };
+    const resolve = callbackify((hostname: string) => this.resolveChecked(hostname));
+    return (hostname, { all }, callback) =>
+      resolve(hostname, (error, addresses) => {
+        if (error) callback(error, '');
+        else if (all) callback(null, addresses);
+        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+      });
   }
 
   private async resolveChecked(hostname: string): Promise<LookupAddress[]> {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Abi,
   type ContractFunctionArgs,
@@ -43,6 +43,8 @@ interface SendOptions {
 
 const CHAIN_ID = 31_337;
 const START_TIMEOUT_MS = 20_000;
+/** Ends anvil when its input closes, which the system does however the test process dies. */
+const GUARD = '"$0" "$@" & echo "pid $!"; cat > /dev/null; kill -9 $!';
 
 /** Starts an anvil of its own for one test file; without `blockTime` only {@link TestChain.mine} makes blocks. */
 export async function startAnvil({ blockTime }: { blockTime?: number } = {}): Promise<TestChain> {
@@ -60,32 +62,39 @@ export async function startAnvil({ blockTime }: { blockTime?: number } = {}): Pr
     '1',
   ];
   const memory = ['--prune-history', '500', '--cache-path', cache];
-  const child = spawn(locateAnvil(process.env['ANVIL_BIN']), [...flags, ...memory, ...pace], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const program = locateAnvil(process.env['ANVIL_BIN']);
+  const child = spawn('sh', ['-c', GUARD, program, ...flags, ...memory, ...pace], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
-  const url = `http://127.0.0.1:${await listeningPort(child)}`;
+  const { port, pid } = await readStart(child);
+  const url = `http://127.0.0.1:${port}`;
   await callRpc(url, 'anvil_setLoggingEnabled', [false]);
   const accounts = (await callRpc(url, 'eth_accounts')) as Hex[];
-  return new TestChain(url, accounts, child, cache);
+  return new TestChain(url, accounts, pid, async () => {
+    const ended = once(child, 'exit');
+    child.stdin.end();
+    await ended;
+    await rm(cache, { recursive: true, force: true });
+  });
 }
 
 /** anvil names its port on stdout; waiting for an answer instead could hear somebody else's node. */
-function listeningPort(child: ChildProcess): Promise<number> {
+function readStart(child: ChildProcess): Promise<{ port: number; pid: number }> {
   return new Promise((resolve, reject) => {
     let said = '';
-    const timer = setTimeout(() => reject(new Error(`anvil is not ready: ${said}`)), START_TIMEOUT_MS);
+    const timer = setTimeout(() => {
+      child.stdin?.end();
+      reject(new Error(`anvil is not ready: ${said}`));
+    }, START_TIMEOUT_MS);
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${said}`)));
     child.stdout?.on('data', (chunk: Buffer) => {
       if (said.length > 10_000) return;
       said += chunk.toString('utf8');
-      const [, port] = /^Listening on 127\.0\.0\.1:(\d+)/m.exec(said) ?? [];
+      const [, pid] = /^pid (\d+)$/m.exec(said) ?? [];
+      const [, port] = /^Listening on 127\.0\.0\.1:(\d+)$/m.exec(said) ?? [];
       if (port === undefined) return;
       clearTimeout(timer);
-      resolve(Number(port));
+      resolve({ port: Number(port), pid: Number(pid) });
     });
   });
 }
@@ -99,8 +108,8 @@ export class TestChain {
     readonly url: string,
     /** Unlocked, 10,000 ETH each. */
     readonly accounts: Hex[],
-    private readonly child: ChildProcess,
-    private readonly cache: string,
+    private readonly pid: number,
+    private readonly end: () => Promise<void>,
   ) {}
 
   /** @throws Error with the node's message */
@@ -235,18 +244,16 @@ export class TestChain {
 
   /** Freezes the node as an outage would: connections open, but no answer comes. */
   freeze(): void {
-    this.child.kill('SIGSTOP');
+    process.kill(this.pid, 'SIGSTOP');
   }
 
   thaw(): void {
-    this.child.kill('SIGCONT');
+    process.kill(this.pid, 'SIGCONT');
   }
 
   /** Ends the node at once; nothing of it stays. */
   async stop(): Promise<void> {
-    this.child.kill('SIGKILL');
-    while (this.child.exitCode === null && this.child.signalCode === null) await delay(5);
-    await rm(this.cache, { recursive: true, force: true });
+    await this.end();
   }
 }
 

@@ -141,9 +141,15 @@ export class WebhookWorld {
     const depositAddressId = await this.addDepositAddress(merchant, paymentId);
     await this.applyBlock([
       {
-        ...{ depositAddressId, paymentId, txHash: `0x${randomBytes(32).toString('hex')}`, ordinal: 'value' },
-        ...{ asset: 'native', currencyCode: 'ETH', assetDecimals: 18 },
-        ...{ amount: QUOTED_WEI, confirmationsRequired: 1 },
+        depositAddressId,
+        paymentId,
+        txHash: `0x${randomBytes(32).toString('hex')}`,
+        ordinal: 'value',
+        asset: 'native',
+        currencyCode: 'ETH',
+        assetDecimals: 18,
+        amount: QUOTED_WEI,
+        confirmationsRequired: 1,
       },
     ]);
   }
@@ -213,8 +219,18 @@ export class WebhookWorld {
        insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at)
        values ($11, $7, $3, 'evm', $12, '0x0', $1, 0, $5)`,
       [
-        ...[wallet, applicationId, userId, randomBytes(32), now],
-        ...[randomUUID(), paymentId, CHAIN, PRICE_CENTS, QUOTED_WEI, address, randomBytes(20)],
+        wallet,
+        applicationId,
+        userId,
+        randomBytes(32),
+        now,
+        randomUUID(),
+        paymentId,
+        CHAIN,
+        PRICE_CENTS,
+        QUOTED_WEI,
+        address,
+        randomBytes(20),
       ],
     );
     return address;
