@@ -11,6 +11,7 @@ import {
   PASSWORD,
   redeem,
   REDIRECT_URI,
+  refresh,
   signIn,
   statusWith,
 } from './support/oauth-api.js';
@@ -53,6 +54,21 @@ function expectPage({ headers, body }: Answer): void {
   expect(body).not.toMatch(/<script|<link|<img| on\w+=| style=/i);
 }
 
+/** Everything that the authorization server has stored, as text. */
+async function dump(): Promise<string> {
+  const [row] = await gateway.sql.query<{ text: string }>(
+    `select string_agg(p::text, ' ') as text from oidc_payloads p`,
+  );
+  return row?.text ?? '';
+}
+
+/** The value of the session cookie. */
+function sessionOf(browser: Browser): string {
+  const cookie = browser.cookieTexts.find((text) => text.startsWith('__Host-oauth_session='));
+  if (!cookie) throw new Error('no session cookie');
+  return cookie.slice(cookie.indexOf('=') + 1);
+}
+
 describe('signing in', () => {
   it('leads from the authorization request over two pages to a code and to tokens', async () => {
     const { verifier, challenge } = newPkce();
@@ -93,6 +109,8 @@ describe('signing in', () => {
     expect(consent.body).toContain('<strong>Test &lt;Dashboard&gt;</strong>');
     expect(consent.body).toContain(`<strong>${user.email}</strong>`);
 
+    expect(await dump()).not.toContain(sessionOf(browser));
+
     const { location } = await browser.follow(await browser.submit(consent.url, { decision: 'allow' }));
     expect(location?.href.startsWith(REDIRECT_URI)).toBe(true);
     expect(location?.searchParams.get('from')).toBe('gateway');
@@ -120,14 +138,8 @@ describe('signing in', () => {
     });
     expect(payload).toMatchObject({ sub: user.id, nonce: 'n-1' });
 
-    const [dump] = await gateway.sql.query<{ text: string }>(
-      `select string_agg(p::text, ' ') as text from oidc_payloads p`,
-    );
-    const session = browser.cookieTexts.find((cookie) => cookie.startsWith('__Host-oauth_session='));
-    for (const secret of [code, tokens['access_token'], tokens['refresh_token'], session?.split('=')[1]]) {
-      expect(secret).toEqual(expect.any(String));
-      expect(dump?.text).not.toContain(secret);
-    }
+    for (const secret of [code, tokens['access_token'], tokens['refresh_token'], sessionOf(browser)])
+      expect(await dump()).not.toContain(secret);
   });
 
   it('sets cookies that only this host gets back, over TLS, out of reach of scripts', async () => {
@@ -160,6 +172,14 @@ describe('signing in', () => {
 
     const asked = await browser.follow(await browser.get(authorizeUrl(clientId, { prompt: 'login' })));
     expect(asked.body).toContain('<label for="password">');
+
+    // A grant that would end before the refresh token that it is asked for is asked again.
+    await gateway.sql.query(
+      `update oidc_payloads set payload = jsonb_set(payload, '{exp}', to_jsonb($1::bigint)) where kind = 'Grant'`,
+      [gateway.clock.unixSeconds() + 30 * 86_400 - 60],
+    );
+    const renewed = await browser.follow(await browser.get(authorizeUrl(clientId)));
+    expect(renewed.body).toContain('Allow access?');
   });
 
   it('as somebody else takes the place of the first sign-in', async () => {
@@ -213,8 +233,10 @@ describe('signing in', () => {
     await browser.follow(await browser.submit(page.url, { email: leaver.email, password: PASSWORD }));
     expect(await statusWith(gateway, tokens['access_token'])).toBe(200);
 
-    await gateway.get(UsersService).disable(leaver.id);
+    // Not by the service, which also deletes the rest: nothing of it may count by itself.
+    await gateway.sql.query('update users set disabled_at = now() where id = $1', [leaver.id]);
     expect(await statusWith(gateway, tokens['access_token'])).toBe(401);
+    expect((await refresh(gateway, clientId, tokens['refresh_token'])).body['error']).toBe('invalid_grant');
     const asked = await browser.follow(await browser.get(authorizeUrl(clientId)));
     expect(asked.body).toContain('<label for="password">');
     const refused = await browser.submit(asked.url, { email: leaver.email, password: PASSWORD });

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { sha256 } from '../src/common/hmac.js';
 import { OidcStore } from '../src/oauth/oidc-store.js';
 import { UsersService } from '../src/oauth/users.service.js';
+import { blockWrites } from './support/blocked-table.js';
 import { basic, createClient, createUser, post, postForm, statusWith } from './support/oauth-api.js';
 import { createTestDatabase, startTestGateway, type TestGateway } from './support/test-gateway.js';
 
@@ -95,7 +96,11 @@ describe('discovery (api.md A1)', () => {
 
   it('makes one signing key when two instances start at once on an empty database', async () => {
     const database = await createTestDatabase();
-    const pair = await Promise.all([1, 2].map(() => startTestGateway({}, undefined, database)));
+    const table = await blockWrites(database, 'oauth_signing_keys');
+    const starting = [1, 2].map(() => startTestGateway({}, undefined, database));
+    await table.untilWaiting(2);
+    await table.release();
+    const pair = await Promise.all(starting);
     const keys = await Promise.all(
       pair.map(async ({ baseUrl }) => (await fetch(`${baseUrl}/api/oauth/jwks`)).text()),
     );

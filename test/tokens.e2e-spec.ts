@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { sha256 } from '../src/common/hmac.js';
 import { isClientToken } from '../src/tokens/client-token.js';
 import { ClientTokenPrincipalsService } from '../src/tokens/client-token-principals.service.js';
 import { ApplicationsApi } from './support/applications-api.js';
+import { blockWrites } from './support/blocked-table.js';
 import { type ClientTokenDto, createClientToken, tokensPath } from './support/client-tokens.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
@@ -129,20 +129,10 @@ describe('creating a client token', () => {
     const expiring = new Date(gateway.clock.now().getTime() + 60_000).toISOString();
     const first = await create({ expiresAt: expiring });
     // Inserts wait until all eight have begun; whoever counted without a lock has counted by then.
-    const blocker = new pg.Client({ connectionString: gateway.databaseUrl });
-    await blocker.connect();
-    await blocker.query('begin; lock table client_tokens in share mode');
+    const table = await blockWrites(gateway.databaseUrl, 'client_tokens');
     const creating = Array.from({ length: 8 }, () => call('POST', '', { label: 'many', scopes: ['*'] }));
-    let waiting = 0;
-    while (waiting < 8) {
-      const { rows } = await blocker.query<{ n: number }>(
-        `select count(distinct pid)::integer as n from pg_locks where not granted
-            and pid in (select pid from pg_stat_activity where datname = current_database())`,
-      );
-      waiting = rows[0]?.n ?? 0;
-    }
-    await blocker.query('commit');
-    await blocker.end();
+    await table.untilWaiting(8);
+    await table.release();
     const answers = await Promise.all(creating);
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([201, 201, 422, 422, 422, 422, 422, 422]);

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { BlockRef, ChainAdapter, ObservedBlock } from '../chains/chain-adapter.js';
 import type { Chain } from '../chains/chain-catalogue.js';
 import { ChainsService } from '../chains/chains.service.js';
@@ -21,7 +21,7 @@ const KEPT_WINDOWS = 2;
  * of the step; nothing partial is written and no block is ever skipped (design.md, Laws).
  */
 @Injectable()
-export class ChainWatcherService implements OnApplicationShutdown {
+export class ChainWatcherService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('ChainWatcher');
   private readonly probed = new Set<string>();
 
@@ -55,7 +55,8 @@ export class ChainWatcherService implements OnApplicationShutdown {
     while (await this.runOnce(slug)) continue;
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Another instance can take over at once; a step still under way is fenced off by its epoch. */
+  async beforeApplicationShutdown(): Promise<void> {
     await this.leases.releaseAll();
   }
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CONFIG, type Config, type Role } from '../config.js';
 
@@ -12,7 +12,7 @@ interface Loop {
  * and never stopped by an error (nothing partial is written, so the next turn starts over).
  */
 @Injectable()
-export class PollingLoops implements OnApplicationShutdown {
+export class PollingLoops implements BeforeApplicationShutdown {
   private readonly logger = new Logger('PollingLoops');
   private readonly loops = new Map<string, Loop>();
   private stopping = false;
@@ -58,10 +58,13 @@ export class PollingLoops implements OnApplicationShutdown {
     this.loops.get(name)?.wake();
   }
 
-  /** Stops claiming new work and waits for the turn under way. */
-  async onApplicationShutdown(): Promise<void> {
+  /** Starts nothing new and waits for the turns under way; the database is still there. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    for (const name of this.loops.keys()) this.scheduler.deleteInterval(name);
+    for (const name of this.loops.keys()) {
+      // The scheduler stops its timers by itself, before or after this.
+      if (this.scheduler.doesExist('interval', name)) this.scheduler.deleteInterval(name);
+    }
     await Promise.all([...this.loops.values()].map((loop) => loop.idle()));
   }
 }

@@ -168,7 +168,9 @@ export class PaymentMover {
     const { payment, site, transfers } = state;
     if (transfers.some((transfer) => awaitsRate(transfer))) return this.clock.now();
     const mayBeAccepted = payment.status === 'UNDERPAID' && site.allowUnderpay && funds.isAcceptMinimumMet;
-    return mayBeAccepted ? new Date(lastQuoteEnd(state)) : null;
+    const quoteEnd = new Date(lastQuoteEnd(state));
+    // After it, only a block can change anything, and that judges the payment by itself.
+    return mayBeAccepted && quoteEnd > this.clock.now() ? quoteEnd : null;
   }
 
   private async write(

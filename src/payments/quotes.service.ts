@@ -27,9 +27,11 @@ const SELECT_METHOD = `update payments set selected_provider = $2, selected_meth
 const PRICE_LATE = `
   update payment_transfers set quote_id = $2
   where payment_id = $1 and chain = $3 and asset = $4 and is_matched and quote_id is null`;
-const DUE = `select id from payments where recheck_at <= $1 order by recheck_at limit 50`;
+const DUE = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
 const POSTPONE = `update payments set recheck_at = $2 where id = $1`;
 
+/** Payments judged in one turn of the sweep. */
+const SWEEP_BATCH = 50;
 /** Rates take a moment to come back; a late transfer is tried again after this. */
 const RETRY_SECONDS = 15;
 
@@ -93,9 +95,23 @@ export class QuotesService {
    * Level-triggered, so that no missed wake-up strands a payment. Answers whether to go on at once.
    */
   async runOnce(): Promise<boolean> {
-    const due = await this.sql.query<{ id: string }>(DUE, [this.clock.now()]);
-    for (const { id } of due) await this.recheck(id);
-    return due.length === 50;
+    const due = await this.sql.query<{ id: string }>(DUE, [this.clock.now(), SWEEP_BATCH]);
+    for (const { id } of due) await this.recheckSafely(id);
+    return due.length === SWEEP_BATCH;
+  }
+
+  /** One payment that cannot be judged must not hold up the others. */
+  private async recheckSafely(paymentId: string): Promise<void> {
+    try {
+      await this.recheck(paymentId);
+    } catch (error) {
+      this.logger.error({ paymentId, err: error }, 'payment could not be judged; it is tried again');
+      await this.postpone(this.sql, paymentId);
+    }
+  }
+
+  private async postpone(db: Queryable, paymentId: string): Promise<void> {
+    await db.query(POSTPONE, [paymentId, new Date(this.clock.now().getTime() + RETRY_SECONDS * 1000)]);
   }
 
   private async recheck(paymentId: string): Promise<void> {
@@ -112,10 +128,7 @@ export class QuotesService {
       if (!state) return;
       await this.priceLate(tx, state, rates);
       await this.mover.settle(tx, state);
-      if (state.transfers.some(awaitsRate)) {
-        const again = new Date(this.clock.now().getTime() + RETRY_SECONDS * 1000);
-        await tx.query(POSTPONE, [paymentId, again]);
-      }
+      if (state.transfers.some(awaitsRate)) await this.postpone(tx, paymentId);
     });
   }
 

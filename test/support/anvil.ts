@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -66,12 +65,12 @@ export async function startAnvil({ blockTime }: { blockTime?: number } = {}): Pr
   const child = spawn('sh', ['-c', GUARD, program, ...flags, ...memory, ...pace], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
   const { port, pid } = await readStart(child);
   const url = `http://127.0.0.1:${port}`;
   await callRpc(url, 'anvil_setLoggingEnabled', [false]);
   const accounts = (await callRpc(url, 'eth_accounts')) as Hex[];
   return new TestChain(url, accounts, pid, async () => {
-    const ended = once(child, 'exit');
     child.stdin.end();
     await ended;
     await rm(cache, { recursive: true, force: true });

@@ -1,0 +1,77 @@
+// Counting, waiting and tidying for the harnesses: programs that drive the gateway from outside.
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const counts = { passed: 0, failed: 0 };
+
+/** Runs one check and prints its line with the time it took. Answers what the check answers, or undefined. */
+export async function check(name, work) {
+  const start = performance.now();
+  const seconds = () => `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  try {
+    const result = await work();
+    counts.passed++;
+    process.stdout.write(`ok      ${name} (${seconds()})\n`);
+    return result;
+  } catch (error) {
+    counts.failed++;
+    process.stdout.write(`not ok  ${name} (${seconds()})\n${String(error?.stack ?? error)}\n`);
+    return undefined;
+  }
+}
+
+/** The last line of a harness; the exit code tells whether all is well. */
+export function finish() {
+  process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`);
+  process.exitCode = counts.failed > 0 ? 1 : 0;
+}
+
+export function expect(condition, message) {
+  if (!condition) throw new Error(message);
+}
+
+/** Polls until `probe` answers something; null, undefined and false mean "not yet". */
+export async function until(what, seconds, probe) {
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    const found = await probe();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`${what} did not happen within ${seconds} s`);
+    await delay(100);
+  }
+}
+
+/** A zombie is not alive: nobody has fetched its exit code, that is all. */
+export async function isAlive(pid) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat !== '' && !/^\d+ \(.*\) [ZX]/s.test(stat);
+}
+
+/** Processes whose program, arguments or working folder lie below a folder. */
+export async function listProcesses(folder) {
+  const found = [];
+  for (const name of await readdir('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || pid === process.pid) continue;
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '');
+    if ((command.includes(folder) || cwd.startsWith(folder)) && (await isAlive(pid)))
+      found.push({ pid, command: command.replaceAll('\0', ' ').trim() });
+  }
+  return found;
+}
+
+/** Ends what a failed harness may have left behind, and nothing else: only processes of its own folder. */
+export async function killProcesses(folder) {
+  for (const signal of ['SIGTERM', 'SIGKILL']) {
+    const left = await listProcesses(folder);
+    for (const { pid } of left) {
+      try {
+        process.kill(pid, signal);
+      } catch (error) {
+        if (error.code !== 'ESRCH') throw error;
+      }
+    }
+    if (left.length > 0) await delay(2_000);
+  }
+}

@@ -1,0 +1,317 @@
+// The first README command, from outside and without jest: a clean copy of the project is installed and
+// started, a payment is made and paid, the gateway is killed, started again and stopped.
+//   node test/harness/start.mjs
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { check, expect, finish, isAlive, killProcesses, listProcesses, until } from './checks.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const NOT_IN_A_CLONE = new Set(['.git', '.data', 'coverage', 'dist', 'node_modules']);
+/** Seconds; the promise is 15 on a warm install, without the build. */
+const FIRST_START = 120;
+const NEXT_START = 15;
+const STOP = 20;
+
+const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-start-'));
+// As root, Postgres runs as another user, who must pass through.
+await chmod(work, 0o711);
+const clone = path.join(work, 'clone');
+const gateways = [];
+
+/** As in a new shell: nothing of the gateway is set, and nothing of an npm that runs us. */
+function environment(extra) {
+  const own =
+    /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|INIT_CWD$|NODE_ENV$|PORT$|DATA_DIR$|DATABASE_URL$)/;
+  const rest = Object.entries(process.env).filter(([key]) => !own.test(key));
+  return { ...Object.fromEntries(rest), ...extra };
+}
+
+/** Runs a program in the clone to its end. */
+async function run(program, args, extra = {}) {
+  const child = spawn(program, args, {
+    cwd: clone,
+    env: environment(extra),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** `npm start` in a session of its own, as a terminal would; resolves when demo.json tells of this very process. */
+async function start(port, dataDir, seconds) {
+  const number = gateways.length + 1;
+  const logFile = path.join(work, `start-${number}.log`);
+  const log = await open(logFile, 'w');
+  const factsFile = path.join(clone, dataDir ?? '.data', 'demo.json');
+  const before = await readFacts(factsFile);
+  const child = spawn('npm', ['start'], {
+    cwd: clone,
+    env: environment({ PORT: String(port), ...(dataDir && { DATA_DIR: dataDir }) }),
+    stdio: ['ignore', log.fd, log.fd],
+    detached: true,
+  });
+  await log.close();
+  const gateway = { child, exited: once(child, 'exit'), logFile, factsFile, facts: null };
+  gateways.push(gateway);
+  gateway.facts = await until(`start ${number}`, seconds, async () => {
+    const text = await readFile(logFile, 'utf8');
+    if (child.exitCode !== null) throw new Error(`npm start ended:\n${text}`);
+    const facts = await readFacts(factsFile);
+    return facts && facts.pid !== before?.pid ? facts : null;
+  });
+  return gateway;
+}
+
+async function readFacts(file) {
+  const text = await readFile(file, 'utf8').catch(() => 'null');
+  return JSON.parse(text);
+}
+
+/** Pids of the Postgres server and the chain that belong to a gateway's data directory. */
+async function companions(gateway) {
+  const dataDir = path.dirname(gateway.factsFile);
+  const chain = JSON.parse(await readFile(path.join(dataDir, 'dev-chain.json'), 'utf8'));
+  const { clusterDir } = JSON.parse(await readFile(path.join(dataDir, 'postgres.json'), 'utf8'));
+  const postmaster = await readFile(path.join(clusterDir, 'data', 'postmaster.pid'), 'utf8');
+  return { chain: chain.pid, postgres: Number(postmaster.split('\n')[0]) };
+}
+
+/** Ctrl-C: every process of the terminal's group gets the signal. */
+async function stop(gateway) {
+  const running = await companions(gateway);
+  process.kill(-gateway.child.pid, 'SIGINT');
+  const pids = [gateway.facts.pid, running.chain, running.postgres];
+  await until('the stop', STOP, async () => {
+    const alive = await Promise.all(pids.map(isAlive));
+    return !alive.includes(true);
+  });
+  await gateway.exited;
+  expect((await readFacts(gateway.factsFile)) === null, 'demo.json is still there');
+  const errors = (await readFile(gateway.logFile, 'utf8'))
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'));
+  expect(errors.length === 0, `errors were logged:\n${errors.join('\n')}`);
+}
+
+async function request(url, { token, ...options } = {}) {
+  const response = await fetch(url, {
+    ...options,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...options.headers },
+  });
+  const text = await response.text();
+  expect(response.ok, `${url}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+function post(url, body, token) {
+  return request(url, {
+    method: 'POST',
+    token,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+async function rpc({ chains }, method, ...params) {
+  const { result, error } = await post(chains.ethereum.rpcUrl, { jsonrpc: '2.0', id: 1, method, params });
+  expect(error === undefined, `${method}: ${JSON.stringify(error)}`);
+  return result;
+}
+
+/** balanceOf(address) of a token, or the native balance. */
+async function balance(facts, account, token) {
+  const holder = account.slice(2).padStart(64, '0');
+  return BigInt(
+    token
+      ? await rpc(facts, 'eth_call', { to: token, data: `0x70a08231${holder}` }, 'latest')
+      : await rpc(facts, 'eth_getBalance', account, 'latest'),
+  );
+}
+
+async function readPayment({ baseUrl, clientToken }, id) {
+  return (await request(`${baseUrl}/api/payment/${id}`, { token: clientToken })).data;
+}
+
+async function checkStart(gateway) {
+  const { facts } = gateway;
+  for (const key of [
+    'baseUrl',
+    'pid',
+    'oauth',
+    'user',
+    'application',
+    'clientToken',
+    'checkoutUrl',
+    'ratesUrl',
+    'chains',
+  ])
+    expect(facts[key], `demo.json lacks ${key}`);
+  const printed = await readFile(gateway.logFile, 'utf8');
+  const shown = [
+    facts.baseUrl,
+    facts.clientToken,
+    facts.checkoutUrl,
+    facts.chains.ethereum.rpcUrl,
+    facts.oauth.tokenUrl,
+  ];
+  for (const text of shown) expect(printed.includes(text), `the summary lacks ${text}:\n${printed}`);
+}
+
+async function checkOauth({ oauth, baseUrl, application }) {
+  const basic = Buffer.from(`${oauth.clientId}:${oauth.clientSecret}`).toString('base64');
+  const { access_token: token } = await request(oauth.tokenUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    headers: { authorization: `Basic ${basic}` },
+  });
+  const { data } = await request(`${baseUrl}/api/payment-applications`, { token });
+  expect(
+    data.some(({ id }) => id === application.id),
+    'the demo application is not in the list',
+  );
+}
+
+async function createPayment(facts) {
+  const { data } = await post(
+    `${facts.baseUrl}/api/payment/checkout`,
+    {
+      amount: 1999,
+      currencyCode: 'USD',
+      reference: 'HARNESS-1',
+      referenceLabel: 'Harness order',
+      clientId: facts.application.clientId,
+    },
+    facts.clientToken,
+  );
+  const payment = await readPayment(facts, data.id);
+  expect(payment.status === 'OPEN', `the payment is ${payment.status}`);
+  expect(payment.amount.amount === 1999 && payment.reference === 'HARNESS-1', 'it is not what was asked');
+  expect(payment.checkoutUrl === data.checkoutUrl, 'the checkout URL changed');
+  return payment;
+}
+
+/** As a customer does: instructions of the signed link, then a transfer from a wallet; then time passes. */
+async function payAndConfirm(facts, payment) {
+  const link = new URL(payment.checkoutUrl);
+  const address = `${facts.baseUrl}/api/checkout/payment/${payment.id}/provider/ethereum/method/eth${link.search}`;
+  const { data: instructions } = await request(address);
+  const [from] = await rpc(facts, 'eth_accounts');
+  const value = `0x${BigInt(instructions.amount.atomic).toString(16)}`;
+  await rpc(facts, 'eth_sendTransaction', { from, to: instructions.address, value });
+  const seen = [];
+  await until('CONFIRMED', 120, async () => {
+    const { status } = await readPayment(facts, payment.id);
+    if (seen.at(-1) !== status) seen.push(status);
+    return status === 'CONFIRMED';
+  });
+  expect(seen.includes('FOUND'), `statuses seen: ${seen.join(', ')}`);
+}
+
+async function checkFunds(facts) {
+  const [account] = await rpc(facts, 'eth_accounts');
+  const ether = await balance(facts, account);
+  expect(ether > 9_990n * 10n ** 18n && ether <= 10_000n * 10n ** 18n, `${ether} wei`);
+  for (const [code, token] of Object.entries(facts.chains.ethereum.tokens)) {
+    const units = await balance(facts, account, token);
+    expect(units === 1_000_000n * 10n ** 6n, `${units} units of ${code}`);
+  }
+}
+
+async function checkRefusal() {
+  const { code, output } = await run('npm', ['start'], { NODE_ENV: 'production' });
+  expect(code !== 0, 'it started');
+  for (const name of ['DATABASE_URL', 'APP_KEYS', 'CHECKOUT_SIGNING_KEY', 'BASE_URL', 'CHAIN_'])
+    expect(output.includes(name), `the message does not name ${name}:\n${output}`);
+}
+
+async function checkBusyFolder(first) {
+  const { code, output } = await run('npm', ['start'], { PORT: String(await freePort()) });
+  expect(code !== 0 && output.includes(String(first.facts.pid)), output);
+  expect(await isAlive(first.facts.pid), 'the first gateway is gone');
+}
+
+async function checkNeighbour() {
+  const neighbour = await start(await freePort(), '.data-second', FIRST_START);
+  await createPayment(neighbour.facts);
+  await stop(neighbour);
+}
+
+async function main() {
+  await check('a clean copy installs with `npm ci`', async () => {
+    const filter = (source) => !NOT_IN_A_CLONE.has(path.relative(root, source));
+    await cp(root, clone, { recursive: true, filter });
+    const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund']);
+    expect(code === 0, output);
+  });
+  const port = await freePort();
+  const first = await check('`npm start` builds and starts', () => start(port, null, FIRST_START));
+  if (!first) return;
+  const { facts } = first;
+  await check('it prints the summary and writes demo.json', () => checkStart(first));
+  await check('it is live and ready', async () => {
+    for (const kind of ['live', 'ready']) await request(`${facts.baseUrl}/api/health/${kind}`);
+  });
+  await check('an OAuth token is one request away', () => checkOauth(facts));
+  await check('the first account holds play money', () => checkFunds(facts));
+  const payment = await check('a payment is created and read back by the client token', () =>
+    createPayment(facts),
+  );
+  await check('the payment is paid on the chain and CONFIRMED', () => payAndConfirm(facts, payment));
+  await check('a second gateway runs beside it', checkNeighbour);
+  await check('a second gateway on the same data is refused', () => checkBusyFolder(first));
+
+  const before = await companions(first);
+  await check('SIGKILL leaves Postgres and the chain running', async () => {
+    process.kill(facts.pid, 'SIGKILL');
+    await first.exited;
+    expect((await isAlive(before.chain)) && (await isAlive(before.postgres)), 'they are gone');
+  });
+  const second = await check('the next start adopts them', async () => {
+    const gateway = await start(port, null, NEXT_START);
+    const now = await companions(gateway);
+    expect(now.chain === before.chain && now.postgres === before.postgres, 'they were started anew');
+    return gateway;
+  });
+  if (!second) return;
+  await check('the payment and the client token survived the kill', async () => {
+    expect(second.facts.clientToken === facts.clientToken, 'another client token');
+    expect((await readPayment(second.facts, payment.id)).status === 'CONFIRMED', 'not CONFIRMED');
+  });
+  const height = BigInt(await rpc(second.facts, 'eth_blockNumber'));
+  await check('Ctrl-C stops everything', () => stop(second));
+  const third = await check('it starts again', () => start(port, null, NEXT_START));
+  if (!third) return;
+  await check('the payment and the chain survived the stop', async () => {
+    expect((await readPayment(third.facts, payment.id)).status === 'CONFIRMED', 'not CONFIRMED');
+    expect(BigInt(await rpc(third.facts, 'eth_blockNumber')) >= height, 'the chain lost blocks');
+  });
+  await check('Ctrl-C stops everything again', () => stop(third));
+  await check('production without configuration is refused by name', checkRefusal);
+  await check('no process is left', async () => {
+    const left = await listProcesses(work);
+    expect(left.length === 0, left.map(({ pid, command }) => `${pid} ${command}`).join('\n'));
+  });
+}
+
+try {
+  await main();
+} finally {
+  await killProcesses(work);
+  await rm(work, { recursive: true, force: true });
+  finish();
+}
