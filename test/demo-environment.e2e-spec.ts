@@ -170,6 +170,17 @@ describe('the demo environment', () => {
     expect(await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' });
     expect(await received(rpcUrl)).toBe(123n);
     await end(second.process, 'SIGTERM');
+
+    // anvil makes a new block 0 at every start; only from the third on could a wrong one come back.
+    for (let restart = 0; restart < 2; restart++) {
+      const next = await started(dataDir);
+      expect(next.messages).toEqual([]);
+      expect(await callRpc(rpcUrl, 'eth_getBlockByNumber', ['0x0', false])).toEqual(genesis);
+      await pay(rpcUrl);
+      const tip = (await callRpc(rpcUrl, 'eth_getBlockByNumber', ['latest', false])) as { timestamp: string };
+      expect(Math.abs(Number(tip.timestamp) - Date.now() / 1_000)).toBeLessThan(5);
+      await end(next.process, 'SIGTERM');
+    }
   });
 
   it('starts again after everything was killed at once', async () => {

@@ -236,6 +236,16 @@ describe('WebhookSender in production', () => {
       expect(seen).toEqual(['shop.example/hook']);
     });
 
+    it('refuses a connection that ended up elsewhere, before a byte of the request is written', async () => {
+      // Linux connects 0.0.0.0 to loopback: the checked address is allowed, the reached one is not.
+      const client = production(['0.0.0.0'], { allowedCidrs: ['0.0.0.0'], ca: cert });
+      expect(await client.post(secureUrl('shop.example'), {}, BODY)).toEqual({
+        kind: 'failure',
+        error: 'refused: the address is not public (loopback)',
+      });
+      expect(seen).toEqual([]);
+    });
+
     it.each([
       ['a certificate of another name', 'other.example', cert, 'TLS failed (ERR_TLS_CERT_ALTNAME_INVALID)'],
       [

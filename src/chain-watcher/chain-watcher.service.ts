@@ -3,7 +3,7 @@ import type { BlockRef, ChainAdapter, ObservedBlock } from '../chains/chain-adap
 import type { Chain } from '../chains/chain-catalogue.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { PollingLoops } from '../common/polling-loop.js';
-import { Sql } from '../common/sql.js';
+import { Sql, sqlState } from '../common/sql.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService, CursorMovedError } from './chain-cursor.service.js';
@@ -230,7 +230,9 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
   private reportTrouble(slug: string, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
     if (this.chains.findHealth(slug)?.ok !== false) {
-      this.logger.warn({ chain: slug, error: message }, 'chain step failed; retrying');
+      // A refusal by the database is our bug or an invariant at work; a node's failure is weather.
+      const level = sqlState(error) === null ? 'warn' : 'error';
+      this.logger[level]({ chain: slug, error: message }, 'chain step failed; retrying');
     }
     // A node that comes back may be another node.
     this.probed.delete(slug);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { SystemClock } from '../common/clock.js';
 import { describeAnvilFailure, locateAnvil } from './anvil-binary.js';
 import { DemoError } from './demo-error.js';
 import type { DemoLogger } from './demo-logger.js';
@@ -48,8 +49,14 @@ const STATES_KEPT = 64;
 interface ChainRecord {
   pid: number;
   port: number | null;
-  /** Hash of block 0, which holds the time of the chain's creation and so tells chains apart. */
-  genesis: string | null;
+  /** Block 0, whose time is that of the chain's creation and so tells chains apart; null until it is known. */
+  genesis: Genesis | null;
+}
+
+interface Genesis {
+  hash: string;
+  /** Unix seconds. */
+  time: number;
 }
 
 interface RunningChain {
@@ -74,7 +81,7 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
 
   const rpcUrl = urlOf(anvil.port);
   const genesis = await genesisOf(rpcUrl);
-  if (record?.genesis && record.genesis !== genesis)
+  if (record?.genesis && record.genesis.hash !== genesis.hash)
     options.logger?.warn(
       `The development chain begins anew; delete ${dataDir} if the gateway does not follow`,
     );
@@ -113,19 +120,20 @@ async function isOurAnvil(pid: number, stateFile: string): Promise<boolean> {
   return args.split('\0').includes(stateFile);
 }
 
-async function answersAs(rpcUrl: string, genesis: string | null): Promise<boolean> {
+async function answersAs(rpcUrl: string, genesis: Genesis | null): Promise<boolean> {
   try {
     if (Number(await callRpcText(rpcUrl, 'eth_chainId')) !== DEV_CHAIN_ID) return false;
-    return genesis === null || (await genesisOf(rpcUrl)) === genesis;
+    return genesis === null || (await genesisOf(rpcUrl)).hash === genesis.hash;
   } catch {
     // No answer, or not one of a node: then it is not the chain we look for.
     return false;
   }
 }
 
-async function genesisOf(rpcUrl: string): Promise<string> {
-  const block = (await callRpc(rpcUrl, 'eth_getBlockByNumber', ['0x0', false])) as { hash: string };
-  return block.hash;
+async function genesisOf(rpcUrl: string): Promise<Genesis> {
+  const block = await callRpc(rpcUrl, 'eth_getBlockByNumber', ['0x0', false]);
+  const { hash, timestamp } = block as { hash: string; timestamp: string };
+  return { hash, time: Number(timestamp) };
 }
 
 async function startAnvil(
@@ -140,7 +148,11 @@ async function startAnvil(
   // 0 lets the system choose a free port, which cannot clash with another instance that starts just now.
   let port = options.port ?? record?.port ?? 0;
   for (;;) {
-    const child = await spawnAnvil(program, anvilArguments(options, port, state.file, dataDir), log);
+    // anvil makes a block 0 of its own before it loads the saved ones, and saves both. Made at the same time
+    // they are the same block; otherwise any of them would be block 0 after the next start.
+    const genesisTime = (await state.exists()) ? record?.genesis?.time : undefined;
+    const args = anvilArguments(options, port, state.file, dataDir, genesisTime);
+    const child = await spawnAnvil(program, args, log);
     const { pid } = child;
     // Written before it is ready, so that it is found even if we are killed in this moment.
     if (pid !== undefined)
@@ -150,6 +162,9 @@ async function startAnvil(
       child.unref();
       // Otherwise it would write a line for every request.
       await callRpc(urlOf(outcome), 'anvil_setLoggingEnabled', [false]);
+      // With a block 0 of its own time, its clock would go on from there.
+      if (genesisTime !== undefined)
+        await callRpc(urlOf(outcome), 'evm_setTime', [new SystemClock().unixSeconds()]);
       return { pid, port: outcome };
     }
     const said = String(outcome);
@@ -184,6 +199,7 @@ function anvilArguments(
     '--state-interval': SAVE_INTERVAL_SECONDS,
     // Nothing is written there, but without it anvil leaves a folder in the home directory at every start.
     '--cache-path': path.join(dataDir, 'anvil-cache'),
+    ...(genesisTime !== undefined && { '--timestamp': genesisTime }),
   };
   // A web page that the developer visits has no business with this chain.
   return [...Object.entries(flags).flatMap(([flag, value]) => [flag, String(value)]), '--no-cors'];
@@ -221,11 +237,11 @@ async function waitForPort(child: ChildProcess, logFile: string): Promise<number
 async function readRecord(file: string): Promise<ChainRecord | null> {
   const value = await readState(file);
   if (!value) return null;
-  const { pid, port, genesis } = value;
+  const { pid, port, genesis } = value as Partial<ChainRecord>;
   return {
     pid: typeof pid === 'number' ? pid : 0,
     port: typeof port === 'number' ? port : null,
-    genesis: typeof genesis === 'string' ? genesis : null,
+    genesis: typeof genesis?.hash === 'string' && typeof genesis.time === 'number' ? genesis : null,
   };
 }
 

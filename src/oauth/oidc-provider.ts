@@ -1,6 +1,12 @@
 import type { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
-import { type Configuration, type JWK, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import {
+  type Configuration,
+  interactionPolicy,
+  type JWK,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
 import type { Config } from '../config.js';
 import { secretMatches } from './oauth-clients.service.js';
 import type { OAuthClientsService } from './oauth-clients.service.js';
@@ -150,7 +156,10 @@ function configuration(
     loadExistingGrant,
     findAccount: async (_ctx, sub) =>
       (await users.findActive(sub)) ? { accountId: sub, claims: async () => ({ sub }) } : undefined,
-    interactions: { url: (_ctx, interaction) => `${issuer.href}/interaction/${interaction.uid}` },
+    interactions: {
+      policy: signInPolicy(),
+      url: (_ctx, interaction) => `${issuer.href}/interaction/${interaction.uid}`,
+    },
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' &&
       (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin),
@@ -159,6 +168,18 @@ function configuration(
       writeTo(ctx, errorPage(ctx.status, 'This request cannot be answered', text));
     },
   };
+}
+
+/** The library's, and a sign-in whose user is gone or disabled counts for none. */
+function signInPolicy(): interactionPolicy.DefaultPolicy {
+  const { Check, base } = interactionPolicy;
+  const policy = base();
+  const isGone = ({ oidc }: KoaContextWithOIDC) => Boolean(oidc.session?.accountId) && !oidc.account;
+  const check = new Check('user_gone', 'the user is gone', 'login_required', (ctx) =>
+    isGone(ctx) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  );
+  policy.get('login')?.checks.add(check);
+  return policy;
 }
 
 /** An answer that was given before is asked again when its grant could end before a new refresh token does. */

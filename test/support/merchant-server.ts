@@ -53,7 +53,7 @@ export type Answer =
 /** A merchant's webhook endpoint: real HTTP on 127.0.0.1, answers to order, every request kept. */
 export class MerchantServer {
   readonly requests: ReceivedWebhook[] = [];
-  /** Bytes of endless bodies that were taken off our hands. */
+  /** Bytes of endless bodies that were written. */
   bytesSent = 0;
   /** Connections that were opened, with or without a request. */
   connections = 0;
@@ -159,7 +159,11 @@ export class MerchantServer {
 
   private pour(response: ServerResponse): void {
     const block = Buffer.alloc(65_536, 'x');
-    while (!response.destroyed && response.write(block)) this.bytesSent += block.length;
+    let isTaken = true;
+    while (isTaken && !response.destroyed) {
+      isTaken = response.write(block);
+      this.bytesSent += block.length;
+    }
     if (!response.destroyed) response.once('drain', () => this.pour(response));
   }
 }
