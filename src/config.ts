@@ -78,10 +78,9 @@ export class ConfigError extends Error {
 
 const HOUR = 3_600;
 /** api.md G4, seconds since the first attempt: 0, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h up to 72 h. */
-const DEFAULT_RETRY_SCHEDULE = [
-  ...[0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR],
-  ...Array.from({ length: 8 }, (_, i) => (12 + 8 * i) * HOUR),
-];
+const DEFAULT_RETRY_SCHEDULE = [0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR].concat(
+  Array.from({ length: 8 }, (_, i) => (12 + 8 * i) * HOUR),
+);
 
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const httpUrl = z
@@ -194,7 +193,7 @@ function readChains(env: NodeJS.ProcessEnv, problems: string[]): ChainConfig[] {
     groups.set(slug, { ...groups.get(slug), [field]: value });
   }
   const chains: ChainConfig[] = [];
-  for (const [name, fields] of [...groups].sort()) {
+  for (const [name, fields] of groups) {
     const parsed = chainSchema.safeParse(fields);
     if (!parsed.success) {
       problems.push(...describe(parsed.error, `CHAIN_${name}_`));

@@ -24,11 +24,12 @@ describe('/api/checkout', () => {
   ];
   const get = (path: string, query: string) => shop.call('GET', `/api/checkout/${path}${query}`, null);
   const linkOf = ({ checkoutUrl }: CreatedPayment) => new URL(checkoutUrl).searchParams;
+  const queryOf = (of: CreatedPayment) => new URL(of.checkoutUrl).search;
 
   describe('the link', () => {
     it('opens all three endpoints, whatever else is in the query', async () => {
       for (const path of endpoints(payment.id)) {
-        expect((await get(path, `?${linkOf(payment)}&utm_source=mail`)).status).toBe(200);
+        expect((await get(path, `${queryOf(payment)}&utm_source=mail`)).status).toBe(200);
       }
     });
 
@@ -45,8 +46,8 @@ describe('/api/checkout', () => {
         'an upper-case signature',
         (link) => `?expires=${link.get('expires')}&signature=${link.get('signature')?.toUpperCase()}`,
       ],
-      ['a repeated signature', (link) => `?${link}&signature=${link.get('signature')}`],
-      ['a repeated expiry', (link) => `?${link}&expires=${link.get('expires')}`],
+      ['a repeated signature', (link) => `?${link.toString()}&signature=${link.get('signature')}`],
+      ['a repeated expiry', (link) => `?${link.toString()}&expires=${link.get('expires')}`],
       ['brackets', (link) => `?expires[]=${link.get('expires')}&signature=${link.get('signature')}`],
       [
         'a signature of another key',
@@ -66,7 +67,7 @@ describe('/api/checkout', () => {
     it('of one payment does not open another, and an unknown id answers alike', async () => {
       const other = await shop.createPayment(application);
       for (const path of [...endpoints(other.id), ...endpoints(NOBODY)]) {
-        expect(await get(path, `?${linkOf(payment)}`)).toMatchObject({
+        expect(await get(path, queryOf(payment))).toMatchObject({
           status: 403,
           body: { code: 'invalid_signature' },
         });
@@ -74,8 +75,8 @@ describe('/api/checkout', () => {
     });
 
     it('of a malformed id is not found', async () => {
-      expect((await get('payment/xyz', `?${linkOf(payment)}`)).status).toBe(404);
-      expect((await get('xyz/payment-methods', `?${linkOf(payment)}`)).status).toBe(404);
+      expect((await get('payment/xyz', queryOf(payment))).status).toBe(404);
+      expect((await get('xyz/payment-methods', queryOf(payment))).status).toBe(404);
     });
 
     it('expires to the second', async () => {
@@ -126,7 +127,7 @@ describe('/api/checkout', () => {
     });
 
     it('is not sent again while nothing has changed', async () => {
-      const url = `${shop.gateway.baseUrl}/api/checkout/payment/${payment.id}?${linkOf(payment)}`;
+      const url = `${shop.gateway.baseUrl}/api/checkout/payment/${payment.id}${queryOf(payment)}`;
       const first = await fetch(url);
       const etag = first.headers.get('etag') ?? '';
       expect(first.headers.get('cache-control')).toBe('private, no-cache');

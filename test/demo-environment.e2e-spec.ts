@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import type { DemoEnvironment } from '../src/demo/demo-environment.js';
+import { startDevChain } from '../src/demo/dev-chain.js';
 import { callRpc, callRpcText } from '../src/demo/json-rpc.js';
 import { findProcess, stopProcess } from '../src/demo/processes.js';
 import { loadConfig } from '../src/config.js';
@@ -267,6 +268,12 @@ describe('the demo environment', () => {
     expect(await findProcess(record.pid)).toBeNull();
   });
 
+  it('says how to get anvil when there is none', async () => {
+    const dataDir = path.join(root, 'data');
+    const starting = startDevChain({ dataDir, anvilBin: '/nonexistent/anvil' });
+    await expect(starting).rejects.toThrow(/"\/nonexistent\/anvil" does not run: .*ENOENT.*ANVIL_BIN/);
+  });
+
   it('never replaces damaged keys', async () => {
     const dataDir = path.join(root, 'data');
     await mkdir(dataDir);
@@ -279,21 +286,24 @@ describe('the demo environment', () => {
 const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 asRoot('the demo environment, run by root', () => {
   it('runs Postgres as another user, from a private folder too', async () => {
-    const secret = path.join(root, 'private');
-    await mkdir(secret, { mode: 0o700 });
-    const first = await started(path.join(secret, 'data'));
-    await query(first.env['DATABASE_URL'] ?? '', 'create table kept (n int); insert into kept values (4)');
-    const status = await readFile(`/proc/${first.facts.pids.postgres}/status`, 'utf8');
-    expect(status).not.toMatch(/^Uid:\s+0/m);
-    await end(first.process, 'SIGTERM');
-
-    const second = await started(path.join(secret, 'data'));
-    expect(await query(second.env['DATABASE_URL'] ?? '', 'select n from kept')).toEqual([{ n: 4 }]);
-    await end(second.process, 'SIGTERM');
-    const record = JSON.parse(await readFile(path.join(secret, 'data', 'postgres.json'), 'utf8')) as {
+    const dataDir = path.join(root, 'private', 'data');
+    await mkdir(path.dirname(dataDir), { mode: 0o700 });
+    const first = await started(dataDir);
+    const record = JSON.parse(await readFile(path.join(dataDir, 'postgres.json'), 'utf8')) as {
       clusterDir: string;
     };
-    expect(record.clusterDir).toMatch(/^\/var\/lib\/crypto-payment-gateway\/postgres-[0-9a-f]{16}$/);
-    await rm(record.clusterDir, { recursive: true });
+    try {
+      expect(record.clusterDir).toMatch(/^\/var\/lib\/crypto-payment-gateway\/postgres-[0-9a-f]{16}$/);
+      await query(first.env['DATABASE_URL'] ?? '', 'create table kept (n int); insert into kept values (4)');
+      const status = await readFile(`/proc/${first.facts.pids.postgres}/status`, 'utf8');
+      expect(status).not.toMatch(/^Uid:\s+0/m);
+      await end(first.process, 'SIGTERM');
+
+      const second = await started(dataDir);
+      expect(await query(second.env['DATABASE_URL'] ?? '', 'select n from kept')).toEqual([{ n: 4 }]);
+      await end(second.process, 'SIGTERM');
+    } finally {
+      await rm(record.clusterDir, { recursive: true });
+    }
   });
 });

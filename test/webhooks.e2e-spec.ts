@@ -248,8 +248,6 @@ describe('a reorganisation of the chain', () => {
     );
     expect(deliveries).toEqual(attempts > 0 ? [{ state: 'superseded', attempts }] : []);
   });
-    }
-  });
 
   it('in the middle of an attempt is not confirmed by its answer', async () => {
     let letGo = (): void => undefined;

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, open, realpath } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { SystemClock } from '../common/clock.js';
 import { describeAnvilFailure, locateAnvil } from './anvil-binary.js';
 import { DemoError } from './demo-error.js';
 import type { DemoLogger } from './demo-logger.js';
+import { spawnAnvil } from './dev-chain-anvil.js';
 import { keepPace, ownInterval } from './dev-chain-pace.js';
 import { DevChainState } from './dev-chain-state.js';
 import { type DevTokens, ensureDevTokens } from './dev-chain-tokens.js';
@@ -37,13 +36,8 @@ export interface DevChain {
 }
 
 export const DEV_CHAIN_ID = 31_337;
-const START_TIMEOUT_MS = 20_000;
+const DEFAULT_STEP_SECONDS = 2;
 const STOP_TIMEOUT_MS = 30_000;
-const POLL_MS = 20;
-/** What a killed anvil loses at most, in seconds. */
-const SAVE_INTERVAL_SECONDS = 15;
-/** States kept in memory: how deep anvil_reorg and historical eth_call reach. */
-const STATES_KEPT = 64;
 
 /** What `<dataDir>/dev-chain.json` remembers. */
 interface ChainRecord {
@@ -71,24 +65,22 @@ interface RunningChain {
  */
 export async function startDevChain(options: DevChainOptions): Promise<DevChain> {
   await mkdir(options.dataDir, { recursive: true });
-  const dataDir = await realpath(options.dataDir);
-  const recordFile = path.join(dataDir, 'dev-chain.json');
-  const state = new DevChainState(path.join(dataDir, 'anvil-state.json'));
-  const record = await readRecord(recordFile);
-  const adopted = record && (await adopt(record, state.file));
+  const files = filesOf(await realpath(options.dataDir));
+  const record = await readRecord(files.recordFile);
+  const adopted = record && (await adopt(record, files.state.file));
   if (adopted) options.logger?.info(`Adopted the running development chain (pid ${adopted.pid})`);
-  const anvil = adopted ?? (await startAnvil(options, dataDir, state, record, recordFile));
-
+  const anvil = adopted ?? (await startAnvil(options, files, record));
   const rpcUrl = urlOf(anvil.port);
-  const genesis = await genesisOf(rpcUrl);
-  if (record?.genesis && record.genesis.hash !== genesis.hash)
-    options.logger?.warn(
-      `The development chain begins anew; delete ${dataDir} if the gateway does not follow`,
-    );
-  await writeState(recordFile, { ...anvil, genesis });
-  const tokens = await ensureDevTokens(rpcUrl);
-  if (!(await state.exists())) await state.save(rpcUrl);
-  const pace = keepPace(rpcUrl, options.stepSeconds ?? 2, () => state.keepCopy(), options.logger);
+  const stopAnvil = () => stopProcess(anvil.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
+  let tokens: DevTokens;
+  try {
+    tokens = await settle(rpcUrl, anvil, files, record, options.logger);
+  } catch (error) {
+    await stopAnvil();
+    throw error;
+  }
+  const step = options.stepSeconds ?? DEFAULT_STEP_SECONDS;
+  const pace = keepPace(rpcUrl, step, () => files.state.keepCopy(), options.logger);
   return {
     rpcUrl,
     chainId: DEV_CHAIN_ID,
@@ -97,9 +89,38 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
     adopted: adopted !== null,
     stop: async () => {
       await pace.stop();
-      await stopProcess(anvil.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
+      await stopAnvil();
     },
   };
+}
+
+interface ChainFiles {
+  dataDir: string;
+  recordFile: string;
+  state: DevChainState;
+}
+
+function filesOf(dataDir: string): ChainFiles {
+  const state = new DevChainState(path.join(dataDir, 'anvil-state.json'));
+  return { dataDir, recordFile: path.join(dataDir, 'dev-chain.json'), state };
+}
+
+/** Remembers which chain this is, and gives a new one its tokens. */
+async function settle(
+  rpcUrl: string,
+  anvil: RunningChain,
+  { dataDir, recordFile, state }: ChainFiles,
+  record: ChainRecord | null,
+  logger: DemoLogger | undefined,
+): Promise<DevTokens> {
+  const genesis = await genesisOf(rpcUrl);
+  const isOther = record?.genesis && record.genesis.hash !== genesis.hash;
+  if (isOther)
+    logger?.warn(`The development chain begins anew; delete ${dataDir} if the gateway does not follow`);
+  await writeState(recordFile, { ...anvil, genesis });
+  const tokens = await ensureDevTokens(rpcUrl);
+  if (!(await state.exists())) await state.save(rpcUrl);
+  return tokens;
 }
 
 /** The anvil that a killed gateway left, if it still answers as the chain we know; otherwise it is ended. */
@@ -138,98 +159,44 @@ async function genesisOf(rpcUrl: string): Promise<Genesis> {
 
 async function startAnvil(
   options: DevChainOptions,
-  dataDir: string,
-  state: DevChainState,
+  { dataDir, recordFile, state }: ChainFiles,
   record: ChainRecord | null,
-  recordFile: string,
 ): Promise<RunningChain> {
   const program = locateAnvil(options.anvilBin);
-  const log = path.join(dataDir, 'anvil.log');
-  // 0 lets the system choose a free port, which cannot clash with another instance that starts just now.
+  const settings = {
+    chainId: DEV_CHAIN_ID,
+    blockSeconds: ownInterval(options.stepSeconds ?? DEFAULT_STEP_SECONDS),
+    stateFile: state.file,
+    cacheDir: path.join(dataDir, 'anvil-cache'),
+  };
   let port = options.port ?? record?.port ?? 0;
   for (;;) {
     // anvil makes a block 0 of its own before it loads the saved ones, and saves both. Made at the same time
     // they are the same block; otherwise any of them would be block 0 after the next start.
     const genesisTime = (await state.exists()) ? record?.genesis?.time : undefined;
-    const args = anvilArguments(options, port, state.file, dataDir, genesisTime);
-    const child = await spawnAnvil(program, args, log);
-    const { pid } = child;
-    // Written before it is ready, so that it is found even if we are killed in this moment.
-    if (pid !== undefined)
-      await writeState(recordFile, { pid, port: null, genesis: record?.genesis ?? null });
-    const outcome = await waitForPort(child, log);
-    if (typeof outcome === 'number' && pid !== undefined) {
-      child.unref();
+    const start = await spawnAnvil(
+      program,
+      { ...settings, port, ...(genesisTime !== undefined && { genesisTime }) },
+      path.join(dataDir, 'anvil.log'),
+      (pid) => writeState(recordFile, { pid, port: null, genesis: record?.genesis ?? null }),
+    );
+    if ('port' in start) {
       // Otherwise it would write a line for every request.
-      await callRpc(urlOf(outcome), 'anvil_setLoggingEnabled', [false]);
-      // With a block 0 of its own time, its clock would go on from there.
+      await callRpc(urlOf(start.port), 'anvil_setLoggingEnabled', [false]);
+      // Its clock would go on from block 0.
       if (genesisTime !== undefined)
-        await callRpc(urlOf(outcome), 'evm_setTime', [new SystemClock().unixSeconds()]);
-      return { pid, port: outcome };
+        await callRpc(urlOf(start.port), 'evm_setTime', [new SystemClock().unixSeconds()]);
+      return start;
     }
-    const said = String(outcome);
-    if (/in use/i.test(said) && options.port === undefined && port !== 0) {
+    if (/in use/i.test(start.failure) && options.port === undefined && port !== 0) {
       options.logger?.warn(`Port ${port} of the development chain is taken; it moves to a free one`);
       port = 0;
-    } else if (said.includes('failed to parse json file') && (await state.exists())) {
+    } else if (start.failure.includes('failed to parse json file') && (await state.exists())) {
       const restored = await state.restoreCopy();
       const remedy = restored ? 'an earlier copy is used' : 'the chain begins anew';
       options.logger?.warn(`The saved state of the development chain is damaged: ${remedy}`);
     } else {
-      throw new DemoError(describeAnvilFailure(program, said));
-    }
-  }
-}
-
-function anvilArguments(
-  options: DevChainOptions,
-  port: number,
-  stateFile: string,
-  dataDir: string,
-): string[] {
-  const flags = {
-    '--host': '127.0.0.1',
-    '--port': port,
-    '--chain-id': DEV_CHAIN_ID,
-    '--block-time': ownInterval(options.stepSeconds ?? 2),
-    // "finalized" is two blocks below the tip, not 64.
-    '--slots-in-an-epoch': 1,
-    '--prune-history': STATES_KEPT,
-    '--state': stateFile,
-    '--state-interval': SAVE_INTERVAL_SECONDS,
-    // Nothing is written there, but without it anvil leaves a folder in the home directory at every start.
-    '--cache-path': path.join(dataDir, 'anvil-cache'),
-    ...(genesisTime !== undefined && { '--timestamp': genesisTime }),
-  };
-  // A web page that the developer visits has no business with this chain.
-  return [...Object.entries(flags).flatMap(([flag, value]) => [flag, String(value)]), '--no-cors'];
-}
-
-async function spawnAnvil(program: string, args: string[], logFile: string): Promise<ChildProcess> {
-  const log = await open(logFile, 'w');
-  try {
-    return spawn(program, args, { detached: true, stdio: ['ignore', log.fd, log.fd] });
-  } finally {
-    await log.close();
-  }
-}
-
-/** @returns the port that anvil says it listens on, or what it said when it ended */
-async function waitForPort(child: ChildProcess, logFile: string): Promise<number | string> {
-  const failure = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(`it ended with ${signal ?? `code ${code}`}`));
-  });
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  for (;;) {
-    const ended = await Promise.race([failure, delay(POLL_MS, null)]);
-    const said = (await readTextOrNull(logFile)) ?? '';
-    const [, port] = /^Listening on 127\.0\.0\.1:(\d+)/m.exec(said) ?? [];
-    if (ended !== null) return `${ended}: ${said.trim().slice(-600)}`;
-    if (port !== undefined) return Number(port);
-    if (performance.now() > deadline) {
-      child.kill('SIGKILL');
-      return 'it did not answer in time';
+      throw new DemoError(describeAnvilFailure(program, start.failure));
     }
   }
 }

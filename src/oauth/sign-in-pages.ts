@@ -115,7 +115,7 @@ export function loginPage(view: {
   return page(error?.status ?? 200, error ? 'Error: Sign in' : 'Sign in', content, [view.redirectOrigin]);
 }
 
-/** Asks whether the client may act for the user who has signed in. */
+/** Asks whether the client may act for the user who has signed in. No button has the focus: a second Enter is no consent. */
 export function consentPage(view: { clientName: string; redirectOrigin: string; email: string }): SignInPage {
   const { clientName, redirectOrigin, email } = view;
   const content = markup`<h1>Allow access?</h1>
@@ -128,7 +128,7 @@ export function consentPage(view: { clientName: string; redirectOrigin: string; 
     </ul>
     <p class="soft">You will go on to ${redirectOrigin}</p>
     <form method="post">
-      <button type="submit" name="decision" value="allow" autofocus>Allow</button>
+      <button type="submit" name="decision" value="allow">Allow</button>
       <button type="submit" name="decision" value="deny" class="plain">Do not allow</button>
     </form>`;
   return page(200, 'Allow access?', content, [redirectOrigin]);

@@ -63,7 +63,7 @@ describe('checkout links', () => {
 
   it('refuses every change of one character', () => {
     fc.assert(
-      fc.property(fc.nat(63), fc.constantFrom(...'0123456789abcdef'), (at, digit) => {
+      fc.property(fc.nat(63), fc.constantFrom(...'0123456789abcdef'.split('')), (at, digit) => {
         const changed = SIGNATURE.slice(0, at) + digit + SIGNATURE.slice(at + 1);
         expect(verify({ signature: changed })).toBe(changed === SIGNATURE ? 'valid' : 'invalid_signature');
       }),

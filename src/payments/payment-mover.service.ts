@@ -16,7 +16,7 @@ import {
   nextMove,
   type PaymentStatus,
 } from './payment-status.js';
-import type { Payment, PaymentState, ReviewReason } from './payment.js';
+import type { PaymentState, ReviewReason } from './payment.js';
 import { settle, type Settlement } from './settlement.js';
 
 // Every column that a move or a recomputation may change; the guard trigger judges the move once more.

@@ -50,11 +50,11 @@ export const CLAIM_DUE = `
     from endpoint where endpoint.id is not null
   ), due as (
     select oldest.id, oldest.next_attempt_at, coalesce(busy.in_flight, 0) as in_flight,
-      row_number() over (partition by endpoint.id order by oldest.next_attempt_at, oldest.seq) as place
+      row_number() over (partition by endpoint.id order by oldest.next_attempt_at) as place
     from endpoint
     left join unnest($3::uuid[], $5::integer[]) as busy (id, in_flight) on busy.id = endpoint.id
     cross join lateral (
-      select d.id, d.next_attempt_at, d.seq from webhook_deliveries d
+      select d.id, d.next_attempt_at from webhook_deliveries d
       where d.application_id = endpoint.id and d.state = 'pending' and d.next_attempt_at <= $1
         and (d.lease_until is null or d.lease_until < clock_timestamp())
         and not exists (
@@ -63,7 +63,7 @@ export const CLAIM_DUE = `
         and not exists (
           select from payment_events earlier
           where earlier.payment_id = d.payment_id and earlier.seq < d.seq and earlier.dispatched_at is null)
-      order by d.next_attempt_at, d.seq limit $4
+      order by d.next_attempt_at limit $4
     ) oldest
     where not exists (select from webhook_endpoints paused where paused.application_id = endpoint.id)
   ), claimed as (

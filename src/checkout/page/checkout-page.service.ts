@@ -8,6 +8,7 @@ import { UUID } from '../../common/ids.js';
 import { CONFIG, type Config } from '../../config.js';
 import { toAmountDto } from '../../money/amount-dto.js';
 import { verifyCheckout } from '../../payments/checkout-url.js';
+import { awaitsRate } from '../../payments/payment-mover.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { paymentNotFound, PaymentsService } from '../../payments/payments.service.js';
 import type { PaymentState } from '../../payments/payment.js';
@@ -16,12 +17,13 @@ import { type Instructions, InstructionsService } from '../instructions.service.
 import type { MethodName } from '../method-choice.js';
 import { assetCurrency, PaymentMethodsService } from '../payment-methods.service.js';
 import { methodsScreen } from './methods-screen.js';
-import { closedScreen, expiredScreen, foundScreen, paidScreen, underpaidScreen } from './outcome-screens.js';
+import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
 import type { RenderedPage } from './page-document.js';
 import { describeProblem, pageLink, type PageQuery, readQuery, wantedMethod } from './page-query.js';
 import { payScreen } from './pay-screen.js';
 import { paymentPage } from './payment-page.js';
 import type { PaymentView, Screen } from './screen.js';
+import { foundScreen, shortScreen } from './seen-screens.js';
 import { shopLink } from './shop-link.js';
 
 /** What asking for instructions gave: them, or why not. */
@@ -109,9 +111,8 @@ export class CheckoutPageService {
         return methodsScreen(view, await this.methods.describeFor(state, application), problem);
       }
       case 'FOUND':
-        return foundScreen(view, instructions);
       case 'UNDERPAID':
-        return underpaidScreen(view, instructions);
+        return view.isShort ? shortScreen(view, instructions) : foundScreen(view);
       case 'RECEIVED':
       case 'CONFIRMED':
         return paidScreen(view);
@@ -127,6 +128,7 @@ export class CheckoutPageService {
     const status = await this.status.describe(state);
     const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
     const chain = payment.selectedProvider === null ? null : this.chains.find(payment.selectedProvider);
+    const isPricing = state.transfers.some(awaitsRate);
     const missingBlocks = status.confirmations
       ? status.confirmations.required - status.confirmations.seen
       : 0;
@@ -137,6 +139,8 @@ export class CheckoutPageService {
       strays: state.transfers
         .filter(({ isMatched, state: fate }) => !isMatched && (fate === 'pending' || fate === 'confirmed'))
         .map((t) => toAmountDto(t.amount, assetCurrency({ ...t, decimals: t.assetDecimals }))),
+      isShort: status.remainingAmount.amount > 0n && !isPricing,
+      isPricing,
       overpaid: inPrice(payment.overpaidAmount),
       underpaid: inPrice(payment.underpaidAmount),
       confirmingSeconds: missingBlocks * (chain?.averageBlockSeconds ?? 0),

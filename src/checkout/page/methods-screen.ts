@@ -31,7 +31,7 @@ export function methodsScreen(
   problem: string | null,
 ): Screen {
   const isAnyUsable = methods.some(({ available }) => available);
-  const body = markup`${heading('calm', 'Choose how to pay')}
+  const body = markup`${heading('plain', 'Choose how to pay')}
     ${problem === null ? null : notice('warn', markup`<p>${problem}</p>`)}
     ${strayNotice(view)}
     ${isAnyUsable ? null : nothingUsable(view)}
@@ -58,18 +58,18 @@ function nothingUsable(view: PaymentView): Html {
 }
 
 function entry(view: PaymentView, method: MethodView): Html {
-  const { currency, blockchain, token, provider } = method;
-  const network = `on ${blockchain.name}${blockchain.testnet ? ' test network' : ''}${token ? ` (${token.standard})` : ''}`;
-  const name = markup`<span class="coin"><strong>${currency.code}</strong> ${currency.name}</span>
-    <span class="soft">${network}</span>`;
-  if (!method.available) {
-    const reason = method.unavailableReason ? REASONS[method.unavailableReason] : 'Not available';
-    return markup`<li><div class="method off">${name}<span class="price">Not available</span>
-      <span class="soft wide">${reason}</span></div></li>`;
+  const { currency, blockchain, token, provider, available, unavailableReason } = method;
+  const standard = token ? ` (${token.standard})` : '';
+  const test = blockchain.testnet ? ', test network' : '';
+  const what = markup`<span class="what"><span><strong>${currency.code}</strong> ${currency.name}</span>
+    <span class="soft">on ${blockchain.name}${standard}${test}</span></span>`;
+  if (!available) {
+    const reason = unavailableReason ? REASONS[unavailableReason] : null;
+    return markup`<li class="method off">${what} <span class="cost"><span>Not available</span>
+      <span class="soft">${reason}</span></span></li>`;
   }
-  const href = view.link({ provider, method: method.method });
   const duration = `confirmed in ${aboutDuration(method.estimatedConfirmationSeconds)}`;
-  return markup`<li><a class="method" href="${href}">${name}
-    <span class="price">${method.estimatedAmount?.formatted ?? null}</span>
-    <span class="soft">${duration}</span></a></li>`;
+  return markup`<li><a class="method" href="${view.link({ provider, method: method.method })}">${what}
+    <span class="cost"><strong>${method.estimatedAmount?.formatted ?? null}</strong>
+    <span class="soft">${duration}</span></span></a></li>`;
 }

@@ -41,15 +41,14 @@ h2 { margin: 1.5rem 0 .5rem; font-size: 1rem; }
   text-align: center; text-decoration: none; background: var(--accent); color: var(--on-accent); }
 .button:hover { text-decoration: underline; }
 .methods { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: .625rem; }
-.method { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .75rem 1rem; color: inherit;
-  text-decoration: none; border: 1px solid var(--edge); border-radius: .625rem; }
-.method > :nth-child(n + 2) { font-size: .9375rem; }
-.method > .price { grid-area: 1 / 2; text-align: end; font-weight: 600; font-size: 1rem; }
-.method > .price + .soft { grid-area: 2 / 2; text-align: end; }
-.method > .wide { grid-area: 3 / 1 / 4 / 3 !important; text-align: start !important; }
+.method { display: flex; flex-wrap: wrap; gap: .125rem 1rem; justify-content: space-between; padding: .75rem 1rem;
+  color: inherit; text-decoration: none; border: 1px solid var(--edge); border-radius: .625rem; }
+.method span span, .cost strong { display: block; }
+.cost { text-align: end; margin-inline-start: auto; }
+.method .soft { font-size: .9375rem; }
 a.method:hover { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
 .off { border-style: dashed; color: var(--soft); }
-.off strong, .off .price { font-weight: 400; }
+.off strong { font-weight: 400; }
 .state { display: flex; align-items: center; gap: .625rem; }
 .pulse { flex: none; width: .625rem; height: .625rem; border-radius: 50%; background: var(--accent); }
 .pay { display: grid; gap: 1.25rem; margin: 0 0 1rem; }
@@ -61,15 +60,18 @@ a.method:hover { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--
 .facts div { min-width: 0; }
 dt { color: var(--soft); font-size: .875rem; }
 dd { margin: 0; }
-.sums { grid-template-columns: repeat(auto-fit, minmax(7rem, 1fr)); padding: .75rem 0; margin: 0 0 .75rem;
+.sums { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; padding: .75rem 0;
   border-block: 1px solid var(--line); }
+.ways { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 2rem; margin-top: 1rem; padding-top: .5rem;
+  border-top: 1px solid var(--line); }
+.copyable { display: flex; gap: 1rem; align-items: start; justify-content: space-between; }
 .value { display: block; user-select: all; -webkit-user-select: all; }
 .amount { font-size: 1.25rem; font-weight: 700; }
 code { font-family: ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
 .small, .seen code { font-size: .8125rem; }
 .address span { margin-inline-end: .375em; }
 .address :first-child, .address span:nth-last-of-type(-n + 2) { font-weight: 700; }
-.copy { min-height: 2.25rem; margin-top: .375rem; padding: .25rem .875rem; font: inherit; font-size: .9375rem;
+.copy { flex: none; min-height: 2.25rem; padding: .25rem .875rem; font: inherit; font-size: .9375rem;
   color: var(--accent); background: transparent; border: 1px solid var(--edge); border-radius: .5rem; cursor: pointer; }
 .copy:hover { border-color: var(--accent); }
 .copy.done { color: var(--good); border-color: var(--good); }
@@ -81,6 +83,7 @@ progress { display: block; width: 100%; height: .625rem; margin-bottom: .375rem;
 footer { padding: 1rem .25rem; font-size: .875rem; color: var(--soft); }
 @media (max-width: 26rem) { body { padding: .5rem; } main { padding: 1rem; } }
 @media (min-width: 50rem) { .page:has(.pay) { max-width: 48rem; } .pay { grid-template-columns: 15rem 1fr; gap: 2rem; } }
+@media (pointer: coarse) { .scan .button { order: -1; } .copy { min-height: 2.75rem; } }
 @media (forced-colors: active) { .pulse { background: CanvasText; } .button { border: 1px solid; } }
 @media (prefers-reduced-motion: no-preference) { .pulse { animation: pulse 2s ease-in-out infinite; }
   @keyframes pulse { 50% { opacity: .35; } } }

@@ -3,21 +3,20 @@ import type { AmountDto } from '../../money/amount-dto.js';
 import type { Instructions } from '../instructions.service.js';
 import { Html, markup } from './html.js';
 import { bareAmount, groupThousands, inFours, utcTime } from './page-text.js';
-import { backToShop, heading, notice, type PaymentView, row, type Screen, strayNotice } from './screen.js';
+import { heading, notice, type PaymentView, row, type Screen, shopAnchor, strayNotice } from './screen.js';
 
 /** Instructions of a payment of which nothing was seen yet. @param canChange there are other methods */
 export function payScreen(view: PaymentView, instructions: Instructions, canChange: boolean): Screen {
   const { status } = view;
   const { currency } = instructions.amount;
-  const body = markup`${heading('calm', `Pay with ${currency.code} on ${networkName(instructions)}`)}
+  const body = markup`${heading('plain', `Pay with ${currency.code} on ${instructions.blockchain.name}`)}
     <p class="state"><span class="pulse"></span>Waiting for your payment of ${status.amount.formatted}</p>
     ${endedNotice(view, instructions)}
     ${strayNotice(view)}
     ${payBlock(instructions, instructions.amount)}
     ${priceLine(instructions)}
     <p class="soft">Paying from an exchange? Make sure that the full amount arrives after its fee.</p>
-    ${canChange ? markup`<p><a class="link" id="change" href="${view.link({ choose: '1' })}">Choose another way to pay</a></p>` : null}
-    ${backToShop(view)}`;
+    ${waysOut(view, canChange)}`;
   return {
     name: 'pay',
     title: 'Waiting for payment',
@@ -26,6 +25,11 @@ export function payScreen(view: PaymentView, instructions: Instructions, canChan
     isReloading: true,
     body,
   };
+}
+
+function waysOut(view: PaymentView, canChange: boolean): Html {
+  const change = markup`<a class="link" id="change" href="${view.link({ choose: '1' })}">Choose another way to pay</a>`;
+  return markup`<div class="ways">${canChange ? change : null}${shopAnchor(view, 'link')}</div>`;
 }
 
 /** Everything that a wallet or an exchange asks for. @param due what is to be sent now */
@@ -41,8 +45,8 @@ export function payBlock(instructions: Instructions, due: AmountDto): Html {
         <a class="button" id="wallet" href="${paymentUri}" target="_top">Open in wallet</a>
       </div>
       <dl class="facts">
-        ${row('Amount', markup`<span class="value amount" id="amount">${due.formatted}</span>${copyButton('amount', bareAmount(due))}`)}
-        ${row('Address', markup`<code class="value address" id="address">${fours}</code>${copyButton('address', address)}`)}
+        ${row('Amount', copyable('amount', markup`<span class="value amount" id="amount">${due.formatted}</span>`, bareAmount(due)))}
+        ${row('Address', copyable('address', markup`<code class="value address" id="address">${fours}</code>`, address))}
         ${row('Network', network)}
         ${token && row('Token contract', markup`<code class="small">${token.contractAddress}</code>`)}
       </dl>
@@ -81,7 +85,7 @@ function endedNotice(view: PaymentView, { provider, method }: Instructions): Htm
     <a id="renew" href="${view.link({ provider, method })}">Show the current price</a></p></div>`;
 }
 
-/** Stays hidden where no script could make it work. */
-function copyButton(name: string, text: string): Html {
-  return markup`<button type="button" class="copy" id="copy-${name}" data-copy="${text}" data-name="${name}" hidden><span>Copy</span><span class="unseen"> ${name}</span></button>`;
+/** A value with its button, which stays hidden where no script could make it work. */
+function copyable(name: string, value: Html, text: string): Html {
+  return markup`<div class="copyable">${value}<button type="button" class="copy" id="copy-${name}" data-copy="${text}" data-name="${name}" hidden><span>Copy</span><span class="unseen"> ${name}</span></button></div>`;
 }

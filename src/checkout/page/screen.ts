@@ -25,6 +25,10 @@ export interface PaymentView {
   transactions: Instructions['transactions'];
   /** Money at the payment's address in a coin that it never asked for (api.md H10). */
   strays: AmountDto[];
+  /** Less was seen than was asked for. */
+  isShort: boolean;
+  /** Money that came late waits for a rate (api.md H4), so that nothing is known to be missing. */
+  isPricing: boolean;
   overpaid: AmountDto | null;
   underpaid: AmountDto | null;
   /** Seconds that the missing confirmations usually take. */
@@ -33,9 +37,10 @@ export interface PaymentView {
   link(parameters: Record<string, string>): string;
 }
 
-export type Tone = 'calm' | 'good' | 'warn' | 'bad';
+/** Plain has no icon. */
+export type Tone = 'plain' | 'calm' | 'good' | 'warn' | 'bad';
 
-const ICONS: Record<Tone, string> = {
+const ICONS: Record<Exclude<Tone, 'plain'>, string> = {
   calm: '<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3.5 2"/>',
   good: '<circle cx="12" cy="12" r="9"/><path d="m7.5 12.5 3 3 6-7"/>',
   warn: '<path d="M12 3 2.5 20h19z"/><path d="M12 9.5v5m0 2.4v.1"/>',
@@ -44,7 +49,8 @@ const ICONS: Record<Tone, string> = {
 
 /** The screen's heading; the icon repeats in shape what the colour says. */
 export function heading(tone: Tone, text: string): Html {
-  const icon = new Html(`<svg viewBox="0 0 24 24" aria-hidden="true">${ICONS[tone]}</svg>`);
+  const icon =
+    tone === 'plain' ? null : new Html(`<svg viewBox="0 0 24 24" aria-hidden="true">${ICONS[tone]}</svg>`);
   return markup`<h1 class="${tone}" tabindex="-1">${icon}<span>${text}</span></h1>`;
 }
 
@@ -63,12 +69,17 @@ export function merchant({ status }: Pick<PaymentView, 'status'>): Html {
   return markup`<bdi>${status.merchantSettings.title}</bdi>`;
 }
 
-/** @param isMain the one thing left to do */
-export function backToShop({ shop }: Pick<PaymentView, 'shop'>, isMain = false): Html | null {
+/** @param look a button where going back is the one thing left to do */
+export function shopAnchor({ shop }: Pick<PaymentView, 'shop'>, look: 'button' | 'link'): Html | null {
   if (!shop) return null;
-  const look = isMain ? 'button' : 'link';
   // "_top": the page may stand in a frame of the shop.
-  return markup`<p><a class="${look}" id="back" href="${shop.href}" target="_top" rel="noreferrer">Back to ${shop.host}</a></p>`;
+  return markup`<a class="${look}" id="back" href="${shop.href}" target="_top" rel="noreferrer">Back to ${shop.host}</a>`;
+}
+
+/** {@link shopAnchor} on a line of its own. */
+export function backToShop(view: Pick<PaymentView, 'shop'>, look: 'button' | 'link' = 'link'): Html | null {
+  const anchor = shopAnchor(view, look);
+  return anchor && markup`<p>${anchor}</p>`;
 }
 
 /** Said wherever something is left to be settled between people. */

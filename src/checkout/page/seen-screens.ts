@@ -1,0 +1,100 @@
+import type { Instructions } from '../instructions.service.js';
+import { type Html, markup } from './html.js';
+import { aboutDuration, utcTime } from './page-text.js';
+import { payBlock } from './pay-screen.js';
+import {
+  backToShop,
+  contactShop,
+  heading,
+  merchant,
+  notice,
+  type PaymentView,
+  row,
+  type Screen,
+  strayNotice,
+  transactionList,
+} from './screen.js';
+
+/** Everything that was asked for has been seen, and is on its way to finality. */
+export function foundScreen(view: PaymentView): Screen {
+  const { seen, required } = view.status.confirmations ?? { seen: 0, required: 0 };
+  const body = markup`${heading('calm', 'Payment seen')}
+    <p>Your payment is on the network and being confirmed.</p>
+    ${confirmations(view)}
+    ${view.isPricing ? markup`<p>It came after its price had ended, and its value is being worked out.</p>` : null}
+    <p>There is nothing more to do, and you can close this page. ${merchant(view)} is told as soon as the payment
+      is complete.</p>
+    ${strayNotice(view)}
+    ${transactionList(view)}
+    ${backToShop(view)}`;
+  return {
+    name: 'found',
+    title: 'Payment seen',
+    announcement: `Payment seen. ${seen} of ${required} confirmations.`,
+    isAlert: false,
+    isReloading: true,
+    body,
+  };
+}
+
+/** Less was seen than was asked for. @param instructions null: the rest cannot be paid here now */
+export function shortScreen(view: PaymentView, instructions: Instructions | null): Screen {
+  const { status } = view;
+  // Exact in the coin where it can be sent.
+  const missing = (instructions?.remainingAmount ?? status.remainingAmount).formatted;
+  const isFinal = status.status === 'UNDERPAID';
+  const body = markup`${heading('warn', `${missing} is still missing`)}
+    <p>${isFinal ? 'Your payment has arrived' : 'Your payment was seen'}, but it is less than the price.
+      ${instructions ? 'Please send the rest to the same address.' : null}</p>
+    ${isFinal ? null : confirmations(view)}
+    ${sums(view, instructions)}
+    ${instructions ? payTheRest(instructions) : cannotPayTheRest(view)}
+    ${
+      status.merchantSettings.allowUnderpay
+        ? markup`<p>If you send nothing more, ${merchant(view)} may accept what has arrived.</p>`
+        : null
+    }
+    ${strayNotice(view)}
+    ${transactionList(view)}
+    <p class="soft">Would you rather have your money back? ${contactShop(view)}</p>
+    ${backToShop(view)}`;
+  return {
+    name: isFinal ? 'underpaid' : 'found-short',
+    title: 'Amount missing',
+    announcement: `${missing} is still missing.`,
+    isAlert: true,
+    isReloading: true,
+    body,
+  };
+}
+
+function confirmations({ status, confirmingSeconds }: PaymentView): Html {
+  const { seen, required } = status.confirmations ?? { seen: 0, required: 0 };
+  const rest = confirmingSeconds > 0 ? ` The rest usually takes ${aboutDuration(confirmingSeconds)}.` : '';
+  return markup`<p><progress max="${String(Math.max(required, 1))}" value="${String(seen)}" aria-hidden="true"></progress>
+    <strong>${seen} of ${required} confirmations.</strong><span class="soft">${rest}</span></p>`;
+}
+
+function sums({ status }: PaymentView, instructions: Instructions | null): Html {
+  const pending = instructions?.pendingAmount;
+  return markup`<dl class="sums">
+    ${row('Price', status.amount.formatted)}
+    ${row('Received', status.receivedAmount.formatted)}
+    ${pending && pending.amount > 0n ? row('Being confirmed', pending.formatted) : null}
+    ${row('Missing', markup`<strong>${status.remainingAmount.formatted}</strong>`)}
+  </dl>`;
+}
+
+function payTheRest(instructions: Instructions): Html {
+  const { remainingAmount, expiresAt, serverTime, secondsRemaining } = instructions;
+  const time = markup`<time datetime="${expiresAt}">${utcTime(expiresAt, serverTime)}</time>`;
+  const until =
+    secondsRemaining > 0
+      ? markup`The price is fixed until ${time}.`
+      : markup`The price was fixed until ${time}. What comes later may count at the rate of its own time.`;
+  return markup`${payBlock(instructions, remainingAmount)}<p class="soft">${until}</p>`;
+}
+
+function cannotPayTheRest(view: PaymentView): Html {
+  return notice('warn', markup`<p>The rest cannot be paid here at the moment. ${contactShop(view)}</p>`);
+}
