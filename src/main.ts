@@ -24,20 +24,35 @@ async function prepare(): Promise<Surroundings> {
   return startDevelopment(environment);
 }
 
-async function run(): Promise<void> {
+/** What has been started; last started, first stopped. */
+const stops: (() => Promise<void>)[] = [];
+
+async function stopAll(): Promise<void> {
+  for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
+}
+
+async function start(): Promise<void> {
   const surroundings = await prepare();
+  stops.push(surroundings.stop);
+  const config = loadConfig(surroundings.env);
+  await migrate(config.databaseUrl);
+  const app = await createApp(config, new SystemClock());
+  stops.push(() => app.close());
+  await app.listen(config.port, config.host);
+  await surroundings.announce(config, app);
+}
+
+async function run(): Promise<void> {
+  const starting = start();
+  // A signal in the middle of the start waits for its end, so that nothing half-started is left behind.
+  stopOnSignal(async () => {
+    await Promise.allSettled([starting]);
+    await stopAll();
+  });
   try {
-    const config = loadConfig(surroundings.env);
-    await migrate(config.databaseUrl);
-    const app = await createApp(config, new SystemClock());
-    stopOnSignal(async () => {
-      await app.close();
-      await surroundings.stop();
-    });
-    await app.listen(config.port, config.host);
-    await surroundings.announce(config, app);
+    await starting;
   } catch (error) {
-    await surroundings.stop();
+    await stopAll();
     throw error;
   }
 }

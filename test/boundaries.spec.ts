@@ -46,6 +46,7 @@ const GOOD: Record<string, string> = {
     .split(' ')
     .map((room) => `import './${room}/${room}.module.js';`)
     .join('\n'),
+  'src/cli.ts': `import './app.module.js';`,
   'src/config.ts': `import { z } from 'zod'; export const config = z;`,
   'src/common/sql.ts': `import 'pg'; import '../config.js'; import '../../migrations/index.js';`,
   'src/common/errors.ts': 'export class GatewayError extends Error {}',

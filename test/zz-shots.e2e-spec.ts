@@ -14,6 +14,7 @@ it('shots', async () => {
     for (const [kind, tab] of Object.entries({ desk, phone, small, dark })) {
       await tab.page.goto(url);
       await tab.page.screenshot({ path: `/tmp/shots/${name}-${kind}.png`, fullPage: true });
+      if (name==='pay-eth') console.log(kind, await tab.page.evaluate("[matchMedia('(pointer: coarse)').matches, getComputedStyle(document.querySelector('#wallet')).order]"));
       const w = await tab.page.evaluate('document.documentElement.scrollWidth - innerWidth');
       if (w) console.log(name, kind, 'overflow', w);
     }
@@ -48,7 +49,7 @@ it('shots', async () => {
   await shop.call('POST', `/api/payment/${c.id}/cancel`, application.clientToken);
   await shot('cancelled', at(c));
   const r = await shop.createPayment(application, fields);
-  shop.gateway.clock.advanceSeconds(60);
+  shop.gateway.clock.advanceSeconds(1200);
   shop.rates.setMode('kraken','down');shop.rates.setMode('coinbase','down');
   await shot('norate', at(r, '&provider=ethereum&method=eth'));
   shop.gateway.clock.advanceSeconds(86_400);

@@ -22,13 +22,13 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
 }> {
   const dataDir = path.resolve(environment['DATA_DIR'] || '.data');
   const factsFile = path.join(dataDir, 'demo.json');
+  // What an earlier start wrote is not true until this one answers.
+  await rm(factsFile, { force: true });
   const demo = await startDemoEnvironment({
     dataDir,
     logger: { info: () => {}, warn: (message) => process.stderr.write(`${message}\n`) },
     ...(environment['ANVIL_BIN'] && { anvilBin: environment['ANVIL_BIN'] }),
   });
-  // What an earlier start wrote is not true until this one answers.
-  await rm(factsFile, { force: true });
   return {
     // What the caller sets wins, so that single parts can be replaced.
     env: { LOG_LEVEL: 'warn', WALLET_EVM_XPUB: DEMO_EVM_XPUB, ...demo.env, ...withoutEmpty(environment) },

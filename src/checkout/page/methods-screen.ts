@@ -53,7 +53,7 @@ function nothingUsable(view: PaymentView): Html {
   return notice(
     'warn',
     markup`<p><strong>Nothing can be used to pay at the moment.</strong> <a href="${view.link({ choose: '1' })}">Try
-      again</a> in a few minutes. If it stays like this: ${contactShop(view)}</p>`,
+      again</a> in a few minutes. Does it stay like this? ${contactShop(view)}</p>`,
   );
 }
 

@@ -20,7 +20,7 @@ export function paidScreen(view: PaymentView): Screen {
     : markup`${merchant(view)} has received your payment of ${status.amount.formatted}.`;
   const tooMuch =
     overpaid &&
-    markup`<p><strong>You sent ${overpaid.formatted} too much.</strong> To get it back: ${contactShop(view)}</p>`;
+    markup`<p><strong>You sent ${overpaid.formatted} too much.</strong> Do you want it back? ${contactShop(view)}</p>`;
   const body = markup`${heading('good', 'Payment complete')}
     <p>${paid}</p>
     ${tooMuch && notice('warn', tooMuch)}

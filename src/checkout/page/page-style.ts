@@ -49,7 +49,7 @@ h2 { margin: 1.5rem 0 .5rem; font-size: 1rem; }
 a.method:hover { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
 .off { border-style: dashed; color: var(--soft); }
 .off strong { font-weight: 400; }
-.state { display: flex; align-items: center; gap: .625rem; }
+.state { display: flex; align-items: baseline; gap: .625rem; }
 .pulse { flex: none; width: .625rem; height: .625rem; border-radius: 50%; background: var(--accent); }
 .pay { display: grid; gap: 1.25rem; margin: 0 0 1rem; }
 .scan { display: grid; gap: .75rem; justify-items: center; align-content: start; }
@@ -81,7 +81,7 @@ progress { display: block; width: 100%; height: .625rem; margin-bottom: .375rem;
 .seen { margin: 0 0 1rem; padding: 0; list-style: none; display: grid; gap: .75rem; }
 .seen code, .seen a { display: block; }
 footer { padding: 1rem .25rem; font-size: .875rem; color: var(--soft); }
-@media (max-width: 26rem) { body { padding: .5rem; } main { padding: 1rem; } }
+@media (max-width: 26rem) { body { padding: .5rem; } main { padding: 1rem; } .cost { margin: 0; text-align: start; } }
 @media (min-width: 50rem) { .page:has(.pay) { max-width: 48rem; } .pay { grid-template-columns: 15rem 1fr; gap: 2rem; } }
 @media (pointer: coarse) { .scan .button { order: -1; } .copy { min-height: 2.75rem; } }
 @media (forced-colors: active) { .pulse { background: CanvasText; } .button { border: 1px solid; } }

@@ -13,8 +13,7 @@ export function payScreen(view: PaymentView, instructions: Instructions, canChan
     <p class="state"><span class="pulse"></span>Waiting for your payment of ${status.amount.formatted}</p>
     ${endedNotice(view, instructions)}
     ${strayNotice(view)}
-    ${payBlock(instructions, instructions.amount)}
-    ${priceLine(instructions)}
+    ${payBlock(instructions, instructions.amount, priceHolds(instructions))}
     <p class="soft">Paying from an exchange? Make sure that the full amount arrives after its fee.</p>
     ${waysOut(view, canChange)}`;
   return {
@@ -32,8 +31,12 @@ function waysOut(view: PaymentView, canChange: boolean): Html {
   return markup`<div class="ways">${canChange ? change : null}${shopAnchor(view, 'link')}</div>`;
 }
 
-/** Everything that a wallet or an exchange asks for. @param due what is to be sent now */
-export function payBlock(instructions: Instructions, due: AmountDto): Html {
+/**
+ * Everything that a wallet or an exchange asks for.
+ * @param due what is to be sent now
+ * @param price lines of the list that say how long that holds
+ */
+export function payBlock(instructions: Instructions, due: AmountDto, price: Html): Html {
   const { address, paymentUri, qrCode, token } = instructions;
   const network = `${networkName(instructions)}${token ? `, ${token.standard} token` : ''}`;
   // The address in fours, in one piece for the clipboard; its ends stand out, because people compare those.
@@ -49,22 +52,21 @@ export function payBlock(instructions: Instructions, due: AmountDto): Html {
         ${row('Address', copyable('address', markup`<code class="value address" id="address">${fours}</code>`, address))}
         ${row('Network', network)}
         ${token && row('Token contract', markup`<code class="small">${token.contractAddress}</code>`)}
+        ${price}
       </dl>
     </div>`;
 }
 
-/** How long the price of a payment holds; the countdown is the script's. */
-export function priceLine({ rate, expiresAt, serverTime }: Instructions): Html {
-  const ends = markup`<time datetime="${expiresAt}">${utcTime(expiresAt, serverTime)}</time>`;
-  const price =
-    rate.base === rate.quote
-      ? null
-      : markup`1 ${rate.base} = <span class="number">${groupThousands(rate.value)}</span> ${rate.quote}, `;
-  return markup`<p class="price-line">${price}fixed until ${ends} <span role="timer" class="left" data-ends="${expiresAt}"></span></p>`;
+/** The countdown is the script's; without it the time alone. */
+function priceHolds({ rate, expiresAt, serverTime }: Instructions): Html {
+  const ends = markup`<time datetime="${expiresAt}">${utcTime(expiresAt, serverTime)}</time>
+    <span role="timer" class="left" data-ends="${expiresAt}"></span>`;
+  const price = `1 ${rate.base} = ${groupThousands(rate.value)} ${rate.quote}`;
+  return markup`${rate.base === rate.quote ? null : row('Rate', price)}${row('Price fixed until', ends)}`;
 }
 
 /** "Ethereum", "Ethereum test network". */
-export function networkName({ blockchain }: Pick<Instructions, 'blockchain'>): string {
+function networkName({ blockchain }: Pick<Instructions, 'blockchain'>): string {
   return `${blockchain.name}${blockchain.testnet ? ' test network' : ''}`;
 }
 

@@ -70,9 +70,9 @@ export function shortScreen(view: PaymentView, instructions: Instructions | null
 
 function confirmations({ status, confirmingSeconds }: PaymentView): Html {
   const { seen, required } = status.confirmations ?? { seen: 0, required: 0 };
-  const rest = confirmingSeconds > 0 ? ` The rest usually takes ${aboutDuration(confirmingSeconds)}.` : '';
+  const rest = confirmingSeconds > 0 ? ` Usually done in ${aboutDuration(confirmingSeconds)}.` : '';
   return markup`<p><progress max="${String(Math.max(required, 1))}" value="${String(seen)}" aria-hidden="true"></progress>
-    <strong>${seen} of ${required} confirmations.</strong><span class="soft">${rest}</span></p>`;
+    <strong>${`${seen} of ${required} confirmations.`}</strong><span class="soft">${rest}</span></p>`;
 }
 
 function sums({ status }: PaymentView, instructions: Instructions | null): Html {
@@ -88,11 +88,14 @@ function sums({ status }: PaymentView, instructions: Instructions | null): Html 
 function payTheRest(instructions: Instructions): Html {
   const { remainingAmount, expiresAt, serverTime, secondsRemaining } = instructions;
   const time = markup`<time datetime="${expiresAt}">${utcTime(expiresAt, serverTime)}</time>`;
-  const until =
+  const price =
     secondsRemaining > 0
-      ? markup`The price is fixed until ${time}.`
-      : markup`The price was fixed until ${time}. What comes later may count at the rate of its own time.`;
-  return markup`${payBlock(instructions, remainingAmount)}<p class="soft">${until}</p>`;
+      ? row('Price fixed until', time)
+      : row(
+          'Price was fixed until',
+          markup`${time}. What comes later may count at the rate of its own time.`,
+        );
+  return payBlock(instructions, remainingAmount, price);
 }
 
 function cannotPayTheRest(view: PaymentView): Html {
