@@ -30,8 +30,11 @@ export class Webhooks1795224000006 implements MigrationInterface {
         foreign key (payment_id, user_id) references payments (id, user_id),
         check ((state = 'pending') = (next_attempt_at is not null))
       );
-      create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where state = 'pending';
-      create index webhook_deliveries_open on webhook_deliveries (payment_id, seq) where state = 'pending';
+      -- The oldest due of each endpoint is one probe, however long its backlog is.
+      create index webhook_deliveries_due on webhook_deliveries (application_id, next_attempt_at)
+        where state = 'pending';
+      create index webhook_deliveries_payment on webhook_deliveries (payment_id, seq);
+      create index webhook_deliveries_blocked on webhook_deliveries (application_id) where state = 'blocked';
       create index webhook_deliveries_application on webhook_deliveries (application_id, created_at desc, id desc);
 
       create table webhook_attempts (

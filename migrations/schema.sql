@@ -396,8 +396,9 @@ CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
 CREATE UNIQUE INDEX wallets_active ON wallets USING btree (application_id, family) NULLS NOT DISTINCT WHERE retired_at IS NULL;
 CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC);
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (next_attempt_at) WHERE state = 'pending'::text;
-CREATE INDEX webhook_deliveries_open ON webhook_deliveries USING btree (payment_id, seq) WHERE state = 'pending'::text;
+CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (application_id) WHERE state = 'blocked'::text;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (application_id, next_attempt_at) WHERE state = 'pending'::text;
+CREATE INDEX webhook_deliveries_payment ON webhook_deliveries USING btree (payment_id, seq);
 
 CREATE OR REPLACE FUNCTION public.payment_events_guard_body()
  RETURNS trigger

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 /** The bodies of code that one process runs: everything, or a part when scaled out. */
@@ -164,8 +165,17 @@ const schema = z.object({
   WEBHOOK_RETRY_SCHEDULE: list
     .transform((entries) => entries.map(Number))
     .pipe(z.array(z.number().int().min(0).max(2_592_000)).min(1))
+    .refine(
+      (offsets) => offsets.every((offset, i) => (i === 0 ? offset === 0 : offset > (offsets[i - 1] ?? 0))),
+      'must be seconds since the first attempt, rising from 0',
+    )
     .default(DEFAULT_RETRY_SCHEDULE),
-  WEBHOOK_ALLOWED_CIDRS: list.default([]),
+  WEBHOOK_ALLOWED_CIDRS: list
+    .refine(
+      (ranges) => ranges.every(ipaddr.isValidCIDR),
+      'must be ranges such as 10.0.0.0/8, comma-separated',
+    )
+    .default([]),
   OAUTH_ISSUER: httpUrl.optional(),
   OAUTH_AUDIENCE: z.string().optional(),
   OAUTH_JWKS_URL: httpUrl.optional(),

@@ -6,6 +6,7 @@ import type { Principal } from '../common/auth.js';
 import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
 import { newId } from '../common/ids.js';
+import { PollingLoops } from '../common/polling-loop.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
@@ -45,6 +46,7 @@ export class PaymentsService {
     private readonly chains: ChainsService,
     private readonly mover: PaymentMover,
     private readonly presenter: PaymentPresenter,
+    private readonly loops: PollingLoops,
   ) {}
 
   /**
@@ -154,12 +156,15 @@ export class PaymentsService {
     paymentId: string,
     work: (tx: Queryable, state: PaymentState) => Promise<void>,
   ): Promise<PaymentState> {
-    return this.sql.transaction(async (tx) => {
+    const changed = await this.sql.transaction(async (tx) => {
       const [state] = await lockStates(tx, [paymentId]);
       if (!state) throw paymentNotFound();
       await work(tx, state);
       return state;
     });
+    // A hint that an event may have been born; the loop's own timer is the truth.
+    this.loops.wake('webhooks');
+    return changed;
   }
 
   /** api.md A3 and C1: a foreign, unknown or deleted application is an error on the field that named it. */
