@@ -151,7 +151,7 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
         pathNot: [
           pure,
-          'node_modules/(@noble|@scure|qr|zod)/',
+          'node_modules/(@noble|@scure|ipaddr\\.js|qr|zod)/',
           '^(node:)?(crypto|buffer|util|util/types|zlib)$',
         ],
       },

@@ -32,9 +32,8 @@ export function methodsScreen(
 ): Screen {
   const isAnyUsable = methods.some(({ available }) => available);
   const body = markup`${heading('plain', 'Choose how to pay')}
-    ${problem === null ? null : notice('warn', markup`<p>${problem}</p>`)}
+    ${isAnyUsable ? problem && notice('warn', markup`<p>${problem}</p>`) : nothingUsable(view)}
     ${strayNotice(view)}
-    ${isAnyUsable ? null : nothingUsable(view)}
     <ul class="methods">${methods.map((method) => entry(view, method))}</ul>
     ${isAnyUsable ? markup`<p class="soft">The amounts are estimates. The price is fixed when you choose.</p>` : null}
     ${backToShop(view)}`;

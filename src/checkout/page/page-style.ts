@@ -18,7 +18,7 @@ h1:focus { outline: none; }
 .soft { color: var(--soft); }
 .unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap; }
-.number, .value, .price, .total { font-variant-numeric: tabular-nums; }
+.value, .cost, .total, dd { font-variant-numeric: tabular-nums; }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: end; padding: .5rem .25rem 1rem; }
 header p { margin: 0; }
 header div { flex: 1 1 12rem; min-width: 0; }
@@ -44,6 +44,7 @@ h2 { margin: 1.5rem 0 .5rem; font-size: 1rem; }
 .method { display: flex; flex-wrap: wrap; gap: .125rem 1rem; justify-content: space-between; padding: .75rem 1rem;
   color: inherit; text-decoration: none; border: 1px solid var(--edge); border-radius: .625rem; }
 .method span span, .cost strong { display: block; }
+.what { flex: 1 1 9rem; }
 .cost { text-align: end; margin-inline-start: auto; }
 .method .soft { font-size: .9375rem; }
 a.method:hover { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }

@@ -1,0 +1,268 @@
+import { toAmountDto } from '../../money/amount-dto.js';
+import { getCurrency } from '../../money/currencies.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../payments/payment-status.js';
+import type { Instructions } from '../instructions.service.js';
+import { methodsScreen } from './methods-screen.js';
+import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
+import { payScreen } from './pay-screen.js';
+import { paymentPage } from './payment-page.js';
+import type { PaymentView, Screen } from './screen.js';
+import { foundScreen, shortScreen } from './seen-screens.js';
+import { shopLink } from './shop-link.js';
+
+const [usd, eth] = [getCurrency('USD'), getCurrency('ETH')];
+const ID = '550e8400-e29b-41d4-a716-446655440000';
+const ADDRESS = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94';
+const EVIL = `</title></main></script><img src=x onerror="alert('x')">&quot;'\``;
+
+function viewOf(status: PaymentStatus, changes: Partial<PaymentView> = {}): PaymentView {
+  return {
+    status: {
+      id: ID,
+      status,
+      reference: 'ORDER-1',
+      referenceLabel: 'Order #1',
+      currencyCode: 'USD',
+      amount: toAmountDto(10_000n, usd),
+      receivedAmount: toAmountDto(0n, usd),
+      remainingAmount: toAmountDto(4_000n, usd),
+      expiresAt: '2026-01-16T10:00:00Z',
+      expired: false,
+      redirectUrl: null,
+      serverTime: '2026-01-15T10:00:00Z',
+      selectedMethod: { provider: 'ethereum', method: 'eth' },
+      confirmations: { seen: 1, required: 12 },
+      merchantSettings: {
+        title: 'My Store',
+        url: 'https://shop.example/',
+        image: null,
+        allowOverpay: true,
+        allowUnderpay: false,
+        currencyWhitelist: [],
+      },
+    },
+    shop: { href: 'https://shop.example/', host: 'shop.example' },
+    transactions: [],
+    strays: [],
+    isShort: false,
+    isPricing: false,
+    overpaid: null,
+    underpaid: null,
+    confirmingSeconds: 132,
+    link: (parameters) => `?expires=1&signature=2&${new URLSearchParams(parameters).toString()}`,
+    ...changes,
+  };
+}
+
+const INSTRUCTIONS = {
+  paymentId: ID,
+  status: 'OPEN',
+  type: 'crypto_address',
+  provider: 'ethereum',
+  method: 'eth',
+  blockchain: { slug: 'ethereum', name: 'Ethereum', chainId: 1, testnet: false },
+  token: null,
+  address: ADDRESS,
+  memo: null,
+  memoType: null,
+  amount: toAmountDto(50_000_000_000_000_000n, eth),
+  receivedAmount: toAmountDto(0n, eth),
+  remainingAmount: toAmountDto(20_000_000_000_000_001n, eth),
+  pendingAmount: toAmountDto(0n, eth),
+  paymentUri: `ethereum:${ADDRESS}@1?value=50000000000000000`,
+  qrCode: { content: 'x', format: 'image/svg+xml', dataUri: 'data:,' },
+  rate: { base: 'ETH', quote: 'USD', value: '2000', source: 'kraken', lockedAt: '', expiresAt: '' },
+  expiresAt: '2026-01-15T10:15:00Z',
+  secondsRemaining: 900,
+  checkoutExpiresAt: '2026-01-16T10:00:00Z',
+  serverTime: '2026-01-15T10:00:00Z',
+  confirmations: { seen: 0, required: 12 },
+  transactions: [],
+  warnings: [],
+} satisfies Instructions;
+
+const TRANSACTION = {
+  txHash: `0x${'ab'.repeat(32)}`,
+  blockchain: 'ethereum',
+  currencyCode: 'ETH',
+  amount: toAmountDto(30_000_000_000_000_000n, eth),
+  creditedAmount: toAmountDto(6_000n, usd),
+  confirmations: 40,
+  confirmationsRequired: 12,
+  status: 'PENDING',
+  late: false,
+  seenAt: '2026-01-15T10:01:00Z',
+  confirmedAt: null,
+  explorerUrl: 'https://etherscan.io/tx/0xab',
+} satisfies PaymentView['transactions'][number];
+
+const text = (screen: Screen) => screen.body.text.replace(/\s+/g, ' ');
+
+describe('pay', () => {
+  it('shows amount, address, network, rate and end, whole and exact', () => {
+    const page = text(payScreen(viewOf('OPEN'), INSTRUCTIONS, true));
+    expect(page).toContain('>0.05000000 ETH</span>');
+    expect(page).toContain('data-copy="0.05000000"');
+    expect(page).toContain(`data-copy="${ADDRESS}"`);
+    expect(page.replace(/<[^>]*>/g, '')).toContain(ADDRESS);
+    expect(page).toContain('Send only ETH on Ethereum.');
+    expect(page).toContain(`href="ethereum:${ADDRESS}@1?value=50000000000000000"`);
+    expect(page).toContain(`role="img" aria-label="QR code: pay 0.05000000 ETH to ${ADDRESS}"`);
+    expect(page).toContain('1 ETH = 2,000 USD');
+    expect(page).toContain('<time datetime="2026-01-15T10:15:00Z">10:15 UTC</time>');
+    expect(page).toContain('choose=1');
+    expect(page).not.toContain('test network');
+  });
+
+  it('names the token standard and contract, and a test network', () => {
+    const token = { standard: 'ERC-20' as const, contractAddress: `0x${'1'.repeat(40)}`, decimals: 6 };
+    const blockchain = { ...INSTRUCTIONS.blockchain, testnet: true };
+    const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, token, blockchain }, false));
+    expect(page).toContain('Send only ETH on Ethereum (ERC-20).');
+    expect(page).toContain('This is a test network: send no real coins.');
+    expect(page).toContain(token.contractAddress);
+    expect(page).not.toContain('choose=1');
+  });
+
+  it('shows no rate for a coin priced in itself', () => {
+    const rate = { ...INSTRUCTIONS.rate, quote: 'ETH' };
+    expect(text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, rate }, false))).not.toContain('1 ETH =');
+  });
+});
+
+describe('seen', () => {
+  it('counts confirmations and says that nothing is left to do', () => {
+    const screen = foundScreen(viewOf('FOUND', { transactions: [TRANSACTION] }));
+    expect(text(screen)).toContain(
+      '1 of 12 confirmations.</strong><span class="soft"> Usually done in about 2 minutes.',
+    );
+    expect(text(screen)).toContain('There is nothing more to do');
+    // Never "40 of 12".
+    expect(text(screen)).toContain('12 of 12 confirmations</span>');
+    expect(text(screen)).not.toContain('data-copy');
+    expect(screen).toMatchObject({ title: 'Payment seen', isReloading: true });
+  });
+
+  it('asks for nothing while late money waits for its rate', () => {
+    expect(text(foundScreen(viewOf('FOUND', { isPricing: true })))).toContain(
+      'its value is being worked out',
+    );
+  });
+
+  it.each(['FOUND', 'UNDERPAID'] as const)('%s and short: asks for exactly the rest', (status) => {
+    const screen = shortScreen(viewOf(status, { isShort: true }), INSTRUCTIONS);
+    expect(text(screen)).toContain('<span>0.020000000000000001 ETH is still missing</span></h1>');
+    expect(text(screen)).toContain('data-copy="0.020000000000000001"');
+    expect(text(screen)).toContain('<strong>$40.00</strong>');
+    expect(text(screen)).toContain('Price fixed until');
+    expect(screen).toMatchObject({ title: 'Amount missing', isAlert: true, isReloading: true });
+  });
+
+  it('says when the price of the rest has ended', () => {
+    const screen = shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, secondsRemaining: 0 });
+    expect(text(screen)).toContain('Price was fixed until');
+  });
+
+  it('sends to the shop where the rest cannot be paid', () => {
+    const screen = shortScreen(viewOf('UNDERPAID'), null);
+    expect(text(screen)).toContain('$40.00 is still missing');
+    expect(text(screen)).toContain('The rest cannot be paid here at the moment.');
+    expect(text(screen)).not.toContain('data-copy');
+  });
+});
+
+describe('outcomes', () => {
+  it.each(['RECEIVED', 'CONFIRMED'] as const)('%s is paid', (status) => {
+    const screen = paidScreen(viewOf(status));
+    expect(text(screen)).toContain('Payment complete');
+    expect(text(screen)).not.toContain('too much');
+    expect(screen).toMatchObject({ title: 'Paid', isReloading: false, isAlert: false });
+  });
+
+  it('names what was too much, and what was missing but accepted', () => {
+    const overpaid = toAmountDto(500n, usd);
+    expect(text(paidScreen(viewOf('CONFIRMED', { overpaid })))).toContain('You sent $5.00 too much.');
+    expect(text(paidScreen(viewOf('CONFIRMED', { underpaid: overpaid })))).toContain(
+      'although $5.00 was missing',
+    );
+  });
+
+  it.each([
+    ['CANCELLED', 'Payment cancelled'],
+    ['ERROR', 'This payment cannot go on'],
+    ['REFUND', 'Payment refunded'],
+  ] as const)('%s says so, with the reference', (status, words) => {
+    const screen = closedScreen(viewOf(status), status);
+    expect(text(screen)).toContain(words);
+    expect(text(screen)).toContain('ORDER-1');
+    expect(screen.isReloading).toBe(false);
+  });
+
+  it.each([
+    ['OPEN', 'cannot be used to pay any more'],
+    ['FOUND', 'is still being followed'],
+    ['UNDERPAID', 'A part of the price has arrived'],
+    ['RECEIVED', 'The payment itself is complete'],
+    ['CONFIRMED', 'The payment itself is complete'],
+    ['CANCELLED', 'cannot be used to pay any more'],
+  ] as const)('%s behind an expired link, without a way to pay', (status, words) => {
+    const screen = expiredScreen(viewOf(status, { transactions: [TRANSACTION] }));
+    expect(text(screen)).toContain(words);
+    expect(text(screen)).not.toMatch(/data-copy|0xabab/);
+  });
+});
+
+describe('a whole page', () => {
+  const screens: [string, (view: PaymentView) => Screen][] = [
+    ['methods', (view) => methodsScreen(view, [], EVIL)],
+    ['pay', (view) => payScreen(view, INSTRUCTIONS, true)],
+    ['found', (view) => foundScreen(view)],
+    ['short', (view) => shortScreen(view, INSTRUCTIONS)],
+    ['short, not payable', (view) => shortScreen(view, null)],
+    ['paid', (view) => paidScreen(view)],
+    ['cancelled', (view) => closedScreen(view, 'CANCELLED')],
+    ['error', (view) => closedScreen(view, 'ERROR')],
+    ['refund', (view) => closedScreen(view, 'REFUND')],
+    ['expired', (view) => expiredScreen(view)],
+  ];
+
+  it.each(screens)('%s: what a merchant wrote stays text', (_name, make) => {
+    const clean = viewOf('OPEN');
+    const shop = shopLink(
+      { redirectUrl: `https://shop.example/?q="><script>alert(1)</script>`, siteUrl: null },
+      clean.status,
+    );
+    const view = viewOf('OPEN', {
+      shop,
+      strays: [toAmountDto(1n, { ...usd, symbol: EVIL })],
+      transactions: [{ ...TRANSACTION, txHash: EVIL, explorerUrl: `https://x/"><b>` }],
+    });
+    Object.assign(view.status, { reference: EVIL, referenceLabel: EVIL });
+    Object.assign(view.status.merchantSettings, { title: EVIL });
+    const { body } = paymentPage(view, make(view));
+    expect(body).not.toMatch(/<img|<b>|alert\('|"><|javascript:/);
+    expect(body.match(/<script/g)).toHaveLength(1);
+    expect(body.match(/<\/main>/g)).toHaveLength(1);
+    expect(body.match(/<h1/g)).toHaveLength(1);
+    expect(body).not.toMatch(/ style=| on[a-z]+=/);
+  });
+
+  it.each(PAYMENT_STATUSES)('%s is polled only while more can come', (status) => {
+    const { body } = paymentPage(viewOf(status), paidScreen(viewOf(status)));
+    const isFollowed = ['OPEN', 'FOUND', 'UNDERPAID', 'RECEIVED'].includes(status);
+    expect(body.includes(' data-poll="')).toBe(isFollowed);
+  });
+
+  it('does not poll behind an expired link', () => {
+    const { body, status } = paymentPage(viewOf('OPEN'), expiredScreen(viewOf('OPEN')), 403);
+    expect(status).toBe(403);
+    expect(body).not.toMatch(/ data-poll="|http-equiv/);
+  });
+
+  it('repeats the reference only where the label does not say it', () => {
+    const view = viewOf('OPEN');
+    expect(paymentPage(view, foundScreen(view)).body).toContain('(<bdi>ORDER-1</bdi>)');
+    Object.assign(view.status, { referenceLabel: 'Order ORDER-1' });
+    expect(paymentPage(view, foundScreen(view)).body).not.toContain('(<bdi>ORDER-1</bdi>)');
+  });
+});
