@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CONFIG, type Config, type Role } from '../config.js';
+import { afterCommit } from './unit-of-work.js';
 
 interface Loop {
   wake: () => void;
@@ -53,9 +54,9 @@ export class PollingLoops implements BeforeApplicationShutdown {
     wake();
   }
 
-  /** A hint that there is work; the timer is the truth. */
+  /** A hint that there is work, given when that can be read; the timer is the truth. */
   wake(name: string): void {
-    this.loops.get(name)?.wake();
+    afterCommit(() => this.loops.get(name)?.wake());
   }
 
   /** Starts nothing new and waits for the turns under way; the database is still there. */

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { sha256 } from './hmac.js';
+import { currentUnitOfWork, runInUnitOfWork, type UnitOfWork } from './unit-of-work.js';
 
 /** Runs static SQL text with $n parameters and answers its rows; numeric and bigint columns arrive as text. */
 export interface Queryable {
@@ -45,29 +46,65 @@ export class Sql implements Queryable {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return run<Row>(this.pool(), text, values);
+    return run<Row>(currentUnitOfWork()?.client ?? this.pool(), text, values);
   }
 
   /**
    * Commits what `work` did, or nothing. Runs `work` again after a deadlock or serialization failure,
    * so it must have no effect outside the transaction. Never wait for the network in here.
+   * Inside a unit of work it is a savepoint, and the unit is what is run again.
    */
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+    const unit = currentUnitOfWork();
+    if (unit) return inSavepoint(unit, work);
+    return this.retry(() => this.once((client) => work(queryableOn(client))));
+  }
+
+  /**
+   * One transaction around `work` and all that it calls: every query and transaction of this service inside
+   * it takes part, on one connection, so that it commits as a whole or leaves nothing. The rules of
+   * {@link transaction} hold. Repositories of the ORM have connections of their own and take no part: do not
+   * use them in here.
+   */
+  async unitOfWork<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    if (currentUnitOfWork()) throw new Error('a unit of work inside another');
+    const { result, hints } = await this.retry(() =>
+      this.once(async (client) => {
+        let isOver = false;
+        const hints: (() => void)[] = [];
+        try {
+          const unit = newUnit(client, () => isOver, hints);
+          return { result: await runInUnitOfWork(unit, () => work(queryableOn(client))), hints };
+        } finally {
+          isOver = true;
+        }
+      }),
+    );
+    for (const hint of hints) hint();
+    return result;
+  }
+
+  private async retry<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let number = 1; ; number++) {
       try {
-        return await this.once(work);
+        return await attempt();
       } catch (error) {
-        if (attempt >= MAX_ATTEMPTS || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
+        if (number >= MAX_ATTEMPTS || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
       }
     }
   }
 
-  private async once<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+  private async once<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool().connect();
     let broken: Error | undefined;
+    // Between two queries nobody else listens, and an unheard 'error' ends the process.
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', onError);
     try {
       await client.query('begin');
-      const result = await work({ query: (text, values = []) => run(client, text, values) });
+      const result = await work(client);
       await client.query('commit');
       return result;
     } catch (error) {
@@ -76,6 +113,7 @@ export class Sql implements Queryable {
       });
       throw error;
     } finally {
+      client.off('error', onError);
       client.release(broken);
     }
   }
@@ -84,4 +122,33 @@ export class Sql implements Queryable {
     // TypeORM keeps its pg pool here; both doors share one set of connections.
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
+}
+
+function queryableOn(client: PoolClient): Queryable {
+  return { query: (text, values = []) => run(client, text, values) };
+}
+
+function newUnit(client: PoolClient, isOver: () => boolean, hints: (() => void)[]): UnitOfWork {
+  return { client, isOver, afterCommit: hints, lastNested: Promise.resolve() };
+}
+
+/** Undoes what `work` did when it fails, so that the caller may catch the error and go on. */
+async function inSavepoint<T>(unit: UnitOfWork, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  const { client, isOver, afterCommit } = unit;
+  const turn = unit.lastNested.then(async () => {
+    await client.query('savepoint nested');
+    try {
+      const inner = newUnit(client, isOver, afterCommit);
+      const result = await runInUnitOfWork(inner, () => work(queryableOn(client)));
+      await client.query('release savepoint nested');
+      return result;
+    } catch (error) {
+      // When even this fails the connection is gone, and the transaction with it.
+      await client.query('rollback to savepoint nested; release savepoint nested').catch(() => undefined);
+      throw error;
+    }
+  });
+  // The next one waits for this one's end, good or bad; the caller hears of a failure.
+  unit.lastNested = turn.catch(() => undefined);
+  return turn;
 }
