@@ -28,7 +28,7 @@ const ROOMS = {
 /** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */
 const PURE = [
   'config',
-  'common/(clock|errors|exact-json|hmac|ids|redaction)',
+  'common/(clock|error-catalogue|errors|exact-json|hmac|ids|redaction)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
   'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri|qr-code)',

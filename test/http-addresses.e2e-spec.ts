@@ -154,7 +154,9 @@ describe('what is no HTTP', () => {
       431,
     ],
   ])('%s', async (_name, bytes, status) => {
-    expect(await probe.raw(bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    const answer = await probe.raw(bytes);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    if (status === 431) expect(answer).toContain('"code":"request_header_too_large"');
   });
 
   it('gets an answer of our shape', async () => {

@@ -23,7 +23,7 @@ describe('toGatewayError', () => {
     [new BadRequestException('request size did not match content length'), 400, 'bad_request', true],
     [new ForbiddenException(), 403, 'insufficient_permissions', true],
     [new PayloadTooLargeException(), 413, 'payload_too_large', true],
-    [new HttpException('teapot', 418), 418, 'bad_request', true],
+    [new HttpException('teapot', 418), 400, 'bad_request', true],
     [new InternalServerErrorException('the internals'), 500, 'server_error', false],
     [new Error('the internals'), 500, 'server_error', false],
     ['a thrown text', 500, 'server_error', false],

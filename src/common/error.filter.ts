@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Response } from 'express';
+import type { ErrorCode } from './error-catalogue.js';
 import {
   type FieldErrors,
   GatewayError,
@@ -10,28 +11,30 @@ import {
 import { REQUEST_ID_HEADER } from './request-context.js';
 import { sqlState } from './sql.js';
 
-/** Code and message of the errors that Nest, Express and the body parser throw; theirs would name paths and internals. */
-const BY_STATUS = new Map<number, [code: string, message: string]>([
-  [400, ['bad_request', 'Bad request']],
+/** The errors that Nest, Express and the body parser throw, in our words; theirs would name paths and internals. */
+const BY_STATUS = new Map<number, [code: ErrorCode, message: string]>([
   [401, ['unauthenticated', 'Unauthenticated']],
   [403, ['insufficient_permissions', 'Insufficient permissions']],
   [404, ['not_found', 'Not found']],
   [405, ['method_not_allowed', 'Method not allowed']],
   [406, ['not_acceptable', 'This endpoint answers application/json only.']],
+  [408, ['request_timeout', 'The request took too long to arrive.']],
   [413, ['payload_too_large', 'The request body is larger than 64 KiB.']],
+  [414, ['uri_too_long', 'The request address is longer than 8 KiB.']],
   [415, ['unsupported_media_type', 'The request body must be application/json in UTF-8, not compressed.']],
   [422, ['validation_failed', 'The given data was invalid.']],
   [429, ['too_many_requests', 'Too many requests']],
+  [431, ['request_header_too_large', 'The request header is larger than 16 KiB.']],
   [503, ['service_unavailable', 'Service unavailable']],
 ]);
 
-/** The documented error of a status; an undocumented one counts as a server error. */
+/** The documented error of a status; another 4xx is a bad request, and all else a server error. */
 export function errorOfStatus(status: number, headers?: Record<string, string>): GatewayError {
-  const known = BY_STATUS.get(status);
-  if (known) return new GatewayError(status, ...known, headers ? { headers } : {});
-  return status >= 400 && status < 500
-    ? new GatewayError(status, 'bad_request', 'Bad request')
-    : new GatewayError(500, 'server_error', 'Server Error');
+  const isClientError = status >= 400 && status < 500;
+  const other: [ErrorCode, string] = isClientError
+    ? ['bad_request', 'Bad request']
+    : ['server_error', 'Server Error'];
+  return new GatewayError(...(BY_STATUS.get(status) ?? other), headers && { headers });
 }
 
 /** Values that Postgres refused: a validator forgot them. Each was provoked once; see the test of this file. */

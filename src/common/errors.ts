@@ -1,33 +1,37 @@
+import { type CodeOf, type ErrorCode, ERRORS } from './error-catalogue.js';
+
 /** Messages by field path, e.g. `{"currencyWhitelist.0": ["…"]}` (api.md E1). */
 export type FieldErrors = Record<string, string[]>;
 
 /**
  * What domain code throws; one filter maps it to HTTP (api.md E).
- * `code` is stable and for programs, `message` is for people and safe to show.
+ * `code` is stable and for programs, and brings its status along; `message` is for people and safe to show.
  */
 export class GatewayError extends Error {
+  readonly status: number;
+
   constructor(
-    readonly status: number,
-    readonly code: string,
+    readonly code: ErrorCode,
     message: string,
     readonly extra: { errors?: FieldErrors; headers?: Record<string, string> } = {},
   ) {
     super(message);
     this.name = new.target.name;
+    this.status = ERRORS[code].status;
   }
 }
 
 /** 401: token missing, incorrect or expired. `challenge` completes WWW-Authenticate (RFC 6750). */
 export class UnauthenticatedError extends GatewayError {
-  constructor(code = 'unauthenticated', challenge = 'Bearer') {
-    super(401, code, 'Unauthenticated', { headers: { 'WWW-Authenticate': challenge } });
+  constructor(code: CodeOf<401> = 'unauthenticated', challenge = 'Bearer') {
+    super(code, 'Unauthenticated', { headers: { 'WWW-Authenticate': challenge } });
   }
 }
 
 /** 403: a known client token without the needed scope (api.md A2). */
 export class InsufficientPermissionsError extends GatewayError {
   constructor(scope: string) {
-    super(403, 'insufficient_permissions', 'Insufficient permissions', {
+    super('insufficient_permissions', 'Insufficient permissions', {
       headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
     });
   }
@@ -36,42 +40,38 @@ export class InsufficientPermissionsError extends GatewayError {
 /** 403 of the public checkout (api.md D1). */
 export class CheckoutLinkError extends GatewayError {
   constructor(code: 'invalid_signature' | 'link_expired') {
-    super(403, code, code === 'link_expired' ? 'Checkout link has expired' : 'Invalid signature');
+    super(code, code === 'link_expired' ? 'Checkout link has expired' : 'Invalid signature');
   }
 }
 
 /** 404: unknown, foreign or malformed id; the three cannot be told apart. */
 export class NotFoundError extends GatewayError {
-  constructor(code = 'not_found', message = 'Not found') {
-    super(404, code, message);
+  constructor(code: CodeOf<404> = 'not_found', message = 'Not found') {
+    super(code, message);
   }
 }
 
 /** 409: the object's state does not allow it. */
 export class ConflictError extends GatewayError {
-  constructor(
-    code:
-      'invalid_state_transition' | 'payment_not_payable' | 'idempotency_in_progress' | 'application_deleted',
-    message: string,
-  ) {
-    super(409, code, message);
+  constructor(code: CodeOf<409>, message: string, headers?: Record<string, string>) {
+    super(code, message, headers && { headers });
   }
 }
 
 /** 400: the request cannot be read. */
 export class BadRequestError extends GatewayError {
-  constructor(code: 'malformed_json' | 'bad_request', message: string) {
-    super(400, code, message);
+  constructor(code: CodeOf<400>, message: string) {
+    super(code, message);
   }
 }
 
 /** 422: well-formed but wrong, with the reasons by field. */
 export class ValidationError extends GatewayError {
-  constructor(errors: FieldErrors, code = 'validation_failed') {
+  constructor(errors: FieldErrors, code: CodeOf<422> = 'validation_failed') {
     const messages = Object.values(errors).flat();
     const more = messages.length - 1;
     const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : '';
-    super(422, code, `${messages[0] ?? 'The given data was invalid.'}${suffix}`, { errors });
+    super(code, `${messages[0] ?? 'The given data was invalid.'}${suffix}`, { errors });
   }
 
   /** One message on one field. */
@@ -80,9 +80,18 @@ export class ValidationError extends GatewayError {
   }
 }
 
+/** 429: nothing was done; `retryAfterSeconds` is at least 1 (api.md L1). */
+export class TooManyRequestsError extends GatewayError {
+  constructor(retryAfterSeconds: number) {
+    super('too_many_requests', 'Too many requests', {
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    });
+  }
+}
+
 /** 503: try again later; nothing was lost. */
 export class ServiceUnavailableError extends GatewayError {
   constructor(message = 'Service unavailable', retryAfterSeconds = 5) {
-    super(503, 'service_unavailable', message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+    super('service_unavailable', message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
   }
 }

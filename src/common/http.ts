@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.js';
-import { toErrorBody } from './error.filter.js';
-import { GatewayError } from './errors.js';
+import { errorOfStatus, toErrorBody } from './error.filter.js';
+import { BadRequestError, type GatewayError } from './errors.js';
 import { stringifyExact } from './exact-json.js';
 import { accessLog, createPino, GatewayLogger } from './logger.js';
 import { MAX_BODY_BYTES, parseBody, requireJson } from './request-body.js';
@@ -30,6 +30,12 @@ function securityHeaders(production: boolean) {
   });
 }
 
+function unreadable(code: string | undefined): GatewayError {
+  if (code === 'HPE_HEADER_OVERFLOW') return errorOfStatus(431);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errorOfStatus(408);
+  return new BadRequestError('bad_request', 'The request is not valid HTTP.');
+}
+
 /** What Node cannot parse never reaches a handler, yet gets an answer of our shape (api.md E1). */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse };
@@ -37,20 +43,11 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const answers: Record<string, [number, string, string]> = {
-    HPE_HEADER_OVERFLOW: [
-      431,
-      'Request Header Fields Too Large',
-      'The request header is larger than 16 KiB.',
-    ],
-    ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request took too long to arrive.'],
-  };
-  const unreadable: [number, string, string] = [400, 'Bad Request', 'The request is not valid HTTP.'];
-  const [status, reason, message] = answers[error.code ?? ''] ?? unreadable;
+  const answer = unreadable(error.code);
   const requestId = randomUUID();
-  const body = JSON.stringify(toErrorBody(new GatewayError(status, 'bad_request', message), requestId));
+  const body = JSON.stringify(toErrorBody(answer, requestId));
   const head = [
-    `HTTP/1.1 ${status} ${reason}`,
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${requestId}`,

@@ -1,7 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { errorOfStatus } from './error.filter.js';
-import { GatewayError, NotFoundError, ValidationError } from './errors.js';
+import { NotFoundError, ValidationError } from './errors.js';
 import { isCleanText } from './validation.js';
 
 /** Bytes; checkout links, the longest addresses we make, stay below 300. */
@@ -26,8 +26,7 @@ function allowedMethods(layers: readonly Layer[], path: string): Set<string> {
 
 /** 414, and 404 for a path that is not text: ill-formed percent-encoding, NUL. */
 export function checkUrl(request: Request, _response: Response, next: NextFunction): void {
-  if (Buffer.byteLength(request.url) > MAX_URL_BYTES)
-    throw new GatewayError(414, 'uri_too_long', 'The request address is longer than 8 KiB.');
+  if (Buffer.byteLength(request.url) > MAX_URL_BYTES) throw errorOfStatus(414);
   if (!isTextPath(request.path)) throw new NotFoundError();
   next();
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../common/error-catalogue.js';
 import { describeProblem, pageLink, type PageQuery, readQuery, wantedMethod } from './page-query.js';
 
 const LINK = { expires: '1773576000', signature: 'ab'.repeat(32) };
@@ -61,7 +62,7 @@ describe('wantedMethod', () => {
 });
 
 describe('describeProblem', () => {
-  it.each([
+  it.each<[code: ErrorCode, message: string, text: string | null]>([
     ['method_selection_required', 'Select a payment method: name a provider and a method.', null],
     [
       'payment_method_not_found',
