@@ -68,6 +68,31 @@ create table deposit_addresses (
   constraint deposit_addresses_derivation_index_check CHECK (derivation_index >= 0)
 );
 
+create table failed_attempts (
+  kind text not null,
+  subject text not null,
+  restored_at timestamp with time zone not null,
+  constraint failed_attempts_pkey PRIMARY KEY (kind, subject)
+);
+
+create table idempotency_keys (
+  user_id text not null,
+  application text not null,
+  method text not null,
+  path text not null,
+  key text not null,
+  body_hash bytea not null,
+  status smallint,
+  sealed_body text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (user_id, application, method, path, key),
+  constraint idempotency_keys_body_hash_check CHECK (length(body_hash) = 32),
+  constraint idempotency_keys_check CHECK (expires_at > created_at),
+  constraint idempotency_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 255),
+  constraint idempotency_keys_status_check CHECK (status >= 200 AND status <= 499)
+);
+
 create table migrations (
   id integer default nextval('migrations_id_seq'::regclass) not null,
   "timestamp" bigint not null,
@@ -379,6 +404,8 @@ alter table webhook_deliveries add constraint webhook_deliveries_payment_id_user
 alter table webhook_endpoints add constraint webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 
 CREATE INDEX client_tokens_application ON client_tokens USING btree (application_id, created_at DESC, id DESC);
+CREATE INDEX failed_attempts_expiry ON failed_attempts USING btree (restored_at);
+CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
 CREATE INDEX oidc_payloads_expiry ON oidc_payloads USING btree (expires_at) WHERE expires_at IS NOT NULL;
 CREATE INDEX oidc_payloads_grant ON oidc_payloads USING btree (grant_id) WHERE grant_id IS NOT NULL;
 CREATE UNIQUE INDEX oidc_payloads_uid ON oidc_payloads USING btree (kind, uid) WHERE uid IS NOT NULL;

@@ -8,6 +8,7 @@ import type { Clock } from './common/clock.js';
 import { CommonModule } from './common/common.module.js';
 import { EnvelopeInterceptor } from './common/envelope.js';
 import { ErrorFilter } from './common/error.filter.js';
+import { IdempotencyInterceptor } from './common/idempotency.js';
 import { DtoPipe } from './common/validation.js';
 import type { Config } from './config.js';
 import { HealthModule } from './health/health.module.js';
@@ -41,6 +42,8 @@ export class AppModule {
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: DtoPipe },
+        // In this order: what is kept for a repeated request is the enveloped answer.
+        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
       ],
     };

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
+import { Idempotent } from '../common/idempotency.js';
 import { Page } from '../common/pagination.js';
 import { toApplicationDto } from './application-view.js';
 import {
@@ -34,6 +35,7 @@ export class ApplicationsController {
   }
 
   @Post()
+  @Idempotent()
   async create(@CurrentPrincipal() { userId }: Principal, @Body() body: CreateApplicationDto) {
     return toApplicationDto(await this.applications.create(userId, body));
   }

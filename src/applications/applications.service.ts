@@ -30,6 +30,7 @@ const SELECT_VIEW = `
     ) as site
   from payment_applications a join sites s on s.application_id = a.id`;
 const FIND_BY_ID = `${SELECT_VIEW} where a.id = $1`;
+const FIND_OWNED = `${SELECT_VIEW} where a.id = $1 and a.user_id = $2`;
 const FIND_BY_CLIENT_ID = `${SELECT_VIEW} where a.client_id = $1`;
 const FIND_BY_SITE_ID = `${SELECT_VIEW} where s.id = $1`;
 
@@ -56,11 +57,11 @@ export class ApplicationsService {
 
   /** Also soft-deleted ones: somebody must see what to restore. */
   async getOwned(userId: string, applicationId: string): Promise<ApplicationView> {
-    const application = UUID.test(applicationId)
-      ? await this.applications.findOne({ where: { id: applicationId, userId }, relations: { site: true } })
-      : null;
-    if (!application) throw notFound();
-    return toApplicationView(application);
+    const [view] = UUID.test(applicationId)
+      ? await this.sql.query<ApplicationView>(FIND_OWNED, [applicationId, userId])
+      : [];
+    if (!view) throw notFound();
+    return view;
   }
 
   /** Of any owner, also soft-deleted. */

@@ -5,6 +5,7 @@ import { CONFIG, type Config } from '../config.js';
 import { Clock } from './clock.js';
 import { dataSourceOptions } from './database.js';
 import { ClockSync } from './clock-sync.js';
+import { IdempotencyService } from './idempotency.service.js';
 import { Keyring } from './keyring.js';
 import { PollingLoops } from './polling-loop.js';
 import { Sql } from './sql.js';
@@ -31,8 +32,9 @@ export class CommonModule {
         Sql,
         ClockSync,
         PollingLoops,
+        IdempotencyService,
       ],
-      exports: [CONFIG, Clock, Keyring, Sql, PollingLoops],
+      exports: [CONFIG, Clock, Keyring, Sql, PollingLoops, IdempotencyService],
     };
   }
 }

@@ -99,6 +99,11 @@ export const ERRORS = {
     meaning: 'Instructions for a payment that nobody can pay any more.',
     remedy: 'Create a new payment.',
   },
+  idempotency_in_progress: {
+    status: 409,
+    meaning: 'A request with this `Idempotency-Key` is still running after five seconds of waiting.',
+    remedy: 'Send the same request again after `Retry-After` seconds: it answers what the first one did.',
+  },
   application_deleted: {
     status: 409,
     meaning: 'The payment application is deleted.',
@@ -128,6 +133,11 @@ export const ERRORS = {
     status: 422,
     meaning: 'The payment can be paid in several ways, and the address names none.',
     remedy: 'Name provider and method in the path; `errors` lists what there is.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    meaning: 'This `Idempotency-Key` was sent with another body within the last 24 hours.',
+    remedy: 'Use a new key for a new request, and the same bytes for a repeated one.',
   },
   too_many_requests: {
     status: 429,

@@ -68,9 +68,15 @@ export function requireCleanText(input: unknown): void {
     throw ValidationError.of(field, `The ${field} field must not contain invalid characters.`);
 }
 
+/** A request that keeps the bytes of its body, for what is said about them (api.md K). */
+export interface RawBodyRequest {
+  rawBody?: Buffer;
+}
+
 /** Turns the bytes that the raw parser read into `request.body`. */
-export function parseBody(request: Request, _response: Response, next: NextFunction): void {
+export function parseBody(request: Request & RawBodyRequest, _response: Response, next: NextFunction): void {
   if (Buffer.isBuffer(request.body)) {
+    request.rawBody = request.body;
     const body = request.body.length === 0 ? undefined : readJson(request.body);
     requireCleanText(body);
     request.body = body;

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../common/auth.js';
+import { Idempotent } from '../common/idempotency.js';
 import { UUID } from '../common/ids.js';
 import { Page } from '../common/pagination.js';
 import { PaymentListService } from './payment-list.service.js';
@@ -17,6 +18,7 @@ export class PaymentsController {
   ) {}
 
   @Post('checkout')
+  @Idempotent()
   @RequireScope('payments.create')
   create(@CurrentPrincipal() principal: Principal, @Body() body: CreatePaymentDto) {
     return this.payments.create(principal, body);
@@ -53,6 +55,7 @@ export class PaymentsController {
   }
 
   @Post(':paymentId/accept')
+  @Idempotent()
   @HttpCode(200)
   @RequireScope('*')
   async accept(@CurrentPrincipal() principal: Principal, @Param('paymentId') paymentId: string) {

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
+import { Idempotent } from '../common/idempotency.js';
 import { Page, PageQuery } from '../common/pagination.js';
 import { CreateClientTokenDto, toClientTokenDto } from './client-tokens.dto.js';
 import { ClientTokensService } from './client-tokens.service.js';
@@ -17,6 +18,7 @@ export class ClientTokensController {
   }
 
   @Post()
+  @Idempotent()
   async create(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,

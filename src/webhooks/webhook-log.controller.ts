@@ -1,5 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
+import { Idempotent } from '../common/idempotency.js';
 import { Page } from '../common/pagination.js';
 import { ListDeliveriesQuery, toDeliveryDto } from './webhook-log.dto.js';
 import { WebhookLogService } from './webhook-log.service.js';
@@ -30,6 +31,7 @@ export class WebhookLogController {
   }
 
   @Post(':deliveryId/redeliver')
+  @Idempotent()
   @HttpCode(202)
   async redeliver(
     @CurrentPrincipal() { userId }: Principal,

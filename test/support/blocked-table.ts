@@ -1,14 +1,19 @@
 import pg from 'pg';
 
-/** A table that can be read but not written until {@link BlockedTable.release}: races meet there. */
-export interface BlockedTable {
+/** A place in the database that somebody stands in front of until {@link Blocked.release}: races meet there. */
+export interface Blocked {
   /** Returns when that many connections of the database wait for a lock. */
   untilWaiting(connections: number): Promise<void>;
+  /** Ends the connections that wait, as the death of their process would. */
+  killWaiting(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** @param table a name of ours, never input */
-export async function blockWrites(databaseUrl: string, table: string): Promise<BlockedTable> {
+const WAITING = `
+  select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+/** @param statements the last one opens the transaction that blocks */
+async function block(databaseUrl: string, ...statements: string[]): Promise<Blocked> {
   // Two connections: inside a transaction pg_stat_activity would not change.
   const [blocker, observer] = await Promise.all(
     [1, 2].map(async () => {
@@ -17,21 +22,34 @@ export async function blockWrites(databaseUrl: string, table: string): Promise<B
       return client;
     }),
   );
-  await blocker!.query(`begin; lock table ${table} in share mode`);
+  for (const statement of statements) await blocker!.query(statement);
   return {
     untilWaiting: async (connections) => {
-      let waiting = 0;
-      while (waiting < connections) {
-        const { rows } = await observer!.query<{ n: number }>(
-          `select count(*)::integer as n from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        waiting = rows[0]?.n ?? 0;
-      }
+      while ((await observer!.query(WAITING)).rows.length < connections) continue;
+    },
+    killWaiting: async () => {
+      await observer!.query(`select pg_terminate_backend(pid) from (${WAITING}) w`);
     },
     release: async () => {
       await blocker!.query('commit');
       await Promise.all([blocker!.end(), observer!.end()]);
     },
   };
+}
+
+/** The table can be read but not written. @param table a name of ours, never input */
+export function blockWrites(databaseUrl: string, table: string): Promise<Blocked> {
+  return block(databaseUrl, `begin; lock table ${table} in share mode`);
+}
+
+/** Whoever updates a row of the table waits before it; everything else of the transaction is done by then. */
+export function blockUpdates(databaseUrl: string, table: string): Promise<Blocked> {
+  return block(
+    databaseUrl,
+    `create or replace function wait_for_the_test() returns trigger language plpgsql as $$
+       begin perform pg_advisory_xact_lock_shared(4711); return new; end $$;
+     create or replace trigger wait_for_the_test before update on ${table}
+       for each row execute function wait_for_the_test()`,
+    `begin; select pg_advisory_xact_lock(4711)`,
+  );
 }

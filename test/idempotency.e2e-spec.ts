@@ -1,0 +1,297 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { RequestMethod } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { IDEMPOTENT } from '../src/common/idempotency.js';
+import { IdempotencyService } from '../src/common/idempotency.service.js';
+import { APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
+import { createClientToken, tokensPath } from './support/client-tokens.js';
+import { CHAIN_ENV, KeyedMerchant, type KeyedPost, newKey } from './support/keyed-api.js';
+import { createOwner } from './support/principals.js';
+import type { TestGateway } from './support/test-gateway.js';
+import { WebhookWorld } from './support/webhook-world.js';
+
+let world: WebhookWorld;
+let gateway: TestGateway;
+let shop: KeyedMerchant;
+
+beforeAll(async () => {
+  world = await WebhookWorld.start(CHAIN_ENV);
+  gateway = world.gateway;
+});
+beforeEach(async () => {
+  shop = await KeyedMerchant.open(world);
+});
+afterAll(() => world.stop());
+
+const post = (request: Partial<KeyedPost> = {}) => shop.post(request);
+
+/** Every route that takes a key, with a request that it can do once. */
+const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status: number][] = [
+  ['api/payment/checkout', async () => ({}), 201],
+  [
+    'api/payment/:paymentId/accept',
+    async () => {
+      const id = await world.addPayment(shop.merchant);
+      await world.pay(shop.merchant, id);
+      return { path: `/api/payment/${id}/accept`, body: undefined };
+    },
+    200,
+  ],
+  [
+    'api/payment-applications',
+    async () => ({
+      path: APPLICATIONS,
+      token: shop.owner.accessToken,
+      body: { name: 'Second shop', secret: 'whsec_c2VjcmV0LWNhbmFyeS0wMDAxLTAwMDE=' },
+    }),
+    201,
+  ],
+  [
+    'api/payment-applications/:id/client-tokens',
+    async () => ({
+      path: tokensPath(shop.merchant.applicationId),
+      token: shop.owner.accessToken,
+      body: { label: 'Server', scopes: ['payments.get'] },
+    }),
+    201,
+  ],
+  [
+    'api/payment-applications/:applicationId/webhook-deliveries/:deliveryId/redeliver',
+    async () => {
+      const event = await world.addPaymentEvent(shop.merchant);
+      await world.drain();
+      const { id } = await world.delivery(event);
+      return {
+        path: `${APPLICATIONS}/${shop.merchant.applicationId}/webhook-deliveries/${id}/redeliver`,
+        token: shop.owner.accessToken,
+        body: undefined,
+      };
+    },
+    202,
+  ],
+];
+
+describe('every POST', () => {
+  /** Sending it again changes nothing (api.md K). */
+  const IDEMPOTENT_BY_NATURE = ['api/payment/:paymentId/cancel', 'api/payment-applications/:id/restore'];
+
+  function posts(): { path: string; takesKey: boolean }[] {
+    const controllers = [...gateway.app.get(ModulesContainer).values()].flatMap((module) =>
+      [...module.controllers.values()].map(({ metatype }) => metatype as new () => object),
+    );
+    return controllers.flatMap((controller) =>
+      Object.values(Object.getOwnPropertyDescriptors(controller.prototype))
+        .map(({ value }) => value as object)
+        .filter((handler) => Reflect.getMetadata(METHOD_METADATA, handler) === RequestMethod.POST)
+        .map((handler) => ({
+          path: [controller, handler]
+            .map((part) => String(Reflect.getMetadata(PATH_METADATA, part)).replace(/^\/|\/$/g, ''))
+            .filter(Boolean)
+            .join('/'),
+          takesKey: Reflect.getMetadata(IDEMPOTENT, handler) === true,
+        })),
+    );
+  }
+
+  it('takes an Idempotency-Key, or is idempotent by nature', () => {
+    const paths = posts();
+    const sorted = (list: string[]) => list.sort();
+    expect(sorted(paths.filter(({ takesKey }) => takesKey).map(({ path }) => path))).toEqual(
+      sorted(ROUTES.map(([route]) => route)),
+    );
+    expect(sorted(paths.filter(({ takesKey }) => !takesKey).map(({ path }) => path))).toEqual(
+      sorted(IDEMPOTENT_BY_NATURE),
+    );
+  });
+});
+
+describe.each(ROUTES)('%s', (_route, prepare, status) => {
+  it('answers a repeated request as the first one, byte for byte', async () => {
+    const request = { key: newKey(), ...(await prepare()) };
+    const first = await post(request);
+    expect([first.status, first.isReplayed, first.code]).toEqual([status, false, undefined]);
+    const second = await post(request);
+    expect([second.status, second.isReplayed, second.text]).toEqual([status, true, first.text]);
+    expect(second.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+  });
+
+  it('answers 20 racing requests alike, and acts once', async () => {
+    const request = { key: newKey(), ...(await prepare()) };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post(request)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([status]));
+    expect(answers.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
+    expect(await shop.countKeys(request.key)).toBe(1);
+  });
+
+  it('refuses another body', async () => {
+    const request = { key: newKey(), ...(await prepare()) };
+    await post(request);
+    const other = await post({ ...request, body: '{"another":"body"}' });
+    expect([other.status, other.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('needs one connection, so that full pools do not wait for themselves', async () => {
+    const request = { key: newKey(), ...(await prepare()) };
+    const { databasePoolSize } = gateway.config;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const held = Array.from({ length: databasePoolSize - 1 }, () =>
+      gateway.sql.transaction(async (tx) => {
+        await tx.query('select 1');
+        await released;
+      }),
+    );
+    try {
+      expect((await post(request)).status).toBe(status);
+    } finally {
+      release();
+      await Promise.all(held);
+    }
+  });
+});
+
+describe('what is kept', () => {
+  it('is not what a client may correct: 401, 403 and 422', async () => {
+    const key = newKey();
+    const weak = await createClientToken(gateway, shop.owner, shop.merchant.applicationId, {
+      scopes: ['payments.get'],
+    });
+    expect((await post({ key, token: 'garbage' })).status).toBe(401);
+    expect((await post({ key, token: weak.token })).status).toBe(403);
+    expect((await post({ key, body: { ...shop.checkout, amount: 0 } })).status).toBe(422);
+    expect((await post({ key, body: { ...shop.checkout, clientId: 'x'.repeat(32) } })).status).toBe(422);
+    const made = await post({ key });
+    expect([made.status, made.isReplayed]).toEqual([201, false]);
+  });
+
+  it.each([
+    [409, 'an open payment', () => world.addPayment(shop.merchant)],
+    [404, 'an unknown payment', async () => randomUUID()],
+  ])('is a %i of %s, request id and all', async (status, _what, makeId) => {
+    const request = { key: newKey(), path: `/api/payment/${await makeId()}/accept`, body: undefined };
+    const [first, second] = [await post(request), await post(request)];
+    expect([first.status, first.isReplayed]).toEqual([status, false]);
+    expect([second.status, second.isReplayed, second.text]).toEqual([status, true, first.text]);
+  });
+
+  it('is sealed: a client token stands nowhere in the table', async () => {
+    const request = {
+      path: tokensPath(shop.merchant.applicationId),
+      token: shop.owner.accessToken,
+      body: { label: 'Server', scopes: ['*'] },
+      key: newKey(),
+    };
+    const { data } = await post(request);
+    const [row] = await gateway.sql.query<{ text: string }>(
+      'select k::text as text from idempotency_keys k where key = $1',
+      [request.key],
+    );
+    expect(data.token).toMatch(/^pct_/);
+    expect(row?.text).toContain(request.key);
+    expect(row?.text).not.toContain(String(data.token));
+    expect(row?.text).not.toContain(Buffer.from(String(data.token)).toString('base64url').slice(4, -4));
+    expect((await post(request)).data.token).toBe(data.token);
+  });
+
+  it('lives for 24 hours', async () => {
+    const key = newKey();
+    const first = await post({ key });
+    gateway.clock.advanceSeconds(86_399);
+    expect((await post({ key })).text).toBe(first.text);
+    gateway.clock.advanceSeconds(1);
+    const next = await post({ key, body: { ...shop.checkout, reference: 'ORDER-2' } });
+    expect([next.status, next.isReplayed, await shop.countPayments()]).toEqual([201, false, 2]);
+  });
+
+  it('is purged after that', async () => {
+    const key = newKey();
+    await post({ key });
+    const service = gateway.get(IdempotencyService);
+    await service.purgeExpired();
+    expect(await shop.countKeys(key)).toBe(1);
+    gateway.clock.advanceSeconds(86_400);
+    expect(await service.purgeExpired()).toBe(false);
+    expect(await shop.countKeys(key)).toBe(0);
+  });
+});
+
+describe('whose key it is', () => {
+  it('every client token of an application shares its keys', async () => {
+    const key = newKey();
+    const second = await createClientToken(gateway, shop.owner, shop.merchant.applicationId);
+    const first = await post({ key });
+    expect((await post({ key, token: second.token })).text).toBe(first.text);
+  });
+
+  it('another application, another user and OAuth2 have keys of their own', async () => {
+    const key = newKey();
+    const stranger = await createOwner(gateway);
+    const [sibling, foreign] = [
+      await world.addMerchant({}, shop.owner.userId),
+      await world.addMerchant({}, stranger.userId),
+    ];
+    const requests: Partial<KeyedPost>[] = [{}];
+    for (const [of, by] of [
+      [sibling, shop.owner],
+      [foreign, stranger],
+    ] as const) {
+      const { clientId } = (await new ApplicationsApi(gateway, by).get(of.applicationId)).data;
+      const { token: theirs } = await createClientToken(gateway, by, of.applicationId);
+      requests.push({ token: theirs, body: { ...shop.checkout, clientId } });
+    }
+    requests.push({ token: shop.owner.accessToken });
+    const answers = [];
+    for (const request of requests) answers.push(await post({ key, ...request }));
+    expect(answers.map(({ status, isReplayed }) => [status, isReplayed])).toEqual(
+      requests.map(() => [201, false]),
+    );
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(4);
+  });
+
+  it('one key on two objects is two keys; one address in two spellings is one', async () => {
+    const key = newKey();
+    const ids = [await world.addPayment(shop.merchant), await world.addPayment(shop.merchant)];
+    for (const id of ids) await world.pay(shop.merchant, id);
+    for (const id of ids)
+      expect((await post({ key, path: `/api/payment/${id}/accept`, body: undefined })).isReplayed).toBe(
+        false,
+      );
+    const again = await post({ key, path: `/API/Payment/${ids[0]}/Accept/`, body: undefined });
+    expect([again.status, again.isReplayed]).toEqual([200, true]);
+  });
+});
+
+describe('the header', () => {
+  it.each(['', '""', 'x'.repeat(256), '"open', 'ümlaut'.replace('ü', '\u00fc')])(
+    '%j is a 400 that names it',
+    async (key) => {
+      const answer = await post({ key });
+      expect([answer.status, answer.code]).toEqual([400, 'bad_request']);
+      expect(answer.text).toContain('Idempotency-Key');
+      expect(await shop.countPayments()).toBe(0);
+    },
+  );
+
+  it('is the same bare and quoted', async () => {
+    const key = randomBytes(8).toString('hex');
+    const first = await post({ key });
+    expect((await post({ key: `"${key}"` })).text).toBe(first.text);
+  });
+
+  it('may be missing: two requests, two payments', async () => {
+    const answers = [await post({ key: null }), await post({ key: null })];
+    expect(answers.map(({ isReplayed }) => isReplayed)).toEqual([false, false]);
+    expect(await shop.countPayments()).toBe(2);
+  });
+
+  it('may sit on a request that needs none', async () => {
+    const answer = await post({
+      path: `/api/payment/${await world.addPayment(shop.merchant)}/cancel`,
+      body: {},
+    });
+    expect([answer.status, answer.isReplayed]).toEqual([200, false]);
+  });
+});

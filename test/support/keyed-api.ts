@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationsApi } from './applications-api.js';
+import { createClientToken } from './client-tokens.js';
+import { createOwner, type Owner } from './principals.js';
+import type { TestGateway } from './test-gateway.js';
+import type { Merchant, WebhookWorld } from './webhook-world.js';
+
+export const CHECKOUT = '/api/payment/checkout';
+/** Nobody is there; presenting a payment only needs the chain's name. */
+export const CHAIN_ENV = { CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9' };
+
+export const newKey = () => randomUUID();
+
+/** An answer, whole enough to be compared byte for byte. */
+export interface KeyedAnswer {
+  status: number;
+  text: string;
+  isReplayed: boolean;
+  headers: Headers;
+  data: { id: string; token?: string };
+  code: string | undefined;
+}
+
+/** What is sent with a token and, unless null, an Idempotency-Key. */
+export interface KeyedPost {
+  path: string;
+  token: string;
+  key: string | null;
+  /** Text is sent as it is. */
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** POST with an Idempotency-Key. */
+export async function postWithKey(
+  { baseUrl }: Pick<TestGateway, 'baseUrl'>,
+  { path, token, key, body, signal }: KeyedPost,
+): Promise<KeyedAnswer> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(key !== null && { 'idempotency-key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+  const text = await response.text();
+  const parsed = JSON.parse(text) as { data: KeyedAnswer['data']; code?: string };
+  return {
+    status: response.status,
+    text,
+    isReplayed: response.headers.get('idempotency-replayed') === 'true',
+    headers: response.headers,
+    data: parsed.data,
+    code: parsed.code,
+  };
+}
+
+/** A merchant who sends keys, with what is to be counted afterwards. */
+export class KeyedMerchant {
+  private constructor(
+    readonly gateway: TestGateway,
+    readonly owner: Owner,
+    readonly merchant: Merchant,
+    /** Of the application, for everything; it does not expire when a test moves the clock. */
+    readonly token: string,
+    /** The body of a checkout. */
+    readonly checkout: Record<string, unknown>,
+  ) {}
+
+  static async open(world: WebhookWorld): Promise<KeyedMerchant> {
+    const { gateway } = world;
+    const owner = await createOwner(gateway);
+    const merchant = await world.addMerchant({}, owner.userId);
+    const { token } = await createClientToken(gateway, owner, merchant.applicationId);
+    const { clientId } = (await new ApplicationsApi(gateway, owner).get(merchant.applicationId)).data;
+    const checkout = {
+      amount: 10_000,
+      currencyCode: 'USD',
+      reference: 'ORDER-1',
+      referenceLabel: 'Order #1',
+      clientId,
+    };
+    return new KeyedMerchant(gateway, owner, merchant, token, checkout);
+  }
+
+  /** A checkout with a key of its own, unless told otherwise. */
+  post(request: Partial<KeyedPost> = {}, on: Pick<TestGateway, 'baseUrl'> = this.gateway) {
+    const { token, checkout } = this;
+    return postWithKey(on, { path: CHECKOUT, token, key: newKey(), body: checkout, ...request });
+  }
+
+  async countPayments(): Promise<number> {
+    const rows = await this.gateway.sql.query('select 1 from payments where application_id = $1', [
+      this.merchant.applicationId,
+    ]);
+    return rows.length;
+  }
+
+  async countKeys(key: string | null): Promise<number> {
+    return (await this.gateway.sql.query('select 1 from idempotency_keys where key = $1', [key])).length;
+  }
+}
