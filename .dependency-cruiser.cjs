@@ -36,7 +36,8 @@ const PURE = [
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',
   'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
-  'checkout/(confirmations|method-choice)',
+  'checkout/(confirmations|method-choice|page/[\\w-]+)',
+  'oauth/(markup|sign-in-pages|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
   'tokens/(client-token|scopes)',
 ];

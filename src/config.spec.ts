@@ -120,7 +120,11 @@ describe('loadConfig', () => {
     ['UNDERPAY_TOLERANCE_PERCENT', ['100.01', '101', '-1', '1.234', '1,5', '.5', '5%', '1e1', '0x1']],
     ['UNDERPAY_ACCEPT_MIN_PERCENT', ['100.01', '1.234', '1.', ' 5 %']],
     ['WEBHOOK_TIMEOUT_MS', ['99', '60001', 'never']],
-    ['WEBHOOK_RETRY_SCHEDULE', ['now', '0,x', '-1', '1.5', '2592001', ',', '0;5;30']],
+    [
+      'WEBHOOK_RETRY_SCHEDULE',
+      ['now', '0,x', '-1', '1.5', '2592001', ',', '0;5;30', '5,30', '0,5,5', '0,30,5'],
+    ],
+    ['WEBHOOK_ALLOWED_CIDRS', ['192.168.0.1', 'localhost', '10.0.0.0/33', '10.0.0.0/8,shop']],
     ['OAUTH_ISSUER', ['login.example.com', 'ldap://login.example.com']],
     ['OAUTH_JWKS_URL', ['login.example.com/jwks', 'file:///etc/jwks']],
     ['MAX_APPLICATIONS_PER_USER', ['0', '100001', 'all']],

@@ -56,3 +56,23 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   page.on('request', (request) => tab.requests.push(request.url()));
   return tab;
 }
+
+/** What a tab asked of anybody but the gateway. */
+export function foreignRequests({ requests }: Tab, { gateway }: Served): string[] {
+  return requests.filter((url) => !url.startsWith(`${gateway.baseUrl}/`) && !url.startsWith('data:'));
+}
+
+interface Served {
+  gateway: { baseUrl: string };
+}
+
+/** The payment's checkout page where the test's gateway listens. @param more parameters that the page adds to its links */
+export function pageUrl(
+  { gateway }: Served,
+  { checkoutUrl }: { checkoutUrl: string },
+  more: Record<string, string> = {},
+): string {
+  const { pathname, search } = new URL(checkoutUrl);
+  const added = new URLSearchParams(more).toString();
+  return `${gateway.baseUrl}${pathname}${search}${added && `&${added}`}`;
+}
