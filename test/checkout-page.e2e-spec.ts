@@ -26,6 +26,7 @@ describe('the checkout page', () => {
     await page.clock.install();
   });
   afterEach(async () => {
+    if (!browser) return;
     expect(tab.incidents).toEqual([]);
     expect(foreignRequests(tab, shop)).toEqual([]);
     await page.context().close();
@@ -195,7 +196,7 @@ describe('the checkout page', () => {
       const address = await page.locator('#address').textContent();
 
       const pass = async (seconds: number) => {
-        shop.gateway.clock.advanceSeconds(seconds);
+        await shop.wait(seconds);
         await page.clock.fastForward(seconds * 1000);
       };
       await pass(14 * 60 + 10);
@@ -215,7 +216,30 @@ describe('the checkout page', () => {
       expect(await page.locator('#amount').textContent()).toBe('0.04000000 ETH');
       expect(await page.locator('#address').textContent()).toBe(address);
       shop.rates.setPrice('ETH', 'USD', '2000');
+      // Rates are kept for 20 s.
+      await shop.wait(30);
     });
+  });
+
+  it('asks for nothing more while late money waits for its rate', async () => {
+    const payment = await create();
+    const instructions = await shop.instructions(payment);
+    await shop.wait(1_900);
+    await shop.send(instructions);
+    await shop.chain.mine(1);
+    await shop.watch();
+    await open(payment);
+    expect(await heading(page).innerText()).toBe('Payment seen');
+    expect(await page.locator('main').innerText()).toContain('its value is being worked out');
+    expect(await page.locator('#address').count()).toBe(0);
+    shop.rates.setPrice('ETH', 'USD', '1800');
+    await shop.wait(30);
+    await shop.settle();
+    await page.reload();
+    // Its 0.05 ETH are 90 of the 100 dollars now.
+    expect(await heading(page).innerText()).toMatch(/^0\.0\d+ ETH is still missing$/);
+    expect(await page.locator('main').innerText()).toMatch(/Missing\s+\$10\.0\d/);
+    shop.rates.setPrice('ETH', 'USD', '2000');
   });
 
   describe('copying', () => {

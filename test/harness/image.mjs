@@ -29,17 +29,16 @@ async function unprivileged(folder) {
 }
 
 /** Starts a program of the image; `output` collects what it says. */
-function execute(image, command, env, identity, input = '') {
+function execute(image, command, env, identity) {
   const [program, ...args] = command;
   const child = spawn(program, args, {
     cwd: image.folder,
     env: { PATH: outside.PATH, TMPDIR: outside.TMPDIR ?? os.tmpdir(), ...image.env, ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     ...identity,
   });
   const running = { child, output: '', ended: once(child, 'close') };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (running.output += chunk));
-  child.stdin.end(input);
   return running;
 }
 
