@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../common/errors.js';
-import { markup } from './html.js';
+import { markup } from '../../common/markup.js';
 import { renderDocument, type RenderedPage } from './page-document.js';
 import { heading, type Tone } from './screen.js';
 

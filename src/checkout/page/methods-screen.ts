@@ -1,5 +1,5 @@
 import type { PaymentMethodsService, UnavailableReason } from '../payment-methods.service.js';
-import { type Html, markup } from './html.js';
+import { type Html, markup } from '../../common/markup.js';
 import { aboutDuration } from './page-text.js';
 import {
   backToShop,

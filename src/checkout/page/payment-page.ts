@@ -1,5 +1,5 @@
 import type { CheckoutStatus } from '../checkout-status.service.js';
-import { type Html, markup } from './html.js';
+import { type Html, markup } from '../../common/markup.js';
 import { liveState } from './live-state.js';
 import { renderDocument, type RenderedPage } from './page-document.js';
 import type { PaymentView, Screen } from './screen.js';
