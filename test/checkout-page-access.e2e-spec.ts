@@ -1,6 +1,13 @@
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { foreignRequests, launchChromium, openTab, pageUrl, type Tab } from './support/chromium.js';
+import {
+  describeInBrowser,
+  foreignRequests,
+  launchChromium,
+  openTab,
+  pageUrl,
+  type Tab,
+} from './support/chromium.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const ETH = { provider: 'ethereum', method: 'eth' };
@@ -9,7 +16,7 @@ const USDT = { provider: 'ethereum', method: 'usdt' };
 const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 
 /** Small, touched, dark, without a script, without a mouse, without a network (WCAG 2.2 AA). */
-describe('the checkout page for everybody', () => {
+describeInBrowser('the checkout page for everybody', () => {
   let shop: Shop;
   let application: ShopApplication;
   let browser: Browser;

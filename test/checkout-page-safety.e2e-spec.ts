@@ -5,7 +5,14 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ChainsService } from '../src/chains/chains.service.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import { AddressIntegrityError, DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
-import { foreignRequests, launchChromium, openTab, pageUrl, type Tab } from './support/chromium.js';
+import {
+  describeInBrowser,
+  foreignRequests,
+  launchChromium,
+  openTab,
+  pageUrl,
+  type Tab,
+} from './support/chromium.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const ETH = { provider: 'ethereum', method: 'eth' };
@@ -34,7 +41,7 @@ const PAYLOADS = [
   'w'.repeat(250),
 ];
 
-describe('the checkout page, defended', () => {
+describeInBrowser('the checkout page, defended', () => {
   let shop: Shop;
   let application: ShopApplication;
   let browser: Browser;

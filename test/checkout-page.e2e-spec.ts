@@ -1,13 +1,20 @@
 import type { Browser, Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
-import { foreignRequests, launchChromium, openTab, pageUrl, type Tab } from './support/chromium.js';
+import {
+  describeInBrowser,
+  foreignRequests,
+  launchChromium,
+  openTab,
+  pageUrl,
+  type Tab,
+} from './support/chromium.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const heading = (page: Page) => page.locator('h1');
 
 /** Read this first: a customer pays in a real browser, on a real chain. */
-describe('the checkout page', () => {
+describeInBrowser('the checkout page', () => {
   let shop: Shop;
   let application: ShopApplication;
   let browser: Browser;
