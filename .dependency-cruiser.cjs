@@ -28,7 +28,7 @@ const ROOMS = {
 /** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */
 const PURE = [
   'config',
-  'common/(clock|error-catalogue|errors|exact-json|hmac|ids|redaction)',
+  'common/(clock|error-catalogue|errors|exact-json|hmac|ids|markup|redaction)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
   'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri|qr-code)',
@@ -36,7 +36,8 @@ const PURE = [
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',
   'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
-  'checkout/(confirmations|method-choice)',
+  'checkout/(confirmations|method-choice|page/[\\w-]+)',
+  'oauth/(sign-in-pages|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
   'tokens/(client-token|scopes)',
 ];

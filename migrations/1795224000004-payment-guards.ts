@@ -70,9 +70,11 @@ export class PaymentGuards1795224000004 implements MigrationInterface {
       -- What was observed keeps its identity and amount; what was announced keeps its bytes.
       create function payment_transfers_guard_facts() returns trigger language plpgsql as $$
       begin
-        if (new.id, new.payment_id, new.deposit_address_id, new.chain, new.tx_hash, new.ordinal, new.asset, new.amount, new.seen_at)
+        if (new.id, new.payment_id, new.user_id, new.deposit_address_id, new.chain, new.tx_hash, new.ordinal, new.asset,
+            new.currency_code, new.asset_decimals, new.amount, new.seen_at)
            is distinct from
-           (old.id, old.payment_id, old.deposit_address_id, old.chain, old.tx_hash, old.ordinal, old.asset, old.amount, old.seen_at) then
+           (old.id, old.payment_id, old.user_id, old.deposit_address_id, old.chain, old.tx_hash, old.ordinal, old.asset,
+            old.currency_code, old.asset_decimals, old.amount, old.seen_at) then
           raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
         end if;
         if old.quote_id is not null and new.quote_id is distinct from old.quote_id then

@@ -53,8 +53,8 @@ describe('loadConfig', () => {
       'DATABASE_URL: is required',
       'APP_KEYS: is required',
       'CHECKOUT_SIGNING_KEY: is required',
-      'BASE_URL: is required',
       'CHAIN_<SLUG>_RPC_URL: at least one chain is required, e.g. CHAIN_ETHEREUM_RPC_URL',
+      'BASE_URL: is required',
     ]);
   });
 
@@ -120,7 +120,12 @@ describe('loadConfig', () => {
     ['UNDERPAY_TOLERANCE_PERCENT', ['100.01', '101', '-1', '1.234', '1,5', '.5', '5%', '1e1', '0x1']],
     ['UNDERPAY_ACCEPT_MIN_PERCENT', ['100.01', '1.234', '1.', ' 5 %']],
     ['WEBHOOK_TIMEOUT_MS', ['99', '60001', 'never']],
-    ['WEBHOOK_RETRY_SCHEDULE', ['now', '0,x', '-1', '1.5', '2592001', ',', '0;5;30']],
+    [
+      'WEBHOOK_RETRY_SCHEDULE',
+      ['now', '0,x', '-1', '1.5', '2592001', ',', '0;5;30', '5,30', '0,5,5', '0,30,5'],
+    ],
+    ['TRUSTED_PROXIES', ['proxy', '10.0.0.0/33', '10.0.0.1,all']],
+    ['WEBHOOK_ALLOWED_CIDRS', ['192.168.0.1', 'localhost', '10.0.0.0/33', '10.0.0.0/8,shop']],
     ['OAUTH_ISSUER', ['login.example.com', 'ldap://login.example.com']],
     ['OAUTH_JWKS_URL', ['login.example.com/jwks', 'file:///etc/jwks']],
     ['MAX_APPLICATIONS_PER_USER', ['0', '100001', 'all']],
@@ -235,7 +240,8 @@ describe('loadConfig', () => {
   it.each([
     [{ OAUTH_ISSUER: 'https://login.example.com' }, 'OAUTH_AUDIENCE: goes together with OAUTH_ISSUER'],
     [{ OAUTH_AUDIENCE: 'gateway' }, 'OAUTH_AUDIENCE: goes together with OAUTH_ISSUER'],
-    [{ CHAIN_ETHEREUM_CHAIN_ID: '1' }, 'CHAIN_ETHEREUM_RPC_URL: must be an http(s) URL'],
+    [{ CHAIN_ETHEREUM_CHAIN_ID: '1' }, 'CHAIN_ETHEREUM_RPC_URL: is required'],
+    [{ OAUTH_JWKS_URL: 'https://login.example.com/jwks' }, 'OAUTH_JWKS_URL: goes together with OAUTH_ISSUER'],
   ])('refuses %j without its other half', (environment, problem) => {
     expect(refusal({ ...MINIMUM, ...environment }).problems).toEqual([problem]);
   });

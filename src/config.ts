@@ -85,7 +85,10 @@ const DEFAULT_RETRY_SCHEDULE = [0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * H
 
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .url({
+    protocol: /^https?$/,
+    error: ({ input }) => (input === undefined ? 'is required' : 'must be an http(s) URL'),
+  })
   .transform((url) => url.replace(/\/+$/, ''));
 const list = z.string().transform((text) =>
   text
@@ -104,8 +107,9 @@ const percentBps = z
     return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
   });
 
-const appKeys = list.transform((entries, context) =>
-  entries.map((entry) => {
+const appKeys = list.transform((entries, context) => {
+  const ids = new Set<string>();
+  return entries.map((entry) => {
     const [, id, encoded] = /^([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/=_-]+)$/.exec(entry) ?? [];
     const key = Buffer.from(encoded ?? '', 'base64');
     if (!id || key.length !== 32) {
@@ -116,9 +120,11 @@ const appKeys = list.transform((entries, context) =>
       return { id: '', key };
     }
     if (new Set(key).size < 12) context.addIssue({ code: 'custom', message: `key "${id}" is not random` });
+    if (ids.has(id)) context.addIssue({ code: 'custom', message: `key "${id}" is listed twice` });
+    ids.add(id);
     return { id, key };
-  }),
-);
+  });
+});
 
 const signingKeys = list.pipe(
   z
@@ -149,7 +155,12 @@ const schema = z.object({
   DATABASE_POOL_SIZE: integer(2, 200).default(16),
   ROLE: z.enum(['all', 'api', 'worker', 'watcher']).default('all'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  TRUSTED_PROXIES: list.default([]),
+  TRUSTED_PROXIES: list
+    .refine(
+      (proxies) => proxies.every((proxy) => ipaddr.isValid(proxy) || ipaddr.isValidCIDR(proxy)),
+      'must be addresses or ranges such as 10.0.0.0/8, comma-separated',
+    )
+    .default([]),
   APP_KEYS: appKeys,
   CHECKOUT_SIGNING_KEY: signingKeys,
   CHECKOUT_DEFAULT_TTL: integer(60, 31_536_000).default(86_400),
@@ -195,12 +206,15 @@ const CHAIN_KEY = /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|TOKENS|CONFIRMATIONS|S
 /**
  * Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here.
  */
-function readChains(env: NodeJS.ProcessEnv, problems: string[]): ChainConfig[] {
+function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: string[]): ChainConfig[] {
   const groups = new Map<string, Record<string, string>>();
   for (const [key, value] of Object.entries(env)) {
     const [, slug, field] = CHAIN_KEY.exec(key) ?? [];
     if (!slug || !field || !value) continue;
     groups.set(slug, { ...groups.get(slug), [field]: value });
+  }
+  if (production && groups.size === 0) {
+    problems.push('CHAIN_<SLUG>_RPC_URL: at least one chain is required, e.g. CHAIN_ETHEREUM_RPC_URL');
   }
   const chains: ChainConfig[] = [];
   for (const [name, fields] of groups) {
@@ -246,15 +260,16 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const production = env['NODE_ENV'] === 'production';
   const parsed = schema.safeParse(env);
   const problems = parsed.success ? [] : describe(parsed.error);
-  const chains = readChains(env, problems);
+  const chains = readChains(env, production, problems);
   if (production) {
     if (!env['BASE_URL']) problems.push('BASE_URL: is required');
     else if (!env['BASE_URL'].startsWith('https://')) problems.push('BASE_URL: must be an https URL');
-    if (chains.length === 0)
-      problems.push('CHAIN_<SLUG>_RPC_URL: at least one chain is required, e.g. CHAIN_ETHEREUM_RPC_URL');
   }
   if (Boolean(env['OAUTH_ISSUER']) !== Boolean(env['OAUTH_AUDIENCE'])) {
     problems.push('OAUTH_AUDIENCE: goes together with OAUTH_ISSUER');
+  }
+  if (env['OAUTH_JWKS_URL'] && !env['OAUTH_ISSUER']) {
+    problems.push('OAUTH_JWKS_URL: goes together with OAUTH_ISSUER');
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const value = parsed.data;

@@ -294,6 +294,17 @@ describe('the story of a payment', () => {
     });
   });
 
+  it('is settled also by a clock that was set back meanwhile', async () => {
+    const payment = await shop.createPayment(application);
+    const instructions = await shop.instructions(payment);
+    shop.gateway.clock.advanceSeconds(-120);
+    await shop.send(instructions);
+    await shop.mine(CONFIRMATIONS);
+    const { status, date, foundAt, confirmedAt } = await shop.payment(payment);
+    expect([status, foundAt, confirmedAt]).toEqual(['CONFIRMED', date, date]);
+    shop.gateway.clock.advanceSeconds(120);
+  });
+
   it('priced in ether comes back digit for digit', async () => {
     const wei = 1_500_000_000_000_000_001n;
     const payment = await shop.createPayment(application, { amount: wei, currencyCode: 'ETH' });

@@ -5,6 +5,7 @@ import { Clock, toIsoSeconds } from '../common/clock.js';
 import { PaymentMover } from '../payments/payment-mover.service.js';
 import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';
 import type { PaymentState } from '../payments/payment.js';
+import { unitsOf } from '../payments/settlement.js';
 import { confirmationsOf } from './confirmations.js';
 
 /** What a customer may know of a payment (api.md D3); never the owner, the callback or the client id. */
@@ -30,7 +31,7 @@ export class CheckoutStatusService {
       currencyCode: payment.currencyCode,
       amount: priced(payment, payment.amount),
       receivedAmount: priced(payment, payment.receivedAmount),
-      remainingAmount: priced(payment, this.mover.fundsOf(state).remainingAmount),
+      remainingAmount: priced(payment, unitsOf(this.mover.fundsOf(state).remaining, payment.amount)),
       expiresAt: toIsoSeconds(payment.expiresAt),
       expired: this.presenter.isExpired(payment),
       redirectUrl: payment.redirectUrl,

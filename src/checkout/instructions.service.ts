@@ -12,11 +12,12 @@ import {
   ValidationError,
 } from '../common/errors.js';
 import { toAmountDto } from '../money/amount-dto.js';
+import { PaymentMover } from '../payments/payment-mover.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import type { PaymentState, Quote } from '../payments/payment.js';
 import { QuotesService } from '../payments/quotes.service.js';
-import { paidFraction, remainingUnits } from '../payments/settlement.js';
+import { unitsOf } from '../payments/settlement.js';
 import {
   AddressIntegrityError,
   type DepositAddress,
@@ -42,6 +43,7 @@ export class InstructionsService {
   constructor(
     private readonly payments: PaymentsService,
     private readonly presenter: PaymentPresenter,
+    private readonly mover: PaymentMover,
     private readonly quotes: QuotesService,
     private readonly methods: PaymentMethodsService,
     private readonly applications: ApplicationsService,
@@ -132,15 +134,12 @@ export class InstructionsService {
       ofAsset
         .filter((transfer) => transfer.state === wanted)
         .reduce((total, { amount }) => total + amount, 0n);
-    const live = state.transfers.filter(
-      (t) => t.isMatched && (t.state === 'pending' || t.state === 'confirmed'),
-    );
-    const remaining = remainingUnits(quote.assetAmount, paidFraction(live, state.quotes));
+    const remaining = unitsOf(this.mover.fundsOf(state).remaining, quote.assetAmount);
     const uri = paymentUri({
       chain,
       asset,
       address,
-      amount: live.length > 0 && remaining > 0n ? remaining : quote.assetAmount,
+      amount: remaining > 0n ? remaining : quote.assetAmount,
     });
     const now = this.clock.now();
     return {

@@ -1,5 +1,5 @@
 import { sha256 } from '../common/hmac.js';
-import { Html, markup } from './markup.js';
+import { Html, markup } from '../common/markup.js';
 
 const STYLE = `
 :root { color-scheme: light dark; --bg: #f4f5f7; --card: #fff; --text: #16181d; --soft: #565c68; --line: #767d8a;

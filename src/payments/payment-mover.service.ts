@@ -116,7 +116,7 @@ export class PaymentMover {
   private stamp(state: PaymentState, from: PaymentStatus, { to, reason }: Move, now: Date): void {
     const { payment } = state;
     if (to === 'OPEN') payment.foundAt = null;
-    if (to === 'FOUND') payment.foundAt ??= now;
+    if (to === 'FOUND') payment.foundAt ??= later(now, payment.createdAt);
     if (to === 'RECEIVED') {
       payment.receivedAt = now;
       payment.acknowledgedAt = null;
@@ -127,7 +127,7 @@ export class PaymentMover {
       Object.assign(payment, { receivedAt: null, settledAmount: null, acknowledgedAt: null });
       Object.assign(payment, { underpayAcceptedAt: null, overpayAcceptedAt: null, reviewReason: 'reorg' });
     }
-    if (to === 'CONFIRMED') payment.confirmedAt = now;
+    if (to === 'CONFIRMED') payment.confirmedAt = later(now, payment.foundAt);
     if (to === 'CANCELLED') payment.cancelledAt = now;
     if (to === 'ERROR') payment.errorReason = reason;
   }
@@ -202,6 +202,11 @@ export class PaymentMover {
       this.recheckAt(state, funds),
     ]);
   }
+}
+
+/** A clock that was set back must not put an effect before its cause: the database would refuse it. */
+function later(now: Date, cause: Date | null): Date {
+  return cause !== null && cause > now ? cause : now;
 }
 
 /** A live transfer that counts but came too late for its quote, and whose rate is not known yet (api.md H4). */

@@ -17,7 +17,7 @@ const NOTHING: Settlement = {
   receivedAmount: 0n,
   overpaidAmount: null,
   underpaidAmount: null,
-  remainingAmount: 100n,
+  remaining: { numerator: 1n, denominator: 1n },
 };
 const SEEN: Settlement = { ...NOTHING, isSeen: true, isAllConfirmed: false };
 const SHORT: Settlement = { ...NOTHING, isSeen: true, coverage: 'short' };

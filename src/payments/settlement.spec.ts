@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { paidFraction, remainingUnits, settle, type SettlementTransfer } from './settlement.js';
+import { settle, type Settlement, type SettlementTransfer, unitsOf } from './settlement.js';
 
 const POLICY = { toleranceBps: 0n, acceptMinBps: 0n };
 // 100.00 USD, quoted as 155470 sat, later as 160000 sat.
@@ -14,7 +14,7 @@ function transfer(amount: bigint, changes: Partial<SettlementTransfer> = {}): Se
 }
 
 describe('settle', () => {
-  it.each<[string, SettlementTransfer[], Partial<ReturnType<typeof settle>>]>([
+  it.each<[string, SettlementTransfer[], Partial<Settlement & { remainingAmount: bigint }>]>([
     [
       'nothing',
       [],
@@ -70,16 +70,16 @@ describe('settle', () => {
       { isSeen: true, isAllConfirmed: false, coverage: 'none', receivedAmount: 0n },
     ],
   ])('%s', (_name, transfers, expected) => {
-    expect(settle(DUE, transfers, QUOTES, POLICY)).toMatchObject(expected);
+    const funds = settle(DUE, transfers, QUOTES, POLICY);
+    expect({ ...funds, remainingAmount: unitsOf(funds.remaining, DUE) }).toMatchObject(expected);
   });
 
   it('forgives what the operator tolerates, and not a satoshi more', () => {
     const policy = { ...POLICY, toleranceBps: 100n };
     const least = (155_470n * 99n + 99n) / 100n;
-    expect(settle(DUE, [transfer(least)], QUOTES, policy)).toMatchObject({
-      coverage: 'full',
-      underpaidAmount: null,
-    });
+    const funds = settle(DUE, [transfer(least)], QUOTES, policy);
+    expect(funds).toMatchObject({ coverage: 'full', underpaidAmount: null });
+    expect(unitsOf(funds.remaining, DUE)).toBe(0n);
     expect(settle(DUE, [transfer(least - 1n)], QUOTES, policy)).toMatchObject({ coverage: 'short' });
   });
 
@@ -107,7 +107,7 @@ describe('settle', () => {
   });
 });
 
-describe('remainingUnits', () => {
+describe('what remains', () => {
   const amount = fc.bigInt({ min: 1n, max: 10n ** 24n });
 
   it('always suffices, whatever was paid before and under which quote', () => {
@@ -118,7 +118,7 @@ describe('remainingUnits', () => {
           { id: 'second', assetAmount: second },
         ];
         const before = [transfer(paid)];
-        const missing = remainingUnits(second, paidFraction(before, quotes));
+        const missing = unitsOf(settle(due, before, quotes, POLICY).remaining, second);
         const after = [...before, ...(missing > 0n ? [transfer(missing, { quoteId: 'second' })] : [])];
         expect(['full', 'over']).toContain(settle(due, after, quotes, POLICY).coverage);
         expect(paid >= first).toBe(missing === 0n);
@@ -130,7 +130,7 @@ describe('remainingUnits', () => {
     fc.assert(
       fc.property(amount, amount, (quoted, paid) => {
         const quotes = [{ id: 'first', assetAmount: quoted }];
-        expect(remainingUnits(quoted, paidFraction([transfer(paid)], quotes))).toBe(
+        expect(unitsOf(settle(quoted, [transfer(paid)], quotes, POLICY).remaining, quoted)).toBe(
           paid >= quoted ? 0n : quoted - paid,
         );
       }),

@@ -34,8 +34,8 @@ export interface Settlement {
   receivedAmount: bigint;
   overpaidAmount: bigint | null;
   underpaidAmount: bigint | null;
-  /** What is still to come, in the pricing currency, when pending transfers are counted as paid; rounded up. */
-  remainingAmount: bigint;
+  /** The part of the payment that is still to be sent when pending transfers are counted as paid; see {@link unitsOf}. */
+  remaining: Fraction;
 }
 
 /** A non-negative exact fraction. */
@@ -50,7 +50,7 @@ const BPS = 10_000n;
  * The paid part of the due amount, exactly: a transfer of `a` units under a quote of `q` units pays a/q.
  * Parts under several quotes add up without rounding, so paying what is shown as remaining always suffices (api.md H9).
  */
-export function paidFraction(
+function paidFraction(
   transfers: readonly SettlementTransfer[],
   quotes: readonly SettlementQuote[],
 ): Fraction {
@@ -68,12 +68,9 @@ export function paidFraction(
   return sum;
 }
 
-/**
- * Units of a quote that are still to be sent when `paid` of the payment is paid; rounded up.
- */
-export function remainingUnits(quotedUnits: bigint, paid: Fraction): bigint {
-  const missing = paid.denominator - paid.numerator;
-  return missing <= 0n ? 0n : ceilDiv(quotedUnits * missing, paid.denominator);
+/** That part of an amount, e.g. of a quote's units, rounded up: whoever sends it never sends too little. */
+export function unitsOf({ numerator, denominator }: Fraction, amount: bigint): bigint {
+  return (amount * numerator + denominator - 1n) / denominator;
 }
 
 /**
@@ -88,9 +85,10 @@ export function settle(
 ): Settlement {
   const live = transfers.filter((t) => t.isMatched && (t.state === 'pending' || t.state === 'confirmed'));
   const confirmed = live.filter((t) => t.state === 'confirmed' && t.quoteId !== null);
-  const { numerator, denominator } = paidFraction(confirmed, quotes);
+  const paid = paidFraction(confirmed, quotes);
+  const { numerator, denominator } = paid;
   const receivedAmount = (due * numerator) / denominator;
-  const isFull = numerator * BPS >= denominator * (BPS - policy.toleranceBps);
+  const isFull = isTolerable(paid, policy);
   const isOver = receivedAmount > due;
   const coverage = numerator === 0n ? 'none' : isOver ? 'over' : isFull ? 'full' : 'short';
   return {
@@ -101,10 +99,18 @@ export function settle(
     receivedAmount,
     overpaidAmount: isOver ? receivedAmount - due : null,
     underpaidAmount: coverage === 'short' ? due - receivedAmount : null,
-    remainingAmount: remainingUnits(due, paidFraction(live, quotes)),
+    remaining: remainingAfter(paidFraction(live, quotes), policy),
   };
 }
 
-function ceilDiv(a: bigint, b: bigint): bigint {
-  return (a + b - 1n) / b;
+function isTolerable({ numerator, denominator }: Fraction, { toleranceBps }: SettlementPolicy): boolean {
+  return numerator * BPS >= denominator * (BPS - toleranceBps);
+}
+
+/** What the operator forgives is not asked for. */
+function remainingAfter(paid: Fraction, policy: SettlementPolicy): Fraction {
+  const { numerator, denominator } = paid;
+  return isTolerable(paid, policy)
+    ? { numerator: 0n, denominator: 1n }
+    : { numerator: denominator - numerator, denominator };
 }

@@ -205,6 +205,24 @@ async function createPayment(facts) {
   return payment;
 }
 
+/** Runs what the README shows under "Try it", as it stands there; answers the id of the demo payment that it paid. */
+async function tryReadme(facts) {
+  const [, section] =
+    /^## Try it\n([\s\S]*?)^## /m.exec(await readFile(path.join(clone, 'README.md'), 'utf8')) ?? [];
+  const commands = [...(section ?? '').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) => text);
+  expect(commands.length >= 5, `${commands.length} blocks of commands`);
+  const { code, output } = await run('bash', ['-euo', 'pipefail', '-c', commands.join('\n')]);
+  expect(code === 0, output);
+  for (const sign of [
+    /"checkoutUrl":"http/,
+    /"result":"0x[0-9a-f]{64}"/,
+    /"status":"(OPEN|FOUND)"/,
+    /"name":"Demo shop"/,
+  ])
+    expect(sign.test(output), `no ${sign} in:\n${output}`);
+  return new URL(facts.checkoutUrl).pathname.split('/').at(-1);
+}
+
 /** As a customer does: instructions of the signed link, then a transfer from a wallet; then time passes. */
 async function payAndConfirm(facts, payment) {
   const link = new URL(payment.checkoutUrl);
@@ -271,7 +289,11 @@ async function main() {
   const payment = await check('a payment is created and read back by the client token', () =>
     createPayment(facts),
   );
+  const demoPayment = await check('the commands of the README work as they stand', () => tryReadme(facts));
   await check('the payment is paid on the chain and CONFIRMED', () => payAndConfirm(facts, payment));
+  await check('so is the demo payment that the README paid', () =>
+    until('CONFIRMED', 60, async () => (await readPayment(facts, demoPayment)).status === 'CONFIRMED'),
+  );
   await check('a second gateway runs beside it', checkNeighbour);
   await check('a second gateway on the same data is refused', () => checkBusyFolder(first));
 

@@ -15,17 +15,31 @@ const QUIET = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 
-/** A real browser with a profile of its own. @throws Error that says how to get one */
-export async function launchChromium(): Promise<Browser> {
+const MISSING =
+  `no Chromium at ${PROGRAM}; on Debian: apt-get update && apt-get install -y --no-install-recommends chromium, ` +
+  'elsewhere set CHROMIUM_BIN';
+
+function isInstalled(): boolean {
   try {
     accessSync(PROGRAM, constants.X_OK);
-  } catch (error) {
-    throw new Error(
-      `The tests of the checkout page need Chromium, and there is none at ${PROGRAM}. On Debian: ` +
-        'apt-get update && apt-get install -y --no-install-recommends chromium. Elsewhere set CHROMIUM_BIN.',
-      { cause: error },
-    );
+    return true;
+  } catch {
+    return false;
   }
+}
+
+/**
+ * A group of tests in a real browser. A newcomer's machine may have none: there the group is skipped and says
+ * why. CI installs one, so there a missing browser is a failure.
+ */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (isInstalled() || process.env['CI'] || process.env['CHROMIUM_BIN']) describe(name, tests);
+  else describe.skip(`${name} (skipped: ${MISSING})`, tests);
+}
+
+/** A real browser with a profile of its own. @throws Error that says how to get one */
+export async function launchChromium(): Promise<Browser> {
+  if (!isInstalled()) throw new Error(MISSING);
   return chromium.launch({ executablePath: PROGRAM, args: QUIET });
 }
 
@@ -55,4 +69,24 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   page.on('pageerror', (error) => tab.incidents.push(`exception: ${error.message}`));
   page.on('request', (request) => tab.requests.push(request.url()));
   return tab;
+}
+
+/** What a tab asked of anybody but the gateway. */
+export function foreignRequests({ requests }: Tab, { gateway }: Served): string[] {
+  return requests.filter((url) => !url.startsWith(`${gateway.baseUrl}/`) && !url.startsWith('data:'));
+}
+
+interface Served {
+  gateway: { baseUrl: string };
+}
+
+/** The payment's checkout page where the test's gateway listens. @param more parameters that the page adds to its links */
+export function pageUrl(
+  { gateway }: Served,
+  { checkoutUrl }: { checkoutUrl: string },
+  more: Record<string, string> = {},
+): string {
+  const { pathname, search } = new URL(checkoutUrl);
+  const added = new URLSearchParams(more).toString();
+  return `${gateway.baseUrl}${pathname}${search}${added && `&${added}`}`;
 }

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../common/errors.js';
-import { markup } from './html.js';
+import { markup } from '../../common/markup.js';
 import { renderDocument, type RenderedPage } from './page-document.js';
 import { heading, type Tone } from './screen.js';
 
@@ -47,7 +47,7 @@ const REFUSED: Words = {
 /** An error in words for a customer, instead of the JSON that programs get. */
 export function errorPage({ status, code }: Pick<GatewayError, 'status' | 'code'>): RenderedPage {
   const { title, tone, text } = BY_CODE[code] ?? (status >= 500 ? BROKEN : REFUSED);
-  const main = markup`<main data-screen="error" data-state="" data-announcement="${title}." data-alert>
+  const main = markup`<main data-title="${title}" data-screen="error" data-state="" data-announcement="${title}." data-alert>
 ${heading(tone, title)}
 <p>${text}</p>
 </main>`;

@@ -1,5 +1,5 @@
 import type { PaymentMethodsService, UnavailableReason } from '../payment-methods.service.js';
-import { type Html, markup } from './html.js';
+import { type Html, markup } from '../../common/markup.js';
 import { aboutDuration } from './page-text.js';
 import {
   backToShop,
@@ -36,6 +36,7 @@ export function methodsScreen(
     ${strayNotice(view)}
     <ul class="methods">${methods.map((method) => entry(view, method))}</ul>
     ${isAnyUsable ? markup`<p class="soft">The amounts are estimates. The price is fixed when you choose.</p>` : null}
+    ${testNetworks(methods)}
     ${backToShop(view)}`;
   return {
     name: 'methods',
@@ -46,6 +47,14 @@ export function methodsScreen(
     isReloading: false,
     body,
   };
+}
+
+function testNetworks(methods: readonly MethodView[]): Html | null {
+  const names = methods
+    .filter(({ blockchain }) => blockchain.testnet)
+    .map(({ blockchain }) => blockchain.name);
+  if (names.length === 0) return null;
+  return markup`<p class="soft">Test network: ${[...new Set(names)].join(', ')}. Send no real coins.</p>`;
 }
 
 function nothingUsable(view: PaymentView): Html {
@@ -59,9 +68,8 @@ function nothingUsable(view: PaymentView): Html {
 function entry(view: PaymentView, method: MethodView): Html {
   const { currency, blockchain, token, provider, available, unavailableReason } = method;
   const standard = token ? ` (${token.standard})` : '';
-  const test = blockchain.testnet ? ', test network' : '';
   const what = markup`<span class="what"><span><strong>${currency.code}</strong> ${currency.name}</span>
-    <span class="soft">on ${blockchain.name}${standard}${test}</span></span>`;
+    <span class="soft">on ${blockchain.name}${standard}</span></span>`;
   if (!available) {
     const reason = unavailableReason ? REASONS[unavailableReason] : null;
     return markup`<li class="method off">${what} <span class="cost"><span>Not available</span>

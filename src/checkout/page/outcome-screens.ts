@@ -1,4 +1,4 @@
-import { type Html, markup } from './html.js';
+import { type Html, markup } from '../../common/markup.js';
 import {
   backToShop,
   contactShop,

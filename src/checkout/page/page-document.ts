@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Html, markup } from './html.js';
+import { Html, markup } from '../../common/markup.js';
 import { contentSecurityPolicy, frameOrigin } from './page-headers.js';
 import { SCRIPT } from './page-script.js';
 import { STYLE } from './page-style.js';

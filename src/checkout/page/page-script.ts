@@ -15,6 +15,7 @@ export const SCRIPT = `
   let main = document.querySelector('main');
   let etag = '';
   let failures = 0;
+  let isAsking = false;
   let timer = 0;
   let offset = 0;
   let secondsBefore = Infinity;
@@ -50,14 +51,15 @@ export const SCRIPT = `
 
   async function renew() {
     const response = await ask(location.href, { Accept: 'text/html' });
-    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-    const next = page.querySelector('main[data-screen]');
+    // The rest of the page stays: its style would need this page's nonce.
+    const [part] = /<main [^]*<\\/main>/.exec(await response.text()) || [''];
+    const next = new DOMParser().parseFromString(part, 'text/html').querySelector('main');
     if (!next || response.status >= 500) throw new Error(String(response.status));
     const isNew = next.dataset.screen !== main.dataset.screen;
     const focused = main.contains(document.activeElement) ? document.activeElement.id : '';
     main.replaceWith(next);
     main = next;
-    document.title = page.title;
+    document.title = main.dataset.title;
     prepare();
     if (isNew) main.querySelector('h1').focus();
     else if (focused && byId(focused)) byId(focused).focus({ preventScroll: true });
@@ -70,12 +72,15 @@ export const SCRIPT = `
   }
 
   async function turn() {
+    if (isAsking) return;
+    isAsking = true;
     try {
       await poll();
       failures = 0;
     } catch (error) {
       failures += 1;
     }
+    isAsking = false;
     byId('offline').hidden = failures < 2;
     schedule(Math.min(INTERVAL * 2 ** failures, LONGEST));
   }

@@ -1,7 +1,7 @@
 import { qrCodeSvg } from '../../chains/qr-code.js';
 import type { AmountDto } from '../../money/amount-dto.js';
 import type { Instructions } from '../instructions.service.js';
-import { Html, markup } from './html.js';
+import { Html, markup } from '../../common/markup.js';
 import { bareAmount, groupThousands, inFours, utcTime } from './page-text.js';
 import { heading, notice, type PaymentView, row, type Screen, shopAnchor, strayNotice } from './screen.js';
 

@@ -1,5 +1,5 @@
 import type { CheckoutStatus } from '../checkout-status.service.js';
-import { type Html, markup } from './html.js';
+import { type Html, markup } from '../../common/markup.js';
 import { liveState } from './live-state.js';
 import { renderDocument, type RenderedPage } from './page-document.js';
 import type { PaymentView, Screen } from './screen.js';
@@ -13,13 +13,14 @@ export function paymentPage(view: PaymentView, screen: Screen, httpStatus = 200)
   const { title } = status.merchantSettings;
   const isFollowed = httpStatus === 200 && !TERMINAL.includes(status.status);
   const poll = isFollowed && markup` data-poll="${`../api/checkout/payment/${status.id}${view.link({})}`}"`;
-  const main = markup`<main data-screen="${screen.name}" data-state="${liveState(status)}" data-now="${status.serverTime}"
+  const documentTitle = `${screen.title} · ${status.referenceLabel} · ${title}`;
+  const main = markup`<main data-title="${documentTitle}" data-screen="${screen.name}" data-state="${liveState(status)}" data-now="${status.serverTime}"
 data-announcement="${screen.announcement}"${screen.isAlert ? markup` data-alert` : null}${poll || null}>
 ${screen.body}
 </main>`;
   return renderDocument({
     status: httpStatus,
-    title: `${screen.title} · ${status.referenceLabel} · ${title}`,
+    title: documentTitle,
     header: header(status),
     main,
     paymentId: status.id,

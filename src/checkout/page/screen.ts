@@ -1,7 +1,7 @@
 import type { AmountDto } from '../../money/amount-dto.js';
 import type { CheckoutStatus } from '../checkout-status.service.js';
 import type { Instructions } from '../instructions.service.js';
-import { Html, markup } from './html.js';
+import { Html, markup } from '../../common/markup.js';
 import type { ShopLink } from './shop-link.js';
 
 /** What the page's `<main>` shows, and what is said of it elsewhere. */

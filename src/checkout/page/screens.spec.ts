@@ -240,11 +240,11 @@ describe('a whole page', () => {
     Object.assign(view.status, { reference: EVIL, referenceLabel: EVIL });
     Object.assign(view.status.merchantSettings, { title: EVIL });
     const { body } = paymentPage(view, make(view));
-    expect(body).not.toMatch(/<img|<b>|alert\('|"><|javascript:/);
+    expect(body).not.toMatch(/<img|<b>|"><script|alert\('/);
     expect(body.match(/<script/g)).toHaveLength(1);
     expect(body.match(/<\/main>/g)).toHaveLength(1);
     expect(body.match(/<h1/g)).toHaveLength(1);
-    expect(body).not.toMatch(/ style=| on[a-z]+=/);
+    expect(body).not.toMatch(/<[^>]* (style|on[a-z]+)=["']/);
   });
 
   it.each(PAYMENT_STATUSES)('%s is polled only while more can come', (status) => {

@@ -1,5 +1,5 @@
 import type { Instructions } from '../instructions.service.js';
-import { type Html, markup } from './html.js';
+import { type Html, markup } from '../../common/markup.js';
 import { aboutDuration, utcTime } from './page-text.js';
 import { payBlock } from './pay-screen.js';
 import {

@@ -1,9 +1,11 @@
-import { markup } from './html.js';
+import { markup } from './markup.js';
 
 describe('markup', () => {
   it.each([
     ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
     [`"><img src=x onerror='x'>`, '&quot;&gt;&lt;img src=x onerror=&#39;x&#39;&gt;'],
+    ['Tom & Jerry', 'Tom &amp; Jerry'],
+    ['日本 €', '日本 €'],
     ['</title></main>', '&lt;/title&gt;&lt;/main&gt;'],
     ['&lt;', '&amp;lt;'],
     ['$& $1 \\n ${x}', '$&amp; $1 \\n ${x}'],

@@ -1,0 +1,290 @@
+import path from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import {
+  describeInBrowser,
+  foreignRequests,
+  launchChromium,
+  openTab,
+  pageUrl,
+  type Tab,
+} from './support/chromium.js';
+import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
+
+const ETH = { provider: 'ethereum', method: 'eth' };
+const USDT = { provider: 'ethereum', method: 'usdt' };
+/** Set to a folder, e.g. docs/screenshots, to take the pictures of the documentation again. */
+const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
+
+/** Small, touched, dark, without a script, without a mouse, without a network (WCAG 2.2 AA). */
+describeInBrowser('the checkout page for everybody', () => {
+  let shop: Shop;
+  let application: ShopApplication;
+  let browser: Browser;
+  /** One payment, and its query, for every screen that a customer may see. */
+  const screens: Record<string, [CreatedPayment, Record<string, string>]> = {};
+  const tabs: Tab[] = [];
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    shop = await Shop.open();
+    application = await shop.application({ name: 'Bluebird Coffee Roasters', url: 'https://shop.example' });
+    await fillScreens();
+  });
+  afterEach(async () => {
+    for (const tab of tabs.splice(0)) {
+      expect(tab.incidents).toEqual([]);
+      expect(foreignRequests(tab, shop)).toEqual([]);
+      await tab.page.context().close();
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.close();
+  });
+
+  const create = () =>
+    shop.createPayment(application, {
+      amount: 4_999,
+      reference: 'ORDER-1042',
+      referenceLabel: 'Two bags of Sidamo',
+      redirectUrl: 'https://shop.example/thanks',
+    });
+
+  async function pay(
+    method: string,
+    share: (asked: bigint) => bigint,
+    blocks: number,
+  ): Promise<CreatedPayment> {
+    const payment = await create();
+    const instructions = await shop.instructions(payment, method);
+    await shop.send(instructions, share(BigInt(instructions.amount.amount)));
+    await shop.mine(blocks);
+    return payment;
+  }
+
+  async function fillScreens(): Promise<void> {
+    const whole = (asked: bigint) => asked;
+    screens['methods'] = [await create(), {}];
+    screens['pay'] = [await create(), USDT];
+    screens['missing'] = [await pay('eth', (asked) => asked / 3n, CONFIRMATIONS), {}];
+    screens['paid'] = [await pay('usdt', whole, CONFIRMATIONS), {}];
+    screens['overpaid'] = [await pay('eth', (asked) => asked * 2n, CONFIRMATIONS), {}];
+    screens['seen-and-short'] = [await pay('eth', (asked) => asked / 7n, 1), {}];
+    screens['seen'] = [await pay('usdt', whole, 4), {}];
+    const cancelled = await create();
+    await shop.call('POST', `/api/payment/${cancelled.id}/cancel`, application.clientToken);
+    screens['cancelled'] = [cancelled, {}];
+  }
+
+  async function visit(name: string, options?: BrowserContextOptions): Promise<Page> {
+    const [payment, choice] = screens[name] ?? [];
+    if (!payment) throw new Error(`no screen ${name}`);
+    const tab = await openTab(browser, options);
+    tabs.push(tab);
+    await tab.page.goto(pageUrl(shop, payment, choice));
+    return tab.page;
+  }
+
+  /** Each screen here, and what the page calls it. */
+  const NAMES = [
+    ['methods', 'methods'],
+    ['pay', 'pay'],
+    ['missing', 'underpaid'],
+    ['paid', 'paid'],
+    ['overpaid', 'paid'],
+    ['seen-and-short', 'found-short'],
+    ['seen', 'found'],
+    ['cancelled', 'cancelled'],
+  ] as const;
+
+  describe.each(NAMES)('the screen "%s"', (name, screen) => {
+    it('fits 320 px, and 640 px at twice the text size', async () => {
+      const page = await visit(name, { viewport: { width: 320, height: 640 } });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+      await page.setViewportSize({ width: 640, height: 640 });
+      // The page's own policy refuses styles from elsewhere; a test may still set the property.
+      await page.evaluate('document.documentElement.style.fontSize = "200%"');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(640);
+    });
+
+    it('has one heading of the first order, landmarks, a language, and targets that a thumb can hit', async () => {
+      const page = await visit(name, { viewport: { width: 320, height: 640 } });
+      expect(await page.locator('main').getAttribute('data-screen')).toBe(screen);
+      expect(await page.locator('html').getAttribute('lang')).toBe('en');
+      expect(await page.locator('main, header, footer').count()).toBe(3);
+      const levels = await page
+        .locator('h1, h2, h3, h4, h5, h6')
+        .evaluateAll((all) => all.map((h) => h.nodeName));
+      expect(levels).toEqual(['H1', ...levels.slice(1).map(() => 'H2')]);
+      const sizes = await page
+        .locator('a:visible, button:visible')
+        .evaluateAll((all) =>
+          all
+            .map((element) => element.getBoundingClientRect())
+            .map(({ width, height }) => Math.min(width, height)),
+        );
+      expect(sizes.length).toBeGreaterThan(0);
+      expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24);
+    });
+
+    it('is dark where that is preferred, and says in its title what it is', async () => {
+      const page = await visit(name, { colorScheme: 'dark' });
+      expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(15, 17, 21)');
+      expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(238, 240, 244)');
+      expect(await page.title()).toMatch(/^[A-Z][a-z ]+ · Two bags of Sidamo · Bluebird Coffee Roasters$/);
+    });
+  });
+
+  if (SCREENSHOT_DIR !== undefined) {
+    it.each([
+      ['methods', {}],
+      ['pay', {}],
+      [
+        'pay-phone-dark',
+        { viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true, colorScheme: 'dark' },
+      ],
+      ['seen', {}],
+      ['missing', {}],
+      ['paid', {}],
+    ] satisfies [string, BrowserContextOptions][])('takes the picture "%s"', async (name, options) => {
+      const page = await visit(name.split('-')[0] ?? name, {
+        viewport: { width: 860, height: 760 },
+        ...options,
+      });
+      await page.screenshot({ path: path.join(SCREENSHOT_DIR, `checkout-${name}.png`) });
+    });
+  }
+
+  it('moves only where motion is welcome', async () => {
+    const animation = 'getComputedStyle(document.querySelector(".pulse")).animationName';
+    const [still, moving] = [
+      await visit('pay', { reducedMotion: 'reduce' }),
+      await visit('pay', { reducedMotion: 'no-preference' }),
+    ];
+    expect([await still.evaluate(animation), await moving.evaluate(animation)]).toEqual(['none', 'pulse']);
+  });
+
+  it('puts the wallet first on a phone, which cannot scan itself', async () => {
+    const top = async (page: Page, selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
+    const phone = await visit('pay', {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+    });
+    expect(await top(phone, '#wallet')).toBeLessThan(await top(phone, '.qr'));
+    const desk = await visit('pay');
+    expect(await top(desk, '#wallet')).toBeGreaterThan(await top(desk, '.qr'));
+  });
+
+  it('can be used by the keyboard alone, which always shows where it is', async () => {
+    const payment = await create();
+    screens['keyboard'] = [payment, {}];
+    const page = await visit('keyboard', { permissions: ['clipboard-read', 'clipboard-write'] });
+    const tabTo = async () => {
+      await page.keyboard.press('Tab');
+      return page.evaluate<[string, string, string]>(`(() => {
+        const { innerText, ownerDocument: { activeElement } } = document.activeElement;
+        const { outlineStyle, outlineWidth } = getComputedStyle(activeElement);
+        return [innerText.trim().replace(/\\s+/g, ' '), outlineStyle, outlineWidth];
+      })()`);
+    };
+    const VISIBLE = ['solid', '3px'];
+    expect(await tabTo()).toEqual([expect.stringMatching(/^ETH Ether/), ...VISIBLE]);
+    expect(await tabTo()).toEqual([expect.stringMatching(/^USDT/), ...VISIBLE]);
+    expect(await tabTo()).toEqual([expect.stringMatching(/^USDC/), ...VISIBLE]);
+    expect(await tabTo()).toEqual(['Back to shop.example', ...VISIBLE]);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Pay with USDC on Ethereum' }).waitFor();
+    expect(await tabTo()).toEqual(['Open in wallet', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['Copy amount', ...VISIBLE]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').filter({ hasText: 'The amount was copied.' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('49.990000');
+    expect(await tabTo()).toEqual(['Copy address', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['Choose another way to pay', ...VISIBLE]);
+    expect(await tabTo()).toEqual(['Back to shop.example', ...VISIBLE]);
+  });
+
+  it('works without JavaScript: choose, read, pay, and see it arrive', async () => {
+    screens['scriptless'] = [await create(), {}];
+    const page = await visit('scriptless', { javaScriptEnabled: false });
+    // Nobody should lose their place in the list.
+    expect(await page.content()).not.toContain('http-equiv="refresh"');
+    await page.getByRole('link', { name: /^USDT/ }).click();
+    const instructions = await shop.instructions(screens['scriptless'][0], 'usdt');
+    expect(await page.locator('#amount').textContent()).toBe(instructions.amount.formatted);
+    expect(await page.locator('#address').textContent()).toBe(instructions.address);
+    expect(await page.locator('time').textContent()).toBe(`${instructions.expiresAt.slice(11, 16)} UTC`);
+    // What only a script could do is not there.
+    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.locator('#ended, #offline').filter({ visible: true }).count()).toBe(0);
+    await shop.send(instructions);
+    await shop.mine();
+    // By itself, within 10 s.
+    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
+    await shop.mine(CONFIRMATIONS);
+    await page.reload();
+    expect(await page.locator('h1').innerText()).toBe('Payment complete');
+    expect(await page.content()).not.toContain('http-equiv="refresh"');
+  });
+
+  it('asks less and less often while nobody answers, says so, and recovers', async () => {
+    const payment = await create();
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await page.clock.install();
+    await page.goto(pageUrl(shop, payment, ETH));
+    await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 100'));
+    await page.route('**/api/checkout/**', (route) => route.abort());
+    const asked = () => tab.requests.filter((url) => url.includes('/api/checkout/')).length;
+    const nextLook = async (ms: number) => {
+      const before = asked();
+      await page.clock.runFor(ms - 1_000);
+      expect(asked()).toBe(before);
+      const failed = page.waitForEvent('requestfailed');
+      await page.clock.runFor(1_000);
+      await failed;
+      // The page takes note of the failure in a microtask of its own.
+      await page.evaluate('Promise.resolve()');
+    };
+    const offline = page.getByText('No connection at the moment.');
+    await nextLook(5_000);
+    expect(await offline.isVisible()).toBe(false);
+    await nextLook(10_000);
+    expect(await offline.isVisible()).toBe(true);
+    for (const ms of [20_000, 40_000, 60_000, 60_000]) await nextLook(ms);
+
+    await page.unroute('**/api/checkout/**');
+    await shop.send(await shop.instructions(payment));
+    await shop.mine();
+    // The network is back: no need to wait for the next turn.
+    await page.evaluate('dispatchEvent(new Event("online"))');
+    await page.clock.runFor(100);
+    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
+    expect(await offline.isVisible()).toBe(false);
+    await page.context().close();
+  });
+
+  it('asks by ETag, and is told "not modified" while nothing happens', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await page.clock.install();
+    const url = pageUrl(shop, await pay('eth', (asked) => asked, 3));
+    await page.goto(url);
+    const statuses: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().includes('/api/checkout/')) statuses.push(response.status());
+    });
+    for (let look = 0; look < 3; look++) {
+      const response = page.waitForResponse('**/api/checkout/**');
+      await page.clock.fastForward(5_000);
+      await response;
+    }
+    expect(statuses).toEqual([200, 304, 304]);
+    // Nothing new, so the page itself is not fetched again.
+    expect(tab.requests.filter((request) => request === url)).toHaveLength(1);
+    expect(tab.incidents).toEqual([]);
+    await page.context().close();
+  });
+});

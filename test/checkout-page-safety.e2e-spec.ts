@@ -1,0 +1,306 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { ChainsService } from '../src/chains/chains.service.js';
+import { PaymentsService } from '../src/payments/payments.service.js';
+import { AddressIntegrityError, DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
+import {
+  describeInBrowser,
+  foreignRequests,
+  launchChromium,
+  openTab,
+  pageUrl,
+  type Tab,
+} from './support/chromium.js';
+import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
+
+const ETH = { provider: 'ethereum', method: 'eth' };
+/** A failed answer to a page shows up in the console; it is no incident here. */
+const EXPECTED = /^console: Failed to load resource: the server responded with a status of (403|404|500)/;
+
+/** What breaks out of text, attributes, titles, scripts and templates, if anything does. */
+const PAYLOADS = [
+  '<script>alert(1)</script>',
+  '"><script>alert(1)</script>',
+  "'><img src=x onerror=alert(1)>",
+  '</title><script>alert(1)</script>',
+  '</main></div><svg onload=alert(1)>',
+  '</script><script>alert(1)</script>',
+  '--><img src=x onerror=alert(1)><!--',
+  '<iframe srcdoc="<script>parent.alert(1)</script>"></iframe>',
+  '<meta http-equiv="refresh" content="0;url=https://evil.example/">',
+  '<base href="https://evil.example/">',
+  '<a href="javascript:alert(1)" autofocus onfocus=alert(1)>x</a>',
+  '<details open ontoggle=alert(1)>',
+  '" data-poll="https://evil.example/" x="',
+  '&lt;script&gt;alert(1)&lt;/script&gt;',
+  '${alert(1)} {{alert(1)}} $& $`',
+  '\u202Etxt.exe \u2066\u2067 \u0001\u0008',
+  `x${'Ж'.repeat(250)}`,
+  'w'.repeat(250),
+];
+
+describeInBrowser('the checkout page, defended', () => {
+  let shop: Shop;
+  let application: ShopApplication;
+  let browser: Browser;
+  const tabs: Tab[] = [];
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    shop = await Shop.open();
+    application = await shop.application({ name: 'Bluebird Coffee', url: 'https://shop.example/cart' });
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    for (const tab of tabs.splice(0)) {
+      expect(tab.incidents.filter((incident) => !EXPECTED.test(incident))).toEqual([]);
+      expect(foreignRequests(tab, shop)).toEqual([]);
+      await tab.page.context().close();
+    }
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.close();
+  });
+
+  const create = (fields: Record<string, unknown> = {}) => shop.createPayment(application, fields);
+  async function visit(url: string, options?: BrowserContextOptions): Promise<Page> {
+    const tab = await openTab(browser, options);
+    tabs.push(tab);
+    await tab.page.goto(url);
+    return tab.page;
+  }
+  const visitPayment = (
+    payment: CreatedPayment,
+    choice?: Record<string, string>,
+    options?: BrowserContextOptions,
+  ) => visit(pageUrl(shop, payment, choice), options);
+
+  describe('answers in words and HTML', () => {
+    const cases: [string, number, string, (url: URL) => void][] = [
+      ['another signature', 403, 'not valid', (url) => url.searchParams.set('signature', '0'.repeat(64))],
+      ['no signature', 403, 'not valid', (url) => url.searchParams.delete('signature')],
+      ['two signatures', 403, 'not valid', (url) => url.searchParams.append('signature', '0'.repeat(64))],
+      ['a later expiry', 403, 'not valid', (url) => url.searchParams.set('expires', '9999999999')],
+      [
+        'an upper-case id',
+        403,
+        'not valid',
+        (url) => (url.pathname = url.pathname.toUpperCase().replace('CHECKOUT', 'checkout')),
+      ],
+      ['another payment', 403, 'not valid', (url) => (url.pathname = url.pathname.replace(/.{4}$/, '0000'))],
+      ['no payment id', 404, 'not found', (url) => (url.pathname = '/checkout/favicon.ico')],
+    ];
+    it.each(cases)('%s: %i', async (_name, status, words, change) => {
+      const url = new URL(pageUrl(shop, await create()));
+      change(url);
+      const response = await fetch(url);
+      expect(response.status).toBe(status);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; .*frame-ancestors 'none'$/,
+      );
+      const page = await visit(url.href);
+      expect(await page.locator('h1').innerText()).toMatch(words);
+      expect(await page.locator('main').innerText()).toContain('go back to the shop');
+      // Nothing of the payment without its signature.
+      expect(await page.content()).not.toMatch(/Bluebird|ORDER-1|100\.00|shop\.example/);
+    });
+
+    it('a link that has expired, under the eyes of a customer too', async () => {
+      const payment = await create({
+        expiresAt: new Date(shop.gateway.clock.now().getTime() + 60_000).toISOString(),
+      });
+      const tab = await openTab(browser);
+      tabs.push(tab);
+      await tab.page.clock.install();
+      await tab.page.goto(pageUrl(shop, payment, ETH));
+      shop.gateway.clock.advanceSeconds(61);
+      await tab.page.clock.fastForward(5_000);
+      await tab.page.getByRole('heading', { name: 'This payment link has expired' }).waitFor();
+      const requests = tab.requests.length;
+      await tab.page.clock.runFor(120_000);
+      expect(tab.requests).toHaveLength(requests);
+
+      const response = await tab.page.reload();
+      expect(response?.status()).toBe(403);
+      const text = await tab.page.locator('main').innerText();
+      expect(text).toContain('This payment link has expired');
+      expect(text).toContain('ORDER-1');
+      expect(await tab.page.locator('#back').getAttribute('href')).toBe('https://shop.example/cart');
+      expect(await tab.page.locator('#address, [data-poll]').count()).toBe(0);
+    });
+
+    it('a payment that is gone from our side of things', async () => {
+      jest.spyOn(shop.gateway.get(PaymentsService), 'get').mockRejectedValue(new Error('secret internals'));
+      const page = await visitPayment(await create());
+      expect(await page.locator('h1').innerText()).toBe('This page does not work at the moment');
+      expect(await page.content()).not.toContain('secret internals');
+    });
+  });
+
+  describe('offers what is left when a method fails', () => {
+    it.each([
+      ['an unknown method', { provider: 'ethereum', method: 'doge' }, 'This way to pay does not exist.'],
+      ['an unknown network', { provider: 'nowhere' }, 'This way to pay does not exist.'],
+      [
+        'a method that the shop does not take',
+        { provider: 'ethereum', method: 'usdc' },
+        'is not available for this payment',
+      ],
+    ])('%s', async (_name, choice, words) => {
+      const picky = await shop.application({ currencyWhitelist: ['ETH', 'USDT'] });
+      const page = await visitPayment(await shop.createPayment(picky), choice);
+      expect(await page.locator('main').innerText()).toContain(words);
+      expect(await page.locator('a.method').count()).toBe(2);
+    });
+
+    it('no rate: what needs none is still there, the rest says why', async () => {
+      for (const source of ['kraken', 'coinbase'] as const) shop.rates.setMode(source, 'down');
+      shop.gateway.clock.advanceSeconds(1_200);
+      const payment = await create({ currencyCode: 'ETH', amount: 50_000_000_000_000_000n });
+      const page = await visitPayment(payment, { provider: 'ethereum', method: 'usdt' });
+      expect(await page.locator('.note').innerText()).toContain(
+        'No exchange rate is available for this method',
+      );
+      expect(await page.locator('.off').allInnerTexts()).toEqual([
+        expect.stringMatching(/^USDT[^]*Not available\s+No exchange rate at the moment$/),
+        expect.stringMatching(/^USDC[^]*Not available\s+No exchange rate at the moment$/),
+      ]);
+      await page.getByRole('link', { name: /^ETH/ }).click();
+      expect(await page.locator('#amount').innerText()).toBe('0.05000000 ETH');
+      for (const source of ['kraken', 'coinbase'] as const) shop.rates.setMode(source, 'ok');
+      shop.gateway.clock.advanceSeconds(60);
+    });
+
+    it('no node, and then one again', async () => {
+      const chains = shop.gateway.get(ChainsService);
+      chains.reportHealth('ethereum', { ok: false, error: 'gone' });
+      const payment = await create();
+      const page = await visitPayment(payment, ETH);
+      expect(await page.locator('main').innerText()).toContain('Nothing can be used to pay at the moment.');
+      expect(await page.locator('.off').first().innerText()).toContain(
+        'The network cannot be reached at the moment',
+      );
+      chains.reportHealth('ethereum', { ok: true });
+      await page.getByRole('link', { name: 'Try again' }).click();
+      expect(await page.locator('a.method').count()).toBe(3);
+    });
+
+    it('no wallet', async () => {
+      jest.spyOn(shop.gateway.get(DepositAddressesService), 'hasWallet').mockResolvedValue(false);
+      const page = await visitPayment(await create(), ETH);
+      expect(await page.locator('.off').first().innerText()).toContain('The shop has not set this up yet');
+    });
+
+    it('an address that is not of its wallet is never shown', async () => {
+      jest
+        .spyOn(shop.gateway.get(DepositAddressesService), 'allocate')
+        .mockRejectedValue(new AddressIntegrityError('changed'));
+      const page = await visitPayment(await create(), ETH);
+      expect(await page.locator('h1').innerText()).toBe('This payment cannot go on');
+      expect(await page.content()).not.toContain('0x');
+    });
+  });
+
+  describe('headers', () => {
+    const STRICT =
+      /^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'nonce-\1'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors (\S+)$/;
+
+    it.each([
+      ['the list', {}],
+      ['instructions', ETH],
+    ])('of %s', async (_name, choice) => {
+      const url = pageUrl(shop, await create(), choice);
+      const [first, second] = [await fetch(url), await fetch(url)];
+      expect(first.status).toBe(200);
+      expect(Object.fromEntries(first.headers)).toMatchObject({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'content-type': 'text/html; charset=utf-8',
+      });
+      expect(first.headers.has('x-frame-options')).toBe(false);
+      const [csp, again] = [first, second].map(({ headers }) =>
+        STRICT.exec(headers.get('content-security-policy') ?? ''),
+      );
+      expect(csp?.[2]).toBe('https://shop.example');
+      // A nonce that comes twice is none.
+      expect(again?.[1]).not.toBe(csp?.[1]);
+    });
+
+    it("only the shop's own website can frame the page", async () => {
+      const [own, other] = [await serveFrames(), await serveFrames()];
+      const framing = await shop.application({ url: `${own.origin}/shop` });
+      const url = pageUrl(shop, await shop.createPayment(framing), ETH);
+      const frameless = pageUrl(shop, await shop.createPayment(await shop.application({ url: null })), ETH);
+      const tab = await openTab(browser);
+      const show = async (origin: string, address: string) => {
+        await tab.page.goto(`${origin}/?${encodeURIComponent(address)}`);
+        return tab.page.frameLocator('iframe').locator('h1').innerText();
+      };
+      try {
+        expect(await show(own.origin, url)).toBe('Pay with ETH on Ethereum');
+        // Chromium's own words, in the frame.
+        expect(await show(other.origin, url)).toMatch(/is blocked/);
+        expect(await show(own.origin, frameless)).toMatch(/is blocked/);
+      } finally {
+        await Promise.all([own.close(), other.close()]);
+      }
+      await tab.page.context().close();
+    });
+  });
+
+  describe('text stays text', () => {
+    it.each(PAYLOADS)('%j', async (payload) => {
+      const evil = await shop.application({ name: payload });
+      const payment = await shop.createPayment(evil, {
+        reference: payload,
+        referenceLabel: `L ${payload}`,
+        redirectUrl: `https://shop.example/${encodeURI('"><script>alert(1)</script>')}?x='"><b`,
+      });
+      const page = await visitPayment(payment);
+      const seen = (await page.locator('header').textContent()) ?? '';
+      expect(seen.split(payload).length).toBeGreaterThanOrEqual(3);
+      expect(await page.title()).toContain(payload.replaceAll(/\s+/g, ' ').trim().slice(0, 10));
+      await page.goto(pageUrl(shop, payment, ETH));
+      expect(await page.locator('header, main, footer').count()).toBe(3);
+      expect(await page.locator('script').count()).toBe(1);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      const back = new URL((await page.locator('#back').getAttribute('href')) ?? '');
+      expect([back.protocol, back.host]).toEqual(['https:', 'shop.example']);
+      expect(back.searchParams.get('reference')).toBe(payload);
+    });
+
+    it('an address that is no web address never becomes a link, whoever stored it', async () => {
+      const payment = await create();
+      await shop.gateway.sql.query('update payments set redirect_url = $2 where id = $1', [
+        payment.id,
+        'java\nscript:alert(1)',
+      ]);
+      const page = await visitPayment(payment, ETH);
+      expect(await page.locator('#back').getAttribute('href')).toBe('https://shop.example/cart');
+      expect(await page.content()).not.toMatch(/script:alert/);
+    });
+  });
+
+  /** A website that shows the address of its query in a frame. */
+  async function serveFrames(): Promise<{ origin: string; close(): Promise<unknown> }> {
+    const server = createServer((request, response) => {
+      const address = decodeURIComponent((request.url ?? '').split('?')[1] ?? '');
+      response.setHeader('content-type', 'text/html');
+      response.end(`<iframe src="${address.replaceAll('&', '&amp;')}" width="900" height="900"></iframe>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return {
+      origin: `http://127.0.0.1:${port}`,
+      close: () => {
+        server.closeAllConnections();
+        return new Promise((resolve) => server.close(resolve));
+      },
+    };
+  }
+});

