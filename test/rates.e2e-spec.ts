@@ -18,7 +18,7 @@ import { TestClock } from './support/test-clock.js';
 
 const UNLISTED = krakenRefuses('EQuery:Unknown asset pair');
 const hang: Answer = () => undefined;
-const TIMEOUT_MS = 150;
+const TIMEOUT_MS = 500;
 
 describe('exchange rates over HTTP', () => {
   let sources: FakeRateSources;
