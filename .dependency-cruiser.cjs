@@ -33,7 +33,7 @@ const PURE = [
   'common/(clock|error-catalogue|errors|exact-json|hmac|ids|markup|redaction)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-catalogue|chain-registry|contract-address|payment-uri|qr-code)',
+  'chains/(chain-adapter|chain-catalogue|chain-registry|contract-address|payment-uri|qr-code|token-contracts)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',

@@ -118,6 +118,30 @@ describe('GET /api/currencies', () => {
     expect(text).toContain('"amount":1000000000000000,');
   });
 
+  it('takes decimals and standard of a token from its network', async () => {
+    const { data } = await get<Currency>('/api/currencies/USDT');
+    expect(data.networks).toContainEqual({
+      blockchain: 'bsc',
+      provider: 'bsc',
+      method: 'usdt',
+      tokenStandard: 'BEP-20',
+      contractAddress: '0x55d398326f99059fF775485246999027B3197955',
+      decimals: 18,
+      enabled: false,
+    });
+  });
+
+  it('shows a coin on every chain that has it', async () => {
+    const { data } = await get<Currency>('/api/currencies/ETH');
+    const shown = data.networks.map(({ blockchain, enabled }) => [blockchain, enabled]);
+    expect(shown).toEqual([
+      ['ethereum', true],
+      ['arbitrum', false],
+      ['base', false],
+      ['optimism', false],
+    ]);
+  });
+
   it('shows a coin, its bounds digit for digit', async () => {
     const { data, text } = await get<Currency>('/api/currencies/ETH');
     expect(data.networks[0]).toEqual({
@@ -181,6 +205,23 @@ describe('GET /api/blockchains', () => {
   it('shows one', async () => {
     const { status, data } = await get('/api/blockchains/ethereum');
     expect([status, data]).toEqual([200, ETHEREUM]);
+  });
+
+  it('shows a development chain as what it is', async () => {
+    const other = await startTestGateway({
+      CHAIN_BASE_RPC_URL: 'http://127.0.0.1:9',
+      CHAIN_BASE_CHAIN_ID: '31337',
+    });
+    const token = (await createOwner(other)).accessToken;
+    const api = new ApplicationsApi(other, { ...reader, accessToken: token });
+    const [chain, usdc] = [
+      await api.call<Blockchain>('GET', '/api/blockchains/base'),
+      await api.call<Currency>('GET', '/api/currencies/USDC'),
+    ];
+    await other.close();
+    expect(chain.data).toMatchObject({ chainId: 31337, testnet: true, enabled: true, explorerTxUrl: null });
+    // The built-in contracts are those of the real network.
+    expect(usdc.data.networks.some(({ blockchain }) => blockchain === 'base')).toBe(false);
   });
 
   it.each(['Ethereum', 'moon', 'constructor', '1'])('does not know the slug %s', async (slug) => {
