@@ -135,13 +135,17 @@ export const ROWS: Row[] = [
  * of a client that says nothing else. After the status stands the `error` of RFC 6749 section 5.2.
  */
 export const OAUTH_ROWS: [route: string, outcome: string][] = [
-  ['GET /authorize', '400'],
-  ['POST /token', '400 invalid_request'],
-  ['POST /revoke', '400 invalid_request'],
-  ['POST /introspect', '400 invalid_request'],
-  ['GET /jwks', '200'],
-  ['GET /.well-known/openid-configuration', '200'],
-  ['GET /.well-known/oauth-authorization-server', '200'],
+  ['GET /api/oauth/authorize', '400'],
+  ['GET /api/oauth/authorize/:uid', '400'],
+  ['GET /api/oauth/interaction/:uid', '400'],
+  ['POST /api/oauth/interaction/:uid', '400'],
+  ['POST /api/oauth/token', '400 invalid_request'],
+  ['POST /api/oauth/revoke', '400 invalid_request'],
+  ['POST /api/oauth/introspect', '400 invalid_request'],
+  ['GET /api/oauth/jwks', '200'],
+  ['GET /api/oauth/.well-known/openid-configuration', '200'],
+  ['GET /api/oauth/.well-known/oauth-authorization-server', '200'],
+  ['GET /.well-known/oauth-authorization-server/api/oauth', '200'],
 ];
 
 /** Whose token it is: of the objects named, of the objects of a deleted application, or neither. */
@@ -192,19 +196,20 @@ const refusal = (code: string, challenge: string): Expected => ({
   challenge,
   message: 'Unauthenticated',
 });
-const answer = (outcome: Outcome): Expected => ({ outcome, challenge: null, message: messageOf(outcome) });
+const answer = (outcome: Outcome): Expected => ({
+  outcome,
+  challenge: null,
+  message: MESSAGES[outcome] ?? null,
+});
 
+/** Exact words, where somebody's program or test may know them. */
 const MESSAGES: Record<string, string> = {
   '404 payment_application_not_found': 'Payment application not found',
   '404 payment_not_found': 'Payment not found',
   '403 invalid_signature': 'Invalid signature',
+  '422 clientId': 'The selected clientId is invalid.',
+  '422 siteId': 'The selected siteId is invalid.',
 };
-
-function messageOf(outcome: Outcome): string | null {
-  const [status, what] = String(outcome).split(' ');
-  if (status === '422' && what) return `The selected ${what} is invalid.`;
-  return MESSAGES[outcome] ?? null;
-}
 
 /** api.md A2 to A4: 401 for who you are, 403 for what your token lacks, 404 or 422 for what is not yours. */
 export function expectedOf(row: Row, principal: Principal): Expected {
