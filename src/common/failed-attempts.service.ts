@@ -103,10 +103,17 @@ export class FailedAttempts implements OnApplicationBootstrap {
     }
   }
 
-  /** Counts a token or client secret that was not good; null where that is switched off. */
+  /** Counts a token or client secret that was not good. Null where that is switched off, or not possible. */
   async count(kind: 'token' | 'client', address: string): Promise<Standing | null> {
     const budget = this.budget(kind, address, this.config.rateLimits.failedAuth);
-    return budget && this.take(budget, address);
+    try {
+      return budget && (await this.take(budget, address));
+    } catch (error) {
+      // Without a database no token opens a door, counted or not: it is refused as it would have been.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn({ kind, error: reason }, 'a failed attempt was not counted');
+      return null;
+    }
   }
 
   /** A refusal that this process knows of without asking the database, or null. */

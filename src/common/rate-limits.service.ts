@@ -108,14 +108,7 @@ export class RateLimits {
   async refuseToken(request: AnyRequest): Promise<void> {
     const admission = this.admissions.get(request);
     if (admission?.token) this.knownTokens.delete(admission.token);
-    let standing: Standing | null = null;
-    try {
-      standing = await this.failures.count('token', clientAddress(request));
-    } catch (error) {
-      // Without a database no token opens a door, counted or not; the answer stays what it is.
-      const reason = error instanceof Error ? error.message : String(error);
-      this.logger.warn({ error: reason }, 'a failed token was not counted');
-    }
+    const standing = await this.failures.count('token', clientAddress(request));
     if (standing && standing.retryAfterSeconds !== null) throw refusalOf([standing]);
   }
 
