@@ -21,6 +21,10 @@ const ROOMS = {
   // What the other rooms know of currencies, chains and rates, to read; it decides nothing.
   catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],
+  // Judges the books of payments against the chains; it writes nothing.
+  reconciliation: ['payments', 'wallets', 'chains'],
+  // What an operator watches; it reads the tables of the engine and the outbox, and writes nothing.
+  operator: ['chains'],
   webhooks: ['payments', 'applications'],
   tokens: ['applications', 'oauth'],
   // Development profile only: it sets up and drives the whole house.
@@ -33,11 +37,11 @@ const PURE = [
   'common/(client-address|clock|error-catalogue|errors|exact-json|hmac|ids|markup|rate-buckets|rate-limit|redaction|request-class)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-catalogue|chain-registry|contract-address|payment-uri|qr-code|token-contracts)',
+  'chains/(chain-adapter|chain-auditor|chain-catalogue|chain-condition|chain-registry|contract-address|payment-uri|qr-code|token-contracts)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',
-  'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
+  'payments/(checkout-url|payment|payment-audit|payment-rows|payment-status|quote-choice|settlement)',
   'checkout/(confirmations|method-choice|page/[\\w-]+)',
   'oauth/(sign-in-pages|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',

@@ -15,6 +15,7 @@ import { DtoPipe } from './common/validation.js';
 import type { Config } from './config.js';
 import { HealthModule } from './health/health.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
+import { OperatorModule } from './operator/operator.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
@@ -41,6 +42,7 @@ export class AppModule {
         CatalogModule,
         ChainWatcherModule,
         WebhooksModule,
+        OperatorModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },

@@ -18,6 +18,9 @@ const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway
   create-user --email <address> [--operator] [--password-stdin]
       A user who can sign in. The password is read from standard input, or made and printed once.
 
+  set-operator --email <address> [--revoke]
+      Gives a user the right to the operator's views (/api/admin), or takes it back.
+
   create-oauth-client --name <name> --user <address>
       For a merchant's own server (client_credentials): acts for that user. Prints id and secret once.
 
@@ -43,6 +46,7 @@ function options(args: string[]) {
       options: {
         email: { type: 'string' },
         operator: { type: 'boolean', default: false },
+        revoke: { type: 'boolean', default: false },
         'password-stdin': { type: 'boolean', default: false },
         name: { type: 'string' },
         user: { type: 'string' },
@@ -82,6 +86,15 @@ async function createUser(app: INestApplicationContext, values: Options, termina
   if (!isGiven) terminal.write(`password: ${password}   (shown this once)\n`);
 }
 
+async function setOperator(app: INestApplicationContext, values: Options, terminal: Terminal): Promise<void> {
+  const users = app.get(UsersService);
+  const email = required(values.email, 'email');
+  const user = await users.findByEmail(email);
+  if (!user) throw new UsageError(`there is no user ${email}`);
+  await users.setOperator(user.id, !values.revoke);
+  terminal.write(`email:    ${user.email}\noperator: ${values.revoke ? 'no' : 'yes'}\n`);
+}
+
 async function createOAuthClient(
   app: INestApplicationContext,
   values: Options,
@@ -108,6 +121,7 @@ async function createOAuthClient(
 
 const COMMANDS = new Map([
   ['create-user', createUser],
+  ['set-operator', setOperator],
   ['create-oauth-client', createOAuthClient],
 ]);
 

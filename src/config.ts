@@ -48,6 +48,10 @@ export interface Config {
   quoteTtlSeconds: number;
   chains: ChainConfig[];
   chainPollIntervalMs: number;
+  /** Average block times without a new head after which a chain counts as stalled; 0 never. */
+  chainStallBlocks: number;
+  /** What `GET /metrics` asks for; null switches it off. */
+  metricsToken: string | null;
   /** Operator-wide extended public keys by address family. */
   defaultWallets: Partial<Record<'evm', string>>;
   rates: { krakenUrl: string; coinbaseUrl: string; timeoutMs: number };
@@ -178,6 +182,11 @@ const schema = z.object({
   CHECKOUT_DEFAULT_TTL: integer(60, 31_536_000).default(86_400),
   QUOTE_TTL: integer(60, 86_400).default(900),
   CHAIN_POLL_INTERVAL_MS: integer(50, 60_000).default(1_000),
+  CHAIN_STALL_BLOCKS: integer(0, 10_000).default(10),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/, 'needs at least 32 characters of randomness, without spaces')
+    .optional(),
   WALLET_EVM_XPUB: z.string().optional(),
   RATES_KRAKEN_URL: httpUrl.default('https://api.kraken.com'),
   RATES_COINBASE_URL: httpUrl.default('https://api.coinbase.com'),
@@ -309,6 +318,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     quoteTtlSeconds: value.QUOTE_TTL,
     chains,
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS,
+    chainStallBlocks: value.CHAIN_STALL_BLOCKS,
+    metricsToken: value.METRICS_TOKEN ?? null,
     defaultWallets: value.WALLET_EVM_XPUB ? { evm: value.WALLET_EVM_XPUB } : {},
     rates: {
       krakenUrl: value.RATES_KRAKEN_URL,

@@ -1,9 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import type { ChainAdapter } from './chain-adapter.js';
+import type { ChainAuditor } from './chain-auditor.js';
 import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.js';
 import { registerChains } from './chain-registry.js';
 import { EvmAdapter } from './evm/evm-adapter.js';
+import { EvmAuditor } from './evm/evm-auditor.js';
 import { EvmRpc } from './evm/evm-rpc.js';
 
 /** How a chain's node last answered the watcher of this process. */
@@ -14,6 +16,7 @@ export type ChainHealth = { ok: true } | { ok: false; error: string };
 export class ChainsService implements OnApplicationShutdown {
   private readonly chains: ReadonlyMap<string, Chain>;
   private readonly adapters = new Map<string, ChainAdapter>();
+  private readonly auditors = new Map<string, ChainAuditor>();
   private readonly nodes: EvmRpc[] = [];
   private readonly health = new Map<string, ChainHealth>();
 
@@ -24,6 +27,7 @@ export class ChainsService implements OnApplicationShutdown {
       const rpc = new EvmRpc(rpcUrl);
       this.nodes.push(rpc);
       this.adapters.set(slug, new EvmAdapter(this.get(slug), rpc));
+      this.auditors.set(slug, new EvmAuditor(this.get(slug), rpc));
     }
   }
 
@@ -50,6 +54,11 @@ export class ChainsService implements OnApplicationShutdown {
     return adapter;
   }
 
+  /** A second way to read the chain, or null where its family has none. */
+  findAuditor(slug: string): ChainAuditor | null {
+    return this.auditors.get(slug) ?? null;
+  }
+
   /** The coin or token of that code on that chain. @param currencyCode upper-case */
   findAsset(chain: Chain, currencyCode: string): ChainAsset | null {
     return chain.assets.find((asset) => asset.currencyCode === currencyCode) ?? null;
@@ -63,14 +72,6 @@ export class ChainsService implements OnApplicationShutdown {
   /** Null until the watcher of this process has reported. */
   findHealth(slug: string): ChainHealth | null {
     return this.health.get(slug) ?? null;
-  }
-
-  /**
-   * False once the watcher found the node silent or wrong: nobody should be asked to pay what we cannot see.
-   * A process without a watcher hears nothing and assumes the best: the address stays watched for ever (api.md H3).
-   */
-  isReachable(slug: string): boolean {
-    return this.findHealth(slug)?.ok ?? true;
   }
 
   async onApplicationShutdown(): Promise<void> {
