@@ -46,6 +46,7 @@ const PURE = [
   'oauth/(sign-in-pages|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
   'tokens/(client-token|scopes)',
+  'reconciliation/(reconciliation-report|reconciliation-view|transfer-audit)',
 ];
 
 /** common runs the migrations; health compares them with the database. */

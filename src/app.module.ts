@@ -18,6 +18,7 @@ import { OAuthModule } from './oauth/oauth.module.js';
 import { OperatorModule } from './operator/operator.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
+import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
         ChainWatcherModule,
         WebhooksModule,
         OperatorModule,
+        ReconciliationModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },

@@ -89,6 +89,7 @@ export const ROWS: Row[] = [
   // Configured in none of these: it asks for a token of its own.
   open('GET /metrics', 404),
   row('GET /api/admin/chains', 'operator', 200, '403 operator_required'),
+  row('GET /api/admin/reconciliation', 'operator', 200, '403 operator_required'),
 
   row('GET /api/payment-applications', 'oauth', 200, 200, { query: () => ({ trashed: 'with' }) }),
   row('POST /api/payment-applications', 'oauth', 201, 201, { body: application }),
