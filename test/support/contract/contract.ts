@@ -95,7 +95,9 @@ export class Contract {
     const type = mediaType(exchange.headers['content-type']);
     const types = Object.keys(content);
     if (exchange.body.length === 0) {
-      const isBodiless = exchange.method === 'HEAD' || types.length === 0;
+      // What a redirect says beside its address is for people whose browser stays.
+      const isRedirect = exchange.status >= 300 && exchange.status < 400;
+      const isBodiless = exchange.method === 'HEAD' || types.length === 0 || isRedirect;
       return isBodiless ? [] : [`the body is empty, documented are ${types.join(', ')}`];
     }
     const media = content[type];
