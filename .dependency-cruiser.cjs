@@ -12,6 +12,8 @@ const ROOMS = {
   chains: [],
   health: [],
   oauth: [],
+  // The signed-in user's settings: endpoints of what oauth keeps of a user.
+  account: ['oauth'],
   applications: [],
   wallets: ['applications', 'chains'],
   // The chain catalogue only; see `payments-never-touch-a-node`.

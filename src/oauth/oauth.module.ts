@@ -5,6 +5,8 @@ import { Keyring } from '../common/keyring.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { AccountService } from './account.service.js';
+import { AttemptLimit } from './attempt-limit.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { Interactions } from './interactions.js';
 import { OAuthClient } from './oauth-client.entity.js';
@@ -27,6 +29,8 @@ const PURGE_INTERVAL_MS = 600_000;
   imports: [TypeOrmModule.forFeature(entities)],
   providers: [
     AccessTokensService,
+    AccountService,
+    AttemptLimit,
     ExternalIssuerService,
     Interactions,
     OAuthClientsService,
@@ -57,7 +61,7 @@ const PURGE_INTERVAL_MS = 600_000;
         }),
     },
   ],
-  exports: [AccessTokensService, ProvisioningService, UsersService],
+  exports: [AccessTokensService, AccountService, ProvisioningService, UsersService],
 })
 export class OAuthModule implements OnApplicationBootstrap {
   constructor(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { Clock } from '../common/clock.js';
 import { sha256 } from '../common/hmac.js';
-import { Sql } from '../common/sql.js';
+import { type Queryable, Sql } from '../common/sql.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 
 /**
@@ -55,6 +55,22 @@ export class OidcStore {
   /** Ends a sign-in; its cookie is worth nothing from now on. */
   async destroySession(uid: string): Promise<void> {
     await this.sql.query(`delete from oidc_payloads where kind = 'Session' and uid = $1`, [uid]);
+  }
+
+  /**
+   * Signs every browser of a user out and revokes every token that stands for a sign-in, also of sign-ins that
+   * are only half done.
+   * @param keptGrantId the one sign-in that goes on: its grant and tokens stay
+   */
+  async signOut(tx: Queryable, userId: string, keptGrantId: string | null = null): Promise<void> {
+    await tx.query(
+      `delete from oidc_payloads
+        where (payload->>'accountId' = $1 or payload->'session'->>'accountId' = $1
+            or payload->'result'->'login'->>'accountId' = $1)
+          and not coalesce((kind = 'Grant' and id = $2)
+            or (kind in ('AccessToken', 'RefreshToken') and grant_id = $2), false)`,
+      [userId, keptGrantId],
+    );
   }
 
   /** Deletes what has expired; answers true while there is more. */
