@@ -30,16 +30,16 @@ const ROOMS = {
 /** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */
 const PURE = [
   'config',
-  'common/(clock|error-catalogue|errors|exact-json|hmac|ids|markup|redaction)',
+  'common/(clock|error-catalogue|errors|exact-json|hmac|ids|markup|qr-code|redaction)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri|qr-code)',
+  'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',
   'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
   'checkout/(confirmations|method-choice|page/[\\w-]+)',
-  'oauth/(sign-in-pages|work-limit)',
+  'oauth/(recovery-codes|sign-in-pages|totp|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
   'tokens/(client-token|scopes)',
 ];
@@ -154,7 +154,7 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
         pathNot: [
           pure,
-          'node_modules/(@noble|@scure|ipaddr\\.js|qr|zod)/',
+          'node_modules/(@noble|@scure|ipaddr\\.js|otpauth|qr|zod)/',
           '^(node:)?(crypto|buffer|util|util/types|zlib)$',
         ],
       },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFoundError, ValidationError } from '../common/errors.js';
 import { UUID } from '../common/ids.js';
-import { Sql, sqlState } from '../common/sql.js';
+import { type Queryable, Sql, sqlState } from '../common/sql.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
@@ -124,6 +124,18 @@ export class AccountService {
     if (!(await this.passwords.matches(row.passwordHash, password))) throw wrongPassword();
     await this.attempts.clear('current-password', userId);
     return { userId, passwordHash: row.passwordHash };
+  }
+
+  /**
+   * Keeps the password that was shown from changing before the transaction ends.
+   * @throws ValidationError when it has changed already
+   */
+  async holdPassword(tx: Queryable, { userId, passwordHash }: Reauthenticated): Promise<void> {
+    const held = await tx.query(
+      'select id from users where id = $1 and password_hash = $2 and disabled_at is null for share',
+      [userId, passwordHash],
+    );
+    if (held.length === 0) throw wrongPassword();
   }
 }
 

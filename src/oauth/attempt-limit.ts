@@ -4,7 +4,7 @@ import { TooManyRequestsError } from '../common/errors.js';
 import { Sql } from '../common/sql.js';
 
 /** What is guessed at; one bucket for each and user. */
-export type AttemptKind = 'current-password' | 'second-factor';
+export type AttemptKind = 'current-password' | 'second-factor' | 'second-factor-confirmation';
 
 interface Bucket {
   /** Guesses in a row. */
@@ -22,6 +22,8 @@ const MINUTE_MS = 60_000;
 const BUCKETS: Record<AttemptKind, Bucket> = {
   'current-password': { size: 10, refillMs: MINUTE_MS },
   'second-factor': { size: 5, refillMs: 10 * MINUTE_MS },
+  // A bucket of its own: it takes no password to empty it, and signing in must not depend on it.
+  'second-factor-confirmation': { size: 10, refillMs: MINUTE_MS },
 };
 
 /**

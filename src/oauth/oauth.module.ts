@@ -17,6 +17,7 @@ import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import { ProvisioningService } from './provisioning.service.js';
 import { SigningKeysService } from './signing-keys.service.js';
+import { TwoFactorService } from './two-factor.service.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
@@ -39,6 +40,7 @@ const PURGE_INTERVAL_MS = 600_000;
     Passwords,
     ProvisioningService,
     SigningKeysService,
+    TwoFactorService,
     UsersService,
     {
       provide: Provider,
@@ -61,7 +63,7 @@ const PURGE_INTERVAL_MS = 600_000;
         }),
     },
   ],
-  exports: [AccessTokensService, AccountService, ProvisioningService, UsersService],
+  exports: [AccessTokensService, AccountService, ProvisioningService, TwoFactorService, UsersService],
 })
 export class OAuthModule implements OnApplicationBootstrap {
   constructor(

@@ -17,6 +17,11 @@ const SECRET_IDS = new Set([
   'Session',
 ]);
 
+/** A kind of our own among the library's. */
+const PASSWORD_CHECKED = 'PasswordChecked';
+/** Time to find the telephone. */
+const PASSWORD_CHECKED_SECONDS = 600;
+
 /** Rows that one turn of the purge deletes. */
 const PURGE_BATCH = 1_000;
 
@@ -71,6 +76,23 @@ export class OidcStore {
             or (kind in ('AccessToken', 'RefreshToken') and grant_id = $2), false)`,
       [userId, keptGrantId],
     );
+  }
+
+  /**
+   * Notes that the password was right in an interaction, whose second factor is still to come. Counts as a
+   * sign-in, half done: {@link signOut} ends it.
+   */
+  async rememberPassword(uid: string, userId: string): Promise<void> {
+    await this.upsert(PASSWORD_CHECKED, uid, { accountId: userId }, PASSWORD_CHECKED_SECONDS);
+  }
+
+  /** Whose password was right in this interaction; null after ten minutes. */
+  async findPasswordUser(uid: string): Promise<string | null> {
+    return (await this.find(PASSWORD_CHECKED, uid))?.accountId ?? null;
+  }
+
+  async forgetPassword(uid: string): Promise<void> {
+    await this.destroy(PASSWORD_CHECKED, uid);
   }
 
   /** Deletes what has expired; answers true while there is more. */
