@@ -180,6 +180,12 @@ describe('a new password', () => {
     ['a short one', { ...body, newPassword: 'short' }, 'newPassword', /between 8 and 256/],
     ['a long one', { ...body, newPassword: 'x'.repeat(257) }, 'newPassword', /between 8 and 256/],
     ['the same one', { ...body, newPassword: PASSWORD }, 'newPassword', /differ/],
+    [
+      'the same one, typed otherwise',
+      { ...body, newPassword: PASSWORD.replace('c', '\uff43') },
+      'newPassword',
+      /differ/,
+    ],
     ['NUL in it', { ...body, newPassword: 'long enough\0' }, 'newPassword', /invalid characters/],
   ])('is refused by field: %s', async (_what, sent, field, message) => {
     const before = await passwordHash(account.user.id);
@@ -212,6 +218,18 @@ describe('a new password', () => {
     expect((await account.put(email)).status).toBe(429);
     expect((await (await AccountApi.open(gateway)).changePassword(body)).status).toBe(204);
     gateway.clock.advanceSeconds(60);
+    expect((await account.changePassword({ ...body, currentPassword: 'a guess' })).status).toBe(422);
+    expect((await account.changePassword(body)).status).toBe(429);
+    gateway.clock.advanceSeconds(60);
+    expect((await account.changePassword(body)).status).toBe(204);
+  });
+
+  it('is not kept from its user by a count that a wrong clock wrote', async () => {
+    await account.changePassword({ ...body, currentPassword: 'a guess' });
+    await gateway.sql.query(
+      `update failed_attempts set restored_at = restored_at + interval '1 year' where subject = $1`,
+      [account.user.id],
+    );
     expect((await account.changePassword(body)).status).toBe(204);
   });
 });

@@ -95,7 +95,7 @@ export class AccountService {
   ): Promise<void> {
     checkPassword(newPassword, 'newPassword');
     const { passwordHash } = await this.reauthenticate(userId, currentPassword);
-    if (await this.passwords.matches(passwordHash, newPassword))
+    if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
       throw ValidationError.of('newPassword', 'The newPassword field must differ from the current password.');
     const newHash = await this.passwords.hash(newPassword);
     await this.sql.transaction(async (tx) => {

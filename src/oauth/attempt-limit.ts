@@ -29,11 +29,15 @@ const BUCKETS: Record<AttemptKind, Bucket> = {
 /**
  * Takes a guess out of the bucket, which is full again at `restored_at` (generic cell rate algorithm); answers
  * no row when it is empty. One statement, so that guesses at the same time on any instance are all counted.
+ * What lies farther ahead than a bucket can was written by a clock that was wrong, and is started over.
  */
 const TAKE = `
   insert into failed_attempts as f (kind, subject, restored_at) values ($1, $2, $3::timestamptz + $4::interval)
-  on conflict (kind, subject) do update set restored_at = greatest(f.restored_at, $3) + $4::interval
-    where greatest(f.restored_at, $3) + $4::interval <= $3::timestamptz + $4::interval * $5::int
+  on conflict (kind, subject) do update set restored_at = $4::interval + case
+      when f.restored_at > $3 + $4::interval * ($5::int + 1) then $3
+      else greatest(f.restored_at, $3) end
+    where greatest(f.restored_at, $3) + $4::interval <= $3 + $4::interval * $5::int
+       or f.restored_at > $3 + $4::interval * ($5::int + 1)
   returning subject`;
 
 /** Bounds how often a password or code of a known user may be guessed, over all instances. */
