@@ -16,7 +16,9 @@ const ROOMS = {
   wallets: ['applications', 'chains'],
   // The chain catalogue only; see `payments-never-touch-a-node`.
   payments: ['applications', 'rates', 'chains'],
-  refunds: ['payments', 'chains'],
+  // wallets: a payout must not go to an address that we watch, and a pasted key is known by its look.
+  // applications: the claim page shows the shop's name.
+  refunds: ['payments', 'chains', 'wallets', 'applications'],
   checkout: ['payments', 'applications', 'wallets', 'rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],
   webhooks: ['payments', 'applications'],
@@ -28,7 +30,7 @@ const ROOMS = {
 /** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */
 const PURE = [
   'config',
-  'common/(clock|error-catalogue|errors|exact-json|hmac|ids|markup|redaction)',
+  'common/(clock|error-catalogue|errors|exact-json|hmac|ids|markup|redaction|signed-link)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
   'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri|qr-code)',
@@ -36,6 +38,7 @@ const PURE = [
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',
   'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
+  'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',
   'checkout/(confirmations|method-choice|page/[\\w-]+)',
   'oauth/(sign-in-pages|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',

@@ -15,6 +15,7 @@ import { HealthModule } from './health/health.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
+import { RefundsModule } from './refunds/refunds.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -36,6 +37,7 @@ export class AppModule {
         WalletsModule,
         PaymentsModule,
         CheckoutModule,
+        RefundsModule,
         ChainWatcherModule,
         WebhooksModule,
       ],
