@@ -30,6 +30,7 @@ const ROOMS = {
 /** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */
 const PURE = [
   'config',
+  'common/page/[\\w-]+',
   'common/(clock|error-catalogue|errors|exact-json|hmac|ids|markup|redaction|signed-link)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
@@ -38,6 +39,7 @@ const PURE = [
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',
   'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
+  'refunds/page/[\\w-]+',
   'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',
   'checkout/(confirmations|method-choice|page/[\\w-]+)',
   'oauth/(sign-in-pages|work-limit)',

@@ -108,7 +108,12 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
 
 describe('every POST', () => {
   /** Sending it again changes nothing (api.md K). */
-  const IDEMPOTENT_BY_NATURE = ['api/payment/:paymentId/cancel', 'api/payment-applications/:id/restore'];
+  const IDEMPOTENT_BY_NATURE = [
+    'api/payment/:paymentId/cancel',
+    'api/payment-applications/:id/restore',
+    // A claim names an address once; the same one again is no change, another one is refused.
+    'api/checkout/refund/:refundId',
+  ];
 
   function posts(): { path: string; takesKey: boolean }[] {
     const controllers = [...gateway.app.get(ModulesContainer).values()].flatMap((module) =>

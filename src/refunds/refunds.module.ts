@@ -5,6 +5,9 @@ import { PollingLoops } from '../common/polling-loop.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { PayoutPlanner } from './payout-planner.service.js';
+import { ClaimLinkGuard } from './claim-link.guard.js';
+import { RefundClaims } from './refund-claims.service.js';
+import { RefundClaimsController } from './refund-claims.controller.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { RefundVerifier } from './refund-verifier.service.js';
 import { RefundsController } from './refunds.controller.js';
@@ -15,8 +18,8 @@ const VERIFY_INTERVAL_MS = 5_000;
 /** What is given back: promised by the merchant, claimed by the customer, paid from the merchant's own wallet, verified here. */
 @Module({
   imports: [ApplicationsModule, ChainsModule, PaymentsModule, WalletsModule],
-  controllers: [RefundsController],
-  providers: [RefundsService, PayoutPlanner, RefundPresenter, RefundVerifier],
+  controllers: [RefundsController, RefundClaimsController],
+  providers: [RefundsService, PayoutPlanner, RefundPresenter, RefundVerifier, ClaimLinkGuard, RefundClaims],
   exports: [RefundVerifier],
 })
 export class RefundsModule implements OnApplicationBootstrap {
