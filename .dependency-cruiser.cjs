@@ -39,7 +39,7 @@ const PURE = [
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',
   'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
-  'refunds/page/[\\w-]+',
+  'refunds/page/claim-(document|screens|script)',
   'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',
   'checkout/(confirmations|method-choice|page/[\\w-]+)',
   'oauth/(sign-in-pages|work-limit)',

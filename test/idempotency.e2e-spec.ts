@@ -113,6 +113,7 @@ describe('every POST', () => {
     'api/payment-applications/:id/restore',
     // A claim names an address once; the same one again is no change, another one is refused.
     'api/checkout/refund/:refundId',
+    'refund/:refundId',
   ];
 
   function posts(): { path: string; takesKey: boolean }[] {

@@ -4,6 +4,8 @@ import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
+import { ClaimPageController } from './page/claim-page.controller.js';
+import { ClaimPageService } from './page/claim-page.service.js';
 import { PayoutPlanner } from './payout-planner.service.js';
 import { ClaimLinkGuard } from './claim-link.guard.js';
 import { RefundClaims } from './refund-claims.service.js';
@@ -18,8 +20,16 @@ const VERIFY_INTERVAL_MS = 5_000;
 /** What is given back: promised by the merchant, claimed by the customer, paid from the merchant's own wallet, verified here. */
 @Module({
   imports: [ApplicationsModule, ChainsModule, PaymentsModule, WalletsModule],
-  controllers: [RefundsController, RefundClaimsController],
-  providers: [RefundsService, PayoutPlanner, RefundPresenter, RefundVerifier, ClaimLinkGuard, RefundClaims],
+  controllers: [RefundsController, RefundClaimsController, ClaimPageController],
+  providers: [
+    RefundsService,
+    PayoutPlanner,
+    RefundPresenter,
+    RefundVerifier,
+    ClaimLinkGuard,
+    RefundClaims,
+    ClaimPageService,
+  ],
   exports: [RefundVerifier],
 })
 export class RefundsModule implements OnApplicationBootstrap {
