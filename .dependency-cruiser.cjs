@@ -12,6 +12,8 @@ const ROOMS = {
   chains: [],
   health: [],
   oauth: [],
+  // The signed-in user's settings: endpoints of what oauth keeps of a user.
+  account: ['oauth'],
   applications: [],
   wallets: ['applications', 'chains'],
   // The chain catalogue only; see `payments-never-touch-a-node`.
@@ -20,6 +22,8 @@ const ROOMS = {
   // applications: the claim page shows the shop's name.
   refunds: ['payments', 'chains', 'wallets', 'applications'],
   checkout: ['payments', 'applications', 'wallets', 'rates', 'chains'],
+  // What the other rooms know of currencies, chains and rates, to read; it decides nothing.
+  catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],
   webhooks: ['payments', 'applications'],
   tokens: ['applications', 'oauth'],
@@ -31,10 +35,10 @@ const ROOMS = {
 const PURE = [
   'config',
   'common/page/[\\w-]+',
-  'common/(clock|error-catalogue|errors|exact-json|hmac|ids|markup|redaction|signed-link)',
+  'common/(client-address|clock|error-catalogue|errors|exact-json|hmac|ids|markup|qr-code|rate-buckets|rate-limit|redaction|request-class|signed-link)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri|qr-code)',
+  'chains/(chain-adapter|chain-catalogue|chain-registry|contract-address|payment-uri|token-contracts)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',
@@ -42,7 +46,7 @@ const PURE = [
   'refunds/page/claim-(document|screens|script)',
   'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',
   'checkout/(confirmations|method-choice|page/[\\w-]+)',
-  'oauth/(sign-in-pages|work-limit)',
+  'oauth/(recovery-codes|sign-in-pages|totp|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
   'tokens/(client-token|scopes)',
 ];
@@ -157,7 +161,7 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
         pathNot: [
           pure,
-          'node_modules/(@noble|@scure|ipaddr\\.js|qr|zod)/',
+          'node_modules/(@noble|@scure|ipaddr\\.js|otpauth|qr|zod)/',
           '^(node:)?(crypto|buffer|util|util/types|zlib)$',
         ],
       },

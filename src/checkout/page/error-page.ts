@@ -62,6 +62,7 @@ ${heading(tone, title)}
     subject: null,
     script: SCRIPT,
     siteUrl: null,
-    isReloading: status >= 500,
+    // Both pass by waiting.
+    isReloading: status >= 500 || status === 429,
   });
 }
