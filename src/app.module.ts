@@ -19,6 +19,7 @@ import { OAuthModule } from './oauth/oauth.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
+import { RefundsModule } from './refunds/refunds.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -41,6 +42,7 @@ export class AppModule {
         WalletsModule,
         PaymentsModule,
         CheckoutModule,
+        RefundsModule,
         CatalogModule,
         ChainWatcherModule,
         WebhooksModule,

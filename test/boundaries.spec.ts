@@ -89,7 +89,7 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/applications/bad.ts', `import '../payments/payments.service.js';`, 'room-applications'],
   ['src/wallets/bad.ts', `import '../payments/payments.service.js';`, 'room-wallets'],
   ['src/payments/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-payments'],
-  ['src/refunds/bad.ts', `import '../wallets/wallets.service.js';`, 'room-refunds'],
+  ['src/refunds/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-refunds'],
   ['src/checkout/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-checkout'],
   ['src/catalog/bad.ts', `import '../payments/payments.service.js';`, 'room-catalog'],
   ['src/chain-watcher/bad.ts', `import '../applications/applications.service.js';`, 'room-chain-watcher'],
