@@ -153,10 +153,10 @@ function readCount(name: string, value: number, min: number): number {
   return value;
 }
 
-/** Fetch tells the reason in the cause only. */
+/** Node's fetch says only "fetch failed"; the reason is in the cause. */
 function describe(error: unknown): string {
-  const { cause } = error as { cause?: unknown };
-  return cause instanceof Error ? cause.message || String((cause as { code?: unknown }).code) : String(error);
+  const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
+  return cause?.message || cause?.code || message || String(error);
 }
 
 /** Milliseconds before the next attempt; null when the gateway asks for longer than a call may take. */
@@ -212,6 +212,7 @@ function readReasons(errors: unknown): Record<string, string[]> {
 export function readRetryAfter(header: string | null, now = new Date()): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);
-  const date = Date.parse(header);
+  // Date.parse alone takes "-5" for a year.
+  const date = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
 }
