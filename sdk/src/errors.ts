@@ -1,3 +1,5 @@
+import type { ErrorBody } from './api-types.js';
+
 /** Codes that this package gives where the gateway gave none. */
 export type ClientErrorCode =
   /** No answer: the connection failed, also after all retries. */
@@ -8,6 +10,9 @@ export type ClientErrorCode =
   | 'wait_timeout'
   /** An answer that no gateway gives: a redirect, a page of some proxy. */
   | 'invalid_answer';
+
+/** The gateway may learn new ones: treat an unknown code like its status. */
+export type ErrorCode = ErrorBody['code'] | ClientErrorCode | (string & Record<never, never>);
 
 /** What a {@link GatewayError} is made of. */
 export interface GatewayErrorDetails {
@@ -32,7 +37,7 @@ export class GatewayError extends Error {
 
   constructor(
     /** One of the gateway's codes (docs/errors.md), or a {@link ClientErrorCode}. */
-    readonly code: string,
+    readonly code: ErrorCode,
     message: string,
     { status = 0, errors = {}, requestId = null, retryAfter = null, cause }: GatewayErrorDetails = {},
   ) {

@@ -20,7 +20,7 @@ export interface GatewayOptions {
 /** Of every call. */
 export interface CallOptions {
   /** Ends the call, its waits included, with the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 export interface HttpRequest extends CallOptions {

@@ -1,7 +1,7 @@
 import type { Operations, Pagination, PaymentListItem, PaymentStatus } from './api-types.js';
 import type { CallOptions, Http } from './http.js';
 
-type ListQuery = Operations['listPayments']['query'];
+type ListQuery = NonNullable<Operations['listPayments']['query']>;
 
 /** Filters of the list; all must hold. */
 export interface PaymentFilter extends Omit<
@@ -47,7 +47,7 @@ export class PaymentList implements AsyncIterable<PaymentListItem> {
         page,
         per_page: perPage,
       },
-      ...this.options,
+      signal: this.options.signal,
     });
     return { items: data, pagination: meta.pagination };
   }

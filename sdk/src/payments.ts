@@ -1,13 +1,10 @@
-import type { Operations, Payment, PaymentStatus } from './api-types.js';
+import type { Checkout, CreateCheckout, Operations, Payment, PaymentStatus } from './api-types.js';
 import { GatewayError } from './errors.js';
 import { type CallOptions, delay, type Http, isTransient } from './http.js';
 import { PaymentList, type PaymentFilter } from './payment-list.js';
 
 /** Where payments of the ordinary course end; nothing is worth waiting for afterwards. */
 export const TERMINAL_STATUSES: readonly PaymentStatus[] = ['CONFIRMED', 'CANCELLED', 'ERROR', 'REFUND'];
-
-export type NewPayment = Operations['createPayment']['body'];
-export type CreatedPayment = Operations['createPayment']['answer']['data'];
 
 export interface WriteOptions extends CallOptions {
   /**
@@ -36,8 +33,8 @@ export class Payments {
   constructor(private readonly http: Http) {}
 
   /** Creates a payment; `checkoutUrl` is where the customer pays. Scope `payments.create`. */
-  async create(payment: NewPayment, options: WriteOptions = {}): Promise<CreatedPayment> {
-    const { data } = await this.post<Operations['createPayment']['answer']>(
+  async create(payment: CreateCheckout, options: WriteOptions = {}): Promise<Checkout> {
+    const { data } = await this.post<Operations['createCheckout']['answer']>(
       '/api/payment/checkout',
       payment,
       options,
@@ -51,7 +48,7 @@ export class Payments {
     const { data } = await this.http.call<{ data: Payment }>({
       method: 'GET',
       path,
-      ...(signal && { signal }),
+      signal,
     });
     return data;
   }
@@ -122,7 +119,7 @@ export class Payments {
       path,
       body,
       idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
-      ...(signal && { signal }),
+      signal,
     });
   }
 }

@@ -1,6 +1,6 @@
+import type { WebhookEvent } from './api-types.js';
 import { type WebhookRefusal, WebhookError } from './errors.js';
 import { parseExact } from './exact-json.js';
-import type { WebhookEvent } from './webhook-event.js';
 
 /** Headers as `fetch`, Node and Express have them. */
 export type WebhookHeaders =
