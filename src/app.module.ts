@@ -13,6 +13,7 @@ import { DtoPipe } from './common/validation.js';
 import type { Config } from './config.js';
 import { HealthModule } from './health/health.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         CheckoutModule,
         ChainWatcherModule,
         WebhooksModule,
+        OpenApiModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },

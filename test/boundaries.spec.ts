@@ -94,6 +94,7 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/chain-watcher/bad.ts', `import '../applications/applications.service.js';`, 'room-chain-watcher'],
   ['src/webhooks/bad.ts', `import '../checkout/checkout.module.js';`, 'room-webhooks'],
   ['src/tokens/bad.ts', `import '../payments/payments.service.js';`, 'room-tokens'],
+  ['src/openapi/bad.ts', `import '../wallets/wallets.service.js';`, 'room-openapi'],
   ['src/demo/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-demo'],
   ['src/rates/bad-migrations.ts', `import '../../migrations/index.js';`, 'room-rates'],
   ['src/utils/bad.ts', `import '../common/errors.js';`, 'unknown-room'],

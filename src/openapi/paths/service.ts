@@ -1,0 +1,104 @@
+import { header } from '../headers.js';
+import type { Paths } from '../openapi-types.js';
+import { data, htmlPage, operation, parameter } from '../operation.js';
+import { ref } from '../schema.js';
+
+const HEALTH = 'Health';
+const DOCS = 'Documentation';
+
+export const servicePaths: Paths = {
+  '/api/health/live': {
+    get: operation({
+      id: 'getLiveness',
+      tag: HEALTH,
+      summary: 'Whether the process answers',
+      description: 'Asks nothing of anybody; restart the process when it fails.',
+      access: 'public',
+      answers: { 200: data('It does.', ref('Liveness'), { status: 'ok', checks: {} }) },
+    }),
+  },
+  '/api/health/ready': {
+    get: operation({
+      id: 'getReadiness',
+      tag: HEALTH,
+      summary: 'Whether the process can serve requests',
+      description: 'Keep traffic away when it cannot. Blockchains and webhooks do not count.',
+      access: 'public',
+      answers: {
+        200: data('It can.', ref('Readiness'), {
+          status: 'ok',
+          checks: { database: 'ok', migrations: 'ok', accepting: 'ok' },
+        }),
+        503: data('It cannot.', ref('Readiness'), {
+          status: 'unavailable',
+          checks: { database: 'failed', migrations: 'failed', accepting: 'ok' },
+        }),
+      },
+    }),
+  },
+  '/api/openapi.json': {
+    get: operation({
+      id: 'getOpenApiDocument',
+      tag: DOCS,
+      summary: 'This document',
+      access: 'public',
+      parameters: [parameter('IfNoneMatch')],
+      answers: {
+        200: {
+          description: 'OpenAPI 3.1. Not wrapped in `data`.',
+          schema: ref('OpenApiDocument'),
+          example: {
+            openapi: '3.1.0',
+            info: { title: 'Crypto Payment Gateway', version: '0.1.0' },
+            paths: {},
+          },
+          headers: { ETag: header('ETag') },
+        },
+        304: { description: 'Nothing has changed.', headers: { ETag: header('ETag') } },
+      },
+    }),
+  },
+  '/checkout/{paymentId}': {
+    get: {
+      operationId: 'showCheckoutPage',
+      tags: ['Public checkout'],
+      summary: 'The hosted checkout page',
+      description: 'Where `checkoutUrl` leads; for browsers. Errors are pages, too.',
+      security: [],
+      parameters: [
+        parameter('PaymentId'),
+        parameter('Expires'),
+        parameter('Signature'),
+        {
+          name: 'provider',
+          in: 'query',
+          description: 'The blockchain that the customer picked.',
+          schema: { type: 'string' },
+          example: 'ethereum',
+        },
+        {
+          name: 'method',
+          in: 'query',
+          description: 'The cryptocurrency that the customer picked.',
+          schema: { type: 'string' },
+          example: 'usdc',
+        },
+        {
+          name: 'choose',
+          in: 'query',
+          description: 'Anything: show the list of ways to pay, although one is selected.',
+          schema: { type: 'string' },
+        },
+      ],
+      responses: {
+        200: htmlPage('The page.'),
+        403: htmlPage('The link has ended, or its signature is wrong.'),
+        404: htmlPage('There is no such payment.'),
+        422: htmlPage('The address is malformed.'),
+        429: htmlPage('Too many requests.'),
+        500: htmlPage('A fault of the gateway.'),
+        503: htmlPage('Try again later.'),
+      },
+    },
+  },
+};
