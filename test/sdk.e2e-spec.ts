@@ -252,6 +252,11 @@ describe('the client package', () => {
       await expect(waiting).rejects.toBe(reason);
     });
 
+    it.each([{ pollMs: 0 }, { pollMs: -1 }, { timeoutMs: Number.NaN }])('refuses %j', async (options) => {
+      const waiting = gateway.payments.waitFor('550e8400-e29b-41d4-a716-446655440000', options);
+      await expect(waiting).rejects.toThrow(/^(pollMs|timeoutMs): an integer from 1/);
+    });
+
     it('does not wait for a payment that is not there', async () => {
       const waiting = gateway.payments.waitFor('550e8400-e29b-41d4-a716-446655440000');
       expect(await errorOf(waiting)).toMatchObject({ status: 404, code: 'payment_not_found' });

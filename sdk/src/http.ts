@@ -146,7 +146,8 @@ function readBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function readCount(name: string, value: number, min: number): number {
+/** @throws TypeError */
+export function readCount(name: string, value: number, min: number): number {
   // The largest delay that timers know.
   if (!Number.isSafeInteger(value) || value < min || value > 0x7fff_ffff)
     throw new TypeError(`${name}: an integer from ${min}`);

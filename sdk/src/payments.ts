@@ -1,6 +1,6 @@
 import type { Checkout, CreateCheckout, Operations, Payment, PaymentStatus } from './api-types.js';
 import { GatewayError } from './errors.js';
-import { type CallOptions, delay, type Http, isTransient } from './http.js';
+import { type CallOptions, delay, type Http, isTransient, readCount } from './http.js';
 import { PaymentList, type PaymentFilter } from './payment-list.js';
 
 /** Where payments of the ordinary course end; nothing is worth waiting for afterwards. */
@@ -59,7 +59,9 @@ export class Payments {
    * @throws GatewayError `wait_timeout`
    */
   async waitFor(paymentId: string, options: WaitOptions = {}): Promise<Payment> {
-    const { until = TERMINAL_STATUSES, signal, timeoutMs = WAIT_MS, pollMs = POLL_MS } = options;
+    const { until = TERMINAL_STATUSES, signal } = options;
+    const timeoutMs = readCount('timeoutMs', options.timeoutMs ?? WAIT_MS, 1);
+    const pollMs = readCount('pollMs', options.pollMs ?? POLL_MS, 1);
     const isDone = typeof until === 'function' ? until : ({ status }: Payment) => until.includes(status);
     const deadline = AbortSignal.timeout(timeoutMs);
     const either = signal ? AbortSignal.any([deadline, signal]) : deadline;
