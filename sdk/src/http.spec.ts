@@ -236,6 +236,16 @@ describe('Http', () => {
     [{ retries: 1.5 }, /^retries: /],
   ])('refuses %j', (options, message) => expect(() => http(options)).toThrow(message));
 
+  it.each(['', 'заказ-1', 'a b', 'a\nb', 'x'.repeat(256)])('refuses %j as a key', async (idempotencyKey) => {
+    await expect(http().call({ ...WRITE, idempotencyKey })).rejects.toThrow(/^idempotencyKey: /);
+    expect(seen).toHaveLength(0);
+  });
+
+  it.each(['pct_1\n', 'токен'])('refuses %j as a token', async (token) => {
+    await expect(http({ token }).call(READ)).rejects.toThrow(/^token: has characters/);
+    expect(seen).toHaveLength(0);
+  });
+
   it('refuses an amount that is already rounded, before anything is sent', async () => {
     await expect(http().call({ ...WRITE, body: { amount: 1.5e18 } })).rejects.toThrow(
       /not exact as a number/,

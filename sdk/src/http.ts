@@ -74,6 +74,8 @@ export class Http {
    * @throws GatewayError; or the signal's reason
    */
   async call<T>(request: HttpRequest): Promise<T> {
+    if (request.idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(request.idempotencyKey))
+      throw new TypeError('idempotencyKey: 1 to 255 printable ASCII characters without spaces');
     // Once for all attempts, so that they are the same request.
     const body = request.body === undefined ? undefined : stringifyExact(request.body);
     for (let attempt = 0; ; attempt++) {
@@ -135,6 +137,8 @@ export class Http {
   private async bearer(): Promise<string> {
     const token = typeof this.token === 'function' ? await this.token() : this.token;
     if (typeof token !== 'string' || token === '') throw new TypeError('token: this call needs one');
+    // Fetch would call it a failed connection.
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token: has characters that no token has');
     return token;
   }
 }
