@@ -30,7 +30,7 @@ const ROOMS = {
 /** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */
 const PURE = [
   'config',
-  'common/(clock|error-catalogue|errors|exact-json|hmac|ids|markup|redaction)',
+  'common/(client-address|clock|error-catalogue|errors|exact-json|hmac|ids|markup|rate-buckets|rate-limit|redaction|request-class)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
   'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri|qr-code)',

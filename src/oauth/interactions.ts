@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { errors, Provider } from 'oidc-provider';
-import { ServiceUnavailableError } from '../common/errors.js';
+import { clientAddress } from '../common/client-address.js';
+import { ServiceUnavailableError, TooManyRequestsError } from '../common/errors.js';
+import { FailedAttempts } from '../common/failed-attempts.service.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { readForm } from './oauth-request.js';
 import { OidcStore } from './oidc-store.js';
@@ -31,6 +33,7 @@ export class Interactions {
     private readonly store: OidcStore,
     private readonly users: UsersService,
     private readonly clients: OAuthClientsService,
+    private readonly failures: FailedAttempts,
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse, uid: string): Promise<void> {
@@ -85,8 +88,15 @@ export class Interactions {
       send(response, loginPage({ ...(await this.viewOf(interaction)), email, error: { status, text } }));
     let user;
     try {
-      user = await this.users.verifyPassword(email, form.get('password') ?? '');
+      user = await this.failures.guardPassword(email, clientAddress(request), () =>
+        this.users.verifyPassword(email, form.get('password') ?? ''),
+      );
     } catch (error) {
+      if (error instanceof TooManyRequestsError) {
+        for (const [name, value] of Object.entries(error.extra.headers ?? {}))
+          response.setHeader(name, value);
+        return fail(429, 'There were too many failed attempts. Please wait a minute, then try again.');
+      }
       if (!(error instanceof ServiceUnavailableError)) throw error;
       return fail(503, 'Many people are signing in at the moment. Please try again in a few seconds.');
     }

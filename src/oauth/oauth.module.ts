@@ -1,6 +1,7 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Provider } from 'oidc-provider';
+import { FailedAttempts } from '../common/failed-attempts.service.js';
 import { Keyring } from '../common/keyring.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
@@ -38,7 +39,15 @@ const PURGE_INTERVAL_MS = 600_000;
     UsersService,
     {
       provide: Provider,
-      inject: [CONFIG, OidcStore, OAuthClientsService, UsersService, SigningKeysService, Keyring],
+      inject: [
+        CONFIG,
+        OidcStore,
+        OAuthClientsService,
+        UsersService,
+        SigningKeysService,
+        Keyring,
+        FailedAttempts,
+      ],
       useFactory: async (
         config: Config,
         store: OidcStore,
@@ -46,6 +55,7 @@ const PURGE_INTERVAL_MS = 600_000;
         users: UsersService,
         keys: SigningKeysService,
         keyring: Keyring,
+        failures: FailedAttempts,
       ) =>
         createProvider({
           config,
@@ -54,6 +64,7 @@ const PURGE_INTERVAL_MS = 600_000;
           users,
           signingKeys: await keys.list(),
           cookieKeys: keyring.deriveKeys('oauth-cookies'),
+          failures,
         }),
     },
   ],
