@@ -78,6 +78,7 @@ const REDIRECT: Response = {
     ...ALWAYS,
     Location: { description: 'Where to go.', required: true, schema: { type: 'string' } },
   },
+  content: { 'text/html': { schema: { type: 'string' } } },
 };
 
 function page(id: string, summary: string, more: Partial<Operation> = {}): Operation {
@@ -89,7 +90,6 @@ function page(id: string, summary: string, more: Partial<Operation> = {}): Opera
     parameters: [UID],
     responses: {
       200: htmlPage('The page.'),
-      302: REDIRECT,
       303: REDIRECT,
       400: {
         description: 'The sign-in has ended, belongs to another browser, or the form is malformed.',
@@ -171,7 +171,6 @@ export const oauthPaths: Paths = {
       ],
       responses: {
         200: htmlPage('A form that brings the answer back to the client, with `response_mode=form_post`.'),
-        302: REDIRECT,
         303: REDIRECT,
         400: {
           description: 'Client or redirect address are not good: nobody to go back to.',
