@@ -2,6 +2,8 @@ import { Gateway, GatewayError, verifyWebhook, WebhookError } from '../sdk/src/i
 import { FailingProxy } from './support/failing-proxy.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { CONFIRMATIONS, SECRET, Shop, type ShopApplication } from './support/shop.js';
+import { TestClock } from './support/test-clock.js';
+import { startTestGateway } from './support/test-gateway.js';
 
 const WEI = 1_500_000_000_000_000_001n;
 
@@ -338,6 +340,23 @@ describe('the client package', () => {
       status: 403,
       code: 'invalid_signature',
     });
+  });
+
+  it('learns from the rate limit when to come back, and is let in then', async () => {
+    const clock = new TestClock();
+    const limited = await startTestGateway({ RATE_LIMIT_READS: '2' }, clock, shop.gateway.databaseUrl);
+    try {
+      const { id } = await gateway.payments.create(order());
+      const client = new Gateway({ baseUrl: limited.baseUrl, token: application.clientToken, retries: 0 });
+      for (let index = 0; index < 2; index++) await client.payments.get(id);
+      const error = await errorOf(client.payments.get(id));
+      expect(error).toMatchObject({ status: 429, code: 'too_many_requests' });
+      expect(error.retryAfter).toBeGreaterThan(0);
+      clock.advanceSeconds(error.retryAfter ?? 0);
+      expect((await client.payments.get(id)).status).toBe('OPEN');
+    } finally {
+      await limited.close();
+    }
   });
 
   it.each(['', '.', '..', '../checkout', 'a/b', 'a?b', 'ORDER 1'])(
