@@ -18,6 +18,8 @@ const ROOMS = {
   payments: ['applications', 'rates', 'chains'],
   refunds: ['payments', 'chains'],
   checkout: ['payments', 'applications', 'wallets', 'rates', 'chains'],
+  // What the other rooms know of currencies, chains and rates, to read; it decides nothing.
+  catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],
   webhooks: ['payments', 'applications'],
   tokens: ['applications', 'oauth'],
@@ -33,7 +35,7 @@ const PURE = [
   'common/(client-address|clock|error-catalogue|errors|exact-json|hmac|ids|markup|rate-buckets|rate-limit|redaction|request-class)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri|qr-code)',
+  'chains/(chain-adapter|chain-catalogue|chain-registry|contract-address|payment-uri|qr-code|token-contracts)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ApplicationsModule } from './applications/applications.module.js';
+import { CatalogModule } from './catalog/catalog.module.js';
 import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
 import { ChainsModule } from './chains/chains.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
@@ -38,6 +39,7 @@ export class AppModule {
         WalletsModule,
         PaymentsModule,
         CheckoutModule,
+        CatalogModule,
         ChainWatcherModule,
         WebhooksModule,
         OpenApiModule,

@@ -1,6 +1,7 @@
 import { type ChainConfig, ConfigError, type TokenConfig } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
 import type { Chain, ChainAsset } from './chain-catalogue.js';
+import { tokenStandardOn } from './token-contracts.js';
 
 /**
  * The chains that this gateway watches: the catalogue's entries with the configuration's changes.
@@ -29,15 +30,16 @@ export function registerChains(configured: readonly ChainConfig[], catalogue: re
       ...base,
       chainId: entry.chainId ?? known.chainId,
       confirmationsRequired: entry.confirmations ?? known.confirmationsRequired,
-      assets: entry.tokens ? [...native, ...entry.tokens.map(toAsset)] : base.assets,
+      assets: entry.tokens ? [...native, ...entry.tokens.map((token) => toAsset(known, token))] : base.assets,
     });
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return chains;
 }
 
-function toAsset({ contract, code, decimals }: TokenConfig): ChainAsset {
-  return { asset: contract.toLowerCase(), currencyCode: code, decimals, tokenStandard: 'ERC-20' };
+function toAsset(chain: Chain, { contract, code, decimals }: TokenConfig): ChainAsset {
+  const tokenStandard = tokenStandardOn(chain.slug);
+  return { asset: contract.toLowerCase(), currencyCode: code, decimals, tokenStandard };
 }
 
 function tokenProblems(chain: Chain, tokens: readonly TokenConfig[]): string[] {

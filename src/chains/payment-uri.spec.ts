@@ -1,3 +1,5 @@
+import { CHAIN_CATALOGUE } from './chain-catalogue.js';
+import { contractAddressOf } from './contract-address.js';
 import { paymentUri } from './payment-uri.js';
 
 const RECIPIENT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
@@ -33,6 +35,21 @@ describe('paymentUri', () => {
   ])('asks for %s', (_what, chainId, asset, amount, expected) => {
     expect(paymentUri({ chain: { chainId }, asset, address: RECIPIENT, amount })).toBe(expected);
   });
+
+  it.each(CHAIN_CATALOGUE.map((chain) => [chain.slug, chain] as const))(
+    'names the chain id of %s for its coin and for every token',
+    (_slug, chain) => {
+      for (const asset of chain.assets) {
+        const contract = contractAddressOf(asset.asset);
+        const uri = paymentUri({ chain, asset, address: RECIPIENT, amount: 7n });
+        expect(uri).toBe(
+          contract
+            ? `ethereum:${contract}@${chain.chainId}/transfer?address=${RECIPIENT}&uint256=7`
+            : `ethereum:${RECIPIENT}@${chain.chainId}?value=7`,
+        );
+      }
+    },
+  );
 
   it('prints any address with its checksum', () => {
     const address = RECIPIENT.toLowerCase();

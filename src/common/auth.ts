@@ -18,7 +18,8 @@ export interface PrincipalRequest {
 }
 
 /** What a route demands of its token; a route without a demand refuses everybody. */
-export type AccessRule = { kind: 'public' } | { kind: 'oauth' } | { kind: 'scope'; scope: Scope };
+export type AccessRule =
+  { kind: 'public' } | { kind: 'oauth' } | { kind: 'scope'; scope: Scope } | { kind: 'any-token' };
 export const ACCESS_RULE = 'gateway:access-rule';
 
 /** No token needed. */
@@ -28,6 +29,9 @@ export const OAuthOnly = () => SetMetadata(ACCESS_RULE, { kind: 'oauth' } satisf
 /** An OAuth2 token, or a client token with `scope` (or `*`). */
 export const RequireScope = (scope: Scope) =>
   SetMetadata(ACCESS_RULE, { kind: 'scope', scope } satisfies AccessRule);
+
+/** An OAuth2 token, or any valid client token whatever its scopes: what is the same for everybody (api.md A4). */
+export const AnyToken = () => SetMetadata(ACCESS_RULE, { kind: 'any-token' } satisfies AccessRule);
 
 /** Hands the {@link Principal} to a handler. */
 export const CurrentPrincipal = createParamDecorator(

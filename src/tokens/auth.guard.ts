@@ -65,7 +65,7 @@ function isBadToken(error: unknown): boolean {
 /** api.md A2: the wrong kind of token is 401, the right kind without the scope is 403. */
 function check(rule: Exclude<AccessRule, { kind: 'public' }>, principal: Principal | undefined): void {
   if (!principal) throw new UnauthenticatedError();
-  if (principal.kind === 'oauth') return;
+  if (principal.kind === 'oauth' || rule.kind === 'any-token') return;
   if (rule.kind === 'oauth') throw new UnauthenticatedError('oauth_token_required', INVALID_TOKEN);
   if (!covers(principal.scopes, rule.scope)) throw new InsufficientPermissionsError(rule.scope);
 }

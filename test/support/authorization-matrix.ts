@@ -57,6 +57,8 @@ export const PARAMETERS: Record<string, (ids: Belongings) => string> = {
   family: () => 'evm',
   provider: () => 'ethereum',
   method: () => 'eth',
+  code: () => 'ETH',
+  slug: () => 'ethereum',
 };
 
 const order = { amount: 10_000, currencyCode: 'USD', reference: 'ORDER-1', referenceLabel: 'Order #1' };
@@ -116,6 +118,12 @@ export const ROWS: Row[] = [
   row('POST /api/payment/:paymentId/cancel', '*', 200, NO_PAYMENT),
   row('POST /api/payment/:paymentId/accept', '*', OPEN, NO_PAYMENT),
   row('GET /api/payment/:paymentId/provider/:provider/method/:method', 'payments.user-instructions.get', 200, NO_PAYMENT),
+
+  row('GET /api/currencies', 'any token', 200, 200),
+  row('GET /api/currencies/:code', 'any token', 200, 200),
+  row('GET /api/blockchains', 'any token', 200, 200),
+  row('GET /api/blockchains/:slug', 'any token', 200, 200),
+  row('GET /api/rates', 'any token', 200, 200, { query: () => ({ base: 'ETH', quote: 'ETH' }) }),
 
   row('GET /checkout/:paymentId', 'signed link', 200, 403),
   signed('GET /api/checkout/payment/:paymentId', 200),
