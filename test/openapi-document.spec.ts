@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     ]);
     const real = operations.map(({ path: template }) => [
       template,
-      [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort(),
+      [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort(),
     ]);
     expect(shown).toEqual(real);
     const optional = operations.flatMap(({ operation }) =>

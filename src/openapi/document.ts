@@ -76,8 +76,14 @@ function codesOfName(name: string): ErrorCode[] {
   return codes;
 }
 
-/** The whole API (OpenAPI 3.1.0), the same in every installation: addresses in it are relative. */
-export function createDocument(version: string): OpenApiDocument {
+/** Stands for the installation in docs/openapi.json. */
+export const EXAMPLE_BASE_URL = 'https://pay.example';
+
+/**
+ * The whole API (OpenAPI 3.1.0). Paths are relative to where the document is, so that it works behind any name;
+ * the flows of OAuth2 are asked for absolute addresses.
+ */
+export function createDocument(version: string, baseUrl = EXAMPLE_BASE_URL): OpenApiDocument {
   const paths = join(PATHS);
   return {
     openapi: '3.1.0',
@@ -99,12 +105,12 @@ export function createDocument(version: string): OpenApiDocument {
             'Full access to the objects of one user: for dashboards and for the server of the merchant.',
           flows: {
             authorizationCode: {
-              authorizationUrl: '/api/oauth/authorize',
-              tokenUrl: '/api/oauth/token',
-              refreshUrl: '/api/oauth/token',
+              authorizationUrl: `${baseUrl}/api/oauth/authorize`,
+              tokenUrl: `${baseUrl}/api/oauth/token`,
+              refreshUrl: `${baseUrl}/api/oauth/token`,
               scopes: { '*': 'Everything.' },
             },
-            clientCredentials: { tokenUrl: '/api/oauth/token', scopes: { '*': 'Everything.' } },
+            clientCredentials: { tokenUrl: `${baseUrl}/api/oauth/token`, scopes: { '*': 'Everything.' } },
           },
         },
         clientToken: {

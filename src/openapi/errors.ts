@@ -75,7 +75,8 @@ export function errorResponse(codes: readonly ErrorCode[]): Response {
         !codes.includes('invalid_signature') && {
           'WWW-Authenticate': header('WWWAuthenticate'),
         }),
-      ...(needsRetryAfter(codes) && { 'Retry-After': header('RetryAfter') }),
+      ...(MAY_BE_KEPT.includes(status) && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
+      ...retryAfter(codes),
     },
     content: {
       'application/json': {
@@ -86,7 +87,13 @@ export function errorResponse(codes: readonly ErrorCode[]): Response {
   };
 }
 
-/** A status may have several codes, of which some bring the header: then it is no promise. */
-function needsRetryAfter(codes: readonly ErrorCode[]): boolean {
-  return codes.every((code) => ['too_many_requests', 'service_unavailable'].includes(code));
+/** The refusals that are kept for a repeated request (api contract K). */
+const MAY_BE_KEPT = [404, 409];
+const WAIT: readonly ErrorCode[] = ['too_many_requests', 'service_unavailable', 'idempotency_in_progress'];
+
+/** Where only some of an answer's codes bring the header, it is no promise. */
+function retryAfter(codes: readonly ErrorCode[]): Response['headers'] {
+  if (codes.every((code) => WAIT.includes(code))) return { 'Retry-After': header('RetryAfter') };
+  if (codes.some((code) => WAIT.includes(code))) return { 'Retry-After': header('RetryAfterSometimes') };
+  return {};
 }

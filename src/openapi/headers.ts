@@ -40,6 +40,11 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^[1-9]\\d*$' },
     example: '5',
   },
+  RetryAfterSometimes: {
+    description: 'With `idempotency_in_progress`: seconds to wait before the next attempt.',
+    schema: { type: 'string', pattern: '^[1-9]\\d*$' },
+    example: '1',
+  },
   WWWAuthenticate: {
     description: 'What is wrong with the token (RFC 6750), e.g. the scope that it lacks.',
     required: true,

@@ -13,8 +13,8 @@ export interface Answer {
   description: string;
   schema?: Schema;
   example?: unknown;
-  /** Where it is not JSON. */
-  type?: string;
+  /** Where it is not JSON: schemas by content type. */
+  contents?: Record<string, Schema>;
   headers?: Record<string, Header | Ref>;
 }
 
@@ -121,7 +121,13 @@ function untitled({ title: _title, ...schema }: Schema): Schema {
   return schema;
 }
 
-function response({ description, schema, example, type, headers }: Answer, isIdempotent: boolean): Response {
+function response(
+  { description, schema, example, contents, headers }: Answer,
+  isIdempotent: boolean,
+): Response {
+  const content = contents
+    ? Object.fromEntries(Object.entries(contents).map(([type, other]) => [type, { schema: other }]))
+    : schema && { 'application/json': { schema, ...(example !== undefined && { example }) } };
   return {
     description,
     headers: {
@@ -129,9 +135,7 @@ function response({ description, schema, example, type, headers }: Answer, isIde
       ...(isIdempotent && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
       ...headers,
     },
-    ...(schema && {
-      content: { [type ?? 'application/json']: { schema, ...(example !== undefined && { example }) } },
-    }),
+    ...(content && { content }),
   };
 }
 

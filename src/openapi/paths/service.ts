@@ -5,6 +5,8 @@ import { ref } from '../schema.js';
 
 const HEALTH = 'Health';
 const DOCS = 'Documentation';
+const UNCHANGED = { description: 'Nothing has changed.', headers: { ETag: header('ETag') } };
+const HTML = { contents: { 'text/html': { type: 'string' } } } as const;
 
 export const servicePaths: Paths = {
   '/api/health/live': {
@@ -54,12 +56,59 @@ export const servicePaths: Paths = {
           },
           headers: { ETag: header('ETag') },
         },
-        304: { description: 'Nothing has changed.', headers: { ETag: header('ETag') } },
+        304: UNCHANGED,
       },
     }),
   },
+  '/api/docs': {
+    get: {
+      ...operation({
+        id: 'showDocumentation',
+        tag: DOCS,
+        summary: 'This document as an interactive page',
+        access: 'public',
+        parameters: [parameter('IfNoneMatch')],
+        answers: {
+          200: { ...HTML, description: 'The page.', headers: { ETag: header('ETag') } },
+          304: UNCHANGED,
+        },
+      }),
+      'x-internal': true,
+    },
+  },
+  '/api/docs/{asset}': {
+    get: {
+      ...operation({
+        id: 'getDocumentationAsset',
+        tag: DOCS,
+        summary: 'A part of that page',
+        access: 'public',
+        parameters: [
+          {
+            name: 'asset',
+            in: 'path',
+            required: true,
+            description: 'The name of a script or a style sheet.',
+            schema: { type: 'string' },
+            example: 'start.js',
+          },
+          parameter('IfNoneMatch'),
+        ],
+        answers: {
+          200: {
+            description: 'The part.',
+            contents: { 'text/javascript': { type: 'string' }, 'text/css': { type: 'string' } },
+            headers: { ETag: header('ETag') },
+          },
+          304: UNCHANGED,
+        },
+      }),
+      'x-internal': true,
+    },
+  },
   '/checkout/{paymentId}': {
     get: {
+      'x-internal': true,
       operationId: 'showCheckoutPage',
       tags: ['Public checkout'],
       summary: 'The hosted checkout page',

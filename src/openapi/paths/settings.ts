@@ -146,7 +146,7 @@ export const settingsPaths: Paths = {
       access: 'oauth',
       parameters: [ID, FAMILY],
       answers: { 204: { description: 'The wallet is removed.' } },
-      errors: ['payment_application_not_found'],
+      errors: ['payment_application_not_found', 'application_deleted'],
     }),
   },
   '/api/payment-applications/{id}/webhook-deliveries': {
