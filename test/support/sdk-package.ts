@@ -23,9 +23,11 @@ export interface SdkProject {
 export async function installSdk(): Promise<SdkProject> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-sdk-'));
   const compile = async (...args: string[]) => {
-    await run(process.execPath, [TSC, ...args], { cwd: folder }).catch((error: Error & { stdout?: string }) => {
-      throw new Error(error.stdout || error.message);
-    });
+    await run(process.execPath, [TSC, ...args], { cwd: folder }).catch(
+      (error: Error & { stdout?: string }) => {
+        throw new Error(error.stdout || error.message);
+      },
+    );
   };
   // A copy: other tests may build at the same time, and nobody's sdk/dist is touched.
   const source = path.join(folder, 'sdk');
