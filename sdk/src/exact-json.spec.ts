@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { parseExact, stringifyExact } from './exact-json.js';
 
 describe('parseExact', () => {
@@ -78,4 +79,45 @@ describe('stringifyExact', () => {
     const value = { a: [2n ** 256n, -1, 'x', { amount: 7n, atomic: '7' }] };
     expect(parseExact(stringifyExact(value))).toEqual(value);
   });
+});
+
+describe('for any value', () => {
+  const isExact = (number: number) => !Number.isInteger(number) || Number.isSafeInteger(number);
+  const number = fc.oneof(
+    fc.maxSafeInteger(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter(isExact),
+  );
+  const key = fc.string({ unit: 'binary' }).filter((text) => text !== '__proto__');
+  const { plain, exact } = fc.letrec((tie) => {
+    const leaf = fc.oneof(fc.string({ unit: 'binary' }), fc.boolean(), fc.constant(null), number);
+    // Smaller ones are read as numbers.
+    const big = fc
+      .bigInt({ min: 2n ** 53n, max: 2n ** 256n })
+      .chain((value) => fc.constantFrom(value, -value));
+    const nested = (value: fc.Arbitrary<unknown>) => [fc.array(value), fc.dictionary(key, value)];
+    return {
+      plain: fc.oneof({ maxDepth: 4 }, leaf, ...nested(tie('plain'))),
+      exact: fc.oneof({ maxDepth: 4 }, leaf, big, ...nested(tie('exact'))),
+    };
+  });
+  const same = (one: unknown, other: unknown) => expect(one).toEqual(other);
+
+  it('prints what JSON.stringify prints', () =>
+    fc.assert(fc.property(plain, (value) => same(stringifyExact(value), JSON.stringify(value)))));
+
+  it('reads what it has printed', () =>
+    fc.assert(
+      fc.property(exact, (value) => {
+        // Negative zero is printed as zero; dictionaries have no prototype.
+        const text = stringifyExact(value);
+        same(stringifyExact(parseExact(text)), text);
+      }),
+    ));
+
+  it('reads what JSON.parse reads', () =>
+    fc.assert(
+      fc.property(plain, (value) =>
+        same(parseExact(JSON.stringify(value)), JSON.parse(JSON.stringify(value))),
+      ),
+    ));
 });
