@@ -12,6 +12,8 @@ const ROOMS = {
   chains: [],
   health: [],
   oauth: [],
+  // The signed-in user's settings: endpoints of what oauth keeps of a user.
+  account: ['oauth'],
   applications: [],
   wallets: ['applications', 'chains'],
   // The chain catalogue only; see `payments-never-touch-a-node`.
@@ -32,16 +34,16 @@ const ROOMS = {
 /** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */
 const PURE = [
   'config',
-  'common/(client-address|clock|error-catalogue|errors|exact-json|hmac|ids|markup|rate-buckets|rate-limit|redaction|request-class)',
+  'common/(client-address|clock|error-catalogue|errors|exact-json|hmac|ids|markup|qr-code|rate-buckets|rate-limit|redaction|request-class)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-catalogue|chain-registry|contract-address|payment-uri|qr-code|token-contracts)',
+  'chains/(chain-adapter|chain-catalogue|chain-registry|contract-address|payment-uri|token-contracts)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'wallets/(address-chain|extended-public-key|pasted-secret)',
   'applications/(application-view|callback-url|client-id)',
   'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
   'checkout/(confirmations|method-choice|page/[\\w-]+)',
-  'oauth/(sign-in-pages|work-limit)',
+  'oauth/(recovery-codes|sign-in-pages|totp|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
   'tokens/(client-token|scopes)',
 ];
@@ -156,7 +158,7 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
         pathNot: [
           pure,
-          'node_modules/(@noble|@scure|ipaddr\\.js|qr|zod)/',
+          'node_modules/(@noble|@scure|ipaddr\\.js|otpauth|qr|zod)/',
           '^(node:)?(crypto|buffer|util|util/types|zlib)$',
         ],
       },

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AccountModule } from './account/account.module.js';
 import { ApplicationsModule } from './applications/applications.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
@@ -32,6 +33,7 @@ export class AppModule {
         CommonModule.register(config, clock),
         HealthModule,
         OAuthModule,
+        AccountModule,
         TokensModule,
         ApplicationsModule,
         RatesModule,

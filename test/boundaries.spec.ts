@@ -87,6 +87,7 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/chains/bad.ts', `import '../rates/rates.service.js';`, 'room-chains'],
   ['src/health/bad.ts', `import '../payments/payments.service.js';`, 'room-health'],
   ['src/oauth/bad.ts', `import '../applications/applications.service.js';`, 'room-oauth'],
+  ['src/account/bad.ts', `import '../applications/applications.service.js';`, 'room-account'],
   ['src/applications/bad.ts', `import '../payments/payments.service.js';`, 'room-applications'],
   ['src/wallets/bad.ts', `import '../payments/payments.service.js';`, 'room-wallets'],
   ['src/payments/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-payments'],

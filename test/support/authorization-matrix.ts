@@ -71,6 +71,7 @@ const ofPayment = ({ paymentId }: Belongings) => ({ paymentId });
 const application = () => ({ name: 'Made by the matrix', secret: 'a secret of the matrix' });
 const name = () => ({ name: 'Renamed' });
 const token = () => ({ label: 'Server', scopes: ['payments.get'] });
+const password = () => ({ currentPassword: 'a password' });
 const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
 
 const NO_APPLICATION = '404 payment_application_not_found';
@@ -108,6 +109,20 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:applicationId/webhook-deliveries', 'oauth', 200, NO_APPLICATION, { query: ofPayment }),
   row('GET /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId', 'oauth', 200, NO_APPLICATION),
   row('POST /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId/redeliver', 'oauth', 202, NO_APPLICATION),
+
+  // Everybody's own; what takes a password or a code is refused by its form here, and tried in test/account*.
+  row('GET /api/account', 'oauth', 200, 200),
+  row('PUT /api/account', 'oauth', 200, 200, { body: name }),
+  row('POST /api/account/password', 'oauth', '422 newPassword', '422 newPassword', { body: password }),
+  row('GET /api/account/two-factor', 'oauth', 200, 200),
+  row('POST /api/account/two-factor', 'oauth', '422 currentPassword', '422 currentPassword'),
+  row('POST /api/account/two-factor/confirm', 'oauth', '422 code', '422 code'),
+  row('POST /api/account/two-factor/recovery-codes', 'oauth', '422 code', '422 code', { body: password }),
+  row('POST /api/account/two-factor/disable', 'oauth', '422 code', '422 code', { body: password }),
+  row('GET /api/account/wallets', 'oauth', 200, 200),
+  row('GET /api/account/wallets/:family', 'oauth', '404 not_found', '404 not_found'),
+  row('PUT /api/account/wallets/:family', 'oauth', 200, 200, { body: wallet }),
+  row('DELETE /api/account/wallets/:family', 'oauth', 204, 204),
 
   row('GET /api/payment', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/payment', 'oauth', 200, 200, { query: bySearch }),

@@ -186,6 +186,15 @@ export class TwoTenants {
       `insert into webhook_endpoints (application_id, paused_at, reason) values ($1, $2, 'gone')`,
       [open.applicationId, gateway.clock.now()],
     );
+    await sql.query(
+      `insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
+       values ($1, 'sealed', $2, $2, 1)`,
+      [owner.userId, gateway.clock.now()],
+    );
+    await sql.query(
+      `insert into recovery_codes (user_id, slot, code_hash, created_at) values ($1, 1, sha256('code'), $2)`,
+      [owner.userId, gateway.clock.now()],
+    );
     const [around] = await sql.query<
       Pick<Names, 'clientId' | 'siteId' | 'txHash' | 'address' | 'deliveryId'>
     >(
