@@ -82,6 +82,7 @@ describe('the document', () => {
 function securityOf(access: AccessRule | undefined): Operation['security'] {
   if (access?.kind === 'public') return [];
   const oauth = { oauth2: ['*'] };
+  if (access?.kind === 'any-token') return [oauth, { clientToken: [] }];
   return access?.kind === 'scope' ? [oauth, { clientToken: [access.scope] }] : [oauth];
 }
 

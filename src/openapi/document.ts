@@ -7,6 +7,7 @@ import { INFO, TAGS } from './introduction.js';
 import type { OpenApiDocument, Operation, Paths, Response } from './openapi-types.js';
 import { PARAMETERS } from './parameters.js';
 import { applicationPaths } from './paths/applications.js';
+import { catalogPaths } from './paths/catalog.js';
 import { checkoutPaths } from './paths/checkout.js';
 import { oauthPaths } from './paths/oauth.js';
 import { paymentPaths } from './paths/payments.js';
@@ -14,6 +15,7 @@ import { servicePaths } from './paths/service.js';
 import { settingsPaths } from './paths/settings.js';
 import type { Schemas } from './schema.js';
 import { applicationSchemas } from './schemas/applications.js';
+import { catalogSchemas } from './schemas/catalog.js';
 import { checkoutSchemas } from './schemas/checkout.js';
 import { commonSchemas } from './schemas/common.js';
 import { paymentSchemas } from './schemas/payments.js';
@@ -27,6 +29,7 @@ const PATHS: readonly Paths[] = [
   paymentPaths,
   checkoutPaths,
   settingsPaths,
+  catalogPaths,
   oauthPaths,
   servicePaths,
 ];
@@ -37,6 +40,7 @@ const SCHEMAS: readonly Schemas[] = [
   paymentSchemas,
   checkoutSchemas,
   settingsSchemas,
+  catalogSchemas,
   serviceSchemas,
   webhookSchemas,
 ];

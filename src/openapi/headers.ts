@@ -41,7 +41,7 @@ export const HEADERS = {
     example: '5',
   },
   RetryAfterSometimes: {
-    description: 'With `idempotency_in_progress`: seconds to wait before the next attempt.',
+    description: 'Where waiting helps, as with `idempotency_in_progress`: seconds before the next attempt.',
     schema: { type: 'string', pattern: '^[1-9]\\d*$' },
     example: '1',
   },
@@ -64,14 +64,9 @@ export function header(name: keyof typeof HEADERS): { $ref: string } {
   return { $ref: `#/components/headers/${name}` };
 }
 
-/** On every answer. */
-export const ALWAYS = {
-  'X-Request-Id': header('RequestId'),
-};
-
-/** On every answer of a limited endpoint (api contract L1). */
+/** On every answer; those of the limits where there is one (api contract L1). */
 export const LIMITED = {
-  ...ALWAYS,
+  'X-Request-Id': header('RequestId'),
   'RateLimit-Policy': header('RateLimitPolicy'),
   RateLimit: header('RateLimit'),
   'X-RateLimit-Limit': header('XRateLimitLimit'),

@@ -1,12 +1,12 @@
 import type { Scope } from '../common/auth.js';
 import { type ErrorCode, ERRORS } from '../common/error-catalogue.js';
 import { errorResponseName } from './errors.js';
-import { ALWAYS, header, LIMITED } from './headers.js';
+import { header, LIMITED } from './headers.js';
 import type { Header, Operation, Parameter, Ref, Response } from './openapi-types.js';
 import { list, object, ref, type Schema } from './schema.js';
 
-/** Who may call: anybody, the holder of a signed link, OAuth2 tokens only, or also client tokens with a scope. */
-export type Access = 'public' | 'signed-link' | 'oauth' | Scope;
+/** Who may call: anybody, the holder of a signed link, OAuth2 tokens only, or also client tokens: any, or with a scope. */
+export type Access = 'public' | 'signed-link' | 'oauth' | 'any-token' | Scope;
 
 /** A good answer. */
 export interface Answer {
@@ -143,7 +143,7 @@ function securityOf(access: Access): Operation['security'] {
   if (access === 'public' || access === 'signed-link') return [];
   const oauth = { oauth2: ['*'] };
   if (access === 'oauth') return [oauth];
-  return [oauth, { clientToken: [access] }];
+  return [oauth, { clientToken: access === 'any-token' ? [] : [access] }];
 }
 
 /** Every code of the operation, in the order of the catalogue. */
@@ -159,7 +159,8 @@ export function codesOf({
   if (access === 'signed-link') codes.add('invalid_signature').add('link_expired').add('payment_not_found');
   else if (access !== 'public') codes.add('unauthenticated');
   if (access === 'oauth') codes.add('oauth_token_required');
-  else if (access !== 'public' && access !== 'signed-link') codes.add('insufficient_permissions');
+  else if (access !== 'public' && access !== 'signed-link' && access !== 'any-token')
+    codes.add('insufficient_permissions');
   if (isIdempotent) codes.add('idempotency_in_progress').add('idempotency_key_reused');
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }
@@ -179,5 +180,5 @@ export const PAGE: readonly Ref[] = ['Page', 'PerPage', 'PerPageAlias'].map(para
 
 /** An answer for browsers. */
 export function htmlPage(description: string): Response {
-  return { description, headers: ALWAYS, content: { 'text/html': { schema: { type: 'string' } } } };
+  return { description, headers: LIMITED, content: { 'text/html': { schema: { type: 'string' } } } };
 }

@@ -96,15 +96,12 @@ export function sentInstant(description: string): Schema {
   return { type: 'string', format: 'date-time', description };
 }
 
-/** An absolute http(s) address. */
+/**
+ * An absolute http(s) address as browsers take it, kept as it was written. Not `format: uri`: RFC 3986 forbids
+ * characters that people paste and every browser accepts.
+ */
 export function httpUrl(description: string): Schema {
-  return {
-    type: 'string',
-    format: 'uri',
-    maxLength: 2_048,
-    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
-    description,
-  };
+  return { type: 'string', maxLength: 2_048, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://', description };
 }
 
 export function list(description: string, items: Schema, more: Schema = {}): Schema {

@@ -59,6 +59,7 @@ export const PARAMETERS: Record<string, (ids: Belongings) => string> = {
   method: () => 'eth',
   code: () => 'ETH',
   slug: () => 'ethereum',
+  asset: () => 'start.js',
 };
 
 const order = { amount: 10_000, currencyCode: 'USD', reference: 'ORDER-1', referenceLabel: 'Order #1' };
@@ -85,6 +86,9 @@ const INSTRUCTIONS = '/api/checkout/payment/:paymentId/provider';
 export const ROWS: Row[] = [
   open('GET /api/health/live', 200),
   open('GET /api/health/ready', 200),
+  open('GET /api/openapi.json', 200),
+  open('GET /api/docs', 200),
+  open('GET /api/docs/:asset', 200),
 
   row('GET /api/payment-applications', 'oauth', 200, 200, { query: () => ({ trashed: 'with' }) }),
   row('POST /api/payment-applications', 'oauth', 201, 201, { body: application }),

@@ -1,4 +1,4 @@
-import { ALWAYS } from '../headers.js';
+import { LIMITED } from '../headers.js';
 import type { Operation, Parameter, Paths, Response } from '../openapi-types.js';
 import { htmlPage } from '../operation.js';
 import { ref, type Schema, type Schemas, text } from '../schema.js';
@@ -21,7 +21,7 @@ function json(
 ): Response {
   return {
     description,
-    headers: { ...ALWAYS, ...headers },
+    headers: { ...LIMITED, ...headers },
     content: { 'application/json': { schema, example } },
   };
 }
@@ -33,7 +33,7 @@ function error(description: string, code: string): Response {
 const BAD_CLIENT: Response = {
   ...error('The client is unknown, or its secret is wrong.', 'invalid_client'),
   headers: {
-    ...ALWAYS,
+    ...LIMITED,
     'WWW-Authenticate': {
       description: 'Present when the client tried HTTP basic authentication.',
       schema: { type: 'string' },
@@ -75,7 +75,7 @@ const UID: Parameter = {
 const REDIRECT: Response = {
   description: 'On to the next page, or back to the client with `code` or `error`.',
   headers: {
-    ...ALWAYS,
+    ...LIMITED,
     Location: { description: 'Where to go.', required: true, schema: { type: 'string' } },
   },
   content: { 'text/html': { schema: { type: 'string' } } },
@@ -93,7 +93,7 @@ function page(id: string, summary: string, more: Partial<Operation> = {}): Opera
       303: REDIRECT,
       400: {
         description: 'The sign-in has ended, belongs to another browser, or the form is malformed.',
-        headers: ALWAYS,
+        headers: LIMITED,
         content: {
           'text/html': { schema: { type: 'string' } },
           'application/json': { schema: ref('OAuthError') },
@@ -174,7 +174,7 @@ export const oauthPaths: Paths = {
         303: REDIRECT,
         400: {
           description: 'Client or redirect address are not good: nobody to go back to.',
-          headers: ALWAYS,
+          headers: LIMITED,
           content: {
             'text/html': { schema: { type: 'string' } },
             'application/json': { schema: ref('OAuthError') },
@@ -263,7 +263,7 @@ export const oauthPaths: Paths = {
         { token: EXAMPLE_TOKENS.access_token, client_id: 'dashboard' },
       ),
       responses: {
-        200: { description: 'The token is good for nothing.', headers: ALWAYS },
+        200: { description: 'The token is good for nothing.', headers: LIMITED },
         400: error('The request is malformed.', 'invalid_request'),
         401: BAD_CLIENT,
         ...FAILED,
@@ -312,7 +312,7 @@ export const oauthPaths: Paths = {
       responses: {
         200: {
           description: 'The keys.',
-          headers: ALWAYS,
+          headers: LIMITED,
           content: {
             'application/jwk-set+json': {
               schema: ref('Jwks'),

@@ -5,6 +5,8 @@ import { ref } from '../schema.js';
 
 const HEALTH = 'Health';
 const DOCS = 'Documentation';
+const TOO_MANY = htmlPage('Too many requests.');
+const LATER = htmlPage('Try again later.');
 const UNCHANGED = { description: 'Nothing has changed.', headers: { ETag: header('ETag') } };
 const HTML = { contents: { 'text/html': { type: 'string' } } } as const;
 
@@ -144,9 +146,9 @@ export const servicePaths: Paths = {
         403: htmlPage('The link has ended, or its signature is wrong.'),
         404: htmlPage('There is no such payment.'),
         422: htmlPage('The address is malformed.'),
-        429: htmlPage('Too many requests.'),
+        429: { ...TOO_MANY, headers: { ...TOO_MANY.headers, 'Retry-After': header('RetryAfter') } },
         500: htmlPage('A fault of the gateway.'),
-        503: htmlPage('Try again later.'),
+        503: { ...LATER, headers: { ...LATER.headers, 'Retry-After': header('RetryAfterSometimes') } },
       },
     },
   },

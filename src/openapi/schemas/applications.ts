@@ -43,8 +43,8 @@ export const EXAMPLE_APPLICATION = {
 const site = {
   id: uuid('The site; `siteId` of a checkout. Not the id of the application.'),
   title: text('The name that customers see.'),
-  url: nullable(text('The website of the shop.', { format: 'uri' })),
-  callbackUrl: nullable(text('Where webhooks go; null: no webhooks.', { format: 'uri' })),
+  url: nullable(httpUrl('The website of the shop.')),
+  callbackUrl: nullable(httpUrl('Where webhooks go; null: no webhooks.')),
   setting: ref('SiteSetting'),
 };
 

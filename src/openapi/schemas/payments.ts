@@ -115,7 +115,7 @@ export const paymentSchemas: Schemas = {
     }),
     expiresAt: instant('When the link ends. Funds that come later are recorded and credited all the same.'),
     expired: flag('The link has ended. Not a status.'),
-    redirectUrl: nullable(text('Where the customer goes afterwards.', { format: 'uri' })),
+    redirectUrl: nullable(httpUrl('Where the customer goes afterwards.')),
     blockchainSlug: nullable(text('The only blockchain to pay on; null: any.')),
     productId: nullable(uuid('Your product; stored only.')),
     settledAmount: nullable(ref('Amount'), 'In `settlementCurrencyCode`; null before RECEIVED.'),

@@ -3,6 +3,7 @@ import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';
 import {
   choice,
   count,
+  httpUrl,
   instant,
   list,
   nullable,
@@ -146,7 +147,7 @@ export const settingsSchemas: Schemas = {
     event: choice('What happened.', WEBHOOK_EVENTS),
     paymentId: uuid('The payment that it is about.'),
     attempt: count('Attempts so far.'),
-    url: nullable(text('Where the newest attempt went, or the next one goes.', { format: 'uri' })),
+    url: nullable(httpUrl('Where the newest attempt went, or the next one goes.')),
     status: choice(
       'PENDING: not tried yet. SUCCEEDED: answered 2xx. FAILED: the last attempt failed, another one comes. EXHAUSTED: ' +
         'no more attempts. BLOCKED: no readable secret to sign with. SKIPPED: no callback URL. SUPERSEDED: what it says is ' +

@@ -1,5 +1,5 @@
 import { JsonError, parseExact } from '../../../src/common/exact-json.js';
-import type { MediaType, Response } from '../../../src/openapi/openapi-types.js';
+import type { MediaType, Parameter, Response } from '../../../src/openapi/openapi-types.js';
 import { closed, DOCUMENT, DocumentSchemas } from './document-schemas.js';
 import { type Located, operationsOf, resolve } from './operations.js';
 
@@ -14,6 +14,12 @@ export interface Exchange {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** One webhook as it arrived. */
+export interface SentWebhook {
+  headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 }
 
@@ -52,6 +58,28 @@ export class Contract {
       : this.checkUnrouted(exchange);
     const name = found?.name ?? `${exchange.method} ${path} (no operation)`;
     return problems.map((problem) => `${name}, ${exchange.status}: ${problem}`);
+  }
+
+  /** What is wrong with a webhook, by the document; empty: nothing. */
+  checkWebhook({ headers, body }: SentWebhook): string[] {
+    const event = String(headers['x-paymentservice-event']);
+    const operation = DOCUMENT.webhooks[event]?.post;
+    if (!operation) return [`webhook ${event}: it is not documented`];
+    const place = ['webhooks', event, 'post'];
+    const problems = (operation.parameters ?? []).flatMap((parameter, at) => {
+      const { name, required = false } = resolve<Parameter>(DOCUMENT, parameter);
+      const value = headers[name.toLowerCase()];
+      if (value === undefined) return required ? [`the header ${name} is missing`] : [];
+      const wrong = this.answers.at(...place, 'parameters', String(at), 'schema')(value);
+      return wrong.map((problem) => `the header ${name}: ${problem}`);
+    });
+    const read = readJson(body);
+    if ('problem' in read) problems.push(read.problem);
+    else {
+      const check = this.answers.at(...place, 'requestBody', 'content', 'application/json', 'schema');
+      problems.push(...check(read.value), ...wrongTwins(read.value, '$'));
+    }
+    return problems.map((problem) => `webhook ${event}: ${problem}`);
   }
 
   private checkAnswer({ path, method, operation }: Located, exchange: Exchange): string[] {

@@ -29,7 +29,7 @@ export type Check = (value: unknown) => string[];
 
 /** Compiles schemas of the document by their place in it. */
 export class DocumentSchemas {
-  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
   private readonly compiled = new Map<string, ValidateFunction>();
 
   /** @param document closed or not */

@@ -20,6 +20,19 @@ export interface SchemaChange {
 const LOWER = ['minLength', 'minimum', 'minItems', 'minProperties'] as const;
 const UPPER = ['maxLength', 'maximum', 'maxItems'] as const;
 
+/** Formats that generated clients make types of; of any other, what is read may become looser. */
+const TYPED_FORMATS = new Set([
+  'date-time',
+  'date',
+  'uuid',
+  'int32',
+  'int64',
+  'float',
+  'double',
+  'byte',
+  'binary',
+]);
+
 /** What a client could trip over when a value's schema goes from `before` to `after`. */
 export function breakingSchema(before: SchemaOf, after: SchemaOf, side: Side): SchemaChange[] {
   const changes: SchemaChange[] = [];
@@ -79,7 +92,9 @@ class Comparison {
       (this.side === 'sent' || before.const !== undefined)
     )
       this.report(at, `must now be ${String(after.const)}`);
-    if (before.format !== after.format && (this.side === 'read' || after.format !== undefined))
+    const hasType = [before.format, after.format].some((format) => TYPED_FORMATS.has(format ?? ''));
+    const isNarrower = this.side === 'sent' ? after.format !== undefined : hasType;
+    if (before.format !== after.format && isNarrower)
       this.report(at, `changes its format from ${before.format ?? 'none'} to ${after.format ?? 'none'}`);
     if (this.side === 'read') return;
     if (after.pattern !== undefined && before.pattern !== after.pattern)

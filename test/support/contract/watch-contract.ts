@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { Contract, type Exchange } from './contract.js';
+import { Contract, type Exchange, type SentWebhook } from './contract.js';
 
 /** Bytes; what is longer is no answer of this API. */
 const MAX_BODY = 4 * 1024 * 1024;
@@ -34,6 +34,12 @@ export function watchContract(server: Server): void {
       for (const problem of contract.check(exchange)) problems.add(problem);
     });
   });
+}
+
+/** Holds a webhook that the gateway sent against the document, likewise. */
+export function watchWebhook(webhook: SentWebhook): void {
+  contract ??= new Contract();
+  for (const problem of contract.checkWebhook(webhook)) problems.add(problem);
 }
 
 /** Calls `done` when the answer is complete, before its last byte leaves. */
