@@ -180,7 +180,14 @@ module.exports = {
       name: 'src-never-imports-test',
       severity: 'error',
       from: { path: '^(src|migrations)/' },
-      to: { path: '^(test|bench|scripts)/' },
+      to: { path: '^(test|bench|scripts|sdk)/' },
+    },
+    {
+      name: 'sdk-stands-alone',
+      comment: 'The client is a package of its own, without dependencies, for browsers too.',
+      severity: 'error',
+      from: { path: '^sdk/', pathNot: spec },
+      to: { pathNot: '^sdk/src/' },
     },
     {
       name: 'no-development-package',
