@@ -14,7 +14,7 @@ export class JsonArbitraries {
 
   /** A body for an operation; most are right, the others wrong in one place or altogether. */
   body(schema: Schema, example: unknown): Arbitrary<string> {
-    const properties = this.properties(schema);
+    const properties = this.properties(schema, example);
     return fc.oneof(
       { weight: 12, arbitrary: this.object(properties) },
       { weight: 8, arbitrary: this.spoiled(properties) },
@@ -66,16 +66,19 @@ export class JsonArbitraries {
     return values.map((texts) => `[${texts.join(',')}]`);
   }
 
-  /** Property texts by name; required ones are always there, the others half of the time. */
-  private properties(given: Schema): Record<string, Arbitrary<string | null>> {
+  /**
+   * Property texts by name; required ones are always there, the others now and then. Most are those of the
+   * example, since a body of nothing but random values is hardly ever taken.
+   */
+  private properties(given: Schema, example: unknown = {}): Record<string, Arbitrary<string | null>> {
     const { properties = {}, required = [] } = resolve(
       this.document,
       given as Schema & { $ref: string },
     ) as Schema;
     return Object.fromEntries(
       Object.entries(properties).map(([name, schema]) => {
-        const value = this.value(schema, name);
-        return [name, required.includes(name) ? value : fc.option(value)];
+        const value = likely((example as Record<string, unknown>)[name], this.value(schema, name), name);
+        return [name, required.includes(name) ? value : sometimes(value, 4)];
       }),
     );
   }
@@ -92,6 +95,20 @@ export class JsonArbitraries {
       .tuple(fc.record(properties), fc.constantFrom(...names), fc.option(hostileValue()))
       .map(([texts, name, value]) => toObjectText({ ...texts, [name]: value }));
   }
+}
+
+/** Mostly the example; names of things that exist have none. */
+function likely(example: unknown, value: Arbitrary<string>, name: string): Arbitrary<string> {
+  if (example === undefined || poolOf(name)) return value;
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant(JSON.stringify(example)) },
+    { weight: 1, arbitrary: value },
+  );
+}
+
+/** Once in so many times, else null. */
+export function sometimes<T>(arbitrary: Arbitrary<T>, times: number): Arbitrary<T | null> {
+  return fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 }
 
 /** Anything at all, as JSON text. */

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { OpenApiDocument, Operation, Parameter } from '../../src/openapi/openapi-types.js';
 import { type Located, operationsOf, resolve } from '../support/contract/operations.js';
-import { JsonArbitraries, text } from './json-arbitraries.js';
+import { JsonArbitraries, sometimes, text } from './json-arbitraries.js';
 import { CONTENT_TYPES, HOSTILE_HEADERS, HOSTILE_PATHS, HOSTILE_QUERIES, HOSTILE_TEXTS } from './payloads.js';
 import { placeholder, poolOf } from './pools.js';
 
@@ -105,9 +105,9 @@ export class RequestArbitraries {
       ),
     );
     const optional = free.map((parameter) =>
-      fc.option(this.queryValue(parameter), { freq: 3 }).map((value) => [parameter.name, value] as const),
+      sometimes(this.queryValue(parameter), 3).map((value) => [parameter.name, value] as const),
     );
-    const noise = fc.option(fc.constantFrom(...HOSTILE_QUERIES), { freq: 12 });
+    const noise = sometimes(fc.constantFrom(...HOSTILE_QUERIES), 12);
     return fc
       .tuple(fc.tuple(...required), fc.tuple(...optional), noise)
       .map(([first, rest, junk]) =>
@@ -119,11 +119,14 @@ export class RequestArbitraries {
       );
   }
 
-  private queryValue({ name, schema }: Parameter): Arbitrary<string> {
+  private queryValue({ name, schema, example }: Parameter): Arbitrary<string> {
     const pool = poolOf(name);
+    const made = this.json.value(schema).map((json) => escape(json.replace(/^"|"$/g, '')));
     const right = pool
       ? fc.nat(50).map((index) => placeholder(pool, index))
-      : this.json.value(schema).map((json) => escape(json.replace(/^"|"$/g, '')));
+      : typeof example === 'string'
+        ? fc.oneof({ weight: 4, arbitrary: fc.constant(escape(example)) }, { weight: 1, arbitrary: made })
+        : made;
     return fc.oneof(
       { weight: 9, arbitrary: right },
       { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_TEXTS).map(escape) },
@@ -150,8 +153,8 @@ export class RequestArbitraries {
       .record({
         bearer: isPublic ? fc.constant(null) : bearer,
         type,
-        key: isPost ? fc.option(key) : fc.constant(null),
-        noise: fc.option(fc.constantFrom(...HOSTILE_HEADERS), { freq: 8 }),
+        key: isPost ? sometimes(key, 2) : fc.constant(null),
+        noise: sometimes(fc.constantFrom(...HOSTILE_HEADERS), 8),
       })
       .map((choice) => {
         const pairs: Pairs = [
