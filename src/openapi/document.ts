@@ -6,6 +6,7 @@ import { HEADERS } from './headers.js';
 import { INFO, TAGS } from './introduction.js';
 import type { OpenApiDocument, Operation, Paths, Response } from './openapi-types.js';
 import { PARAMETERS } from './parameters.js';
+import { accountPaths } from './paths/account.js';
 import { applicationPaths } from './paths/applications.js';
 import { catalogPaths } from './paths/catalog.js';
 import { checkoutPaths } from './paths/checkout.js';
@@ -14,6 +15,7 @@ import { paymentPaths } from './paths/payments.js';
 import { servicePaths } from './paths/service.js';
 import { settingsPaths } from './paths/settings.js';
 import type { Schemas } from './schema.js';
+import { accountSchemas } from './schemas/account.js';
 import { applicationSchemas } from './schemas/applications.js';
 import { catalogSchemas } from './schemas/catalog.js';
 import { checkoutSchemas } from './schemas/checkout.js';
@@ -30,6 +32,7 @@ const PATHS: readonly Paths[] = [
   checkoutPaths,
   settingsPaths,
   catalogPaths,
+  accountPaths,
   oauthPaths,
   servicePaths,
 ];
@@ -41,6 +44,7 @@ const SCHEMAS: readonly Schemas[] = [
   checkoutSchemas,
   settingsSchemas,
   catalogSchemas,
+  accountSchemas,
   serviceSchemas,
   webhookSchemas,
 ];

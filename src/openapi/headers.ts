@@ -41,7 +41,7 @@ export const HEADERS = {
     example: '5',
   },
   RetryAfterSometimes: {
-    description: 'With `idempotency_in_progress`: seconds to wait before the next attempt.',
+    description: 'Where waiting helps, as with `idempotency_in_progress`: seconds before the next attempt.',
     schema: { type: 'string', pattern: '^[1-9]\\d*$' },
     example: '1',
   },

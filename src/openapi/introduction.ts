@@ -36,6 +36,7 @@ export const TAGS = [
   { name: 'Wallets', description: 'The public keys that deposit addresses are derived from.' },
   { name: 'Webhook deliveries', description: 'What was sent, what came back, and once more.' },
   { name: 'Catalog', description: 'What can be paid here, on what, and at which rate.' },
+  { name: 'Account', description: 'The signed-in user, and their second factor.' },
   { name: 'Webhooks', description: 'What the gateway sends to you.' },
   { name: 'OAuth2', description: 'Where access tokens come from. Answers follow the RFCs, without `data`.' },
   { name: 'Health', description: 'For load balancers and supervisors.' },

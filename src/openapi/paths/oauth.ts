@@ -1,4 +1,4 @@
-import { LIMITED } from '../headers.js';
+import { header, LIMITED } from '../headers.js';
 import type { Operation, Parameter, Paths, Response } from '../openapi-types.js';
 import { htmlPage } from '../operation.js';
 import { ref, type Schema, type Schemas, text } from '../schema.js';
@@ -211,6 +211,17 @@ export const oauthPaths: Paths = {
         ...interaction.responses,
         403: htmlPage('The form was sent from another site.'),
         422: htmlPage('Email address or password are not correct.'),
+        429: {
+          description: 'Too many requests, or too many wrong codes.',
+          headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },
+          content: {
+            'text/html': { schema: { type: 'string' } },
+            'application/json': {
+              schema: ref('Error'),
+              examples: { too_many_requests: { $ref: '#/components/examples/too_many_requests' } },
+            },
+          },
+        },
         503: htmlPage('Too many people are signing in at the moment.'),
       },
     }),

@@ -5,6 +5,8 @@ import { ref } from '../schema.js';
 
 const HEALTH = 'Health';
 const DOCS = 'Documentation';
+const TOO_MANY = htmlPage('Too many requests.');
+const LATER = htmlPage('Try again later.');
 const UNCHANGED = { description: 'Nothing has changed.', headers: { ETag: header('ETag') } };
 const HTML = { contents: { 'text/html': { type: 'string' } } } as const;
 
@@ -143,6 +145,8 @@ export const servicePaths: Paths = {
         200: htmlPage('The page.'),
         403: htmlPage('The link has ended, or its signature is wrong.'),
         ...pageErrors(),
+        429: { ...TOO_MANY, headers: { ...TOO_MANY.headers, 'Retry-After': header('RetryAfter') } },
+        503: { ...LATER, headers: { ...LATER.headers, 'Retry-After': header('RetryAfterSometimes') } },
       },
     },
   },

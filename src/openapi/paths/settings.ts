@@ -6,6 +6,7 @@ import {
   DELIVERY_STATUSES,
   EXAMPLE_CLIENT_TOKEN,
   EXAMPLE_DELIVERY,
+  EXAMPLE_PUT_WALLET,
   EXAMPLE_WALLET,
   WEBHOOK_EVENTS,
 } from '../schemas/settings.js';
@@ -28,7 +29,8 @@ function pathId(name: string, description: string, example: string): Parameter {
 
 const TOKEN_ID = pathId('tokenId', 'The record of the client token.', EXAMPLE_CLIENT_TOKEN.id);
 const DELIVERY_ID = pathId('deliveryId', 'The delivery.', EXAMPLE_DELIVERY.id);
-const FAMILY: Parameter = {
+/** Of every path of a wallet. */
+export const FAMILY: Parameter = {
   name: 'family',
   in: 'path',
   required: true,
@@ -130,10 +132,7 @@ export const settingsPaths: Paths = {
       parameters: [ID, FAMILY],
       body: {
         schema: ref('PutWallet'),
-        example: {
-          extendedPublicKey:
-            'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj',
-        },
+        example: EXAMPLE_PUT_WALLET,
       },
       answers: { 200: data('The wallet as it is now.', ref('Wallet'), EXAMPLE_WALLET) },
       errors: ['payment_application_not_found', 'application_deleted'],

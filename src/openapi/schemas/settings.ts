@@ -42,6 +42,11 @@ export const EXAMPLE_WALLET = {
   createdAt: '2026-01-15T10:00:00Z',
 };
 
+export const EXAMPLE_PUT_WALLET = {
+  extendedPublicKey:
+    'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj',
+};
+
 export const EXAMPLE_DELIVERY = {
   id: 'e2a1c3b4-5d6f-4a7b-8c9d-0e1f2a3b4c5d',
   eventId: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
