@@ -78,7 +78,7 @@ export class Campaign {
     this.keep([problem], request);
   }
 
-  /** Prints the summary; its last line is "N passed, M failed". Answers the exit code. */
+  /** Prints the summary; its last line is "<operations> passed, <mistakes> failed". Answers the exit code. */
   report(): number {
     const seconds = (performance.now() - this.start) / 1000;
     const lines = [
@@ -100,7 +100,7 @@ export class Campaign {
       writeFileSync(FOUND_FILE, `${JSON.stringify([...this.found.values()], null, 2)}\n`);
       lines.push(`written to ${FOUND_FILE}`);
     }
-    lines.push(`${this.sent - this.found.size} passed, ${this.found.size} failed`);
+    lines.push(`${this.operations.size} passed, ${this.found.size} failed`);
     process.stdout.write(`${lines.join('\n')}\n`);
     return this.found.size > 0 ? 1 : 0;
   }

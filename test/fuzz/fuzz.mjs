@@ -6,8 +6,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { Campaign } from './campaign.ts';
+import '../../scripts/register-typescript.mjs';
 
+const { Campaign } = await import('./campaign.ts');
 const root = path.resolve(import.meta.dirname, '../..');
 const requests = numberOf('FUZZ_REQUESTS', 1_000_000);
 const seed = numberOf('FUZZ_SEED', Math.floor(Math.random() * 2 ** 31));

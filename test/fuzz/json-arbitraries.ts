@@ -77,8 +77,10 @@ export class JsonArbitraries {
     ) as Schema;
     return Object.fromEntries(
       Object.entries(properties).map(([name, schema]) => {
-        const value = likely((example as Record<string, unknown>)[name], this.value(schema, name), name);
-        return [name, required.includes(name) ? value : sometimes(value, 4)];
+        const shown = (example as Record<string, unknown>)[name];
+        const value = likely(shown, this.value(schema, name), name);
+        if (required.includes(name)) return [name, value];
+        return [name, shown === undefined ? sometimes(value, 4) : fc.option(value)];
       }),
     );
   }
