@@ -56,7 +56,7 @@ export class OAuthServer {
       return refuse(response, 405, 'invalid_request', `use ${methods.join(' or ')}`);
     }
     if (uid) return this.interactions.handle(request, response, uid);
-    if (request.method === 'OPTIONS' && !isPreflight(request)) return void answerOptions(response, methods);
+    if (request.method === 'OPTIONS' && !isPreflight(request)) return answerOptions(response, methods);
     const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
     const target = parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
     const form = request.method === 'POST' ? await readTokenForm(request, path) : null;
