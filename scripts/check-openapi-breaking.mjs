@@ -21,7 +21,7 @@ function git(...args) {
 /** Commits that hold another document than `current`: the newest one, and the last release's. */
 function baselines(current) {
   const differs = (commit) => JSON.stringify(documentAt(commit)) !== JSON.stringify(current);
-  const [newest] = git('log', '--format=%h', '--', DOCUMENT)
+  const [newest] = git('log', '--first-parent', '--format=%h', '--', DOCUMENT)
     .split('\n')
     .filter(Boolean)
     .filter(first(differs));

@@ -303,6 +303,15 @@ describe('no breaking change', () => {
     expect(breakingChanges(api(), api(make))).toEqual([]);
   });
 
+  it('is a page that answers otherwise', () => {
+    const page = api((_, operation) => void (operation['x-internal'] = true));
+    const changed = api(
+      (_, operation) => void Object.assign(operation, { responses: {}, 'x-internal': true }),
+    );
+    expect(breakingChanges(page, changed)).toEqual([]);
+    expect(breakingChanges(api(), changed)).not.toEqual([]);
+  });
+
   it('is between the document and itself', () => {
     expect(breakingChanges(DOCUMENT, DOCUMENT)).toEqual([]);
   });

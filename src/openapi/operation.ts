@@ -189,6 +189,30 @@ export function byStatus(codes: readonly ErrorCode[]): Map<string, ErrorCode[]> 
 /** The parameters of every paged list. */
 export const PAGE: readonly Ref[] = ['Page', 'PerPage', 'PerPageAlias'].map(parameter);
 
+/** What a page answers besides its own errors, to requests that no browser sends. */
+export function pageErrors(): Record<string, Response> {
+  const refusal = (description: string): Response => ({
+    description,
+    headers: LIMITED,
+    content: {
+      'text/html': { schema: { type: 'string' } },
+      'application/json': { schema: ref('Error') },
+    },
+  });
+  return {
+    400: refusal('The request is malformed.'),
+    404: refusal('There is no such page.'),
+    413: refusal('The request body is too large.'),
+    414: refusal('The address is too long.'),
+    415: refusal('The request body is of another kind.'),
+    422: refusal('The address or the form is malformed.'),
+    429: refusal('Too many requests.'),
+    431: refusal('The request header is too large.'),
+    500: refusal('A fault of the gateway.'),
+    503: refusal('Try again later.'),
+  };
+}
+
 /** An answer for browsers. */
 export function htmlPage(description: string): Response {
   return { description, headers: LIMITED, content: { 'text/html': { schema: { type: 'string' } } } };

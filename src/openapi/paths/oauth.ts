@@ -41,7 +41,10 @@ const BAD_CLIENT: Response = {
   },
 };
 
+/** Before the authorization server sees a request, and when it fails. */
 const FAILED = {
+  404: { $ref: '#/components/responses/NotFound' },
+  414: { $ref: '#/components/responses/UriTooLong' },
   429: { $ref: '#/components/responses/TooManyRequests' },
   500: error('A fault of the gateway.', 'server_error'),
   503: { $ref: '#/components/responses/ServiceUnavailable' },

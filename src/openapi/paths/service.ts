@@ -1,6 +1,6 @@
 import { header } from '../headers.js';
 import type { Paths } from '../openapi-types.js';
-import { data, htmlPage, operation, parameter } from '../operation.js';
+import { data, htmlPage, operation, pageErrors, parameter } from '../operation.js';
 import { ref } from '../schema.js';
 
 const HEALTH = 'Health';
@@ -144,10 +144,8 @@ export const servicePaths: Paths = {
       responses: {
         200: htmlPage('The page.'),
         403: htmlPage('The link has ended, or its signature is wrong.'),
-        404: htmlPage('There is no such payment.'),
-        422: htmlPage('The address is malformed.'),
+        ...pageErrors(),
         429: { ...TOO_MANY, headers: { ...TOO_MANY.headers, 'Retry-After': header('RetryAfter') } },
-        500: htmlPage('A fault of the gateway.'),
         503: { ...LATER, headers: { ...LATER.headers, 'Retry-After': header('RetryAfterSometimes') } },
       },
     },

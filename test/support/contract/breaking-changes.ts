@@ -22,6 +22,8 @@ export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument)
   const sides = { before, after };
   for (const [path, item] of Object.entries(before.paths)) {
     for (const [method, operation] of Object.entries(item)) {
+      // Pages: browsers follow their links and forms as they come.
+      if (operation['x-internal']) continue;
       const name = `${method.toUpperCase()} ${path}`;
       const next = (after.paths as Named<Named<Operation>>)[path]?.[method];
       if (next) compareOperation(sides, name, operation, next, report);

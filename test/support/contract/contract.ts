@@ -165,7 +165,7 @@ export class Contract {
     const body = readJson(exchange.body);
     if ('problem' in body) return [body.problem];
     const isOAuth =
-      /^\/api\/oauth\b/i.test(pathOf(exchange.target)) &&
+      /^(\/\.well-known\/oauth-authorization-server)?\/api\/oauth\b/i.test(pathOf(exchange.target)) &&
       Object.hasOwn(Object(body.value) as object, 'error');
     return this.answers.at('components', 'schemas', isOAuth ? 'OAuthError' : 'Error')(body.value);
   }

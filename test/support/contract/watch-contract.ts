@@ -17,8 +17,9 @@ function fail(): void {
   );
 }
 
-// Files of tests that start a gateway; a script that does has no hooks.
-if (typeof afterEach === 'function') {
+/** Files of tests that start a gateway have hooks; the fuzzing, which does too, judges the answers itself. */
+const isTest = typeof afterEach === 'function';
+if (isTest) {
   afterEach(fail);
   afterAll(fail);
 }
@@ -28,6 +29,7 @@ if (typeof afterEach === 'function') {
  * not documented fails the test that asked.
  */
 export function watchContract(server: Server): void {
+  if (!isTest) return;
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     record(request, response, (exchange) => {
       contract ??= new Contract();
