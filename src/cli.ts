@@ -12,6 +12,7 @@ import { stringifyExact } from './common/exact-json.js';
 import { GatewayError } from './common/errors.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { ProvisioningService } from './oauth/provisioning.service.js';
+import { TwoFactorService } from './oauth/two-factor.service.js';
 import { UsersService } from './oauth/users.service.js';
 import { isConsistent } from './reconciliation/reconciliation-report.js';
 import { Reconciliation } from './reconciliation/reconciliation.service.js';
@@ -24,6 +25,10 @@ const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway
 
   set-operator --email <address> [--revoke]
       Gives a user the right to the operator's views (/api/admin), or takes it back.
+
+  disable-two-factor --email <address>
+      For a user who has lost device and recovery codes: the password alone signs in again. First make sure
+      who is asking.
 
   verify [--json]
       Recomputes every balance and status from the chains and from the facts, while the gateway runs or not.
@@ -139,12 +144,26 @@ async function createOAuthClient(
   if (secret) terminal.write(`client secret: ${secret}   (shown this once)\n`);
 }
 
+async function disableTwoFactor(
+  app: INestApplicationContext,
+  values: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const email = required(values.email, 'email');
+  const user = await app.get(UsersService).findByEmail(email);
+  if (!user) throw new UsageError(`there is no user ${email}`);
+  const wasEnabled = await app.get(TwoFactorService).reset(user.id);
+  const outcome = wasEnabled ? 'is disabled' : 'was not enabled';
+  terminal.write(`two-factor authentication of ${user.email} ${outcome}\n`);
+}
+
 type Command = (app: INestApplicationContext, values: Options, terminal: Terminal) => Promise<number | void>;
 
 const COMMANDS = new Map<string, Command>([
   ['create-user', createUser],
   ['set-operator', setOperator],
   ['verify', verify],
+  ['disable-two-factor', disableTwoFactor],
   ['create-oauth-client', createOAuthClient],
 ]);
 

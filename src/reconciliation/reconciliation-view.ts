@@ -1,4 +1,6 @@
 import { toIsoSeconds } from '../common/clock.js';
+import { toAmountDto } from '../money/amount-dto.js';
+import { getCurrency } from '../money/currencies.js';
 import { formatDecimal } from '../money/money.js';
 import { isConsistent, type Report, type UnattributedDeposit } from './reconciliation-report.js';
 
@@ -20,10 +22,9 @@ export function reconciliationView(report: Report) {
     differenceCount: report.differenceCount,
     differences: report.differences,
     unattributedCount: report.unattributedCount,
-    unattributed: report.unattributed.map(({ amount, ...deposit }) => ({
+    unattributed: report.unattributed.map(({ amount, decimals, ...deposit }) => ({
       ...deposit,
-      amount,
-      formattedAmount: formatDecimal(amount, deposit.decimals),
+      amount: toAmountDto(amount, { ...getCurrency(deposit.currencyCode), decimals }),
     })),
     notChecked: report.notChecked,
   };

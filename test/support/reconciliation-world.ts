@@ -37,8 +37,7 @@ export interface ReportView {
   unattributed: {
     paymentId: string;
     txHash: string;
-    amount: bigint | number;
-    formattedAmount: string;
+    amount: { formatted: string };
     currencyCode: string;
   }[];
   notChecked: string[];
