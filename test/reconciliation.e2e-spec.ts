@@ -21,7 +21,13 @@ describe('the reconciliation of honest books', () => {
       notChecked: [],
       chains: [{ slug: 'ethereum', height: await world.shop.chain.blockNumber(), problem: null }],
       unattributedCount: 1,
-      unattributed: [{ paymentId: world.idOf('unasked'), currencyCode: 'USDC', amount: { amount: 1_500_000, formatted: '1.500000 USDC' } }],
+      unattributed: [
+        {
+          paymentId: world.idOf('unasked'),
+          currencyCode: 'USDC',
+          amount: { amount: 1_500_000, formatted: '1.500000 USDC' },
+        },
+      ],
     });
     expect(report.checked).toMatchObject({
       payments: 9,
