@@ -33,6 +33,7 @@ describe('the reconciliation of falsified books', () => {
       ['update payments set overpaid_amount = overpaid_amount - 1 where id = $1'],
     ],
     ['an underpaid amount', 'amounts', 'short', ['update payments set underpaid_amount = 1 where id = $1']],
+    ['a refunded amount', 'amounts', 'over', ['update payments set refunded_amount = 1 where id = $1']],
     ['a settled amount', 'settled', 'ether', ['update payments set settled_amount = 9999 where id = $1']],
     [
       'a status without funds, with a history',
@@ -261,5 +262,17 @@ describe('the reconciliation of falsified books', () => {
       expect(report.differences).toMatchObject([{ check: 'cursor', chain: 'ethereum' }]);
     });
     expect(await world.reconcile()).toMatchObject({ consistent: true });
+  });
+
+  it('finds a wallet whose key cannot be read', async () => {
+    const damaged = `update wallets set sealed_extended_public_key = 'v1.t1.a.b.c'`;
+    await world.withPlanted([damaged], [], async () => {
+      // A process of its own: the gateway has read the key before.
+      const { code, output } = await world.cli();
+      expect(code).toBe(1);
+      expect(output).toContain(
+        `address: payment ${world.idOf('open')}, evm\n    expected: a wallet's key that can be read\n`,
+      );
+    });
   });
 });

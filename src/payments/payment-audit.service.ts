@@ -13,6 +13,9 @@ const EVENTS = `
     d.id is not null as "hasDelivery"
   from payment_events e left join webhook_deliveries d on d.event_id = e.id
   where e.payment_id = any($1::uuid[]) order by e.payment_id, e.seq`;
+const REFUNDED = `
+  select payment_id, sum(amount)::text as refunded from refunds
+  where payment_id = any($1::uuid[]) and status = 'COMPLETED' group by payment_id`;
 
 /** A judged payment, and its transfers for whoever compares them with the chain. */
 export interface AuditedPayment {
@@ -37,12 +40,14 @@ export class PaymentAudit {
     const ids = states.map(({ payment }) => payment.id);
     const history = await db.query<HistoryEntry & { payment_id: string }>(HISTORY, [ids]);
     const events = await db.query<AuditedEvent & { payment_id: string }>(EVENTS, [ids]);
+    const refunds = await db.query<{ payment_id: string; refunded: string }>(REFUNDED, [ids]);
     return states.map((state) => {
       const { id } = state.payment;
       const books = {
         state,
         history: history.filter((row) => row.payment_id === id),
         events: events.filter((row) => row.payment_id === id),
+        refunded: BigInt(refunds.find((row) => row.payment_id === id)?.refunded ?? 0),
       };
       return {
         paymentId: id,

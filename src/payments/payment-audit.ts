@@ -36,6 +36,8 @@ export interface PaymentBooks {
   state: PaymentState;
   history: HistoryEntry[];
   events: AuditedEvent[];
+  /** Sum of the completed refunds, in the smallest unit of the pricing currency. */
+  refunded: bigint;
 }
 
 /** What the books say against what the facts say. */
@@ -53,7 +55,7 @@ export interface Finding {
  */
 export function auditPayment(books: PaymentBooks, funds: Settlement, decisions: Decisions): Finding[] {
   return [
-    ...auditAmounts(books.state, funds),
+    ...auditAmounts(books, funds),
     ...auditStatus(books.state, funds, decisions),
     ...auditSettled(books.state),
     ...auditHistory(books),
@@ -63,7 +65,7 @@ export function auditPayment(books: PaymentBooks, funds: Settlement, decisions: 
   ];
 }
 
-function auditAmounts({ payment }: PaymentState, funds: Settlement): Finding[] {
+function auditAmounts({ state: { payment }, refunded }: PaymentBooks, funds: Settlement): Finding[] {
   const compare = (subject: string, expected: bigint | null, found: bigint | null): Finding[] =>
     expected === found ? [] : [{ check: 'amounts', subject, expected: text(expected), found: text(found) }];
   // The operator's tolerance may have been another when the payment was settled.
@@ -71,6 +73,7 @@ function auditAmounts({ payment }: PaymentState, funds: Settlement): Finding[] {
     payment.underpaidAmount === null && !['OPEN', 'FOUND', 'UNDERPAID'].includes(payment.status);
   return [
     ...compare('receivedAmount', funds.receivedAmount, payment.receivedAmount),
+    ...compare('refundedAmount', refunded, payment.refundedAmount),
     ...compare('overpaidAmount', funds.overpaidAmount, payment.overpaidAmount),
     ...(isForgiven ? [] : compare('underpaidAmount', funds.underpaidAmount, payment.underpaidAmount)),
   ];

@@ -4,6 +4,7 @@ import type { BlockRef } from '../chains/chain-adapter.js';
 import { ChainConditions, type JudgedChain } from '../chains/chain-conditions.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock } from '../common/clock.js';
+import { UnsealError } from '../common/keyring.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { type AuditedPayment, PaymentAudit } from '../payments/payment-audit.service.js';
@@ -250,8 +251,12 @@ export class Reconciliation {
       try {
         await this.depositAddresses.find(paymentId, known.family);
       } catch (error) {
-        if (!(error instanceof AddressIntegrityError)) throw error;
-        const expected = "the address that the wallet's key derives";
+        // A key that is damaged, or of other APP_KEYS, proves nothing about its addresses.
+        const isUnreadable = error instanceof UnsealError;
+        if (!isUnreadable && !(error instanceof AddressIntegrityError)) throw error;
+        const expected = isUnreadable
+          ? "a wallet's key that can be read"
+          : "the address that the wallet's key derives";
         differences.push({
           check: 'address',
           chain: null,

@@ -16,6 +16,7 @@ const TABLES = [
   'payment_events',
   'quotes',
   'deposit_addresses',
+  'wallets',
   'chain_cursors',
 ] as const;
 
