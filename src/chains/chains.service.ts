@@ -4,7 +4,7 @@ import type { ChainAdapter } from './chain-adapter.js';
 import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.js';
 import { registerChains } from './chain-registry.js';
 import { EvmAdapter } from './evm/evm-adapter.js';
-import { EvmRpc } from './evm/evm-rpc.js';
+import { JsonRpc } from './json-rpc.js';
 
 /** How a chain's node last answered the watcher of this process. */
 export type ChainHealth = { ok: true } | { ok: false; error: string };
@@ -14,14 +14,14 @@ export type ChainHealth = { ok: true } | { ok: false; error: string };
 export class ChainsService implements OnApplicationShutdown {
   private readonly chains: ReadonlyMap<string, Chain>;
   private readonly adapters = new Map<string, ChainAdapter>();
-  private readonly nodes: EvmRpc[] = [];
+  private readonly nodes: JsonRpc[] = [];
   private readonly health = new Map<string, ChainHealth>();
 
   constructor(@Inject(CONFIG) config: Config) {
     const chains = registerChains(config.chains, CHAIN_CATALOGUE);
     this.chains = new Map(chains.map((chain) => [chain.slug, chain]));
     for (const { slug, rpcUrl } of config.chains) {
-      const rpc = new EvmRpc(rpcUrl);
+      const rpc = new JsonRpc(rpcUrl);
       this.nodes.push(rpc);
       this.adapters.set(slug, new EvmAdapter(this.get(slug), rpc));
     }

@@ -10,7 +10,7 @@ import {
   type TransferCandidate,
 } from '../chain-adapter.js';
 import type { Chain } from '../chain-catalogue.js';
-import { type EvmRpc, RpcError } from './evm-rpc.js';
+import { type JsonRpc, RpcError } from '../json-rpc.js';
 import type { NativeMove } from './evm-traces.js';
 import {
   findOrdinal,
@@ -63,7 +63,7 @@ export class EvmAdapter implements ChainAdapter {
 
   constructor(
     chain: Chain,
-    private readonly rpc: EvmRpc,
+    private readonly rpc: JsonRpc,
   ) {
     this.chain = chain.slug;
     this.expectedChainId = chain.chainId;

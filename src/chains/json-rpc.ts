@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { ChainInconsistencyError } from '../chain-adapter.js';
+import { ChainInconsistencyError } from './chain-adapter.js';
 
 /** One method with its parameters. */
 export type RpcCall = readonly [method: string, params: readonly unknown[]];
@@ -29,7 +29,7 @@ export const LIMIT_EXCEEDED = -32005;
 const UNSUPPORTED_TEXT =
   /(method|[a-z]+_[a-zA-Z]+) .*(not (found|supported|available|allowed|enabled)|does not exist)|unsupported method/i;
 
-export interface EvmRpcOptions {
+export interface JsonRpcOptions {
   /** Milliseconds for one request from first to last byte. */
   deadlineMs?: number;
   /** Bytes of one response. */
@@ -43,14 +43,14 @@ const BATCH_SIZE = 50;
  * JSON-RPC 2.0 over HTTP to one node. Every wait and every size has a bound: a node is not trusted.
  * Its URL often holds an access key, so no error ever quotes it.
  */
-export class EvmRpc {
+export class JsonRpc {
   private readonly agent: Agent;
   private readonly url: URL;
   private readonly authorization: string | undefined;
   private readonly deadlineMs: number;
   private lastId = 0;
 
-  constructor(url: string, { deadlineMs = 10_000, maxResponseBytes = 32 * 2 ** 20 }: EvmRpcOptions = {}) {
+  constructor(url: string, { deadlineMs = 10_000, maxResponseBytes = 32 * 2 ** 20 }: JsonRpcOptions = {}) {
     this.url = new URL(url);
     const { username, password } = this.url;
     if (username || password) {
