@@ -4,6 +4,9 @@ import { z } from 'zod';
 /** The bodies of code that one process runs: everything, or a part when scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';
 
+/** Address families that an operator may set a default wallet for. */
+export type WalletFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash';
+
 /** One ERC-20 contract that credits payments; `decimals` are pinned, never read from the chain. */
 export interface TokenConfig {
   code: string;
@@ -49,7 +52,7 @@ export interface Config {
   chains: ChainConfig[];
   chainPollIntervalMs: number;
   /** Operator-wide extended public keys by address family. */
-  defaultWallets: Partial<Record<'evm', string>>;
+  defaultWallets: Partial<Record<WalletFamily, string>>;
   rates: { krakenUrl: string; coinbaseUrl: string; timeoutMs: number };
   /** Hundredths of a percent. */
   underpayToleranceBps: bigint;
@@ -167,6 +170,10 @@ const schema = z.object({
   QUOTE_TTL: integer(60, 86_400).default(900),
   CHAIN_POLL_INTERVAL_MS: integer(50, 60_000).default(1_000),
   WALLET_EVM_XPUB: z.string().optional(),
+  WALLET_BITCOIN_XPUB: z.string().optional(),
+  WALLET_LITECOIN_XPUB: z.string().optional(),
+  WALLET_DOGECOIN_XPUB: z.string().optional(),
+  WALLET_BITCOINCASH_XPUB: z.string().optional(),
   RATES_KRAKEN_URL: httpUrl.default('https://api.kraken.com'),
   RATES_COINBASE_URL: httpUrl.default('https://api.coinbase.com'),
   RATES_TIMEOUT_MS: integer(100, 30_000).default(3_000),
@@ -290,7 +297,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     quoteTtlSeconds: value.QUOTE_TTL,
     chains,
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS,
-    defaultWallets: value.WALLET_EVM_XPUB ? { evm: value.WALLET_EVM_XPUB } : {},
+    defaultWallets: {
+      ...(value.WALLET_EVM_XPUB && { evm: value.WALLET_EVM_XPUB }),
+      ...(value.WALLET_BITCOIN_XPUB && { bitcoin: value.WALLET_BITCOIN_XPUB }),
+      ...(value.WALLET_LITECOIN_XPUB && { litecoin: value.WALLET_LITECOIN_XPUB }),
+      ...(value.WALLET_DOGECOIN_XPUB && { dogecoin: value.WALLET_DOGECOIN_XPUB }),
+      ...(value.WALLET_BITCOINCASH_XPUB && { bitcoincash: value.WALLET_BITCOINCASH_XPUB }),
+    },
     rates: {
       krakenUrl: value.RATES_KRAKEN_URL,
       coinbaseUrl: value.RATES_COINBASE_URL,

@@ -1,8 +1,16 @@
+import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.js';
+
 /** How addresses of a chain are made; one deposit key serves every chain of its family. */
-export type AddressFamily = 'evm';
+export type AddressFamily = 'evm' | UtxoFamily;
 
 /** Families whose wallets the API accepts today; the others of api.md M come with their adapters. */
-export const ADDRESS_FAMILIES: readonly AddressFamily[] = ['evm'];
+export const ADDRESS_FAMILIES: readonly AddressFamily[] = [
+  'evm',
+  'bitcoin',
+  'litecoin',
+  'dogecoin',
+  'bitcoincash',
+];
 
 /** An asset on one chain: `asset` is 'native' or the contract in lower case; decimals are this network's. */
 export interface ChainAsset {
@@ -18,7 +26,10 @@ export interface Chain {
   slug: string;
   name: string;
   family: AddressFamily;
-  chainId: number;
+  /** EIP-155; null on chains of Bitcoin's kind, which have none. */
+  chainId: number | null;
+  /** Which of a family's networks; absent on EVM chains, which the chain id tells apart. */
+  network?: UtxoNetworkName;
   testnet: boolean;
   assets: ChainAsset[];
   /** Blocks, counting the one that holds the transfer (api.md H7). */

@@ -5,6 +5,7 @@ import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.
 import { registerChains } from './chain-registry.js';
 import { EvmAdapter } from './evm/evm-adapter.js';
 import { JsonRpc } from './json-rpc.js';
+import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.js';
 
 /** How a chain's node last answered the watcher of this process. */
 export type ChainHealth = { ok: true } | { ok: false; error: string };
@@ -53,6 +54,11 @@ export class ChainsService implements OnApplicationShutdown {
   /** The coin or token of that code on that chain. @param currencyCode upper-case */
   findAsset(chain: Chain, currencyCode: string): ChainAsset | null {
     return chain.assets.find((asset) => asset.currencyCode === currencyCode) ?? null;
+  }
+
+  /** Which network a family's addresses are for; the main one where no chain of the family is configured. */
+  networkOf(family: UtxoFamily): UtxoNetworkName {
+    return this.list().find((chain) => chain.family === family)?.network ?? 'mainnet';
   }
 
   /** The watcher tells after every turn how the node answered. */

@@ -33,10 +33,10 @@ export class WalletsController {
     @Body() { extendedPublicKey, scriptType }: PutWalletDto,
   ) {
     const family = parseFamily(segment);
-    if (scriptType !== undefined && scriptType !== null) {
+    if (family === 'evm' && scriptType !== undefined && scriptType !== null) {
       throw ValidationError.of('scriptType', `The scriptType field does not apply to ${family} wallets.`);
     }
-    return toWalletDto(await this.wallets.put(userId, id, family, extendedPublicKey));
+    return toWalletDto(await this.wallets.put(userId, id, family, extendedPublicKey, scriptType ?? null));
   }
 
   @Delete(':family')

@@ -13,7 +13,7 @@ export class PutWalletDto {
   @IsText(1, 4_096)
   extendedPublicKey: string;
 
-  /** Only where the key's prefix leaves it open, so never for evm. */
+  /** Only where the key leaves it open, so never for evm: see ScriptType. */
   @IsOptionalField()
   @IsNullableField()
   @IsText(1, 32)

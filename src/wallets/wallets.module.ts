@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
+import { ChainsModule } from '../chains/chains.module.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import { DepositAddressesService } from './deposit-addresses.service.js';
 import { WalletActivation } from './wallet-activation.service.js';
@@ -13,7 +14,7 @@ export const entities = [Wallet];
 
 /** Where deposit addresses come from. */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule],
+  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule],
   controllers: [WalletsController],
   providers: [WalletsService, WalletActivation, WalletKeys, DefaultWallets, DepositAddressesService],
   exports: [DepositAddressesService],

@@ -66,6 +66,7 @@ export class EvmAdapter implements ChainAdapter {
     private readonly rpc: JsonRpc,
   ) {
     this.chain = chain.slug;
+    if (chain.chainId === null) throw new Error(`${chain.slug} has no chain id`);
     this.expectedChainId = chain.chainId;
     const contracts = chain.assets.map(({ asset }) => asset).filter((asset) => asset !== 'native');
     this.tokens = new Set(contracts);
