@@ -33,7 +33,7 @@ const PURE = [
   'rates/(exact-decimal|rate-guards|rate-source)',
   'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri|qr-code)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
-  'chains/utxo/(cash-address|utxo-address|utxo-network)',
+  'chains/utxo/(cash-address|utxo-address|utxo-network|utxo-wire)',
   'wallets/(address-chain|extended-public-key|output-descriptor|pasted-secret|utxo-account-key)',
   'applications/(application-view|callback-url|client-id)',
   'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',

@@ -20,6 +20,8 @@ export interface ChainConfig {
   rpcUrl: string;
   /** Overrides the catalogue's chain id: development chains and test networks. */
   chainId?: number;
+  /** Which network of a chain of Bitcoin's kind; default: the main one. */
+  network?: 'mainnet' | 'testnet' | 'regtest';
   /** Overrides the catalogue's token contracts. */
   tokens?: TokenConfig[];
   /** Blocks, counting the one that holds the transfer. */
@@ -204,11 +206,12 @@ const schema = z.object({
 const chainSchema = z.object({
   RPC_URL: httpUrl,
   CHAIN_ID: integer(1, 2 ** 48).optional(),
+  NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).optional(),
   TOKENS: tokens.optional(),
   CONFIRMATIONS: integer(1, 10_000).optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
-const CHAIN_KEY = /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|TOKENS|CONFIRMATIONS|START_HEIGHT)$/;
+const CHAIN_KEY = /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|NETWORK|TOKENS|CONFIRMATIONS|START_HEIGHT)$/;
 
 /**
  * Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here.
@@ -230,11 +233,12 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
       problems.push(...describe(parsed.error, `CHAIN_${name}_`));
       continue;
     }
-    const { RPC_URL, CHAIN_ID, TOKENS, CONFIRMATIONS, START_HEIGHT } = parsed.data;
+    const { RPC_URL, CHAIN_ID, NETWORK, TOKENS, CONFIRMATIONS, START_HEIGHT } = parsed.data;
     chains.push({
       slug: name.toLowerCase().replaceAll('_', '-'),
       rpcUrl: RPC_URL,
       ...(CHAIN_ID !== undefined && { chainId: CHAIN_ID }),
+      ...(NETWORK && { network: NETWORK }),
       ...(TOKENS && { tokens: TOKENS }),
       ...(CONFIRMATIONS !== undefined && { confirmations: CONFIRMATIONS }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),

@@ -19,9 +19,11 @@ export interface ObservedTransfer {
   txHash: string;
   /** 'value', 'call:<trace path>' or 'log:<position in its own receipt>'; 'vout:<n>' on UTXO chains. */
   ordinal: string;
+  /** UTXO chains: outpoints `<tx hash>:<vout>` that its transaction spends, by which another can take its place. */
+  inputs?: string[];
   /** 'native', or the token contract in lower case. */
   asset: string;
-  /** What deposit addresses are matched on: the 20 address bytes on EVM. */
+  /** What deposit addresses are matched on: the 20 address bytes on EVM, the output script on UTXO chains. */
   key: Buffer;
   /** Smallest unit of the asset on this chain, > 0. */
   amount: bigint;
@@ -30,6 +32,8 @@ export interface ObservedTransfer {
 /** A block whose parts were all checked against one hash. `candidates` still need matching and {@link ChainAdapter.verify}. */
 export interface ObservedBlock extends BlockHeader {
   candidates: TransferCandidate[];
+  /** UTXO chains: outpoints that the block spends, each with the hash of the spending transaction. */
+  spends?: ReadonlyMap<string, string>;
 }
 
 /** A possible credit: cheap to collect for a whole block, verified only when its key is ours. */

@@ -68,5 +68,36 @@ const ETHEREUM: Chain = {
   explorerTxUrl: 'https://etherscan.io/tx/{txHash}',
 };
 
+/** What all chains of Bitcoin's kind have in common. */
+const UTXO = {
+  chainId: null,
+  network: 'mainnet',
+  testnet: false,
+  // A day of Bitcoin; a fork as deep as coinbase maturity (100) fits.
+  reorgWindow: 144,
+} as const;
+
+const BITCOIN: Chain = {
+  ...UTXO,
+  slug: 'bitcoin',
+  name: 'Bitcoin',
+  family: 'bitcoin',
+  assets: [{ asset: 'native', currencyCode: 'BTC', decimals: 8, tokenStandard: null }],
+  confirmationsRequired: 2,
+  averageBlockSeconds: 600,
+  explorerTxUrl: 'https://mempool.space/tx/{txHash}',
+};
+
+const LITECOIN: Chain = {
+  ...UTXO,
+  slug: 'litecoin',
+  name: 'Litecoin',
+  family: 'litecoin',
+  assets: [{ asset: 'native', currencyCode: 'LTC', decimals: 8, tokenStandard: null }],
+  confirmationsRequired: 6,
+  averageBlockSeconds: 150,
+  explorerTxUrl: 'https://litecoinspace.org/tx/{txHash}',
+};
+
 /** Every chain the gateway can watch; the configuration says which it does. */
-export const CHAIN_CATALOGUE: readonly Chain[] = [ETHEREUM];
+export const CHAIN_CATALOGUE: readonly Chain[] = [ETHEREUM, BITCOIN, LITECOIN];

@@ -5,6 +5,7 @@ import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.
 import { registerChains } from './chain-registry.js';
 import { EvmAdapter } from './evm/evm-adapter.js';
 import { JsonRpc } from './json-rpc.js';
+import { UtxoAdapter } from './utxo/utxo-adapter.js';
 import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.js';
 
 /** How a chain's node last answered the watcher of this process. */
@@ -24,7 +25,11 @@ export class ChainsService implements OnApplicationShutdown {
     for (const { slug, rpcUrl } of config.chains) {
       const rpc = new JsonRpc(rpcUrl);
       this.nodes.push(rpc);
-      this.adapters.set(slug, new EvmAdapter(this.get(slug), rpc));
+      const chain = this.get(slug);
+      this.adapters.set(
+        slug,
+        chain.family === 'evm' ? new EvmAdapter(chain, rpc) : new UtxoAdapter(chain, rpc),
+      );
     }
   }
 

@@ -71,6 +71,17 @@ export class JsonRpc {
 
   /** Results in the order of the calls; one failed call fails all. @throws RpcError, ChainInconsistencyError */
   async batch(calls: readonly RpcCall[]): Promise<unknown[]> {
+    const [only] = calls;
+    // Some nodes offer no batches at all.
+    if (only && calls.length === 1) return [await this.call(only[0], ...only[1])];
+    const results = await this.settle(calls);
+    const refusal = results.find((result) => result instanceof RpcError);
+    if (refusal) throw refusal;
+    return results;
+  }
+
+  /** As {@link batch}, with the node's refusal in the place of the result. @throws RpcError when it answers nothing */
+  async settle(calls: readonly RpcCall[]): Promise<unknown[]> {
     const results: unknown[] = [];
     for (let start = 0; start < calls.length; start += BATCH_SIZE) {
       results.push(...(await this.oneBatch(calls.slice(start, start + BATCH_SIZE))));
@@ -85,7 +96,6 @@ export class JsonRpc {
 
   private async oneBatch(calls: readonly RpcCall[]): Promise<unknown[]> {
     const [only] = calls;
-    if (only && calls.length === 1) return [await this.call(only[0], ...only[1])];
     const label = `a batch with ${only?.[0] ?? 'nothing'}`;
     const requests = calls.map(([method, params]) => ({ jsonrpc: '2.0', id: ++this.lastId, method, params }));
     const replies = await this.post(label, requests);
@@ -93,7 +103,9 @@ export class JsonRpc {
     if (!Array.isArray(replies)) throw refusalOf(replies, label) ?? inconsistent(label, 'answered no list');
     if (replies.length !== requests.length) throw inconsistent(label, 'answered another number of calls');
     const byId = new Map(replies.map((reply) => [isObject(reply) ? reply['id'] : undefined, reply]));
-    return requests.map(({ id, method }) => resultOf(byId.get(id), id, method));
+    return requests.map(
+      ({ id, method }) => refusalOf(byId.get(id), method) ?? resultOf(byId.get(id), id, method),
+    );
   }
 
   private async post(label: string, body: unknown): Promise<unknown> {
