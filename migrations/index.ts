@@ -6,6 +6,7 @@ import { PaymentGuards1795224000004 } from './1795224000004-payment-guards.js';
 import { ChainWatcher1795224000005 } from './1795224000005-chain-watcher.js';
 import { Webhooks1795224000006 } from './1795224000006-webhooks.js';
 import { IdempotencyAndLimits1795224000009 } from './1795224000009-idempotency-and-limits.js';
+import { MempoolSightings1795224000011 } from './1795224000011-mempool-sightings.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   ChainWatcher1795224000005,
   Webhooks1795224000006,
   IdempotencyAndLimits1795224000009,
+  MempoolSightings1795224000011,
 ];

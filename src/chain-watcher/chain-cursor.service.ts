@@ -12,6 +12,10 @@ const MOVE = `
   update chain_cursors set height = $4, hash = $5, epoch = $6, updated_at = now()
   where chain = $1 and height = $2 and hash = $3 and epoch <= $6 and halted_at is null
   returning chain`;
+// Keeps it there until the transaction ends, under the same conditions.
+const HOLD = `
+  select chain from chain_cursors
+  where chain = $1 and height = $2 and hash = $3 and epoch <= $4 and halted_at is null for share`;
 const KEEP_BLOCKS = `
   insert into chain_blocks (chain, height, hash, parent_hash, block_time)
   select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[])
@@ -51,6 +55,12 @@ export class ChainCursorService {
   async move(tx: Queryable, chain: string, from: BlockRef, to: BlockRef, epoch: number): Promise<void> {
     const moved = await tx.query(MOVE, [chain, from.height, from.hash, to.height, to.hash, epoch]);
     if (moved.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
+  }
+
+  /** Makes sure that it stands there and stays. @throws CursorMovedError when it does not */
+  async hold(tx: Queryable, chain: string, at: BlockRef, epoch: number): Promise<void> {
+    const held = await tx.query(HOLD, [chain, at.height, at.hash, epoch]);
+    if (held.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
   }
 
   async keep(tx: Queryable, chain: string, blocks: readonly BlockHeader[]): Promise<void> {

@@ -9,12 +9,20 @@ import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
+import { MempoolWatcher } from './mempool-watcher.service.js';
 import { StartHeights } from './start-heights.js';
 
 /** The engine that follows every configured chain. */
 @Module({
   imports: [ChainsModule, PaymentsModule, WalletsModule],
-  providers: [ChainWatcherService, ChainCursorService, ChainLeaseService, BlockMatcher, StartHeights],
+  providers: [
+    ChainWatcherService,
+    ChainCursorService,
+    ChainLeaseService,
+    BlockMatcher,
+    MempoolWatcher,
+    StartHeights,
+  ],
   exports: [ChainWatcherService],
 })
 export class ChainWatcherModule implements OnApplicationBootstrap {

@@ -46,6 +46,24 @@ export interface TransferCandidate {
   locator: unknown;
 }
 
+/** A transaction that no block holds yet. */
+export interface MempoolTransaction {
+  txHash: string;
+  /** Outpoints `<tx hash>:<vout>`: two transactions that share one cannot both be mined. */
+  inputs: string[];
+  /** Every output as the transfer that it may become. */
+  transfers: ObservedTransfer[];
+}
+
+/** What waits at a node to be mined. */
+export interface Mempool {
+  /** Hashes of all that waits. */
+  list(): Promise<string[]>;
+
+  /** Those of these transactions that the node still has; the others are left out. */
+  read(txHashes: readonly string[]): Promise<MempoolTransaction[]>;
+}
+
 /** What a node says about a transaction now. */
 export type TransactionFate = 'mempool' | 'mined' | 'unknown';
 
@@ -59,6 +77,9 @@ export class ChainInconsistencyError extends Error {}
 export interface ChainAdapter {
   readonly chain: string;
   readonly family: AddressFamily;
+
+  /** Chains whose nodes show everything that waits; elsewhere payments are first seen in a block. */
+  readonly mempool?: Mempool;
 
   /** Refuses a node of another network. @throws Error naming expected and found chain id */
   probe(): Promise<void>;
@@ -80,4 +101,10 @@ export interface ChainAdapter {
 
   /** Whether the active chain or the mempool still knows a transaction; never "existed once". */
   transactionFate(txHash: string): Promise<TransactionFate>;
+
+  /**
+   * Returns when the node may have a new block, after `maxMs` at the latest: a hint, never a fact.
+   * @throws Error when the node does not offer it, or does not answer
+   */
+  waitForBlock?(maxMs: number): Promise<void>;
 }

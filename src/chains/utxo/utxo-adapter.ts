@@ -3,6 +3,8 @@ import {
   type BlockRef,
   type ChainAdapter,
   ChainInconsistencyError,
+  type Mempool,
+  type MempoolTransaction,
   type ObservedBlock,
   type ObservedTransfer,
   type TransactionFate,
@@ -11,7 +13,7 @@ import {
 import type { Chain } from '../chain-catalogue.js';
 import { type JsonRpc, RpcError } from '../json-rpc.js';
 import { isUtxoFamily, type UtxoFamily, type UtxoNetwork, utxoTraits } from './utxo-network.js';
-import { parseBlock, parseHeader, type UtxoTransaction } from './utxo-wire.js';
+import { parseBlock, parseHeader, parseTransaction, type UtxoTransaction } from './utxo-wire.js';
 
 /** Error codes of Bitcoin Core (src/rpc/protocol.h). */
 const NOT_FOUND = -5;
@@ -88,10 +90,7 @@ export class UtxoAdapter implements ChainAdapter {
     if ((await this.hashAt(block.height)) !== block.hash) {
       throw new ChainInconsistencyError(`${this.chain}: the node has left block ${block.height}`);
     }
-    return candidates.map(({ txHash, asset, key, amount, locator }) => {
-      const { vout, inputs } = locator as OutputLocator;
-      return { txHash, ordinal: `vout:${vout}`, asset, key, amount, inputs };
-    });
+    return candidates.map(toTransfer);
   }
 
   /**
@@ -111,6 +110,37 @@ export class UtxoAdapter implements ChainAdapter {
       throw new ChainInconsistencyError(`${this.chain}: the node sent another transaction`);
     if (blockhash === undefined) return 'mempool';
     return typeof confirmations === 'number' && confirmations > 0 ? 'mined' : 'unknown';
+  }
+
+  readonly mempool: Mempool = {
+    list: async () => {
+      const hashes = await this.rpc.call('getrawmempool');
+      if (!Array.isArray(hashes)) throw malformed('mempool');
+      return hashes.map(toHash);
+    },
+    read: async (txHashes) => {
+      const found = await this.rpc.settle(txHashes.map((hash) => ['getrawtransaction', [hash, false]]));
+      return found.flatMap((raw, i) => this.readUnmined(raw, txHashes[i] ?? ''));
+    },
+  };
+
+  /** A hidden method of Bitcoin Core that answers at the next block. */
+  async waitForBlock(maxMs: number): Promise<void> {
+    await this.rpc.call('waitfornewblock', maxMs);
+  }
+
+  private readUnmined(raw: unknown, txHash: string): MempoolTransaction[] {
+    if (raw instanceof RpcError) {
+      if (raw.code === NOT_FOUND) return [];
+      throw raw;
+    }
+    const transaction = parseTransaction(toText(raw));
+    // Wholly inside Litecoin's extension block: it has another kind of hash, and pays nothing that anybody can see.
+    if (transaction.outputs.length === 0) return [];
+    if (transaction.txHash !== txHash)
+      throw new ChainInconsistencyError(`${this.chain}: the node sent another transaction`);
+    const { inputs } = transaction;
+    return [{ txHash, inputs, transfers: candidatesOf(transaction).map(toTransfer) }];
   }
 
   private async chainInfo(): Promise<{ name: string; height: number; hash: string }> {
@@ -147,6 +177,11 @@ function candidatesOf({ txHash, inputs, outputs }: UtxoTransaction): TransferCan
     const locator: OutputLocator = { vout, inputs };
     return amount > 0n ? [{ key: script, asset: 'native', amount, txHash, locator }] : [];
   });
+}
+
+function toTransfer({ txHash, asset, key, amount, locator }: TransferCandidate): ObservedTransfer {
+  const { vout, inputs } = locator as OutputLocator;
+  return { txHash, ordinal: `vout:${vout}`, asset, key, amount, inputs };
 }
 
 function toObject(value: unknown): Record<string, unknown> {
