@@ -106,6 +106,46 @@ describeWithNode('a UTXO node', () => {
       expect(await node.rpc('getrawtransaction', [stale, true])).toMatchObject({ confirmations: 0 });
     });
 
+    it('shows what waits, each transaction with what it spends, until a block holds it', async () => {
+      const coin = await node.coin(1_000_000n);
+      const [first, second] = [
+        await node.sign([coin], [{ key: newScriptKey(), amount: 7n }]),
+        await node.sign([coin], [{ key: newScriptKey(), amount: 8n }], 50_000n),
+      ];
+      const key = newScriptKey();
+      const [replaced, other] = [await node.broadcast(first), await node.pay([{ key, amount: 5n }])];
+      expect(await adapter.mempool.list()).toEqual(expect.arrayContaining([replaced, other]));
+      const raised = await node.broadcast(second);
+      const waiting = await adapter.mempool.list();
+      expect(waiting).toEqual(expect.arrayContaining([raised, other]));
+      expect(waiting).not.toContain(replaced);
+      const read = await adapter.mempool.read([replaced, raised, other, 'ab'.repeat(32)]);
+      expect(read.map(({ txHash }) => txHash)).toEqual([raised, other]);
+      expect(read[0]?.inputs).toEqual([`${coin.txid}:${coin.vout}`]);
+      expect(read[1]?.transfers[0]).toEqual({
+        txHash: other,
+        ordinal: 'vout:0',
+        asset: 'native',
+        key,
+        amount: 5n,
+        inputs: read[1]?.inputs,
+      });
+      await node.mine();
+      expect(await adapter.mempool.list()).toEqual([]);
+    });
+
+    it('tells when there is a block, and gives up when it is told to', async () => {
+      const patience = new AbortController();
+      const waiting = adapter.waitForBlock(8_000, patience.signal);
+      const before = performance.now();
+      await node.mine();
+      await waiting;
+      expect(performance.now() - before).toBeLessThan(7_000);
+      const again = adapter.waitForBlock(8_000, patience.signal);
+      patience.abort();
+      await expect(again).rejects.toThrow(/did not answer/);
+    });
+
     it('knows no transaction that never was', async () => {
       expect(await adapter.transactionFate('ab'.repeat(32))).toBe('unknown');
     });
@@ -170,6 +210,20 @@ describeWithNode('a UTXO node', () => {
       const txHash = await node.pay([{ key: newScriptKey(), amount: 5_000n }]);
       proxy.tell({ getrawtransaction: changed((result: object) => ({ ...result, txid: 'ab'.repeat(32) })) });
       await expect(lied.transactionFate(txHash)).rejects.toThrow(/another transaction/);
+    });
+
+    it('a mempool that is none, and a waiting transaction under another hash', async () => {
+      proxy.tell({ getrawmempool: changed(() => ({ size: 1 })) });
+      await expect(lied.mempool.list()).rejects.toThrow(/malformed mempool/);
+      proxy.tell({ getrawmempool: changed(() => ['x']) });
+      await expect(lied.mempool.list()).rejects.toThrow(/malformed hash/);
+      const txHash = await node.pay([{ key: newScriptKey(), amount: 5_000n }]);
+      proxy.tell({ getrawtransaction: changed(flip(6)) });
+      await expect(lied.mempool.read([txHash])).rejects.toThrow(/another transaction|malformed/);
+      proxy.tell({
+        getrawtransaction: ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -28, message: 'Loading' } }),
+      });
+      await expect(lied.mempool.read([txHash])).rejects.toThrow(/Loading/);
     });
 
     it('a height that is none', async () => {

@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { HDKey } from '@scure/bip32';
+import { createApp } from '../src/app.js';
+import { ChainLeaseService } from '../src/chain-watcher/chain-lease.service.js';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import type { Instructions } from '../src/checkout/instructions.service.js';
 import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
@@ -320,6 +323,32 @@ describeWithNode('a payment in bitcoin', () => {
       receivedAmount: { amount: 10_000 },
       overpaidAmount: null,
     });
+  });
+
+  it('is found at once by another process that hears of the block, long before its timer', async () => {
+    const { payment, key } = await asked();
+    await node.pay([{ key, amount: DUE }]);
+    // The first process no longer watches; the second one looks by itself once a minute.
+    await shop.gateway.get(ChainLeaseService).releaseAll();
+    const config = { ...shop.gateway.config, loops: true, chainPollIntervalMs: 60_000, port: 0 };
+    const watcher = await createApp({ ...config, role: 'watcher' }, shop.gateway.clock);
+    try {
+      await watcher.init();
+      const isAt = async (confirmations: number) => {
+        const [transaction] = (await shop.payment(payment)).transactions;
+        return transaction?.confirmations === confirmations;
+      };
+      for (const confirmations of [1, 2]) {
+        await node.mine();
+        const deadline = performance.now() + 15_000;
+        while (!(await isAt(confirmations)) && performance.now() < deadline) await delay(50);
+        expect(await isAt(confirmations)).toBe(true);
+      }
+    } finally {
+      await watcher.close();
+    }
+    await watch();
+    expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
   it('is found after the gateway was away, from the mempool and from blocks', async () => {

@@ -5,6 +5,7 @@ import { PollingLoops } from '../common/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
+import { BlockHints } from './block-hints.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
@@ -20,6 +21,7 @@ import { StartHeights } from './start-heights.js';
     ChainCursorService,
     ChainLeaseService,
     BlockMatcher,
+    BlockHints,
     MempoolWatcher,
     StartHeights,
   ],

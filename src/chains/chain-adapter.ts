@@ -104,7 +104,7 @@ export interface ChainAdapter {
 
   /**
    * Returns when the node may have a new block, after `maxMs` at the latest: a hint, never a fact.
-   * @throws Error when the node does not offer it, or does not answer
+   * @throws Error when the node does not offer it or does not answer, and once `signal` is aborted
    */
-  waitForBlock?(maxMs: number): Promise<void>;
+  waitForBlock?(maxMs: number, signal: AbortSignal): Promise<void>;
 }

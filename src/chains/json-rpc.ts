@@ -69,6 +69,13 @@ export class JsonRpc {
     return resultOf(reply, id, method);
   }
 
+  /** A call that takes its time, and that may be given up. @throws RpcError also when `signal` is aborted */
+  async callUntil(signal: AbortSignal, method: string, ...params: unknown[]): Promise<unknown> {
+    const id = ++this.lastId;
+    const reply = await this.post(method, { jsonrpc: '2.0', id, method, params }, signal);
+    return resultOf(reply, id, method);
+  }
+
   /** Results in the order of the calls; one failed call fails all. @throws RpcError, ChainInconsistencyError */
   async batch(calls: readonly RpcCall[]): Promise<unknown[]> {
     const [only] = calls;
@@ -108,14 +115,15 @@ export class JsonRpc {
     );
   }
 
-  private async post(label: string, body: unknown): Promise<unknown> {
+  private async post(label: string, body: unknown, until?: AbortSignal): Promise<unknown> {
     let status: number;
     let text: string;
+    const deadline = AbortSignal.timeout(this.deadlineMs);
     try {
       const response = await request(this.url, {
         method: 'POST',
         dispatcher: this.agent,
-        signal: AbortSignal.timeout(this.deadlineMs),
+        signal: until ? AbortSignal.any([until, deadline]) : deadline,
         headers: {
           'content-type': 'application/json',
           ...(this.authorization && { authorization: this.authorization }),

@@ -125,8 +125,8 @@ export class UtxoAdapter implements ChainAdapter {
   };
 
   /** A hidden method of Bitcoin Core that answers at the next block. */
-  async waitForBlock(maxMs: number): Promise<void> {
-    await this.rpc.call('waitfornewblock', maxMs);
+  async waitForBlock(maxMs: number, signal: AbortSignal): Promise<void> {
+    await this.rpc.callUntil(signal, 'waitfornewblock', maxMs);
   }
 
   private readUnmined(raw: unknown, txHash: string): MempoolTransaction[] {
