@@ -12,12 +12,16 @@ const ROOMS = {
   chains: [],
   health: [],
   oauth: [],
+  // The signed-in user's settings: endpoints of what oauth keeps of a user.
+  account: ['oauth'],
   applications: [],
   wallets: ['applications', 'chains'],
   // The chain catalogue only; see `payments-never-touch-a-node`.
   payments: ['applications', 'rates', 'chains'],
   refunds: ['payments', 'chains'],
   checkout: ['payments', 'applications', 'wallets', 'rates', 'chains'],
+  // What the other rooms know of currencies, chains and rates, to read; it decides nothing.
+  catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],
   webhooks: ['payments', 'applications'],
   tokens: ['applications', 'oauth'],
@@ -28,17 +32,17 @@ const ROOMS = {
 /** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */
 const PURE = [
   'config',
-  'common/(clock|error-catalogue|errors|exact-json|hmac|ids|markup|redaction)',
+  'common/(client-address|clock|error-catalogue|errors|exact-json|hmac|ids|markup|qr-code|rate-buckets|rate-limit|redaction|request-class)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-catalogue|chain-registry|payment-uri|qr-code)',
+  'chains/(chain-adapter|chain-catalogue|chain-registry|contract-address|payment-uri|token-contracts)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'chains/utxo/(cash-address|utxo-address|utxo-network|utxo-wire)',
   'wallets/(address-chain|extended-public-key|output-descriptor|pasted-secret|utxo-account-key)',
   'applications/(application-view|callback-url|client-id)',
   'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
   'checkout/(confirmations|method-choice|page/[\\w-]+)',
-  'oauth/(sign-in-pages|work-limit)',
+  'oauth/(recovery-codes|sign-in-pages|totp|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
   'tokens/(client-token|scopes)',
 ];
@@ -153,7 +157,7 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
         pathNot: [
           pure,
-          'node_modules/(@noble|@scure|ipaddr\\.js|qr|zod)/',
+          'node_modules/(@noble|@scure|ipaddr\\.js|otpauth|qr|zod)/',
           '^(node:)?(crypto|buffer|util|util/types|zlib)$',
         ],
       },

@@ -289,6 +289,29 @@ create table quotes (
   constraint quotes_priced_amount_check CHECK (priced_amount > 0::numeric AND priced_amount < 'Infinity'::numeric)
 );
 
+create table recovery_codes (
+  user_id uuid not null,
+  slot smallint not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, slot),
+  constraint recovery_codes_user_id_code_hash_key UNIQUE (user_id, code_hash),
+  constraint recovery_codes_code_hash_check CHECK (length(code_hash) = 32),
+  constraint recovery_codes_slot_check CHECK (slot >= 1 AND slot <= 10)
+);
+
+create table second_factors (
+  user_id uuid not null,
+  sealed_secret text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint,
+  constraint second_factors_pkey PRIMARY KEY (user_id),
+  constraint second_factors_check CHECK ((confirmed_at IS NULL) = (last_step IS NULL)),
+  constraint second_factors_last_step_check CHECK (last_step > 0)
+);
+
 create table sites (
   id uuid not null,
   application_id uuid not null,
@@ -311,8 +334,10 @@ create table users (
   is_operator boolean default false not null,
   disabled_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  name text,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254)
+  constraint users_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254),
+  constraint users_name_check CHECK (length(name) >= 1 AND length(name) <= 255)
 );
 
 create table wallets (
@@ -330,7 +355,7 @@ create table wallets (
   retired_at timestamp with time zone,
   constraint wallets_pkey PRIMARY KEY (id),
   constraint wallets_key_hash_key UNIQUE (key_hash),
-  constraint wallets_check CHECK ((application_id IS NULL) = (user_id IS NULL)),
+  constraint wallets_check CHECK (application_id IS NULL OR user_id IS NOT NULL),
   constraint wallets_family_check CHECK (family = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'litecoin'::text, 'dogecoin'::text, 'bitcoincash'::text, 'tron'::text])),
   constraint wallets_fingerprint_check CHECK (fingerprint ~ '^[0-9a-f]{8}$'::text),
   constraint wallets_key_hash_check CHECK (length(key_hash) = 32),
@@ -398,6 +423,8 @@ alter table payment_transfers add constraint payment_transfers_payment_id_user_i
 alter table payment_transfers add constraint payment_transfers_quote_id_payment_id_fkey FOREIGN KEY (quote_id, payment_id) REFERENCES quotes(id, payment_id);
 alter table payments add constraint payments_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table quotes add constraint quotes_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE;
+alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallets add constraint wallets_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
@@ -424,7 +451,7 @@ CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, i
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
 CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
-CREATE UNIQUE INDEX wallets_active ON wallets USING btree (application_id, family) NULLS NOT DISTINCT WHERE retired_at IS NULL;
+CREATE UNIQUE INDEX wallets_active ON wallets USING btree (user_id, application_id, family) NULLS NOT DISTINCT WHERE retired_at IS NULL;
 CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (application_id) WHERE state = 'blocked'::text;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (application_id, next_attempt_at) WHERE state = 'pending'::text;
@@ -504,12 +531,49 @@ AS $function$
         return null;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.recovery_codes_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if tg_op = 'INSERT' then
+          if new.used_at is not null or not exists (
+            select from second_factors where user_id = new.user_id and confirmed_at is not null
+          ) then
+            raise exception 'recovery code of %: unused, and of a confirmed second factor', new.user_id
+              using errcode = 'check_violation';
+          end if;
+          return new;
+        end if;
+        if old.used_at is not null or (new.user_id, new.slot, new.code_hash, new.created_at)
+           is distinct from (old.user_id, old.slot, old.code_hash, old.created_at) then
+          raise exception 'recovery code of %: used once, and otherwise fixed', old.user_id
+            using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
       begin
         raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.second_factors_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if old.confirmed_at is not null and (new.user_id, new.sealed_secret, new.created_at, new.confirmed_at)
+           is distinct from (old.user_id, old.sealed_secret, old.created_at, old.confirmed_at) then
+          raise exception 'second factor of %: fixed once confirmed', old.user_id using errcode = 'check_violation';
+        end if;
+        if new.last_step <= old.last_step then
+          raise exception 'second factor of %: a code counts once', old.user_id using errcode = 'check_violation';
+        end if;
+        return new;
       end $function$;
 
 CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -522,3 +586,5 @@ CREATE TRIGGER payments_guard_status BEFORE UPDATE ON payments FOR EACH ROW EXEC
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER payments_require_history AFTER INSERT OR UPDATE OF status ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_require_history();
 CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER recovery_codes_guard BEFORE INSERT OR UPDATE ON recovery_codes FOR EACH ROW EXECUTE FUNCTION recovery_codes_guard();
+CREATE TRIGGER second_factors_guard BEFORE UPDATE ON second_factors FOR EACH ROW EXECUTE FUNCTION second_factors_guard();

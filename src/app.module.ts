@@ -1,6 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AccountModule } from './account/account.module.js';
 import { ApplicationsModule } from './applications/applications.module.js';
+import { CatalogModule } from './catalog/catalog.module.js';
 import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
 import { ChainsModule } from './chains/chains.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
@@ -9,6 +11,7 @@ import { CommonModule } from './common/common.module.js';
 import { EnvelopeInterceptor } from './common/envelope.js';
 import { ErrorFilter } from './common/error.filter.js';
 import { IdempotencyInterceptor } from './common/idempotency.js';
+import { RateLimitGuard } from './common/rate-limit.guard.js';
 import { DtoPipe } from './common/validation.js';
 import type { Config } from './config.js';
 import { HealthModule } from './health/health.module.js';
@@ -19,7 +22,7 @@ import { TokensModule } from './tokens/tokens.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The one place that joins the modules and registers the global pipe, filter and interceptor; the guard comes with tokens. */
+/** The one place that joins the modules and registers the global pipe, filter, guard and interceptors; the guard of access comes with tokens. */
 @Module({})
 export class AppModule {
   static register(config: Config, clock: Clock): DynamicModule {
@@ -29,6 +32,7 @@ export class AppModule {
         CommonModule.register(config, clock),
         HealthModule,
         OAuthModule,
+        AccountModule,
         TokensModule,
         ApplicationsModule,
         RatesModule,
@@ -36,11 +40,13 @@ export class AppModule {
         WalletsModule,
         PaymentsModule,
         CheckoutModule,
+        CatalogModule,
         ChainWatcherModule,
         WebhooksModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
         // In this order: what is kept for a repeated request is the enveloped answer.
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },

@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { Clock } from './common/clock.js';
 import { configureHttp } from './common/http.js';
+import { RateLimits } from './common/rate-limits.service.js';
 import type { Config } from './config.js';
 import { mountOAuth } from './oauth/oauth-server.js';
 
@@ -13,6 +14,6 @@ export async function createApp(config: Config, clock: Clock): Promise<NestExpre
     bufferLogs: true,
     abortOnError: false,
   });
-  await configureHttp(app, config, mountOAuth);
+  await configureHttp(app, config, mountOAuth, app.get(RateLimits).limit);
   return app;
 }

@@ -48,6 +48,18 @@ describe('loadConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
+  it.each([PRODUCTION, MINIMUM])('limits requests as documented, in production and in development', (env) => {
+    expect(loadConfig(env).rateLimits).toEqual({
+      reads: 600,
+      writes: 120,
+      payment: 60,
+      address: 300,
+      tokenEndpoint: 10,
+      failedAuth: 20,
+      signIn: 5,
+    });
+  });
+
   it('lists every missing variable of a production start at once', () => {
     expect(refusal({ NODE_ENV: 'production' }).problems).toEqual([
       'DATABASE_URL: is required',
@@ -130,6 +142,13 @@ describe('loadConfig', () => {
     ['OAUTH_JWKS_URL', ['login.example.com/jwks', 'file:///etc/jwks']],
     ['MAX_APPLICATIONS_PER_USER', ['0', '100001', 'all']],
     ['MAX_CLIENT_TOKENS_PER_APPLICATION', ['0', '10001', 'all']],
+    ['RATE_LIMIT_READS', ['-1', '1.5', 'off', '1000001']],
+    ['RATE_LIMIT_WRITES', ['-1', '120/min']],
+    ['RATE_LIMIT_PAYMENT', ['-1', 'none']],
+    ['RATE_LIMIT_ADDRESS', ['-1', '3.5']],
+    ['RATE_LIMIT_TOKEN_ENDPOINT', ['-1', 'ten']],
+    ['RATE_LIMIT_FAILED_AUTH', ['-1', 'false']],
+    ['RATE_LIMIT_SIGN_IN', ['-1', '0.5']],
     ['CHAIN_ETHEREUM_RPC_URL', ['rpc.example.com', 'ws://rpc.example.com', 'ipc:///geth.ipc']],
     ['CHAIN_ETHEREUM_CHAIN_ID', ['0', '-1', '0xzz', '281474976710657', 'mainnet']],
     [

@@ -65,6 +65,16 @@ export interface Config {
   externalIssuer: { issuer: string; audience: string; jwksUrl: string | undefined } | null;
   maxApplicationsPerUser: number;
   maxClientTokensPerApplication: number;
+  /** Requests, or failures, a minute; 0 switches a limit off. */
+  rateLimits: {
+    reads: number;
+    writes: number;
+    payment: number;
+    address: number;
+    tokenEndpoint: number;
+    failedAuth: number;
+    signIn: number;
+  };
 }
 
 /** The process's environment, for the one caller that starts it; everybody else injects the {@link Config}. */
@@ -111,6 +121,8 @@ const percentBps = z
     const [whole = '0', fraction = ''] = text.split('.');
     return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
   });
+
+const perMinute = integer(0, 1_000_000);
 
 const appKeys = list.transform((entries, context) => {
   const ids = new Set<string>();
@@ -201,6 +213,13 @@ const schema = z.object({
   OAUTH_JWKS_URL: httpUrl.optional(),
   MAX_APPLICATIONS_PER_USER: integer(1, 100_000).default(100),
   MAX_CLIENT_TOKENS_PER_APPLICATION: integer(1, 10_000).default(50),
+  RATE_LIMIT_READS: perMinute.default(600),
+  RATE_LIMIT_WRITES: perMinute.default(120),
+  RATE_LIMIT_PAYMENT: perMinute.default(60),
+  RATE_LIMIT_ADDRESS: perMinute.default(300),
+  RATE_LIMIT_TOKEN_ENDPOINT: perMinute.default(10),
+  RATE_LIMIT_FAILED_AUTH: perMinute.default(20),
+  RATE_LIMIT_SIGN_IN: perMinute.default(5),
 });
 
 const chainSchema = z.object({
@@ -326,5 +345,14 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
         : null,
     maxApplicationsPerUser: value.MAX_APPLICATIONS_PER_USER,
     maxClientTokensPerApplication: value.MAX_CLIENT_TOKENS_PER_APPLICATION,
+    rateLimits: {
+      reads: value.RATE_LIMIT_READS,
+      writes: value.RATE_LIMIT_WRITES,
+      payment: value.RATE_LIMIT_PAYMENT,
+      address: value.RATE_LIMIT_ADDRESS,
+      tokenEndpoint: value.RATE_LIMIT_TOKEN_ENDPOINT,
+      failedAuth: value.RATE_LIMIT_FAILED_AUTH,
+      signIn: value.RATE_LIMIT_SIGN_IN,
+    },
   });
 }

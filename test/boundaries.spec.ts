@@ -42,7 +42,7 @@ function runScript(folder: string, name: string): { status: number | null; outpu
 /** A small house that keeps every rule. */
 const GOOD: Record<string, string> = {
   'src/main.ts': `import './app.module.js'; export const demo = () => import('./demo/start.js');`,
-  'src/app.module.ts': `payments tokens checkout chain-watcher webhooks refunds health rates oauth`
+  'src/app.module.ts': `payments tokens checkout catalog chain-watcher webhooks refunds health rates oauth`
     .split(' ')
     .map((room) => `import './${room}/${room}.module.js';`)
     .join('\n'),
@@ -68,6 +68,7 @@ const GOOD: Record<string, string> = {
   'src/payments/payments.controller.ts': `import type { Request } from 'express'; export type R = Request;`,
   'src/payments/settlement.ts': `import { createHmac } from 'node:crypto'; import '../money/money.js'; export const h = createHmac;`,
   'src/checkout/checkout.module.ts': `import '../payments/payments.service.js'; import '../wallets/wallets.service.js'; import '../rates/rates.service.js';`,
+  'src/catalog/catalog.module.ts': `import '../rates/rates.service.js'; import '../chains/chains.service.js';`,
   'src/chain-watcher/chain-watcher.module.ts': `import '../payments/payments.service.js'; import '../wallets/wallets.service.js';`,
   'src/webhooks/webhooks.module.ts': `import '../payments/payments.service.js'; import '../applications/applications.service.js';`,
   'src/refunds/refunds.module.ts': `import '../payments/payments.service.js'; import '../chains/chains.service.js';`,
@@ -84,11 +85,13 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/chains/bad.ts', `import '../rates/rates.service.js';`, 'room-chains'],
   ['src/health/bad.ts', `import '../payments/payments.service.js';`, 'room-health'],
   ['src/oauth/bad.ts', `import '../applications/applications.service.js';`, 'room-oauth'],
+  ['src/account/bad.ts', `import '../applications/applications.service.js';`, 'room-account'],
   ['src/applications/bad.ts', `import '../payments/payments.service.js';`, 'room-applications'],
   ['src/wallets/bad.ts', `import '../payments/payments.service.js';`, 'room-wallets'],
   ['src/payments/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-payments'],
   ['src/refunds/bad.ts', `import '../wallets/wallets.service.js';`, 'room-refunds'],
   ['src/checkout/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-checkout'],
+  ['src/catalog/bad.ts', `import '../payments/payments.service.js';`, 'room-catalog'],
   ['src/chain-watcher/bad.ts', `import '../applications/applications.service.js';`, 'room-chain-watcher'],
   ['src/webhooks/bad.ts', `import '../checkout/checkout.module.js';`, 'room-webhooks'],
   ['src/tokens/bad.ts', `import '../payments/payments.service.js';`, 'room-tokens'],

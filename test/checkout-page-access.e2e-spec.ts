@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { errorPage } from '../src/checkout/page/error-page.js';
 import {
   describeInBrowser,
   foreignRequests,
@@ -263,6 +264,25 @@ describeInBrowser('the checkout page for everybody', () => {
     await page.clock.runFor(100);
     await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
     expect(await offline.isVisible()).toBe(false);
+    await page.context().close();
+  });
+
+  it('keeps what it shows while it asks too often, and goes on by itself', async () => {
+    const payment = await create();
+    const { page } = await openTab(browser);
+    await page.clock.install();
+    const url = pageUrl(shop, payment, ETH);
+    await page.goto(url);
+    const { status, headers, body } = errorPage({ status: 429, code: 'too_many_requests' });
+    await page.route(url, (route) => route.fulfill({ status, headers, body }));
+    await shop.send(await shop.instructions(payment));
+    await shop.mine();
+    const refused = page.waitForResponse((response) => response.status() === 429);
+    await page.clock.fastForward(5_000);
+    await refused;
+    await page.unroute(url);
+    await page.clock.runFor(20_000);
+    await page.getByRole('heading', { name: 'Payment seen' }).waitFor();
     await page.context().close();
   });
 

@@ -56,7 +56,7 @@ async function ask(
 
 const bearer = (token = '') => ({ authorization: `Bearer ${token}` });
 
-/** Endpoint, the scope it demands (null: OAuth2 only), and what it answers to those whom it lets in. */
+/** Endpoint, the scope it demands (null: OAuth2 only; 'any': any good token), and what it answers to those whom it lets in. */
 const ENDPOINTS: [method: string, path: string, scope: string | null, admitted: number][] = [
   ['GET', '/api/payment-applications', null, 200],
   ['GET', `/api/payment-applications/${NOWHERE}`, null, 404],
@@ -70,6 +70,11 @@ const ENDPOINTS: [method: string, path: string, scope: string | null, admitted: 
   ['GET', `/api/payment/${NOWHERE}`, 'payments.get', 404],
   ['GET', `/api/payment/${NOWHERE}/provider/ethereum/method/eth`, 'payments.user-instructions.get', 404],
   ['POST', `/api/payment/${NOWHERE}/cancel`, '*', 404],
+  ['GET', '/api/currencies', 'any', 200],
+  ['GET', '/api/currencies/ETH', 'any', 200],
+  ['GET', '/api/blockchains', 'any', 200],
+  ['GET', '/api/blockchains/ethereum', 'any', 200],
+  ['GET', '/api/rates?base=ETH&quote=ETH', 'any', 200],
 ];
 const SCOPES: Record<string, string[]> = {
   create: ['payments.create'],
@@ -107,7 +112,7 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope, admitted) => {
         code: 'oauth_token_required',
         challenge: INVALID,
       });
-    } else if (SCOPES[kind]?.includes(scope) || kind === '*') {
+    } else if (scope === 'any' || SCOPES[kind]?.includes(scope) || kind === '*') {
       expect([status, challenge]).toEqual([admitted, null]);
     } else {
       expect({ status, code, challenge }).toEqual({

@@ -1,3 +1,4 @@
+import { TOKEN_CONTRACTS, type TokenStandard, tokenStandardOn } from './token-contracts.js';
 import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.js';
 
 /** How addresses of a chain are made; one deposit key serves every chain of its family. */
@@ -18,7 +19,7 @@ export interface ChainAsset {
   currencyCode: string;
   decimals: number;
   /** Null for the native coin. */
-  tokenStandard: 'ERC-20' | null;
+  tokenStandard: TokenStandard | null;
 }
 
 /** What the gateway knows of a chain, as data. */
@@ -34,11 +35,28 @@ export interface Chain {
   assets: ChainAsset[];
   /** Blocks, counting the one that holds the transfer (api.md H7). */
   confirmationsRequired: number;
+  /** For estimates shown to people; whole seconds, rounded up where blocks come faster. */
   averageBlockSeconds: number;
   /** How many blocks of history are kept to find a common ancestor; a deeper fork halts the chain. */
   reorgWindow: number;
   /** Null where no public explorer knows the chain. `{txHash}` is replaced. */
   explorerTxUrl: string | null;
+}
+
+/** The coin that an EVM chain counts in wei. */
+function nativeCoin(currencyCode: string): ChainAsset {
+  return { asset: 'native', currencyCode, decimals: 18, tokenStandard: null };
+}
+
+function tokensOn(blockchain: string): ChainAsset[] {
+  return TOKEN_CONTRACTS.filter((token) => token.blockchain === blockchain).map(
+    ({ contract, currencyCode, decimals }) => ({
+      asset: contract.toLowerCase(),
+      currencyCode,
+      decimals,
+      tokenStandard: tokenStandardOn(blockchain),
+    }),
+  );
 }
 
 const ETHEREUM: Chain = {
@@ -47,21 +65,7 @@ const ETHEREUM: Chain = {
   family: 'evm',
   chainId: 1,
   testnet: false,
-  assets: [
-    { asset: 'native', currencyCode: 'ETH', decimals: 18, tokenStandard: null },
-    {
-      asset: '0xdac17f958d2ee523a2206206994597c13d831ec7',
-      currencyCode: 'USDT',
-      decimals: 6,
-      tokenStandard: 'ERC-20',
-    },
-    {
-      asset: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
-      currencyCode: 'USDC',
-      decimals: 6,
-      tokenStandard: 'ERC-20',
-    },
-  ],
+  assets: [nativeCoin('ETH'), ...tokensOn('ethereum')],
   confirmationsRequired: 12,
   averageBlockSeconds: 12,
   reorgWindow: 128,
@@ -99,5 +103,97 @@ const LITECOIN: Chain = {
   explorerTxUrl: 'https://litecoinspace.org/tx/{txHash}',
 };
 
+/** Forks of more than a hundred blocks have happened here. */
+const POLYGON: Chain = {
+  slug: 'polygon',
+  name: 'Polygon',
+  family: 'evm',
+  chainId: 137,
+  testnet: false,
+  assets: [nativeCoin('POL'), ...tokensOn('polygon')],
+  confirmationsRequired: 64,
+  averageBlockSeconds: 2,
+  reorgWindow: 256,
+  explorerTxUrl: 'https://polygonscan.com/tx/{txHash}',
+};
+
+const BSC: Chain = {
+  slug: 'bsc',
+  name: 'BNB Smart Chain',
+  family: 'evm',
+  chainId: 56,
+  testnet: false,
+  assets: [nativeCoin('BNB'), ...tokensOn('bsc')],
+  confirmationsRequired: 15,
+  averageBlockSeconds: 1,
+  reorgWindow: 256,
+  explorerTxUrl: 'https://bscscan.com/tx/{txHash}',
+};
+
+/** Four blocks a second, ordered by one sequencer; the window is two minutes. */
+const ARBITRUM: Chain = {
+  slug: 'arbitrum',
+  name: 'Arbitrum One',
+  family: 'evm',
+  chainId: 42_161,
+  testnet: false,
+  assets: [nativeCoin('ETH'), ...tokensOn('arbitrum')],
+  confirmationsRequired: 20,
+  averageBlockSeconds: 1,
+  reorgWindow: 512,
+  explorerTxUrl: 'https://arbiscan.io/tx/{txHash}',
+};
+
+const BASE: Chain = {
+  slug: 'base',
+  name: 'Base',
+  family: 'evm',
+  chainId: 8_453,
+  testnet: false,
+  assets: [nativeCoin('ETH'), ...tokensOn('base')],
+  confirmationsRequired: 20,
+  averageBlockSeconds: 2,
+  reorgWindow: 256,
+  explorerTxUrl: 'https://basescan.org/tx/{txHash}',
+};
+
+/** The same software as Base, so the same depth; api.md H7 does not name it. */
+const OPTIMISM: Chain = {
+  slug: 'optimism',
+  name: 'OP Mainnet',
+  family: 'evm',
+  chainId: 10,
+  testnet: false,
+  assets: [nativeCoin('ETH'), ...tokensOn('optimism')],
+  confirmationsRequired: 20,
+  averageBlockSeconds: 2,
+  reorgWindow: 256,
+  explorerTxUrl: 'https://optimistic.etherscan.io/tx/{txHash}',
+};
+
+/** A block is final once accepted; api.md H7 does not name it, so as deep as Ethereum, to be on the safe side. */
+const AVALANCHE: Chain = {
+  slug: 'avalanche',
+  name: 'Avalanche C-Chain',
+  family: 'evm',
+  chainId: 43_114,
+  testnet: false,
+  assets: [nativeCoin('AVAX'), ...tokensOn('avalanche')],
+  confirmationsRequired: 12,
+  averageBlockSeconds: 2,
+  reorgWindow: 128,
+  explorerTxUrl: 'https://snowtrace.io/tx/{txHash}',
+};
+
 /** Every chain the gateway can watch; the configuration says which it does. */
-export const CHAIN_CATALOGUE: readonly Chain[] = [ETHEREUM, BITCOIN, LITECOIN];
+export const CHAIN_CATALOGUE: readonly Chain[] = [
+  ETHEREUM,
+  POLYGON,
+  BSC,
+  ARBITRUM,
+  BASE,
+  OPTIMISM,
+  AVALANCHE,
+  BITCOIN,
+  LITECOIN,
+];

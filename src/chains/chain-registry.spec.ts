@@ -1,8 +1,13 @@
-import type { ChainConfig } from '../config.js';
+import { type ChainConfig, loadConfig } from '../config.js';
 import { CHAIN_CATALOGUE } from './chain-catalogue.js';
 import { registerChains } from './chain-registry.js';
 
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const REQUIRED = {
+  DATABASE_URL: 'postgres://unused',
+  APP_KEYS: `t1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
+  CHECKOUT_SIGNING_KEY: 'test-checkout-signing-key-with-enough-length',
+};
 const register = (...configured: ChainConfig[]) => registerChains(configured, CHAIN_CATALOGUE);
 const ethereum = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
   slug: 'ethereum',
@@ -14,6 +19,26 @@ describe('registerChains', () => {
   it('takes a chain as the catalogue has it', () => {
     expect(register(ethereum())).toEqual([CHAIN_CATALOGUE[0]]);
     expect(register(ethereum({ chainId: 1 }))).toEqual([CHAIN_CATALOGUE[0]]);
+  });
+
+  it.each(CHAIN_CATALOGUE.map((chain) => [chain.slug, chain] as const))(
+    'takes %s by its variable alone',
+    (slug, chain) => {
+      const variable = `CHAIN_${slug.toUpperCase().replaceAll('-', '_')}_RPC_URL`;
+      const { chains } = loadConfig({ ...REQUIRED, [variable]: 'http://127.0.0.1:8545' });
+      expect(register(...chains)).toEqual([chain]);
+    },
+  );
+
+  it('takes all chains side by side', () => {
+    const chains = CHAIN_CATALOGUE.map(({ slug }) => ethereum({ slug }));
+    expect(register(...chains)).toEqual(CHAIN_CATALOGUE);
+  });
+
+  it('calls configured tokens as the chain calls its own', () => {
+    const tokens = [{ code: 'USDC', contract: TOKEN, decimals: 18 }];
+    const [chain] = register(ethereum({ slug: 'bsc', tokens }));
+    expect(chain?.assets.map(({ tokenStandard }) => tokenStandard)).toEqual([null, 'BEP-20']);
   });
 
   it('watches nothing without configuration', () => {

@@ -1,6 +1,7 @@
 import { type ChainConfig, ConfigError, type TokenConfig } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
 import type { Chain, ChainAsset } from './chain-catalogue.js';
+import { tokenStandardOn } from './token-contracts.js';
 
 /**
  * The chains that this gateway watches: the catalogue's entries with the configuration's changes.
@@ -33,7 +34,7 @@ export function registerChains(configured: readonly ChainConfig[], catalogue: re
       chainId: entry.chainId ?? known.chainId,
       ...(known.network && { network: entry.network ?? known.network }),
       confirmationsRequired: entry.confirmations ?? known.confirmationsRequired,
-      assets: entry.tokens ? [...native, ...entry.tokens.map(toAsset)] : base.assets,
+      assets: entry.tokens ? [...native, ...entry.tokens.map((token) => toAsset(known, token))] : base.assets,
     });
   }
   if (problems.length > 0) throw new ConfigError(problems);
@@ -53,8 +54,9 @@ function familyProblems(chain: Chain, entry: ChainConfig): string[] {
   ];
 }
 
-function toAsset({ contract, code, decimals }: TokenConfig): ChainAsset {
-  return { asset: contract.toLowerCase(), currencyCode: code, decimals, tokenStandard: 'ERC-20' };
+function toAsset(chain: Chain, { contract, code, decimals }: TokenConfig): ChainAsset {
+  const tokenStandard = tokenStandardOn(chain.slug);
+  return { asset: contract.toLowerCase(), currencyCode: code, decimals, tokenStandard };
 }
 
 function tokenProblems(chain: Chain, tokens: readonly TokenConfig[]): string[] {

@@ -1,4 +1,5 @@
-import type { AddressFamily } from './chain-catalogue.js';
+import { type AddressFamily, CHAIN_CATALOGUE } from './chain-catalogue.js';
+import { contractAddressOf } from './contract-address.js';
 import { paymentUri } from './payment-uri.js';
 
 const SEGWIT = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
@@ -66,6 +67,20 @@ describe('paymentUri', () => {
     expect(paymentUri({ chain: { family: 'evm', chainId }, asset, address: RECIPIENT, amount })).toBe(
       expected,
     );
+  });
+
+  it.each(
+    CHAIN_CATALOGUE.filter(({ family }) => family === 'evm').map((chain) => [chain.slug, chain] as const),
+  )('names the chain id of %s for its coin and for every token', (_slug, chain) => {
+    for (const asset of chain.assets) {
+      const contract = contractAddressOf(asset.asset);
+      const uri = paymentUri({ chain, asset, address: RECIPIENT, amount: 7n });
+      expect(uri).toBe(
+        contract
+          ? `ethereum:${contract}@${chain.chainId}/transfer?address=${RECIPIENT}&uint256=7`
+          : `ethereum:${RECIPIENT}@${chain.chainId}?value=7`,
+      );
+    }
   });
 
   it('prints any address with its checksum', () => {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.js';
 import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
 import { ChainsService } from '../chains/chains.service.js';
+import { contractAddressOf } from '../chains/contract-address.js';
 import { toIsoSeconds } from '../common/clock.js';
 import { toAmountDto } from '../money/amount-dto.js';
 import { type Currency, getCurrency } from '../money/currencies.js';
@@ -125,7 +126,8 @@ export function toBlockchainDto({ slug, name, chainId, testnet }: Chain) {
 
 /** `token` of instructions and methods; null for the native coin. */
 export function toTokenDto({ asset, tokenStandard, decimals }: ChainAsset) {
-  return tokenStandard === null ? null : { standard: tokenStandard, contractAddress: asset, decimals };
+  const contractAddress = contractAddressOf(asset);
+  return tokenStandard && contractAddress ? { standard: tokenStandard, contractAddress, decimals } : null;
 }
 
 /** Quotes are rounded up to 8 places at most, so nothing below that is ever asked for (api.md D4). */

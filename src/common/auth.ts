@@ -5,11 +5,12 @@ export const SCOPES = ['payments.create', 'payments.get', 'payments.user-instruc
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Who makes the request. `oauth`: a user (or the user's own server) with full access to the user's objects.
+ * Who makes the request. `oauth`: a user (or the user's own server) with full access to the user's objects;
+ * `grantId` names the sign-in that the token comes from, null where there was none.
  * `client`: a client token, bound to one application and to scopes.
  */
 export type Principal =
-  | { kind: 'oauth'; userId: string; clientId: string | null }
+  | { kind: 'oauth'; userId: string; clientId: string | null; grantId: string | null }
   | { kind: 'client'; userId: string; applicationId: string; tokenId: string; scopes: readonly string[] };
 
 /** Express stores the principal here: `request.user`. */
@@ -18,7 +19,8 @@ export interface PrincipalRequest {
 }
 
 /** What a route demands of its token; a route without a demand refuses everybody. */
-export type AccessRule = { kind: 'public' } | { kind: 'oauth' } | { kind: 'scope'; scope: Scope };
+export type AccessRule =
+  { kind: 'public' } | { kind: 'oauth' } | { kind: 'scope'; scope: Scope } | { kind: 'any-token' };
 export const ACCESS_RULE = 'gateway:access-rule';
 
 /** No token needed. */
@@ -28,6 +30,9 @@ export const OAuthOnly = () => SetMetadata(ACCESS_RULE, { kind: 'oauth' } satisf
 /** An OAuth2 token, or a client token with `scope` (or `*`). */
 export const RequireScope = (scope: Scope) =>
   SetMetadata(ACCESS_RULE, { kind: 'scope', scope } satisfies AccessRule);
+
+/** An OAuth2 token, or any valid client token whatever its scopes: what is the same for everybody (api.md A4). */
+export const AnyToken = () => SetMetadata(ACCESS_RULE, { kind: 'any-token' } satisfies AccessRule);
 
 /** Hands the {@link Principal} to a handler. */
 export const CurrentPrincipal = createParamDecorator(

@@ -5,9 +5,11 @@ import { CONFIG, type Config } from '../config.js';
 import { Clock } from './clock.js';
 import { dataSourceOptions } from './database.js';
 import { ClockSync } from './clock-sync.js';
+import { FailedAttempts } from './failed-attempts.service.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { Keyring } from './keyring.js';
 import { PollingLoops } from './polling-loop.js';
+import { RateLimits } from './rate-limits.service.js';
 import { Sql } from './sql.js';
 
 /** What every module may inject without importing anything: config, clock, database, keyring, loops. */
@@ -33,8 +35,10 @@ export class CommonModule {
         ClockSync,
         PollingLoops,
         IdempotencyService,
+        FailedAttempts,
+        RateLimits,
       ],
-      exports: [CONFIG, Clock, Keyring, Sql, PollingLoops, IdempotencyService],
+      exports: [CONFIG, Clock, Keyring, Sql, PollingLoops, IdempotencyService, FailedAttempts, RateLimits],
     };
   }
 }

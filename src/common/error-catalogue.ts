@@ -109,6 +109,16 @@ export const ERRORS = {
     meaning: 'The payment application is deleted.',
     remedy: 'Restore it first.',
   },
+  two_factor_already_enabled: {
+    status: 409,
+    meaning: 'The account already has a second factor in force.',
+    remedy: 'Disable it first, with the password and a code, to enrol another device.',
+  },
+  two_factor_not_enabled: {
+    status: 409,
+    meaning: 'The account has no second factor in force, or (for a confirmation) none was enrolled.',
+    remedy: 'Enrol one by `POST /api/account/two-factor` and confirm it with a code.',
+  },
   payload_too_large: {
     status: 413,
     meaning: 'The body is larger than 64 KiB.',

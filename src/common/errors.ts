@@ -82,9 +82,10 @@ export class ValidationError extends GatewayError {
 
 /** 429: nothing was done; `retryAfterSeconds` is at least 1 (api.md L1). */
 export class TooManyRequestsError extends GatewayError {
-  constructor(retryAfterSeconds: number) {
+  /** @param limits the headers that tell the limit (rate-limit.ts) */
+  constructor(retryAfterSeconds: number, limits: Record<string, string> = {}) {
     super('too_many_requests', 'Too many requests', {
-      headers: { 'Retry-After': String(retryAfterSeconds) },
+      headers: { ...limits, 'Retry-After': String(retryAfterSeconds) },
     });
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.js';
 import { errorOfStatus, toErrorBody } from './error.filter.js';
@@ -67,11 +67,13 @@ function sendJson(this: Response, body: unknown): Response {
 /**
  * Everything between the socket and a controller: limits, headers, parsing, errors.
  * @param mountBeforeParsers mounts servers that read their own bodies and answer by themselves (`/api/oauth`)
+ * @param limit refuses a request before anything of it is read or looked up
  */
 export async function configureHttp(
   app: NestExpressApplication,
   config: Config,
   mountBeforeParsers?: (app: NestExpressApplication) => void | Promise<void>,
+  limit?: RequestHandler,
 ): Promise<void> {
   const log = createPino(config.logLevel);
   app.useLogger(new GatewayLogger(log));
@@ -87,6 +89,7 @@ export async function configureHttp(
     response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
     next();
   });
+  if (limit) app.use(limit);
   app.use(checkUrl);
   await mountBeforeParsers?.(app);
   app.use(checkRoute(app), checkAccept, requireJson);

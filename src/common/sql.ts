@@ -49,6 +49,11 @@ export class Sql implements Queryable {
     return run<Row>(currentUnitOfWork()?.client ?? this.pool(), text, values);
   }
 
+  /** Takes no part in the caller's unit of work: what it writes stays when that is undone. */
+  queryApart<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return run<Row>(this.pool(), text, values);
+  }
+
   /**
    * Commits what `work` did, or nothing. Runs `work` again after a deadlock or serialization failure,
    * so it must have no effect outside the transaction. Never wait for the network in here.

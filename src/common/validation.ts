@@ -86,6 +86,13 @@ export function IsText(min: number, max: number): PropertyDecorator {
   return FieldRule('isText', (value) => readText(value, min, max));
 }
 
+/** Text is stored as written, never trimmed; but nothing except white space names and keeps nothing. */
+export function IsNotBlank(): PropertyDecorator {
+  return FieldRule('isNotBlank', (value) =>
+    typeof value === 'string' && /^\s+$/.test(value) ? must('not be blank') : { value },
+  );
+}
+
 /** A UUID in any case; arrives in lower case. */
 export function IsUuidField(): PropertyDecorator {
   return FieldRule('isUuidField', (value) => {

@@ -50,6 +50,16 @@ describe('currencies', () => {
     expect(new Set(CURRENCIES.map(({ symbol }) => symbol)).size).toBe(CURRENCIES.length);
   });
 
+  // ISO 4217, table A.1; every live code that is not named here has two places.
+  it.each([
+    [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+    [3, 'BHD IQD JOD KWD LYD OMR TND'],
+    [4, 'CLF UYW'],
+  ])('counts exactly these fiat currencies in %d places: %s', (decimals, codes) => {
+    const fiat = CURRENCIES.filter((currency) => currency.type === 'fiat' && currency.decimals === decimals);
+    expect(fiat.map(({ code }) => code).toSorted()).toEqual(codes.split(' '));
+  });
+
   it('has all 12 coins and the 164 live fiat codes', () => {
     const count = (type: string) => CURRENCIES.filter((currency) => currency.type === type).length;
     expect([count('crypto'), count('fiat')]).toEqual([12, 164]);

@@ -70,6 +70,14 @@ export function withTokenDefaults(form: URLSearchParams): URLSearchParams {
   return form;
 }
 
+/** The name that a client gives itself, in the header (RFC 6749 section 2.3.1) or the form; '' without one. */
+export function clientIdOf(authorization: string | undefined, form: URLSearchParams | null): string {
+  const [, encoded] = /^Basic +([^ ]+)$/i.exec(authorization ?? '') ?? [];
+  if (encoded === undefined) return form?.get('client_id') ?? '';
+  const [id = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':', 1);
+  return new URLSearchParams(`id=${id.replaceAll('&', '%26')}`).get('id') ?? '';
+}
+
 /** The query of an authorization request; without a scope it asks for all. */
 export function withAuthorizationDefaults(query: URLSearchParams): URLSearchParams {
   for (const [name, value] of query)
@@ -93,6 +101,7 @@ export function addressedTo(
   const body = Buffer.from(form?.toString() ?? '');
   const { 'transfer-encoding': _chunked, 'x-forwarded-host': _host, ...headers } = request.headers;
   const addressed = Object.assign(new IncomingMessage(request.socket), {
+    ...('ip' in request && { ip: request.ip }),
     method: request.method,
     url: target,
     originalUrl: `${issuer.pathname}${target}`,

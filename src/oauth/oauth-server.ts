@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Provider } from 'oidc-provider';
+import { RateLimits } from '../common/rate-limits.service.js';
 import { CONFIG, type Config } from '../config.js';
 import { Interactions } from './interactions.js';
 import {
   addressedTo,
+  clientIdOf,
   OAuthRequestError,
   readForm,
   withAuthorizationDefaults,
@@ -28,6 +30,7 @@ export class OAuthServer {
     @Inject(CONFIG) config: Config,
     provider: Provider,
     private readonly interactions: Interactions,
+    private readonly limits: RateLimits,
   ) {
     this.issuer = issuerUrl(config);
     this.serve = provider.callback();
@@ -56,6 +59,8 @@ export class OAuthServer {
     const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
     const target = parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
     const form = request.method === 'POST' ? await readTokenForm(request, path) : null;
+    if (path === '/token' && request.method === 'POST')
+      this.limits.takeClient(request, response, clientIdOf(request.headers.authorization, form));
     return this.serve(addressedTo(this.issuer, request, target, form), response);
   }
 }

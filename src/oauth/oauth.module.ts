@@ -1,10 +1,13 @@
 import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Provider } from 'oidc-provider';
+import { FailedAttempts } from '../common/failed-attempts.service.js';
 import { Keyring } from '../common/keyring.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { AccountService } from './account.service.js';
+import { AttemptLimit } from './attempt-limit.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { Interactions } from './interactions.js';
 import { OAuthClient } from './oauth-client.entity.js';
@@ -15,6 +18,7 @@ import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import { ProvisioningService } from './provisioning.service.js';
 import { SigningKeysService } from './signing-keys.service.js';
+import { TwoFactorService } from './two-factor.service.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
@@ -27,6 +31,8 @@ const PURGE_INTERVAL_MS = 600_000;
   imports: [TypeOrmModule.forFeature(entities)],
   providers: [
     AccessTokensService,
+    AccountService,
+    AttemptLimit,
     ExternalIssuerService,
     Interactions,
     OAuthClientsService,
@@ -35,10 +41,19 @@ const PURGE_INTERVAL_MS = 600_000;
     Passwords,
     ProvisioningService,
     SigningKeysService,
+    TwoFactorService,
     UsersService,
     {
       provide: Provider,
-      inject: [CONFIG, OidcStore, OAuthClientsService, UsersService, SigningKeysService, Keyring],
+      inject: [
+        CONFIG,
+        OidcStore,
+        OAuthClientsService,
+        UsersService,
+        SigningKeysService,
+        Keyring,
+        FailedAttempts,
+      ],
       useFactory: async (
         config: Config,
         store: OidcStore,
@@ -46,6 +61,7 @@ const PURGE_INTERVAL_MS = 600_000;
         users: UsersService,
         keys: SigningKeysService,
         keyring: Keyring,
+        failures: FailedAttempts,
       ) =>
         createProvider({
           config,
@@ -54,10 +70,11 @@ const PURGE_INTERVAL_MS = 600_000;
           users,
           signingKeys: await keys.list(),
           cookieKeys: keyring.deriveKeys('oauth-cookies'),
+          failures,
         }),
     },
   ],
-  exports: [AccessTokensService, ProvisioningService, UsersService],
+  exports: [AccessTokensService, AccountService, ProvisioningService, TwoFactorService, UsersService],
 })
 export class OAuthModule implements OnApplicationBootstrap {
   constructor(

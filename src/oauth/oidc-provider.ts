@@ -7,6 +7,12 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
+import { type AddressedRequest, clientAddress } from '../common/client-address.js';
+import { toErrorBody } from '../common/error.filter.js';
+import { TooManyRequestsError } from '../common/errors.js';
+import type { FailedAttempts } from '../common/failed-attempts.service.js';
+import { headersOf } from '../common/rate-limit.js';
+import { REQUEST_ID_HEADER } from '../common/request-context.js';
 import type { Config } from '../config.js';
 import { secretMatches } from './oauth-clients.service.js';
 import type { OAuthClientsService } from './oauth-clients.service.js';
@@ -39,6 +45,7 @@ export interface ProviderParts {
   users: UsersService;
   signingKeys: JWK[];
   cookieKeys: Buffer[];
+  failures: FailedAttempts;
 }
 
 /** The public name of the authorization server. */
@@ -62,6 +69,7 @@ export function createProvider(parts: ProviderParts): Provider {
   // Koa's own handler would print to the console.
   (provider as EventEmitter).on('error', report);
   provider.use(harden);
+  provider.use(countBadClients(parts.failures));
   return provider;
 }
 
@@ -214,4 +222,19 @@ async function harden(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promi
       error_description: 'introspection is for confidential clients only',
     };
   }
+}
+
+/** A wrong secret counts as a failed attempt of its address; too many of them are 429 (api.md L1). */
+function countBadClients(failures: FailedAttempts) {
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    if (ctx.status !== 401) return;
+    const standing = await failures.count('client', clientAddress(ctx.req as AddressedRequest));
+    if (!standing || standing.retryAfterSeconds === null) return;
+    const refusal = new TooManyRequestsError(standing.retryAfterSeconds, headersOf([standing]));
+    ctx.status = refusal.status;
+    ctx.remove('WWW-Authenticate');
+    ctx.set(refusal.extra.headers ?? {});
+    ctx.body = toErrorBody(refusal, String(ctx.res.getHeader(REQUEST_ID_HEADER) ?? ''));
+  };
 }

@@ -1,8 +1,10 @@
 import { type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
+import type { Request, Response } from 'express';
 import { ACCESS_RULE, type AccessRule, type Principal, type PrincipalRequest } from '../common/auth.js';
 import { InsufficientPermissionsError, UnauthenticatedError } from '../common/errors.js';
+import { RateLimits } from '../common/rate-limits.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { covers } from './scopes.js';
 
@@ -16,6 +18,7 @@ export class AccessGuard extends AuthGuard() {
   constructor(
     private readonly reflector: Reflector,
     strategy: BearerStrategy,
+    private readonly limits: RateLimits,
   ) {
     super({ defaultStrategy: strategy.registeredName });
   }
@@ -33,8 +36,16 @@ export class AccessGuard extends AuthGuard() {
       );
       throw new UnauthenticatedError();
     }
-    await super.canActivate(context);
-    check(rule, context.switchToHttp().getRequest<PrincipalRequest>().user);
+    const http = context.switchToHttp();
+    const request = http.getRequest<Omit<Request, 'user'> & PrincipalRequest>();
+    try {
+      await super.canActivate(context);
+    } catch (error) {
+      if (isBadToken(error)) await this.limits.refuseToken(request);
+      throw error;
+    }
+    this.limits.acceptToken(request, http.getResponse<Response>());
+    check(rule, request.user);
     return true;
   }
 
@@ -47,10 +58,14 @@ export class AccessGuard extends AuthGuard() {
   }
 }
 
+function isBadToken(error: unknown): boolean {
+  return error instanceof UnauthenticatedError && error.extra.headers?.['WWW-Authenticate'] === INVALID_TOKEN;
+}
+
 /** api.md A2: the wrong kind of token is 401, the right kind without the scope is 403. */
 function check(rule: Exclude<AccessRule, { kind: 'public' }>, principal: Principal | undefined): void {
   if (!principal) throw new UnauthenticatedError();
-  if (principal.kind === 'oauth') return;
+  if (principal.kind === 'oauth' || rule.kind === 'any-token') return;
   if (rule.kind === 'oauth') throw new UnauthenticatedError('oauth_token_required', INVALID_TOKEN);
   if (!covers(principal.scopes, rule.scope)) throw new InsufficientPermissionsError(rule.scope);
 }

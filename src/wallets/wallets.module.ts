@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
+import { AccountWalletsController } from './account-wallets.controller.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import { DepositAddressesService } from './deposit-addresses.service.js';
 import { WalletActivation } from './wallet-activation.service.js';
@@ -15,7 +16,7 @@ export const entities = [Wallet];
 /** Where deposit addresses come from. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule],
-  controllers: [WalletsController],
+  controllers: [WalletsController, AccountWalletsController],
   providers: [WalletsService, WalletActivation, WalletKeys, DefaultWallets, DepositAddressesService],
   exports: [DepositAddressesService],
 })

@@ -46,20 +46,14 @@ const START_TIMEOUT_MS = 20_000;
 const GUARD = '"$0" "$@" & echo "pid $!"; cat > /dev/null; kill -9 $!';
 
 /** Starts an anvil of its own for one test file; without `blockTime` only {@link TestChain.mine} makes blocks. */
-export async function startAnvil({ blockTime }: { blockTime?: number } = {}): Promise<TestChain> {
+export async function startAnvil({
+  blockTime,
+  chainId = CHAIN_ID,
+}: { blockTime?: number; chainId?: number } = {}): Promise<TestChain> {
   const pace = blockTime === undefined ? ['--no-mining'] : ['--block-time', String(blockTime)];
   // --prune-history keeps the states in memory; --cache-path keeps the rest out of the home directory.
   const cache = await mkdtemp(path.join(os.tmpdir(), 'gateway-test-anvil-'));
-  const flags = [
-    '--port',
-    '0',
-    '--chain-id',
-    String(CHAIN_ID),
-    '--order',
-    'fifo',
-    '--slots-in-an-epoch',
-    '1',
-  ];
+  const flags = ['--port', '0', '--chain-id', String(chainId), '--order', 'fifo', '--slots-in-an-epoch', '1'];
   const memory = ['--prune-history', '500', '--cache-path', cache];
   const program = locateAnvil(process.env['ANVIL_BIN']);
   const child = spawn('sh', ['-c', GUARD, program, ...flags, ...memory, ...pace], {
@@ -70,7 +64,7 @@ export async function startAnvil({ blockTime }: { blockTime?: number } = {}): Pr
   const url = `http://127.0.0.1:${port}`;
   await callRpc(url, 'anvil_setLoggingEnabled', [false]);
   const accounts = (await callRpc(url, 'eth_accounts')) as Hex[];
-  return new TestChain(url, accounts, pid, async () => {
+  return new TestChain(url, chainId, accounts, pid, async () => {
     child.stdin.end();
     await ended;
     await rm(cache, { recursive: true, force: true });
@@ -100,11 +94,10 @@ function readStart(child: ChildProcess): Promise<{ port: number; pid: number }> 
 
 /** A real EVM node with everything a test wants to do to a chain. */
 export class TestChain {
-  readonly chainId = CHAIN_ID;
-
   constructor(
     /** JSON-RPC endpoint, for CHAIN_ETHEREUM_RPC_URL. */
     readonly url: string,
+    readonly chainId: number,
     /** Unlocked, 10,000 ETH each. */
     readonly accounts: Hex[],
     private readonly pid: number,

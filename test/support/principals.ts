@@ -9,8 +9,19 @@ export interface Owner {
   accessToken: string;
 }
 
+/** With what the token was fetched with. */
+export interface OwnerWithClient extends Owner {
+  clientId: string;
+  clientSecret: string;
+}
+
 /** A new user with an OAuth client of their own and a token fetched through the front door. */
 export async function createOwner(gateway: TestGateway): Promise<Owner> {
+  const { userId, accessToken } = await createOwnerWithClient(gateway);
+  return { userId, accessToken };
+}
+
+export async function createOwnerWithClient(gateway: TestGateway): Promise<OwnerWithClient> {
   const name = `owner-${randomBytes(6).toString('hex')}`;
   const secret = randomBytes(24).toString('base64url');
   const provisioning = gateway.get(ProvisioningService);
@@ -23,10 +34,16 @@ export async function createOwner(gateway: TestGateway): Promise<Owner> {
     grantTypes: ['client_credentials'],
     redirectUris: [],
   });
-  return { userId, accessToken: await fetchAccessToken(gateway, name, secret) };
+  const accessToken = await fetchAccessToken(gateway, name, secret);
+  return { userId, accessToken, clientId: name, clientSecret: secret };
 }
 
-async function fetchAccessToken(gateway: TestGateway, clientId: string, secret: string): Promise<string> {
+/** One more token of an OAuth client. */
+export async function fetchAccessToken(
+  gateway: TestGateway,
+  clientId: string,
+  secret: string,
+): Promise<string> {
   const response = await fetch(`${gateway.baseUrl}/api/oauth/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -205,6 +205,7 @@ export class WebhookWorld {
 
   private async addDepositAddress({ userId, applicationId }: Merchant, paymentId: string): Promise<string> {
     const [wallet, address] = [randomUUID(), randomUUID()];
+    const key = randomBytes(20);
     const now = this.clock.now();
     await this.sql.query(
       `with wallet as (
@@ -217,7 +218,7 @@ export class WebhookWorld {
          values ($6, $7, $3, $8, 'native', 'ETH', 18, $9, $10, '100', 'test', '[]', $5, $5::timestamptz + interval '15 min')
        )
        insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at)
-       values ($11, $7, $3, 'evm', $12, '0x0', $1, 0, $5)`,
+       values ($11, $7, $3, 'evm', $12, $13, $1, 0, $5)`,
       [
         wallet,
         applicationId,
@@ -230,7 +231,8 @@ export class WebhookWorld {
         PRICE_CENTS,
         QUOTED_WEI,
         address,
-        randomBytes(20),
+        key,
+        `0x${key.toString('hex')}`,
       ],
     );
     return address;

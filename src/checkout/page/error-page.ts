@@ -58,6 +58,7 @@ ${heading(tone, title)}
     main,
     paymentId: null,
     siteUrl: null,
-    isReloading: status >= 500,
+    // Both pass by waiting.
+    isReloading: status >= 500 || status === 429,
   });
 }

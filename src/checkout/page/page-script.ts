@@ -44,9 +44,10 @@ export const SCRIPT = `
     if (response.status === 403 || response.status === 404) return renew();
     if (!response.ok) throw new Error(String(response.status));
     const { data } = await response.json();
-    etag = response.headers.get('ETag') || '';
     offset = Date.parse(data.serverTime) - Date.now();
     if (stateOf(data) !== main.dataset.state) await renew();
+    // Last: what could not be shown is no old news yet.
+    etag = response.headers.get('ETag') || '';
   }
 
   async function renew() {
@@ -54,7 +55,8 @@ export const SCRIPT = `
     // The rest of the page stays: its style would need this page's nonce.
     const [part] = /<main [^]*<\\/main>/.exec(await response.text()) || [''];
     const next = new DOMParser().parseFromString(part, 'text/html').querySelector('main');
-    if (!next || response.status >= 500) throw new Error(String(response.status));
+    // What passes by waiting leaves the page as it is.
+    if (!next || response.status >= 500 || response.status === 429) throw new Error(String(response.status));
     const isNew = next.dataset.screen !== main.dataset.screen;
     const focused = main.contains(document.activeElement) ? document.activeElement.id : '';
     main.replaceWith(next);

@@ -1,4 +1,4 @@
-import { qrCodeSvg } from '../../chains/qr-code.js';
+import { qrCodeSvg } from '../../common/qr-code.js';
 import type { AmountDto } from '../../money/amount-dto.js';
 import type { Instructions } from '../instructions.service.js';
 import { Html, markup } from '../../common/markup.js';

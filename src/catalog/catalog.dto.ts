@@ -1,0 +1,45 @@
+import { FieldRule, IsOneOf, IsOptionalField } from '../common/validation.js';
+import { CURRENCIES } from '../money/currencies.js';
+
+const CODES = CURRENCIES.map(({ code }) => code);
+/** Every pair costs up to one call of each rate source, whose patience is shared by all who pay. */
+const MAX_QUOTES = 10;
+
+type Reading = ReturnType<Parameters<typeof FieldRule>[1]>;
+
+function refuse(field: (name: string) => string): Reading {
+  return { problems: [{ message: field }] };
+}
+
+/** Currency codes, comma-separated, each known and listed once; arrives as an array. */
+function IsCurrencyList(max: number): PropertyDecorator {
+  return FieldRule('isCurrencyList', (value) => {
+    if (typeof value !== 'string') return refuse((name) => `The ${name} field must be a string.`);
+    const codes = value.split(',');
+    if (codes.length > max)
+      return refuse((name) => `The ${name} field must not have more than ${max} items.`);
+    if (codes.some((code) => !CODES.includes(code)))
+      return refuse((name) => `The selected ${name} is invalid.`);
+    if (new Set(codes).size < codes.length)
+      return refuse((name) => `The ${name} field has a duplicate value.`);
+    return { value: codes };
+  });
+}
+
+/** Query of GET /api/currencies (api.md F3). */
+export class ListCurrenciesQuery {
+  /** Both kinds when absent. */
+  @IsOptionalField()
+  @IsOneOf(['crypto', 'fiat'])
+  type?: 'crypto' | 'fiat';
+}
+
+/** Query of GET /api/rates (api.md F3); codes are case-sensitive everywhere (api.md C1). */
+export class RatesQuery {
+  @IsOneOf(CODES)
+  base: string;
+
+  /** `USD,EUR`. */
+  @IsCurrencyList(MAX_QUOTES)
+  quote: string[];
+}

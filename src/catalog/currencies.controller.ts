@@ -1,0 +1,29 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { AnyToken } from '../common/auth.js';
+import { NotFoundError } from '../common/errors.js';
+import { CURRENCIES, findCurrency } from '../money/currencies.js';
+import { ListCurrenciesQuery } from './catalog.dto.js';
+import { CatalogService } from './catalog.service.js';
+import { type CurrencyDto, toCurrencyDto } from './currency-view.js';
+
+/** Everything amounts can be counted in, and the networks it can be paid on (api.md F3). */
+@Controller('api/currencies')
+@AnyToken()
+export class CurrenciesController {
+  constructor(private readonly catalog: CatalogService) {}
+
+  @Get()
+  list(@Query() { type }: ListCurrenciesQuery): CurrencyDto[] {
+    const chains = this.catalog.list();
+    return CURRENCIES.filter((currency) => type === undefined || currency.type === type).map((currency) =>
+      toCurrencyDto(currency, chains),
+    );
+  }
+
+  @Get(':code')
+  get(@Param('code') code: string): CurrencyDto {
+    const currency = findCurrency(code);
+    if (!currency) throw new NotFoundError('not_found', 'Currency not found');
+    return toCurrencyDto(currency, this.catalog.list());
+  }
+}

@@ -1,0 +1,30 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { AnyToken } from '../common/auth.js';
+import { Clock } from '../common/clock.js';
+import { ServiceUnavailableError } from '../common/errors.js';
+import { RatesService } from '../rates/rates.service.js';
+import { RatesQuery } from './catalog.dto.js';
+import { type RateDto, toRateDto } from './rate-view.js';
+
+/** The rates that quotes are made on (api.md F3). */
+@Controller('api/rates')
+@AnyToken()
+export class RatesController {
+  constructor(
+    private readonly rates: RatesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** All of the asked pairs or none: a missing row would read like a currency that nobody asked for. */
+  @Get()
+  async list(@Query() { base, quote }: RatesQuery): Promise<RateDto[]> {
+    const found = await Promise.all(
+      quote.map(async (code) => ({ code, rate: await this.rates.findRate(base, code) })),
+    );
+    const missing = found.filter(({ rate }) => rate === null).map(({ code }) => `${base}/${code}`);
+    if (missing.length > 0)
+      throw new ServiceUnavailableError(`No exchange rate at the moment for ${missing.join(', ')}`);
+    const now = this.clock.now();
+    return found.flatMap(({ rate }) => rate ?? []).map((rate) => toRateDto(rate, now));
+  }
+}

@@ -1,0 +1,94 @@
+import { findCurrency, getCurrency } from '../money/currencies.js';
+import { CHAIN_CATALOGUE } from './chain-catalogue.js';
+import { parseEvmAddress, toChecksumAddress } from './evm/evm-address.js';
+import { TOKEN_CONTRACTS, tokenStandardOn } from './token-contracts.js';
+
+/** Tokens that a network counts finer or coarser than their currency; every other must agree with it. */
+const OTHER_DECIMALS: Record<string, number> = { 'USDT on bsc': 18 };
+
+const repeated = (values: readonly unknown[]) => values.filter((value, at) => values.indexOf(value) !== at);
+
+describe('the chain catalogue', () => {
+  it.each<[string, number | null, string, number, string[]]>([
+    ['ethereum', 1, 'ETH', 12, ['USDT', 'USDC']],
+    ['polygon', 137, 'POL', 64, ['USDC']],
+    ['bsc', 56, 'BNB', 15, ['USDT']],
+    ['arbitrum', 42_161, 'ETH', 20, ['USDC']],
+    ['base', 8_453, 'ETH', 20, ['USDC']],
+    ['optimism', 10, 'ETH', 20, ['USDC']],
+    ['avalanche', 43_114, 'AVAX', 12, ['USDC', 'USDT']],
+    ['bitcoin', null, 'BTC', 2, []],
+    ['litecoin', null, 'LTC', 6, []],
+  ])('has %s: chain id %s, %s, %d confirmations', (slug, chainId, native, confirmations, tokens) => {
+    const chain = CHAIN_CATALOGUE.find((known) => known.slug === slug);
+    expect(chain).toMatchObject({ chainId, confirmationsRequired: confirmations, testnet: false });
+    expect(chain?.assets.map(({ currencyCode }) => currencyCode)).toEqual([native, ...tokens]);
+  });
+
+  it('has every slug, chain id, name and explorer once', () => {
+    expect(repeated(CHAIN_CATALOGUE.map(({ slug }) => slug))).toEqual([]);
+    expect(repeated(CHAIN_CATALOGUE.flatMap(({ chainId }) => chainId ?? []))).toEqual([]);
+    expect(repeated(CHAIN_CATALOGUE.map(({ name }) => name))).toEqual([]);
+    expect(repeated(CHAIN_CATALOGUE.map(({ explorerTxUrl }) => explorerTxUrl))).toEqual([]);
+  });
+
+  it.each(CHAIN_CATALOGUE.map((chain) => [chain.slug, chain] as const))(
+    'has sound rows: %s',
+    (slug, chain) => {
+      // "method" would be taken for a word of the instructions' path; "_" is the variables' "-".
+      expect(slug).toMatch(/^(?!method$)[a-z][a-z0-9-]*$/);
+      expect(chain.explorerTxUrl).toMatch(/^https:\/\/[a-z.-]+\/tx\/\{txHash\}$/);
+      // A confirmed transfer is looked at again to twice its depth.
+      expect(chain.reorgWindow).toBeGreaterThanOrEqual(2 * chain.confirmationsRequired);
+      expect(chain.averageBlockSeconds).toBeGreaterThanOrEqual(1);
+      expect(Number.isInteger(chain.averageBlockSeconds)).toBe(true);
+      const [native, ...tokens] = chain.assets;
+      expect(native).toMatchObject({ asset: 'native', tokenStandard: null });
+      for (const token of tokens) expect(token.tokenStandard).toBe(tokenStandardOn(slug));
+      expect(repeated(chain.assets.map(({ asset }) => asset))).toEqual([]);
+      expect(repeated(chain.assets.map(({ currencyCode }) => currencyCode))).toEqual([]);
+    },
+  );
+
+  it('counts every asset as its currency does, except where a network is known to differ', () => {
+    const differing = CHAIN_CATALOGUE.flatMap(({ slug, assets }) =>
+      assets
+        .filter(({ currencyCode, decimals }) => getCurrency(currencyCode).decimals !== decimals)
+        .map(({ currencyCode, decimals }) => [`${currencyCode} on ${slug}`, decimals]),
+    );
+    expect(Object.fromEntries(differing)).toEqual(OTHER_DECIMALS);
+  });
+});
+
+describe('the token contracts', () => {
+  it.each(TOKEN_CONTRACTS.map((token) => [token.currencyCode, token.blockchain, token] as const))(
+    'spell %s on %s with its checksum (EIP-55), and the chain has it so',
+    (code, blockchain, { contract, decimals }) => {
+      const bytes = parseEvmAddress(contract);
+      expect(bytes && toChecksumAddress(bytes)).toBe(contract);
+      expect(findCurrency(code)?.type).toBe('crypto');
+      const chain = CHAIN_CATALOGUE.find(({ slug }) => slug === blockchain);
+      const asset = chain?.assets.find(({ currencyCode }) => currencyCode === code);
+      expect(asset).toMatchObject({ asset: contract.toLowerCase(), decimals });
+    },
+  );
+
+  it('are all that the chains list, each once', () => {
+    const listed = CHAIN_CATALOGUE.flatMap(({ assets }) => assets.filter(({ asset }) => asset !== 'native'));
+    expect(listed.map(({ asset }) => asset).toSorted()).toEqual(
+      TOKEN_CONTRACTS.map(({ contract }) => contract.toLowerCase()).toSorted(),
+    );
+    expect(repeated(TOKEN_CONTRACTS.map(({ blockchain, contract }) => `${blockchain} ${contract}`))).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['ethereum', 'ERC-20'],
+    ['bsc', 'BEP-20'],
+    ['avalanche', 'ERC-20'],
+    ['constructor', 'ERC-20'],
+  ])('are called on %s: %s', (blockchain, standard) => {
+    expect(tokenStandardOn(blockchain)).toBe(standard);
+  });
+});

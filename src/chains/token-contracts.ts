@@ -1,0 +1,84 @@
+/** What a token is called after where people choose a network. */
+export type TokenStandard = 'ERC-20' | 'BEP-20';
+
+/** One token on one chain. */
+export interface TokenContract {
+  /** The chain's slug. */
+  blockchain: string;
+  currencyCode: string;
+  /** In EIP-55 spelling, so that a mistyped digit does not pass the test. */
+  contract: string;
+  /** This contract's own; pinned here, never read from a node. */
+  decimals: number;
+}
+
+/**
+ * Only what an issuer publishes: USDC where Circle mints it, USDT where Tether does, and on BSC, where neither
+ * does, Binance's USDT, which is what everybody there calls by that name. Left out on purpose, because
+ * somebody else answers for them: bridged USDC ("USDC.e", Binance's), and the USDT of Polygon, Arbitrum,
+ * Base and Optimism. An operator who wants those lists them in CHAIN_<SLUG>_TOKENS.
+ */
+export const TOKEN_CONTRACTS: readonly TokenContract[] = [
+  {
+    blockchain: 'ethereum',
+    currencyCode: 'USDT',
+    contract: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+    decimals: 6,
+  },
+  {
+    blockchain: 'ethereum',
+    currencyCode: 'USDC',
+    contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+    decimals: 6,
+  },
+  {
+    blockchain: 'polygon',
+    currencyCode: 'USDC',
+    contract: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+    decimals: 6,
+  },
+  {
+    blockchain: 'bsc',
+    currencyCode: 'USDT',
+    contract: '0x55d398326f99059fF775485246999027B3197955',
+    decimals: 18,
+  },
+  {
+    blockchain: 'arbitrum',
+    currencyCode: 'USDC',
+    contract: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
+    decimals: 6,
+  },
+  {
+    blockchain: 'base',
+    currencyCode: 'USDC',
+    contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    decimals: 6,
+  },
+  {
+    blockchain: 'optimism',
+    currencyCode: 'USDC',
+    contract: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85',
+    decimals: 6,
+  },
+  {
+    blockchain: 'avalanche',
+    currencyCode: 'USDC',
+    contract: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
+    decimals: 6,
+  },
+  {
+    blockchain: 'avalanche',
+    currencyCode: 'USDT',
+    contract: '0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7',
+    decimals: 6,
+  },
+];
+
+/** Chains that gave ERC-20 a name of their own. */
+const OWN_NAMES: ReadonlyMap<string, TokenStandard> = new Map([['bsc', 'BEP-20']]);
+
+/** What the tokens of a chain are called after. @param blockchain slug */
+export function tokenStandardOn(blockchain: string): TokenStandard {
+  return OWN_NAMES.get(blockchain) ?? 'ERC-20';
+}

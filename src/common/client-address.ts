@@ -1,0 +1,34 @@
+import ipaddr from 'ipaddr.js';
+
+/** The parts of an Express request that tell where it came from. */
+export interface AddressedRequest {
+  /** What Express made of X-Forwarded-For, which only proxies of TRUSTED_PROXIES may write. */
+  ip?: string | undefined;
+  socket: { remoteAddress?: string | undefined };
+}
+
+/** Some proxies write `203.0.113.9:41234` or `[2001:db8::1]:41234` into X-Forwarded-For. */
+function withoutPort(text: string): string {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? [];
+  const [, v4] = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text) ?? [];
+  return bracketed ?? v4 ?? text;
+}
+
+/**
+ * One name for all addresses that one client can have: an IPv4 address, or an IPv6 network of 64 bits (what
+ * a single customer line gets, RFC 6177), e.g. `2001:db8:1:2::/64`. IPv4-mapped IPv6 is IPv4. Null for no address.
+ */
+export function addressKey(text: string | undefined): string | null {
+  const address = withoutPort((text ?? '').trim());
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toString();
+  if (!ipaddr.IPv6.isValid(address)) return null;
+  const parsed = ipaddr.IPv6.parse(address);
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  const network = new ipaddr.IPv6([...parsed.parts.slice(0, 4), 0, 0, 0, 0]);
+  return `${network.toRFC5952String()}/64`;
+}
+
+/** Who asks. Where a trusted proxy wrote no address, it is the proxy itself. */
+export function clientAddress({ ip, socket }: AddressedRequest): string {
+  return addressKey(ip) ?? addressKey(socket.remoteAddress) ?? 'unknown';
+}

@@ -1,0 +1,97 @@
+/** So many requests in so much time; the name is what the answer's headers call it. */
+export interface Policy {
+  name: string;
+  quota: number;
+  windowSeconds: number;
+}
+
+/** A limit of the configuration, which are all by the minute; null where it is switched off. */
+export function minutely(name: string, quota: number): Policy | null {
+  return quota > 0 ? { name, quota, windowSeconds: 60 } : null;
+}
+
+/** Where somebody stands with a policy after a request. */
+export interface Standing {
+  policy: Policy;
+  /** Requests that would pass now. */
+  remaining: number;
+  /** Seconds until the whole quota is there again, rounded up. */
+  resetSeconds: number;
+  /** Seconds until one request passes, at least 1; null when this one passed. */
+  retryAfterSeconds: number | null;
+}
+
+/*
+ * A token bucket that needs one number: the moment at which it is full again (generic cell rate algorithm).
+ * It holds `quota` requests and gets one back every `window / quota`. Moments are microseconds of Unix time,
+ * whole, so that no rounding adds up; they stay below 2^53 until the year 2255.
+ */
+
+/** Microseconds in which one request is given back. */
+export function costOf({ quota, windowSeconds }: Policy): number {
+  return Math.floor((windowSeconds * 1_000_000) / quota);
+}
+
+/** Microseconds that a full bucket is worth. */
+export function capacityOf(policy: Policy): number {
+  return costOf(policy) * policy.quota;
+}
+
+/**
+ * What is missing from a bucket now, in microseconds; 0 when it is full. Never more than the bucket holds:
+ * a clock that was set back must not lock anybody out.
+ */
+function missing(policy: Policy, restoredAt: number, now: number): number {
+  return Math.min(Math.max(restoredAt - now, 0), capacityOf(policy));
+}
+
+/** The standing of a bucket from which nothing is taken. @param isRefused it was asked, and had not enough */
+export function standingAt(policy: Policy, restoredAt: number, now: number, isRefused: boolean): Standing {
+  const lacking = missing(policy, restoredAt, now);
+  const wait = lacking + costOf(policy) - capacityOf(policy);
+  return {
+    policy,
+    remaining: isRefused ? 0 : Math.floor((capacityOf(policy) - lacking) / costOf(policy)),
+    resetSeconds: Math.ceil(lacking / 1_000_000),
+    retryAfterSeconds: isRefused ? Math.max(1, Math.ceil(wait / 1_000_000)) : null,
+  };
+}
+
+/** Takes one request out of a bucket; a refused one takes nothing, so that waiting always helps. */
+export function spend(
+  policy: Policy,
+  restoredAt: number,
+  now: number,
+): { restoredAt: number; standing: Standing } {
+  const lacking = missing(policy, restoredAt, now);
+  const isRefused = lacking + costOf(policy) > capacityOf(policy);
+  const after = now + lacking + (isRefused ? 0 : costOf(policy));
+  return { restoredAt: after, standing: standingAt(policy, after, now, isRefused) };
+}
+
+/** The standing that decides: a refused one with the longest wait, otherwise the one with the least left. */
+export function tightest(standings: readonly Standing[]): Standing | null {
+  const order = (a: Standing, b: Standing) =>
+    (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0) || a.remaining - b.remaining;
+  return [...standings].sort(order)[0] ?? null;
+}
+
+/**
+ * The headers of an answer: structured fields (RFC 9651) as the IETF draft "RateLimit header fields for HTTP"
+ * has them, and the pair that older clients read. `t` is seconds until the quota is whole.
+ */
+export function headersOf(standings: readonly Standing[]): Record<string, string> {
+  const tight = tightest(standings);
+  if (!tight) return {};
+  const list = (item: (standing: Standing) => string) => standings.map(item).join(', ');
+  return {
+    'RateLimit-Policy': list(
+      ({ policy: { name, quota, windowSeconds } }) => `"${name}";q=${quota};w=${windowSeconds}`,
+    ),
+    RateLimit: list(
+      ({ policy: { name }, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`,
+    ),
+    'X-RateLimit-Limit': String(tight.policy.quota),
+    'X-RateLimit-Remaining': String(tight.remaining),
+  };
+}

@@ -1,0 +1,172 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+import { CONFIG, type Config } from '../config.js';
+import { clientAddress } from './client-address.js';
+import { Clock } from './clock.js';
+import { TooManyRequestsError } from './errors.js';
+import { FailedAttempts } from './failed-attempts.service.js';
+import { sha256 } from './hmac.js';
+import { RateBuckets } from './rate-buckets.js';
+import { headersOf, minutely, type Standing, tightest } from './rate-limit.js';
+import { bearerToken, classify } from './request-class.js';
+
+/** Keys a policy; about 100 bytes each. */
+const MAX_KEYS = 50_000;
+/** Tokens that were good a short time ago. */
+const MAX_KNOWN_TOKENS = 20_000;
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Express's request, whoever its `user` is. */
+type AnyRequest = Omit<Request, 'user'>;
+
+/** What was decided about a request before anybody looked at its token. */
+interface Admission {
+  address: string;
+  /** SHA-256 of the presented token, base64url. */
+  token: string | null;
+  isKnown: boolean;
+  /** For the route to throw: its errors are pages. */
+  refusal: TooManyRequestsError | null;
+}
+
+/**
+ * Requests by the minute: by token, and without one by address and payment (api.md L1). Counted in this
+ * process's memory, so that a request costs no write and n instances let n times as much pass. Whether a
+ * token is good is not known before the database was asked; until then it counts for its address, so that
+ * invented tokens bring no quota along.
+ */
+@Injectable()
+export class RateLimits {
+  private readonly logger = new Logger('RateLimits');
+  private readonly reads: RateBuckets | null;
+  private readonly writes: RateBuckets | null;
+  private readonly payments: RateBuckets | null;
+  private readonly addresses: RateBuckets | null;
+  private readonly clients: RateBuckets | null;
+  /** The least recently used first. */
+  private readonly knownTokens = new Set<string>();
+  private readonly admissions = new WeakMap<object, Admission>();
+  private hasWarnedOfProxy = false;
+
+  constructor(
+    @Inject(CONFIG) { rateLimits }: Config,
+    private readonly clock: Clock,
+    private readonly failures: FailedAttempts,
+  ) {
+    const buckets = (name: string, quota: number) => {
+      const policy = minutely(name, quota);
+      return policy && new RateBuckets(policy, MAX_KEYS);
+    };
+    this.reads = buckets('default', rateLimits.reads);
+    this.writes = buckets('writes', rateLimits.writes);
+    this.payments = buckets('payment', rateLimits.payment);
+    this.addresses = buckets('address', rateLimits.address);
+    this.clients = buckets('client', rateLimits.tokenEndpoint);
+  }
+
+  /** Express middleware, before any body is read and the database is asked. */
+  readonly limit = (request: Request, response: Response, next: NextFunction): void => {
+    const requestClass = classify(request.path);
+    if (requestClass.kind === 'unlimited') return next();
+    const address = clientAddress(request);
+    this.warnOfProxy(request);
+    if (requestClass.kind === 'checkout') {
+      const { paymentId, isPage } = requestClass;
+      const standings = [
+        this.addresses?.take(address, this.nowMs()),
+        paymentId !== null && this.payments?.take(`${address} ${paymentId}`, this.nowMs()),
+      ];
+      const refusal = show(response, standings);
+      if (refusal && !isPage) throw refusal;
+      this.admissions.set(request, { address, token: null, isKnown: false, refusal });
+      return next();
+    }
+    this.limitByToken(request, response, address);
+    next();
+  };
+
+  /** @throws TooManyRequestsError that {@link limit} has left to the route */
+  requireAdmission(request: AnyRequest): void {
+    const refusal = this.admissions.get(request)?.refusal;
+    if (refusal) throw refusal;
+  }
+
+  /** The token was good: from now on the request, and the ones after it, count for the token. */
+  acceptToken(request: AnyRequest, response: Response): void {
+    const admission = this.admissions.get(request);
+    if (!admission?.token || admission.isKnown) return;
+    const { token, address } = admission;
+    const [oldest] = this.knownTokens;
+    if (this.knownTokens.size >= MAX_KNOWN_TOKENS && oldest !== undefined) this.knownTokens.delete(oldest);
+    this.knownTokens.add(token);
+    this.addresses?.giveBack(address);
+    this.spend(response, this.bucketsOf(request), token);
+  }
+
+  /** The token was not good. @throws TooManyRequestsError when that happened too often */
+  async refuseToken(request: AnyRequest): Promise<void> {
+    const admission = this.admissions.get(request);
+    if (admission?.token) this.knownTokens.delete(admission.token);
+    const standing = await this.failures.count('token', clientAddress(request));
+    if (standing && standing.retryAfterSeconds !== null) throw refusalOf([standing]);
+  }
+
+  /** Counts a request to the token endpoint. @throws TooManyRequestsError */
+  takeClient(request: IncomingMessage, response: ServerResponse, clientId: string): void {
+    const key = sha256(JSON.stringify([clientAddress(request), clientId])).toString('base64url');
+    this.spend(response, this.clients, key);
+  }
+
+  private limitByToken(request: Request, response: Response, address: string): void {
+    const presented = bearerToken(request.headers.authorization);
+    const token = presented === null ? null : sha256(presented).toString('base64url');
+    const isKnown = token !== null && this.knownTokens.delete(token);
+    this.admissions.set(request, { address, token, isKnown, refusal: null });
+    if (isKnown) {
+      this.knownTokens.add(token);
+      return this.spend(response, this.bucketsOf(request), token);
+    }
+    // A good token passes even where others of its address fail, once it was seen here.
+    const shutOut = token !== null && this.failures.recall('token', address);
+    if (shutOut) throw refusalOf([shutOut]);
+    this.spend(response, this.addresses, address);
+  }
+
+  private bucketsOf({ method }: AnyRequest): RateBuckets | null {
+    return READING.has(method) ? this.reads : this.writes;
+  }
+
+  private spend(response: ServerResponse, buckets: RateBuckets | null, key: string): void {
+    const refusal = show(response, [buckets?.take(key, this.nowMs())]);
+    if (refusal) throw refusal;
+  }
+
+  private nowMs(): number {
+    return this.clock.now().getTime();
+  }
+
+  /** Without the setting, everybody behind a proxy shares the proxy's quota. */
+  private warnOfProxy({ headers, ips, socket }: Request): void {
+    if (this.hasWarnedOfProxy || headers['x-forwarded-for'] === undefined || ips.length > 0) return;
+    this.hasWarnedOfProxy = true;
+    this.logger.warn(
+      { peer: socket.remoteAddress },
+      'X-Forwarded-For is ignored: this peer is not in TRUSTED_PROXIES, and all of its clients count as one',
+    );
+  }
+}
+
+/** Puts the limits on the answer; answers the refusal, if it is one. */
+function show(
+  response: ServerResponse,
+  taken: readonly (Standing | false | undefined)[],
+): TooManyRequestsError | null {
+  const standings = taken.filter((standing) => typeof standing === 'object');
+  for (const [name, value] of Object.entries(headersOf(standings))) response.setHeader(name, value);
+  return tightest(standings)?.retryAfterSeconds ? refusalOf(standings) : null;
+}
+
+function refusalOf(standings: readonly Standing[]): TooManyRequestsError {
+  return new TooManyRequestsError(tightest(standings)?.retryAfterSeconds ?? 1, headersOf(standings));
+}

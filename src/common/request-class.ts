@@ -1,0 +1,36 @@
+/** Which limits count for a request (api.md L1). */
+export type RequestClass =
+  /** Asked every few seconds by load balancers, which share an address with everybody behind them. */
+  | { kind: 'unlimited' }
+  /** The customer's: by address and payment; `isPage` is answered with a page in any case. */
+  | { kind: 'checkout'; paymentId: string | null; isPage: boolean }
+  /** By token, or by address where there is none. */
+  | { kind: 'other' };
+
+const HEALTH = /^\/api\/health(\/|$)/;
+const CHECKOUT = /^\/(api\/)?checkout(\/|$)/;
+const PAGE = /^\/checkout\/[^/]+\/?$/;
+const PAYMENT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** @param path as it came: Express takes it in capitals, and a payment's id also percent-encoded */
+export function classify(path: string): RequestClass {
+  const text = decoded(path).toLowerCase();
+  if (HEALTH.test(text)) return { kind: 'unlimited' };
+  if (!CHECKOUT.test(text)) return { kind: 'other' };
+  const [paymentId = null] = PAYMENT_ID.exec(text) ?? [];
+  return { kind: 'checkout', paymentId, isPage: PAGE.test(text) };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The token of an Authorization header as the access guard reads it, or null. */
+export function bearerToken(authorization: string | undefined): string | null {
+  const [, token = null] = /^Bearer ([^ ]+)$/i.exec(authorization ?? '') ?? [];
+  return token;
+}

@@ -1,0 +1,178 @@
+import { OAUTH_ROUTES } from '../src/oauth/oidc-provider.js';
+import {
+  expectedOf,
+  OAUTH_ROWS,
+  type Principal,
+  PRINCIPALS,
+  type Row,
+  ROWS,
+} from './support/authorization-matrix.js';
+import { AuthorizationWorld, type CellAnswer } from './support/authorization-world.js';
+import { type Belongings, createMissing } from './support/belongings.js';
+import { digestTables } from './support/table-digest.js';
+
+let world: AuthorizationWorld;
+let cells = 0;
+beforeAll(async () => {
+  world = await AuthorizationWorld.open();
+});
+afterAll(async () => {
+  await world.close();
+  const rows = ROWS.length + OAUTH_ROWS.length;
+  process.stdout.write(
+    `authorization: ${rows} routes x ${PRINCIPALS.length} principals, ${cells} requests\n`,
+  );
+});
+
+const everybody: readonly Principal[] = PRINCIPALS;
+const statusOf = (outcome: number | string) => Number(String(outcome).slice(0, 3));
+const isDenied = (row: Row, principal: Principal) => statusOf(expectedOf(row, principal).outcome) >= 400;
+/** Strangers and people without a token; for them there is no difference between foreign and missing. */
+const isOutsider = (row: Row, principal: Principal) => {
+  const status = statusOf(expectedOf(row, principal).outcome);
+  return status === 401 || status === 403 || ('standing' in principal && principal.standing === 'stranger');
+};
+
+function ask(row: Row, { name }: Principal, ids: Belongings, linked = false): Promise<CellAnswer> {
+  cells += 1;
+  return world.ask(row, name, ids, linked);
+}
+
+/** Compared as one object a row, so that a failure shows every cell that is off. */
+async function byName<T>(principals: readonly Principal[], look: (one: Principal) => Promise<T>) {
+  const seen = await Promise.all(
+    principals.map(async (one): Promise<[string, T]> => [one.name, await look(one)]),
+  );
+  return Object.fromEntries(seen);
+}
+
+function expectAsTheRowSays(row: Row, answers: Record<string, CellAnswer>): void {
+  const isAsked = ({ name }: Principal) => name in answers;
+  const wanted = everybody.filter(isAsked).map((one) => [one.name, expectedOf(row, one)] as const);
+  const seen = wanted.map(([name, { outcome, message }]) => {
+    const answer = answers[name];
+    return [
+      name,
+      {
+        outcome: typeof outcome === 'number' ? statusOf(answer?.outcome ?? '') : answer?.outcome,
+        challenge: answer?.challenge,
+        message: message === null ? null : answer?.message,
+      },
+    ] as const;
+  });
+  expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(wanted));
+}
+
+describe('the table', () => {
+  function registeredRoutes(): string[] {
+    const { router } = world.gateway.app.getHttpAdapter().getInstance() as {
+      router: { stack: { route?: { path: string; methods: Record<string, boolean> } }[] };
+    };
+    return router.stack.flatMap(({ route }) =>
+      Object.keys(route?.methods ?? {}).map((method) => `${method.toUpperCase()} ${route?.path}`),
+    );
+  }
+
+  it('has a line for every route of the running gateway, and no other', () => {
+    const [registered, tabled] = [new Set(registeredRoutes()), new Set(ROWS.map(({ route }) => route))];
+    expect(registered.size).toBeGreaterThan(30);
+    const missing = [...registered].filter((route) => !tabled.has(route));
+    const orphaned = [...tabled].filter((route) => !registered.has(route));
+    const advice = [
+      ...missing.map(
+        (route) =>
+          `${route} has no line. Add to ROWS in test/support/authorization-matrix.ts:\n` +
+          `  row('${route}', <door>, <what its owner gets>, <what strangers get>),\n` +
+          `  or open('${route}', 200) where it needs no token.\n` +
+          '  The doors and outcomes are explained at Door and Outcome; a new :parameter goes into PARAMETERS.',
+      ),
+      ...orphaned.map((route) => `${route} is not a route (any more). Take its line out of ROWS.`),
+    ];
+    expect(advice.join('\n')).toBe('');
+  });
+
+  it('has a line for every endpoint of the authorization server, and no other', () => {
+    /** Those that oauth-server.ts serves beside its table: steps of a sign-in, and the address of RFC 8414. */
+    const others = [
+      'GET /api/oauth/authorize/:uid',
+      'GET /api/oauth/interaction/:uid',
+      'POST /api/oauth/interaction/:uid',
+      'GET /.well-known/oauth-authorization-server/api/oauth',
+    ];
+    const registered = Object.entries(OAUTH_ROUTES).flatMap(([path, methods]) =>
+      methods
+        .filter((method) => method !== 'HEAD' && method !== 'OPTIONS')
+        .map((method) => `${method} /api/oauth${path}`),
+    );
+    expect(OAUTH_ROWS.map(([route]) => route).sort()).toEqual([...registered, ...others].sort());
+  });
+});
+
+describe.each(ROWS)('$route ($door)', (row) => {
+  const denied = everybody.filter((principal) => isDenied(row, principal));
+  const admitted = everybody.filter((principal) => !isDenied(row, principal));
+  // Conflicts of the owner with a deleted application are denied, and about that one.
+  const targetOf = (principal: Principal) =>
+    'standing' in principal && principal.standing === 'owner of the deleted' ? world.deleted : world.home;
+
+  const expectNothingOfTheOwners = (answers: Record<string, CellAnswer>) => {
+    const secrets = Object.values(world.home);
+    for (const { text } of Object.values(answers))
+      expect(secrets.filter((id) => text.includes(id))).toEqual([]);
+  };
+
+  if (denied.length > 0)
+    it('answers whom it refuses as the table says, whether an object is there or not, and changes nothing', async () => {
+      const outsiders = denied.filter((one) => isOutsider(row, one));
+      const before = await digestTables(world.gateway.sql);
+      const answers = await byName(denied, (one) => ask(row, one, targetOf(one)));
+      const missing = await byName(outsiders, (one) => ask(row, one, createMissing()));
+      expect(await digestTables(world.gateway.sql)).toEqual(before);
+      expectAsTheRowSays(row, answers);
+      expect(await byName(outsiders, async ({ name }) => answers[name])).toEqual(missing);
+      expectNothingOfTheOwners(missing);
+    });
+
+  const guests = admitted.filter((one) => 'standing' in one && one.standing === 'stranger');
+  if (row.door !== 'public' && row.route.startsWith('GET ') && guests.length > 0)
+    it('shows a stranger nothing of the owner', async () => {
+      const answers = await byName(guests, (one) => ask(row, one, world.home));
+      expect(answers).toEqual(await byName(guests, (one) => ask(row, one, createMissing())));
+      expectNothingOfTheOwners(answers);
+    });
+
+  if (admitted.length > 0)
+    it('lets in whom the table says', async () => {
+      const answers: Record<string, CellAnswer> = {};
+      for (const one of admitted) answers[one.name] = await ask(row, one, await world.targetFor(one));
+      expectAsTheRowSays(row, answers);
+    });
+
+  if (row.door === 'signed link')
+    it("opens for its payment's own link, whatever the token", async () => {
+      const isStranger = (id: string) => ({ ...world.home, paymentId: id });
+      const answers = await byName(everybody, (one) => ask(row, one, world.home, true));
+      const statuses = Object.values(answers).map(({ outcome }) => statusOf(outcome));
+      expect(statuses).toEqual(everybody.map(() => row.owner));
+      const missing = await ask(
+        row,
+        { name: 'no token', kind: 'none' },
+        isStranger(createMissing().paymentId),
+        true,
+      );
+      expect(statusOf(missing.outcome)).toBe(404);
+    });
+});
+
+describe.each(OAUTH_ROWS)('%s of the authorization server', (route, outcome) => {
+  it('answers every principal alike, and changes nothing', async () => {
+    const [method = '', path = ''] = route.split(' ');
+    const before = await digestTables(world.gateway.sql);
+    const answers = await byName(everybody, async ({ name }) => {
+      cells += 1;
+      return (await world.fetch(method, path.replace(':uid', 'x'.repeat(21)), name)).outcome;
+    });
+    expect(answers).toEqual(await byName(everybody, async () => outcome));
+    expect(await digestTables(world.gateway.sql)).toEqual(before);
+  });
+});

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CHAIN_CATALOGUE } from '../src/chains/chain-catalogue.js';
+import { TOKEN_CONTRACTS } from '../src/chains/token-contracts.js';
+
+/** The chains as the documentation tells of them, against the catalogue itself. */
+const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '..', 'docs', file), 'utf8');
+
+describe('docs/catalog.md', () => {
+  it('lists every chain as the catalogue has it', () => {
+    const rows = read('catalog.md')
+      .split('\n')
+      .filter((line) => /^\| `[a-z-]+` /.test(line))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    expect(rows.map(([, ...cells]) => cells.slice(0, 5))).toEqual(
+      CHAIN_CATALOGUE.map(({ slug, chainId, confirmationsRequired, assets: [native, ...tokens] }) => [
+        `\`${slug}\``,
+        String(chainId ?? 'none'),
+        native?.currencyCode,
+        String(confirmationsRequired),
+        tokens.map(({ currencyCode }) => currencyCode).join(', ') || 'none',
+      ]),
+    );
+  });
+
+  it('shows contracts of the token table only', () => {
+    const shown = read('catalog.md').match(/0x[0-9a-fA-F]{40}/g) ?? [];
+    expect(shown).toHaveLength(2);
+    const known = TOKEN_CONTRACTS.map(({ contract }) => contract);
+    expect(shown.filter((contract) => !known.includes(contract))).toEqual([]);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('names the variable of every chain', () => {
+    const [, names = ''] = /Known today: (.+?)\. /.exec(read('configuration.md')) ?? [];
+    expect(names.replaceAll('`', '').split(', ')).toEqual(
+      CHAIN_CATALOGUE.map(({ slug }) => slug.toUpperCase().replaceAll('-', '_')),
+    );
+  });
+});

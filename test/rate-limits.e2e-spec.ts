@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import { newClientToken } from '../src/tokens/client-token.js';
+import { CHAIN_ENV, KeyedMerchant, newKey } from './support/keyed-api.js';
+import {
+  type AskInit,
+  ask as askOf,
+  expectRefused,
+  limitsOf,
+  LIMITED_ENV,
+  newAddress,
+  tally,
+} from './support/limited-api.js';
+import { createClient } from './support/oauth-api.js';
+import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+import { WebhookWorld } from './support/webhook-world.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+let world: WebhookWorld;
+let gateway: TestGateway;
+let second: TestGateway;
+let shop: KeyedMerchant;
+beforeAll(async () => {
+  world = await WebhookWorld.start(LIMITED_ENV);
+  gateway = world.gateway;
+  second = await world.addGateway(LIMITED_ENV);
+  shop = await KeyedMerchant.open(world);
+});
+afterAll(() => world.stop());
+// Every bucket is full again.
+beforeEach(() => world.clock.advanceSeconds(61));
+
+const ask = (path: string, { on = gateway, ...init }: AskInit & { on?: TestGateway } = {}) =>
+  askOf(on, path, init);
+
+/** A payment of the shop with the query of its signed link. */
+async function newPayment(): Promise<{ id: string; link: string }> {
+  const { text } = await shop.post();
+  const { id, checkoutUrl } = (JSON.parse(text) as { data: { id: string; checkoutUrl: string } }).data;
+  return { id, link: new URL(checkoutUrl).search };
+}
+
+describe('a token', () => {
+  const path = `/api/payment/${randomUUID()}`;
+
+  it('reads 600 times a minute, and every answer tells where it stands', async () => {
+    const { token } = shop;
+    const first = await ask(path, { token });
+    expect([first.status, limitsOf(first)]).toEqual([
+      404,
+      {
+        policy: '"default";q=600;w=60',
+        limit: '"default";r=599;t=1',
+        quota: '600',
+        remaining: '599',
+        retryAfter: null,
+      },
+    ]);
+    expect(await tally(599, () => ask(path, { token }))).toEqual({ 404: 599 });
+    expectRefused(await ask(path, { token }), 'default', 1);
+    world.clock.advanceSeconds(1);
+    expect(await tally(20, () => ask(path, { token }))).toEqual({ 404: 10, 429: 10 });
+  });
+
+  it('writes 120 times a minute; reads do not count, and other tokens neither', async () => {
+    const { token } = shop;
+    const write = () =>
+      ask('/api/payment/checkout', { method: 'POST', token, body: '{}', headers: JSON_TYPE });
+    expect(await tally(120, write)).toEqual({ 422: 120 });
+    expectRefused(await write(), 'writes', 1);
+    expect((await ask(path, { token })).status).toBe(404);
+    expect((await ask(path, { token, on: second })).status).toBe(404);
+  });
+
+  it('is refused before its body is read, and an Idempotency-Key stays free', async () => {
+    const key = newKey();
+    const flood = () =>
+      ask('/api/payment/checkout', { method: 'POST', token: shop.token, body: '{', headers: JSON_TYPE });
+    expect(await tally(120, flood)).toEqual({ 400: 120 });
+    expect((await flood()).status).toBe(429);
+    expect((await shop.post({ key })).status).toBe(429);
+    expect(await shop.countKeys(key)).toBe(0);
+    world.clock.advanceSeconds(1);
+    expect(await shop.post({ key })).toMatchObject({ status: 201, isReplayed: false });
+    const replayed = await shop.post({ key });
+    expect(replayed).toMatchObject({ status: 201, isReplayed: true });
+    expect(replayed.headers.get('ratelimit-policy')).toBe('"writes";q=120;w=60');
+  });
+
+  it('that is good does not count for its address', async () => {
+    const from = newAddress();
+    expect((await ask(path, { token: shop.token, from, on: second })).status).toBe(404);
+    const { limit } = limitsOf(await ask('/api/nothing', { from, on: second }));
+    expect(limit).toBe('"address";r=299;t=1');
+  });
+
+  it('polls every 5 s for an hour', async () => {
+    const { id } = await newPayment();
+    const counts: Record<number, number> = {};
+    for (let poll = 0; poll < 720; poll++) {
+      const { status } = await ask(`/api/payment/${id}`, { token: shop.token });
+      counts[status] = (counts[status] ?? 0) + 1;
+      world.clock.advanceSeconds(5);
+    }
+    expect(counts).toEqual({ 200: 720 });
+  });
+});
+
+describe('the public checkout', () => {
+  it('is read 60 times a minute by one address for one payment', async () => {
+    const [{ id, link }, from] = [await newPayment(), newAddress()];
+    const path = `/api/checkout/payment/${id}${link}`;
+    const first = await ask(path, { from });
+    expect([first.status, limitsOf(first)]).toEqual([
+      200,
+      {
+        policy: '"address";q=300;w=60, "payment";q=60;w=60',
+        limit: '"address";r=299;t=1, "payment";r=59;t=1',
+        quota: '60',
+        remaining: '59',
+        retryAfter: null,
+      },
+    ]);
+    expect(await tally(59, () => ask(path, { from }))).toEqual({ 200: 59 });
+    expectRefused(await ask(path, { from }), 'payment', 1);
+    expectRefused(
+      await ask(`/API/checkout/%${id.charCodeAt(0).toString(16)}${id.slice(1)}/payment-methods${link}`, {
+        from,
+      }),
+      'payment',
+      1,
+    );
+    expect((await ask(path, { from: newAddress() })).status).toBe(200);
+    const other = await newPayment();
+    expect((await ask(`/api/checkout/payment/${other.id}${other.link}`, { from })).status).toBe(200);
+  });
+
+  it('refuses the page with a page', async () => {
+    const [{ id, link }, from] = [await newPayment(), newAddress()];
+    await tally(60, () => ask(`/checkout/${id}${link}`, { from }));
+    const { status, headers, text } = await ask(`/checkout/${id}${link}`, { from });
+    expect([status, headers.get('content-type'), headers.get('retry-after')]).toEqual([
+      429,
+      'text/html; charset=utf-8',
+      '1',
+    ]);
+    expect(text).toContain('Please wait a minute');
+    expect(text).toContain('http-equiv="refresh"');
+  });
+
+  it('is asked 300 times a minute by one address, invented payments included', async () => {
+    const from = newAddress();
+    const invent = () => ask(`/api/checkout/payment/${randomUUID()}?expires=1&signature=x`, { from });
+    expect(await tally(310, invent)).toEqual({ 403: 300, 429: 10 });
+    expectRefused(await invent(), 'address', 1);
+  });
+
+  it('is polled every 5 s for an hour', async () => {
+    const [{ id, link }, from] = [await newPayment(), newAddress()];
+    const counts: Record<number, number> = {};
+    let etag = '';
+    for (let poll = 0; poll < 720; poll++) {
+      const answer = await ask(`/api/checkout/payment/${id}${link}`, {
+        from,
+        headers: { 'if-none-match': etag },
+      });
+      counts[answer.status] = (counts[answer.status] ?? 0) + 1;
+      etag = answer.headers.get('etag') ?? etag;
+      expect(answer.headers.get('ratelimit')).toContain('"payment";r=59');
+      world.clock.advanceSeconds(5);
+    }
+    expect((counts[200] ?? 0) + (counts[304] ?? 0)).toBe(720);
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['IPv6 of one network of 64 bits', '2001:db8:7:1::1', '2001:db8:7:1:ffff::2', '2001:db8:7:2::1'],
+    ['IPv4 written as IPv6', '198.51.100.20', '::ffff:198.51.100.20', '::ffff:198.51.100.21'],
+    ['with a port', '198.51.100.30:1000', '198.51.100.30:2000', '198.51.100.31:1000'],
+    ['what a client writes in front', '198.51.100.40', '1.2.3.4, 198.51.100.40', '198.51.100.41'],
+  ])('is one: %s', async (_name, one, same, other) => {
+    await ask('/api/nothing', { from: one });
+    expect(limitsOf(await ask('/api/nothing', { from: same })).remaining).toBe('298');
+    expect(limitsOf(await ask('/api/nothing', { from: other })).remaining).toBe('299');
+  });
+
+  it('is the peer where no proxy is trusted, whatever the headers say', async () => {
+    const bare = await startTestGateway(
+      { ...LIMITED_ENV, TRUSTED_PROXIES: '' },
+      world.clock,
+      gateway.databaseUrl,
+    );
+    try {
+      const spoof = (turn: number) =>
+        ask('/api/nothing', {
+          on: bare,
+          from: `198.51.100.${turn % 250}`,
+          headers: { forwarded: `for=198.51.100.${turn % 250}`, 'x-real-ip': `198.51.100.${turn % 250}` },
+        });
+      expect(await tally(310, spoof)).toEqual({ 404: 300, 429: 10 });
+    } finally {
+      await bare.close();
+    }
+  });
+
+  it('does not shut out the health checks, which tell no limit', async () => {
+    const from = newAddress();
+    await tally(300, () => ask('/api/nothing', { from }));
+    expect((await ask('/api/nothing', { from })).status).toBe(429);
+    const { status, headers } = await ask('/api/health/live', { from });
+    expect([status, headers.get('ratelimit')]).toEqual([200, null]);
+  });
+
+  it.each([
+    '/api/oauth/.well-known/openid-configuration',
+    '/api/oauth/jwks',
+    '/api/payment',
+    '/',
+    '/checkout/x',
+  ])('sees its limit on %s', async (path) => {
+    const { headers } = await ask(path, { from: newAddress() });
+    expect(headers.get('ratelimit-policy')).toContain('"address";q=300;w=60');
+    expect(headers.get('x-ratelimit-remaining')).toBe('299');
+  });
+});
+
+describe('the token endpoint', () => {
+  const grant = (from: string, clientId: string, on = gateway) =>
+    ask('/api/oauth/token', {
+      method: 'POST',
+      from,
+      on,
+      body: new URLSearchParams({ grant_type: 'authorization_code', client_id: clientId, code: 'x' }),
+    });
+
+  it('is asked 10 times a minute by one address and client', async () => {
+    const [from, clientId] = [newAddress(), await createClient(gateway)];
+    expect(await tally(12, () => grant(from, clientId))).toEqual({ 400: 10, 429: 2 });
+    expectRefused(await grant(from, clientId), 'client', 6);
+    expect((await grant(newAddress(), clientId)).status).toBe(400);
+    expect((await grant(from, await createClient(gateway))).status).toBe(400);
+  });
+
+  it('knows a client by its header, too, however it is spelt', async () => {
+    const from = newAddress();
+    const basic = (user: string) =>
+      ask('/api/oauth/token', {
+        method: 'POST',
+        from,
+        headers: { ...JSON_TYPE, authorization: `Basic ${Buffer.from(`${user}:x`).toString('base64')}` },
+        body: '{"grant_type":"client_credentials"}',
+      });
+    expect(await tally(10, (turn) => basic(turn % 2 ? 'nobody' : '%6eobody'))).toEqual({ 401: 10 });
+    expectRefused(await basic('nobody'), 'client', 6);
+  });
+
+  it('counts wrong secrets of an address in all instances', async () => {
+    const from = newAddress();
+    const guess = (turn: number) => grant(from, `nobody-${turn}`, turn % 2 ? gateway : second);
+    expect(await tally(22, guess)).toEqual({ 401: 20, 429: 2 });
+    expectRefused(await guess(100), 'failed-auth', 3);
+    // An honest client of the same address still gets in.
+    expect((await grant(from, await createClient(gateway))).status).toBe(400);
+  });
+});
+
+describe('a limit of 0', () => {
+  it('is none, and is not told', async () => {
+    const off = await startTestGateway(CHAIN_ENV, world.clock, gateway.databaseUrl);
+    try {
+      expect(await tally(40, () => ask('/api/payment', { on: off, token: newClientToken() }))).toEqual({
+        401: 40,
+      });
+      const { headers } = await ask('/api/payment', { on: off, token: shop.token });
+      expect([...headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
+    } finally {
+      await off.close();
+    }
+  });
+});

@@ -1,0 +1,254 @@
+import { SCOPES, type Scope } from '../../src/common/auth.js';
+import type { Belongings } from './belongings.js';
+import { newAccount } from './wallets-api.js';
+
+/**
+ * Who may do what: one line a route in {@link ROWS}, one a principal in {@link PRINCIPALS}.
+ * test/authorization.e2e-spec.ts tries every pair, and fails for a route without a line and a line without a route.
+ */
+
+/**
+ * What a route asks for. `public`: nothing. `signed link`: `?expires=&signature=` of its payment, and no token.
+ * `any token`: every token that works. `oauth`: no client token. A scope: a client token with it or `*`, or OAuth2.
+ */
+export type Door = 'public' | 'signed link' | 'any token' | 'oauth' | Scope;
+
+/** A status alone; with the code (`404 payment_not_found`); or with the only wrong field (`422 clientId`). */
+export type Outcome = number | `${number} ${string}`;
+
+export interface Row {
+  /** Method and path as the running gateway lists them; see PARAMETERS for the names in them. */
+  route: string;
+  door: Door;
+  /** What the owner of the objects named gets, and a client token of their application that fits the door. */
+  owner: Outcome;
+  /**
+   * What everybody else with a token that fits the door gets. Below 400 it is about things of their own: it
+   * must not hold anything of the owner's.
+   */
+  stranger: Outcome;
+  /** The owner, once the application is deleted; as `owner` where this is absent. */
+  deleted?: Outcome;
+  /** Where the route names objects outside of its path. */
+  query?: (ids: Belongings) => Record<string, string>;
+  body?: (ids: Belongings) => object;
+}
+
+type Rest = Pick<Row, 'deleted' | 'query' | 'body'>;
+const row = (route: string, door: Door, owner: Outcome, stranger: Outcome, rest: Rest = {}): Row => ({
+  route,
+  door,
+  owner,
+  stranger,
+  ...rest,
+});
+const open = (route: string, status: number): Row => row(route, 'public', status, status);
+const signed = (route: string, status: number): Row =>
+  row(route, 'signed link', status, '403 invalid_signature');
+
+/** What stands in a path for each of Express's parameters. `:id` is the application wherever a path has it. */
+export const PARAMETERS: Record<string, (ids: Belongings) => string> = {
+  id: ({ applicationId }) => applicationId,
+  applicationId: ({ applicationId }) => applicationId,
+  paymentId: ({ paymentId }) => paymentId,
+  deliveryId: ({ deliveryId }) => deliveryId,
+  tokenId: ({ tokenId }) => tokenId,
+  siteId: ({ siteId }) => siteId,
+  family: () => 'evm',
+  provider: () => 'ethereum',
+  method: () => 'eth',
+  code: () => 'ETH',
+  slug: () => 'ethereum',
+};
+
+const order = { amount: 10_000, currencyCode: 'USD', reference: 'ORDER-1', referenceLabel: 'Order #1' };
+const byClientId = ({ clientId }: Belongings) => ({ ...order, clientId });
+const bySiteId = ({ siteId }: Belongings) => ({ ...order, siteId });
+const byBoth = ({ clientId, siteId }: Belongings) => ({ ...order, clientId, siteId });
+const inApplication = ({ applicationId }: Belongings) => ({ paymentApplicationId: applicationId });
+const bySearch = ({ paymentId }: Belongings) => ({ search: paymentId });
+const ofPayment = ({ paymentId }: Belongings) => ({ paymentId });
+const application = () => ({ name: 'Made by the matrix', secret: 'a secret of the matrix' });
+const name = () => ({ name: 'Renamed' });
+const token = () => ({ label: 'Server', scopes: ['payments.get'] });
+const password = () => ({ currentPassword: 'a password' });
+const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
+
+const NO_APPLICATION = '404 payment_application_not_found';
+const NO_PAYMENT = '404 payment_not_found';
+const GONE = '409 application_deleted';
+/** The payments of the matrix are OPEN, and nobody accepts those. */
+const OPEN = '409 invalid_state_transition';
+const INSTRUCTIONS = '/api/checkout/payment/:paymentId/provider';
+
+// prettier-ignore
+export const ROWS: Row[] = [
+  open('GET /api/health/live', 200),
+  open('GET /api/health/ready', 200),
+
+  row('GET /api/payment-applications', 'oauth', 200, 200, { query: () => ({ trashed: 'with' }) }),
+  row('POST /api/payment-applications', 'oauth', 201, 201, { body: application }),
+  row('GET /api/payment-applications/:id', 'oauth', 200, NO_APPLICATION),
+  row('PUT /api/payment-applications/:id', 'oauth', 200, NO_APPLICATION, { body: name, deleted: GONE }),
+  row('DELETE /api/payment-applications/:id', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:id/restore', 'oauth', 200, NO_APPLICATION),
+
+  row('GET /api/sites', 'oauth', 200, 200, { query: () => ({ trashed: 'with' }) }),
+  row('GET /api/sites/:siteId', 'oauth', 200, '404 not_found'),
+
+  row('GET /api/payment-applications/:id/client-tokens', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:id/client-tokens', 'oauth', 201, NO_APPLICATION, { body: token, deleted: GONE }),
+  row('GET /api/payment-applications/:id/client-tokens/:tokenId', 'oauth', 200, NO_APPLICATION),
+  row('DELETE /api/payment-applications/:id/client-tokens/:tokenId', 'oauth', 204, NO_APPLICATION),
+
+  row('GET /api/payment-applications/:id/wallets', 'oauth', 200, NO_APPLICATION),
+  row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),
+  row('PUT /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),
+  row('DELETE /api/payment-applications/:id/wallets/:family', 'oauth', 204, NO_APPLICATION, { deleted: GONE }),
+
+  row('GET /api/payment-applications/:applicationId/webhook-deliveries', 'oauth', 200, NO_APPLICATION, { query: ofPayment }),
+  row('GET /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId/redeliver', 'oauth', 202, NO_APPLICATION),
+
+  // Everybody's own; what takes a password or a code is refused by its form here, and tried in test/account*.
+  row('GET /api/account', 'oauth', 200, 200),
+  row('PUT /api/account', 'oauth', 200, 200, { body: name }),
+  row('POST /api/account/password', 'oauth', '422 newPassword', '422 newPassword', { body: password }),
+  row('GET /api/account/two-factor', 'oauth', 200, 200),
+  row('POST /api/account/two-factor', 'oauth', '422 currentPassword', '422 currentPassword'),
+  row('POST /api/account/two-factor/confirm', 'oauth', '422 code', '422 code'),
+  row('POST /api/account/two-factor/recovery-codes', 'oauth', '422 code', '422 code', { body: password }),
+  row('POST /api/account/two-factor/disable', 'oauth', '422 code', '422 code', { body: password }),
+  row('GET /api/account/wallets', 'oauth', 200, 200),
+  row('GET /api/account/wallets/:family', 'oauth', '404 not_found', '404 not_found'),
+  row('PUT /api/account/wallets/:family', 'oauth', 200, 200, { body: wallet }),
+  row('DELETE /api/account/wallets/:family', 'oauth', 204, 204),
+
+  row('GET /api/payment', 'oauth', 200, 200, { query: inApplication }),
+  row('GET /api/payment', 'oauth', 200, 200, { query: bySearch }),
+  row('POST /api/payment/checkout', 'payments.create', 201, '422 clientId', { body: byClientId, deleted: '422 clientId' }),
+  row('POST /api/payment/checkout', 'payments.create', 201, '422 siteId', { body: bySiteId, deleted: '422 siteId' }),
+  row('POST /api/payment/checkout', 'payments.create', 201, '422 clientId', { body: byBoth, deleted: '422 clientId' }),
+  row('GET /api/payment/:paymentId', 'payments.get', 200, NO_PAYMENT),
+  row('POST /api/payment/:paymentId/cancel', '*', 200, NO_PAYMENT),
+  row('POST /api/payment/:paymentId/accept', '*', OPEN, NO_PAYMENT),
+  row('GET /api/payment/:paymentId/provider/:provider/method/:method', 'payments.user-instructions.get', 200, NO_PAYMENT),
+
+  row('GET /api/currencies', 'any token', 200, 200),
+  row('GET /api/currencies/:code', 'any token', 200, 200),
+  row('GET /api/blockchains', 'any token', 200, 200),
+  row('GET /api/blockchains/:slug', 'any token', 200, 200),
+  row('GET /api/rates', 'any token', 200, 200, { query: () => ({ base: 'ETH', quote: 'ETH' }) }),
+
+  row('GET /checkout/:paymentId', 'signed link', 200, 403),
+  signed('GET /api/checkout/payment/:paymentId', 200),
+  signed('GET /api/checkout/:paymentId/payment-methods', 200),
+  signed(`GET ${INSTRUCTIONS}`, 422),
+  signed(`GET ${INSTRUCTIONS}/method`, 422),
+  signed(`GET ${INSTRUCTIONS}//method`, 422),
+  signed(`GET ${INSTRUCTIONS}/method/:method`, 200),
+  signed(`GET ${INSTRUCTIONS}//method/:method`, 200),
+  signed(`GET ${INSTRUCTIONS}/:provider`, 200),
+  signed(`GET ${INSTRUCTIONS}/:provider/method`, 200),
+  signed(`GET ${INSTRUCTIONS}/:provider/method/:method`, 200),
+];
+
+/**
+ * Below /api/oauth the protocol decides, and no bearer token opens anything: every principal gets the answer
+ * of a client that says nothing else. After the status stands the `error` of RFC 6749 section 5.2.
+ */
+export const OAUTH_ROWS: [route: string, outcome: string][] = [
+  ['GET /api/oauth/authorize', '400'],
+  ['GET /api/oauth/authorize/:uid', '400'],
+  ['GET /api/oauth/interaction/:uid', '400'],
+  ['POST /api/oauth/interaction/:uid', '400'],
+  ['POST /api/oauth/token', '400 invalid_request'],
+  ['POST /api/oauth/revoke', '400 invalid_request'],
+  ['POST /api/oauth/introspect', '400 invalid_request'],
+  ['GET /api/oauth/jwks', '200'],
+  ['GET /api/oauth/.well-known/openid-configuration', '200'],
+  ['GET /api/oauth/.well-known/oauth-authorization-server', '200'],
+  ['GET /.well-known/oauth-authorization-server/api/oauth', '200'],
+];
+
+/** Whose token it is: of the objects named, of the objects of a deleted application, or neither. */
+type Standing = 'owner' | 'owner of the deleted' | 'stranger';
+
+/** `none`: the header holds no bearer token; `invalid`: one that works nowhere. */
+export type Principal =
+  | { name: string; kind: 'none' }
+  | { name: string; kind: 'invalid' }
+  | { name: string; kind: 'oauth'; standing: Standing }
+  | { name: string; kind: 'client'; standing: Standing; scopes: readonly Scope[] };
+
+// prettier-ignore
+export const PRINCIPALS = [
+  { name: 'no token', kind: 'none' },
+  { name: 'another scheme', kind: 'none' },
+  { name: 'a scheme without a token', kind: 'none' },
+  { name: 'two tokens in one header', kind: 'none' },
+  { name: 'garbage', kind: 'invalid' },
+  { name: 'garbage that looks like a client token', kind: 'invalid' },
+  { name: 'garbage that looks like an OAuth token', kind: 'invalid' },
+  { name: 'expired client token', kind: 'invalid' },
+  { name: 'revoked client token', kind: 'invalid' },
+  { name: 'client token of a deleted application', kind: 'invalid' },
+  { name: 'expired OAuth token', kind: 'invalid' },
+  { name: 'revoked OAuth token', kind: 'invalid' },
+  ...SCOPES.map((scope) => ({ name: `client token: ${scope}`, kind: 'client' as const, standing: 'owner' as const, scopes: [scope] })),
+  { name: 'client token of another application', kind: 'client', standing: 'stranger', scopes: ['*'] },
+  { name: 'client token of another user', kind: 'client', standing: 'stranger', scopes: ['*'] },
+  { name: 'OAuth token of another user', kind: 'oauth', standing: 'stranger' },
+  { name: 'OAuth token of the owner', kind: 'oauth', standing: 'owner' },
+  { name: 'OAuth token of the owner, application deleted', kind: 'oauth', standing: 'owner of the deleted' },
+] as const satisfies Principal[];
+export type PrincipalName = (typeof PRINCIPALS)[number]['name'];
+
+/** The answer that a cell must get. A denied one says the same about an object that is there and one that is not. */
+export interface Expected {
+  outcome: Outcome;
+  /** WWW-Authenticate (RFC 6750), null where there must be none. */
+  challenge: string | null;
+  /** Null: any. */
+  message: string | null;
+}
+
+const INVALID = 'Bearer error="invalid_token"';
+const refusal = (code: string, challenge: string): Expected => ({
+  outcome: `401 ${code}`,
+  challenge,
+  message: 'Unauthenticated',
+});
+const answer = (outcome: Outcome): Expected => ({
+  outcome,
+  challenge: null,
+  message: MESSAGES[outcome] ?? null,
+});
+
+/** Exact words, where somebody's program or test may know them. */
+const MESSAGES: Record<string, string> = {
+  '404 payment_application_not_found': 'Payment application not found',
+  '404 payment_not_found': 'Payment not found',
+  '403 invalid_signature': 'Invalid signature',
+  '422 clientId': 'The selected clientId is invalid.',
+  '422 siteId': 'The selected siteId is invalid.',
+};
+
+/** api.md A2 to A4: 401 for who you are, 403 for what your token lacks, 404 or 422 for what is not yours. */
+export function expectedOf(row: Row, principal: Principal): Expected {
+  const { door } = row;
+  if (door === 'public') return answer(row.owner);
+  if (door === 'signed link') return answer(row.stranger);
+  if (principal.kind === 'none') return refusal('unauthenticated', 'Bearer');
+  if (principal.kind === 'invalid') return refusal('unauthenticated', INVALID);
+  if (principal.kind === 'client' && door !== 'any token') {
+    if (door === 'oauth') return refusal('oauth_token_required', INVALID);
+    if (!principal.scopes.includes('*') && !principal.scopes.includes(door)) {
+      const challenge = `Bearer error="insufficient_scope", scope="${door}"`;
+      return { outcome: '403 insufficient_permissions', challenge, message: 'Insufficient permissions' };
+    }
+  }
+  if (principal.standing === 'stranger') return answer(row.stranger);
+  if (principal.standing === 'owner of the deleted') return answer(row.deleted ?? row.owner);
+  return answer(row.owner);
+}

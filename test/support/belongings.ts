@@ -1,0 +1,78 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { APPLICATIONS, ApplicationsApi } from './applications-api.js';
+import { createClientToken } from './client-tokens.js';
+import { insertPayment } from './payment-rows.js';
+import type { Owner } from './principals.js';
+import type { TestGateway } from './test-gateway.js';
+import { newAccount } from './wallets-api.js';
+
+/**
+ * What a request can name, one object of each kind, all of one application.
+ * A new kind of object needs a field here, a way to make it in {@link createBelongings}, and one to miss it.
+ */
+export interface Belongings {
+  applicationId: string;
+  /** The 32 characters of the specification. */
+  clientId: string;
+  siteId: string;
+  paymentId: string;
+  deliveryId: string;
+  tokenId: string;
+}
+
+/** An application with a client token, a wallet, a payment and a delivered webhook. */
+export async function createBelongings(gateway: TestGateway, owner: Owner): Promise<Belongings> {
+  const api = new ApplicationsApi(gateway, owner);
+  const { id: applicationId, clientId, site } = await api.create();
+  const { id: tokenId } = await createClientToken(gateway, owner, applicationId);
+  const wallet = { extendedPublicKey: newAccount().publicExtendedKey };
+  const { status, text } = await api.call('PUT', `${APPLICATIONS}/${applicationId}/wallets/evm`, wallet);
+  if (status !== 200) throw new Error(`no wallet: ${status} ${text}`);
+  const ids = { userId: owner.userId, applicationId };
+  const paymentId = await insertPayment(gateway, ids);
+  const deliveryId = await insertDelivery(gateway, ids);
+  return { applicationId, clientId, siteId: site.id, paymentId, deliveryId, tokenId };
+}
+
+/** Well-formed, and nobody's. */
+export function createMissing(): Belongings {
+  return {
+    applicationId: randomUUID(),
+    clientId: randomBytes(16).toString('hex'),
+    siteId: randomUUID(),
+    paymentId: randomUUID(),
+    deliveryId: randomUUID(),
+    tokenId: randomUUID(),
+  };
+}
+
+/** The delivered webhook of a payment of its own; straight into the tables. */
+async function insertDelivery(
+  gateway: TestGateway,
+  ids: { userId: string; applicationId: string },
+): Promise<string> {
+  const { sql, clock } = gateway;
+  const { userId, applicationId } = ids;
+  const paymentId = await insertPayment(gateway, ids);
+  const now = clock.now();
+  const [event, delivery] = [randomUUID(), randomUUID()];
+  await sql.transaction(async (tx) => {
+    await tx.query(
+      `insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
+       values ($1, 2, 'OPEN', 'UNDERPAID', 'test', $2)`,
+      [paymentId, now],
+    );
+    await tx.query(
+      `insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at, dispatched_at)
+       values ($1, $2, $3, $4, 2, 'payment.underpaid', '{}', $5, $5)`,
+      [event, paymentId, userId, applicationId, now],
+    );
+    await tx.query(
+      `insert into webhook_deliveries
+         (id, event_id, payment_id, application_id, user_id, seq, type, state, attempts, created_at, succeeded_at)
+       values ($1, $2, $3, $4, $5, 2, 'payment.underpaid', 'succeeded', 1, $6, $6)`,
+      [delivery, event, paymentId, applicationId, userId, now],
+    );
+  });
+  return delivery;
+}

@@ -1,0 +1,130 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { PaymentListService } from '../src/payments/payment-list.service.js';
+import { PaymentsService } from '../src/payments/payments.service.js';
+import { TenantRows } from './support/tenant-rows.js';
+import { fullAim, programs, TwoTenants, type Victim } from './support/two-tenants.js';
+
+/** To run one failure again: the seed that it printed. More runs search longer, however long that takes. */
+const SEED = Number(process.env['TWO_TENANTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const ASKED_RUNS = process.env['TWO_TENANTS_RUNS'];
+const RUNS = Number(ASKED_RUNS ?? 25);
+/** A slow machine makes fewer runs; after a failure this also ends the search for a smaller one. */
+const BUDGET_MS = ASKED_RUNS === undefined ? 20_000 : Infinity;
+
+let tenants: TwoTenants;
+let victim: Victim;
+beforeAll(async () => {
+  tenants = await TwoTenants.open();
+  victim = await tenants.createVictim();
+});
+afterAll(() => tenants.close());
+
+const property = (of: Victim) => fc.asyncProperty(programs, (program) => tenants.run(program, of));
+
+it.each(['oauth', 'client'] as const)(
+  'every request of one tenant (%s) about the other comes to nothing',
+  async (by) => {
+    for (let which = 0; which < victim.belongings.length; which++)
+      await tenants.run(fullAim(by, which), victim);
+  },
+);
+
+it(
+  'whatever one tenant does, nothing of the other is changed, shown or given away',
+  async () => {
+    process.stdout.write(`two tenants: TWO_TENANTS_SEED=${SEED} TWO_TENANTS_RUNS=${RUNS}\n`);
+    const end = performance.now() + BUDGET_MS;
+    const beforeTheEnd = fc.asyncProperty(programs, async (program) => {
+      if (performance.now() < end) await tenants.run(program, victim);
+    });
+    await fc.assert(beforeTheEnd, { seed: SEED, numRuns: RUNS });
+    const { steps, comparisons, successes } = tenants;
+    process.stdout.write(
+      `two tenants: ${steps} requests, ${comparisons} about the other tenant, ${successes} with success\n`,
+    );
+    // A program that never aims, or that is refused everything, would find nothing.
+    expect(Math.min(comparisons, successes)).toBeGreaterThan(20);
+  },
+  60_000 + RUNS * 4_000,
+);
+
+describe('the comparison itself', () => {
+  it('covers every table that has rows of users', async () => {
+    const covered = new Set(
+      (await tenants.rows.read(victim.owner.userId)).map((row) => row.split(' ', 1)[0]),
+    );
+    expect(tenants.rows.tables.filter((table) => !covered.has(table))).toEqual([]);
+  });
+
+  it('does not take a table for granted that nobody classified', async () => {
+    const { sql } = tenants.world;
+    await sql.query('create table unclassified (id uuid)', []);
+    await expect(TenantRows.of(sql)).rejects.toThrow('Whose are the rows of the table "unclassified"?');
+    await sql.query('drop table unclassified', []);
+  });
+
+  it.each([
+    ['a changed row', `update sites set title = title || '!' where user_id = $1`],
+    [
+      'a row more',
+      `insert into idempotency_keys (user_id, application, method, path, key, body_hash, created_at, expires_at)
+       select user_id, application, method, path, key || '2', body_hash, created_at, expires_at
+       from idempotency_keys where user_id = $1`,
+    ],
+    ['a row less', `delete from client_tokens where user_id = $1`],
+    [
+      'a changed row below the tenant',
+      `update webhook_endpoints set reason = 'x' where application_id in (select id from payment_applications where user_id = $1)`,
+    ],
+  ])('notices %s', async (_what, statement) => {
+    const { world, rows } = tenants;
+    const { userId } = victim.owner;
+    const before = await rows.read(userId);
+    const undo = new Error('undo');
+    const change = world.sql.transaction(async (tx) => {
+      await tx.query(statement, [userId]);
+      expect(await rows.read(userId, tx)).not.toEqual(before);
+      throw undo;
+    });
+    await expect(change).rejects.toBe(undo);
+    expect(await rows.read(userId)).toEqual(before);
+  });
+});
+
+describe('a leak', () => {
+  /** Runs programs against a gateway that was broken on purpose, and a victim who may come to harm. */
+  async function findLeak(): Promise<string> {
+    const found = await fc.check(property(await tenants.createVictim()), {
+      seed: 1,
+      numRuns: 60,
+      endOnFailure: true,
+    });
+    return found.failed ? String(found.errorInstance) : 'nothing found';
+  }
+
+  it('is found where a payment is read without its owner', async () => {
+    const payments = tenants.world.gateway.get(PaymentsService);
+    const leaky = jest.spyOn(payments, 'getOwned').mockImplementation((_owner, id) => payments.get(id));
+    try {
+      expect(await findLeak()).toMatch(/in (GET|POST) \/api\/payment\/|do not answer like missing ones/);
+    } finally {
+      leaky.mockRestore();
+    }
+  });
+
+  it('is found where something is written without its owner, though no answer shows it', async () => {
+    const { gateway, sql } = tenants.world;
+    const lists = gateway.get(PaymentListService);
+    const list = lists.list.bind(lists);
+    const leaky = jest.spyOn(lists, 'list').mockImplementation(async (userId, query) => {
+      await sql.query(`update sites set setting_title = 'touched'`, []);
+      return list(userId, query);
+    });
+    try {
+      expect(await findLeak()).toContain('rows of the other tenant changed');
+    } finally {
+      leaky.mockRestore();
+    }
+  });
+});
