@@ -5,7 +5,7 @@ import type { UtxoAdapter } from '../src/chains/utxo/utxo-adapter.js';
 import { descriptorChecksum } from '../src/wallets/output-descriptor.js';
 import { type ChainDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { changed, RpcProxy } from './support/rpc-proxy.js';
-import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
+import { describeWithLitecoin, describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { newScriptKey, UtxoAdapters } from './support/utxo-chain.js';
 
 describeWithNode('a UTXO node', () => {
@@ -233,7 +233,7 @@ describeWithNode('a UTXO node', () => {
   });
 });
 
-describeWithNode('a Litecoin node with extension blocks', () => {
+describeWithLitecoin('a Litecoin node with extension blocks', () => {
   const adapters = new UtxoAdapters();
   let node: UtxoNode;
 
@@ -245,36 +245,33 @@ describeWithNode('a Litecoin node with extension blocks', () => {
     await node?.stop();
   });
 
-  (process.env['BITCOIND_BIN'] ? it.skip : it)(
-    'is read through their activation, peg-ins and peg-outs and all (not with BITCOIND_BIN: Litecoin alone has them)',
-    async () => {
-      const adapter = adapters.create(node.url, 'litecoin');
-      await adapter.probe();
-      // Height 431 is the last without them; the first block with them needs a peg-in (LIP-3).
-      await node.mine(431 - (await node.height()));
-      const hidden = await node.rpc<string>('getnewaddress', ['', 'mweb']);
-      const pegIn = await node.rpc<string>('sendtoaddress', [hidden, 1]);
-      const key = newScriptKey();
-      const paid = await node.pay([{ key, amount: 123_456_789n }]);
-      await node.mine(2);
-      const pegOut = await node.rpc<string>('sendtoaddress', [await node.newAddress(), 0.5]);
-      expect(await adapter.transactionFate(pegOut)).toBe('mempool');
-      const height = await node.mine(2);
-      const seen = [];
-      for (let at = 432; at <= height; at++) {
-        const block = await adapter.block(at);
-        const told = await node.rpc<{ hash: string; mweb?: object; tx: string[] }>('getblock', [
-          await node.hashAt(at),
-          1,
-        ]);
-        expect(block?.hash).toBe(told.hash);
-        expect(told.mweb).toBeDefined();
-        // The last transaction integrates the extension block; what it spends and pays is transparent.
-        expect([...(block?.spends?.values() ?? [])]).toContain(told.tx.at(-1));
-        seen.push(...(await creditsAt(adapter, at, [key])));
-      }
-      expect(seen).toMatchObject([{ txHash: paid, amount: 123_456_789n }]);
-      expect(await adapter.transactionFate(pegIn)).toBe('mined');
-    },
-  );
+  it('is read through their activation, peg-ins and peg-outs and all', async () => {
+    const adapter = adapters.create(node.url, 'litecoin');
+    await adapter.probe();
+    // Height 431 is the last without them; the first block with them needs a peg-in (LIP-3).
+    await node.mine(431 - (await node.height()));
+    const hidden = await node.rpc<string>('getnewaddress', ['', 'mweb']);
+    const pegIn = await node.rpc<string>('sendtoaddress', [hidden, 1]);
+    const key = newScriptKey();
+    const paid = await node.pay([{ key, amount: 123_456_789n }]);
+    await node.mine(2);
+    const pegOut = await node.rpc<string>('sendtoaddress', [await node.newAddress(), 0.5]);
+    expect(await adapter.transactionFate(pegOut)).toBe('mempool');
+    const height = await node.mine(2);
+    const seen = [];
+    for (let at = 432; at <= height; at++) {
+      const block = await adapter.block(at);
+      const told = await node.rpc<{ hash: string; mweb?: object; tx: string[] }>('getblock', [
+        await node.hashAt(at),
+        1,
+      ]);
+      expect(block?.hash).toBe(told.hash);
+      expect(told.mweb).toBeDefined();
+      // The last transaction integrates the extension block; what it spends and pays is transparent.
+      expect([...(block?.spends?.values() ?? [])]).toContain(told.tx.at(-1));
+      seen.push(...(await creditsAt(adapter, at, [key])));
+    }
+    expect(seen).toMatchObject([{ txHash: paid, amount: 123_456_789n }]);
+    expect(await adapter.transactionFate(pegIn)).toBe('mined');
+  });
 });

@@ -54,6 +54,12 @@ export function describeWithNode(name: string, tests: () => void): void {
     );
 }
 
+/** The same for what Litecoin alone has, so never on a node named by BITCOIND_BIN. */
+export function describeWithLitecoin(name: string, tests: () => void): void {
+  if (isBitcoin) describe.skip(`${name} (skipped: BITCOIND_BIN is set, and this is about Litecoin)`, tests);
+  else describeWithNode(name, tests);
+}
+
 /** Starts a regtest node of its own for one test file, with coins to spend; blocks come from {@link UtxoNode.mine} only. */
 export async function startUtxoNode({ mweb = false }: NodeOptions = {}): Promise<UtxoNode> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'gateway-test-utxo-'));
