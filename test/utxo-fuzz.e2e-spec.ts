@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { HDKey } from '@scure/bip32';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
+import { ChainsService } from '../src/chains/chains.service.js';
 import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
 import { JsonFloat } from '../src/common/exact-json.js';
 import { parseDecimal } from '../src/money/money.js';
@@ -108,6 +109,7 @@ describeWithNode('whatever happens to a chain of Bitcoin’s kind', () => {
       /** Coins with a transaction that waits, whose fee may be raised or which may be spent elsewhere. */
       let unmined: { coin: Coin; fee: bigint }[] = [];
       const done: Record<string, number> = {};
+      const meanwhile: Promise<boolean>[] = [];
 
       const outputs = () =>
         Array.from({ length: 1 + pick(3) }, () => ({
@@ -172,10 +174,17 @@ describeWithNode('whatever happens to a chain of Bitcoin’s kind', () => {
           if (!/sendrawtransaction|signrawtransaction|no such coin/.test(String(error))) throw error;
         }
         // A watcher that is in the middle of a step while the chain moves on.
-        if (pick(3) === 0) void watcher.runOnce('bitcoin');
+        if (pick(3) === 0) meanwhile.push(watcher.runOnce('bitcoin'));
         await nextTurn();
       }
+      await Promise.all(meanwhile);
       await watcher.drain('bitcoin');
+      expect(shop.gateway.get(ChainsService).findHealth('bitcoin')).toEqual({ ok: true });
+      const [cursor] = await shop.gateway.sql.query(
+        "select height, hash, halt_reason from chain_cursors where chain = 'bitcoin'",
+      );
+      const tip = await node.height();
+      expect(cursor).toEqual({ height: String(tip), hash: await node.hashAt(tip), halt_reason: null });
 
       const rows = await shop.gateway.sql.query<{ key: Buffer; is_mined: boolean; amount: string }>(
         `select d.key, t.block_height is not null as is_mined, sum(t.amount) as amount

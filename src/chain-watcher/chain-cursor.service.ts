@@ -16,6 +16,7 @@ const MOVE = `
 const HOLD = `
   select chain from chain_cursors
   where chain = $1 and height = $2 and hash = $3 and epoch <= $4 and halted_at is null for share`;
+const LOCK = `select chain from chain_cursors where chain = $1 and height = $2 and hash = $3 for update`;
 const KEEP_BLOCKS = `
   insert into chain_blocks (chain, height, hash, parent_hash, block_time)
   select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[])
@@ -87,8 +88,17 @@ export class ChainCursorService {
     return row?.hash ?? null;
   }
 
-  /** Stops a chain until an operator decides; nothing is ever skipped. */
-  async halt(chain: string, reason: string): Promise<void> {
-    await this.sql.query(HALT, [chain, reason]);
+  /**
+   * Stops a chain whose history does not reach down to `missingHeight`, until an operator decides; nothing is ever
+   * skipped. Looked at once more under lock: another watcher may have been rolling back the very blocks.
+   * @throws CursorMovedError when there is no need to
+   */
+  async halt(chain: string, at: BlockRef, missingHeight: number, reason: string): Promise<void> {
+    await this.sql.transaction(async (tx) => {
+      const held = await tx.query(LOCK, [chain, at.height, at.hash]);
+      const kept = await tx.query(KEPT_HASH, [chain, missingHeight]);
+      if (held.length !== 1 || kept.length > 0) throw new CursorMovedError(`the cursor of ${chain} moved`);
+      await tx.query(HALT, [chain, reason]);
+    });
   }
 }

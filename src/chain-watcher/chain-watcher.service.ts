@@ -176,7 +176,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     from: BlockRef,
     epoch: number,
   ): Promise<boolean> {
-    const ancestor = await this.findAncestor(chain, adapter, Math.min(from.height, cursor.height));
+    const ancestor = await this.findAncestor(chain, adapter, cursor, Math.min(from.height, cursor.height));
     if (!ancestor || ancestor.height === cursor.height) return false;
     const gone = await this.transfers.transactionsAbove(this.sql, chain.slug, ancestor.height);
     const fates = await Promise.all(gone.map((txHash) => adapter.transactionFate(txHash)));
@@ -196,11 +196,17 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     return true;
   }
 
-  private async findAncestor(chain: Chain, adapter: ChainAdapter, from: number): Promise<BlockRef | null> {
+  private async findAncestor(
+    chain: Chain,
+    adapter: ChainAdapter,
+    cursor: BlockRef,
+    from: number,
+  ): Promise<BlockRef | null> {
     for (let height = from; ; height--) {
       const kept = height < 0 ? null : await this.cursors.findKeptHash(chain.slug, height);
       if (kept === null) {
-        await this.cursors.halt(chain.slug, `the fork is deeper than the kept history at height ${height}`);
+        const reason = `the fork is deeper than the kept history at height ${height}`;
+        await this.cursors.halt(chain.slug, cursor, height, reason);
         this.logger.error({ chain: chain.slug, height }, 'chain halted: fork deeper than the kept history');
         return null;
       }
