@@ -90,6 +90,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ],
   ['an overpaid amount of zero', 'update payments set overpaid_amount = 0', 'payments_overpaid_amount_check'],
   ['a settled amount of NaN', `update payments set settled_amount = 'NaN'`, 'payments_settled_amount_check'],
+  ['REFUND where nothing was refunded', newPayment({ status: 'REFUND' }), 'payments_refund_check'],
   ['a changed amount', 'update payments set amount = 99', 'what was asked is immutable'],
   ['a changed currency', `update payments set currency_code = 'EUR'`, 'what was asked is immutable'],
   [
@@ -364,6 +365,7 @@ describe('Postgres itself', () => {
             confirmed_at: '2026-01-03',
             cancelled_at: '2026-01-03',
             error_reason: 'x',
+            refunded_amount: '1',
           }),
         );
         const move = client.query('update payments set status = $1, status_seq = 2 where id = $2', [

@@ -207,9 +207,22 @@ export class TwoTenants {
       [merchant.applicationId, confirmed],
     );
     if (!around) throw new Error('the paid payment left no traces');
+    const refund = await postWithKey(gateway, {
+      path: `/api/payment/${received}/refunds`,
+      token: owner.accessToken,
+      key: null,
+      body: { amount: 1 },
+    });
+    if (refund.status !== 201) throw new Error(`no refund: ${refund.text}`);
     const { txHash, address } = around;
     const others = { userId: owner.userId, reference, txHash, address };
-    const paid = { ...around, ...others, applicationId: merchant.applicationId, tokenId };
+    const paid = {
+      ...around,
+      ...others,
+      applicationId: merchant.applicationId,
+      tokenId,
+      refundId: refund.data.id,
+    };
     const belongings = [
       { ...open, ...others },
       { ...open, ...others, paymentId: made.data.id, tokenId },

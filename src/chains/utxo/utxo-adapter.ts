@@ -3,9 +3,11 @@ import {
   type BlockRef,
   type ChainAdapter,
   ChainInconsistencyError,
+  type Credit,
   type Mempool,
   type MempoolTransaction,
   type ObservedBlock,
+  type ObservedTransaction,
   type ObservedTransfer,
   type TransactionFate,
   type TransferCandidate,
@@ -98,18 +100,24 @@ export class UtxoAdapter implements ChainAdapter {
    * confirmations. Without one it knows the mempool alone, and a mined transaction is known by its block.
    */
   async transactionFate(txHash: string): Promise<TransactionFate> {
-    let found: unknown;
-    try {
-      found = await this.rpc.call('getrawtransaction', txHash, true);
-    } catch (error) {
-      if (error instanceof RpcError && error.code === NOT_FOUND) return 'unknown';
-      throw error;
-    }
-    const { txid, blockhash, confirmations } = toObject(found);
-    if (txid !== txHash)
+    const found = await this.findTransaction(txHash);
+    return typeof found === 'string' ? found : 'mined';
+  }
+
+  /** As far as the node knows it: without a transaction index a mined one is unknown. */
+  async transaction(txHash: string): Promise<ObservedTransaction> {
+    const found = await this.findTransaction(txHash);
+    if (typeof found === 'string') return { fate: found };
+    const transaction = parseTransaction(found.raw);
+    if (transaction.txHash !== txHash)
       throw new ChainInconsistencyError(`${this.chain}: the node sent another transaction`);
-    if (blockhash === undefined) return 'mempool';
-    return typeof confirmations === 'number' && confirmations > 0 ? 'mined' : 'unknown';
+    const credits = candidatesOf(transaction).map(({ asset, key, amount }): Credit => ({
+      asset,
+      key,
+      amount,
+    }));
+    // What a block of this kind of chain holds has succeeded.
+    return { fate: 'mined', confirmations: found.confirmations, succeeded: true, credits };
   }
 
   readonly mempool: Mempool = {
@@ -141,6 +149,25 @@ export class UtxoAdapter implements ChainAdapter {
       throw new ChainInconsistencyError(`${this.chain}: the node sent another transaction`);
     const { inputs } = transaction;
     return [{ txHash, inputs, transfers: candidatesOf(transaction).map(toTransfer) }];
+  }
+
+  private async findTransaction(
+    txHash: string,
+  ): Promise<{ raw: string; confirmations: number } | 'mempool' | 'unknown'> {
+    let found: unknown;
+    try {
+      found = await this.rpc.call('getrawtransaction', txHash, true);
+    } catch (error) {
+      if (error instanceof RpcError && error.code === NOT_FOUND) return 'unknown';
+      throw error;
+    }
+    const { txid, blockhash, confirmations, hex } = toObject(found);
+    if (txid !== txHash)
+      throw new ChainInconsistencyError(`${this.chain}: the node sent another transaction`);
+    if (blockhash === undefined) return 'mempool';
+    if (typeof confirmations !== 'number' || !Number.isSafeInteger(confirmations) || confirmations < 1)
+      return 'unknown';
+    return { raw: toText(hex), confirmations };
   }
 
   private async chainInfo(): Promise<{ name: string; height: number; hash: string }> {

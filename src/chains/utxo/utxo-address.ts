@@ -1,5 +1,5 @@
 import { createBase58check } from '@scure/base';
-import { p2pkh, p2sh, p2tr, p2wpkh } from '@scure/btc-signer';
+import { Address, OutScript, p2pkh, p2sh, p2tr, p2wpkh } from '@scure/btc-signer';
 import { createHash } from 'node:crypto';
 import { toCashAddress } from './cash-address.js';
 import { type ScriptType, type UtxoFamily, type UtxoNetworkName, utxoTraits } from './utxo-network.js';
@@ -38,6 +38,43 @@ export function utxoAddress(
   const { script, address } = payTo(publicKey, scriptType, encoding);
   if (address === undefined) throw new Error(`no ${scriptType} address`);
   return { key: Buffer.from(script), address };
+}
+
+/** An address that somebody typed: its script and its usual spelling, or what is wrong with it. */
+export function readUtxoAddress(
+  text: string,
+  family: UtxoFamily,
+  network: UtxoNetworkName,
+): UtxoAddress | 'malformed' | 'checksum' {
+  const { pubKeyHash, scriptHash, bech32 } = utxoTraits(family).networks[network];
+  // Cash addresses are only written here, not read.
+  if (bech32 === null || family === 'bitcoincash') return 'malformed';
+  const isSegwit = new RegExp(`^${bech32}1[02-9ac-hj-np-z]+$`, 'i').test(text);
+  if (!isSegwit && !/^[1-9A-HJ-NP-Za-km-z]{26,35}$/.test(text)) return 'malformed';
+  // BIP173: all in one case.
+  if (isSegwit && text !== text.toLowerCase() && text !== text.toUpperCase()) return 'checksum';
+  const address = isSegwit ? text.toLowerCase() : text;
+  if (!isSegwit) {
+    const version = findVersion(address);
+    if (version === null) return 'checksum';
+    if (version !== pubKeyHash && version !== scriptHash) return 'malformed';
+  }
+  try {
+    const script = OutScript.encode(Address({ bech32, pubKeyHash, scriptHash, wif: 0 }).decode(address));
+    return { key: Buffer.from(script), address };
+  } catch {
+    // Its letters are those of an address, and yet it is none.
+    return 'checksum';
+  }
+}
+
+/** The first byte of a base58check address; null when its checksum is wrong. */
+function findVersion(address: string): number | null {
+  try {
+    return base58check.decode(address)[0] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 type Encoding = NonNullable<Parameters<typeof p2wpkh>[1]>;
