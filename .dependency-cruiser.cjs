@@ -27,8 +27,8 @@ const ROOMS = {
   'chain-watcher': ['payments', 'wallets', 'chains'],
   webhooks: ['payments', 'applications'],
   tokens: ['applications', 'oauth'],
-  // The vocabulary of payments only, so that the document lists what the code knows.
-  openapi: ['payments'],
+  // The vocabulary of payments and refunds only, so that the document lists what the code knows.
+  openapi: ['payments', 'refunds'],
   // Development profile only: it sets up and drives the whole house.
   demo: ['common', 'money', 'rates', 'chains', 'oauth', 'applications', 'wallets', 'payments', 'tokens'],
 };

@@ -146,7 +146,7 @@ export interface Payment {
   productId: string | null;
   /** In `settlementCurrencyCode`; null before RECEIVED. */
   settledAmount: Amount | null;
-  /** What completed refunds paid back; null: nothing. */
+  /** What completed refunds gave back, in `currencyCode`; null: nothing. */
   refundedAmount: Amount | null;
   /** What came beyond the amount; null: nothing. */
   overpaidAmount: Amount | null;
@@ -156,7 +156,7 @@ export interface Payment {
   cancelledAt: string | null;
   /** Why the status is ERROR. */
   errorReason: string | null;
-  /** Why a person should look: more than the amount came and waits for a decision, a reorganisation took funds away, or funds came to a closed payment. Null: nothing to do. */
+  /** Why a person should look: more than the amount came and waits for a decision, a reorganisation took funds away, or funds came to a closed payment. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess. */
   reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
   /** Every movement of funds to the payment, oldest first. */
   transactions: Array<Transaction>;
@@ -213,6 +213,130 @@ export interface PaymentInstructions {
   transactions: Array<Transaction>;
   /** What the customer must be told. */
   warnings: Array<string>;
+}
+
+/** Everything is optional. */
+export interface CreateRefund {
+  /** In the smallest unit of the currency of the payment, as a JSON integer; all that is left, unless set. */
+  amount?: number | bigint | null | undefined;
+  /** The currency of `amount`; must be that of the payment. */
+  currencyCode?: string | null | undefined;
+  /** Why; kept with the refund. */
+  reason?: string | null | undefined;
+  /** For yourself; the customer never sees it. */
+  note?: string | null | undefined;
+  /** The coin to pay out; the one that most of the funds came in, unless set. */
+  payoutCurrencyCode?: string | null | undefined;
+  /** Its network; the one that was paid on, or the only one there is, unless set. */
+  blockchainSlug?: string | null | undefined;
+  /** In the smallest unit of the coin on its network, as a JSON integer, instead of `amount` at the rate that was paid. */
+  payoutAmount?: number | bigint | null | undefined;
+  /** Where to send it, if you know; the customer is asked, unless set. */
+  address?: string | null | undefined;
+}
+
+/** What is owed back, to whom, and the transaction that paid it. */
+export interface Refund {
+  /** The refund; `refundId` in paths. */
+  id: string;
+  /** The payment. */
+  paymentId: string;
+  /** FULL: all that was received. PARTIAL: some of it. OVERPAYMENT: what came beyond the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: what came to a closed payment. */
+  type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
+  status: RefundStatus;
+  /** What is given back, in the currency of the payment. */
+  amount: Amount;
+  /** What is to be sent, in the coin. */
+  payoutAmount: Amount;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** Where it goes; null: the customer is asked. */
+  address: string | null;
+  /** What to write beside the address, where the blockchain needs it. */
+  memo: string | null;
+  /** The transaction that is said to have paid. */
+  txHash: string | null;
+  /** Where to look at it; null: no explorer is known. */
+  explorerUrl: string | null;
+  /** Of that transaction. */
+  confirmations: Confirmations;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Until then the customer can name an address: 30 days. */
+  expiresAt: string;
+  /** The rate that was paid; null when you named `payoutAmount`. */
+  rate: RefundRate | null;
+  /** The slug of the blockchain to pay out on. */
+  blockchain: string;
+  /** Who named the address; null: nobody yet. */
+  addressSetBy: 'merchant' | 'customer' | null;
+  /** Send the customer there to name an address; the same at every call. */
+  claimUrl: string;
+  /** What your wallet opens (EIP-681, BIP 21); null while there is nothing to send. */
+  paymentUri: string | null;
+  /** Yours. */
+  reason: string | null;
+  /** Yours. */
+  note: string | null;
+  /** The user. */
+  requestedBy: string;
+  /** When it was promised. */
+  createdAt: string;
+  /** Why the transaction does not count: transaction_not_found: nobody has seen it for 24 hours; transaction_failed: it was reverted; address_not_paid: it paid nothing to the address; wrong_asset: it paid the address something else; amount_too_low: it paid the address less than `payoutAmount`. Null unless FAILED. */
+  failureReason:
+    | 'transaction_not_found'
+    | 'transaction_failed'
+    | 'address_not_paid'
+    | 'wrong_asset'
+    | 'amount_too_low'
+    | null;
+}
+
+/** Where to. */
+export interface RefundAddress {
+  /** An address on the network of the refund: of a wallet, with a valid checksum, and none on which this gateway receives. */
+  address: string;
+}
+
+/** The transaction that has paid. */
+export interface CompleteRefund {
+  /** Its hash. */
+  txHash: string;
+}
+
+/** What a customer may know of a refund. */
+export interface RefundClaim {
+  /** The refund. */
+  id: string;
+  status: RefundStatus;
+  /** The reference of the shop. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** What is given back, in the currency of the payment. */
+  amount: Amount;
+  /** What is to be sent, in the coin. */
+  payoutAmount: Amount;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** Where it goes; null: the customer is asked. */
+  address: string | null;
+  /** What to write beside the address, where the blockchain needs it. */
+  memo: string | null;
+  /** The transaction that is said to have paid. */
+  txHash: string | null;
+  /** Where to look at it; null: no explorer is known. */
+  explorerUrl: string | null;
+  /** Of that transaction. */
+  confirmations: Confirmations;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Until then the customer can name an address: 30 days. */
+  expiresAt: string;
+  blockchain: RefundBlockchain;
+  /** Now, by the clock of the gateway. */
+  serverTime: string;
+  merchantSettings: RefundMerchant;
 }
 
 /** What a customer may know of a payment. */
@@ -325,6 +449,8 @@ export interface PaymentRefundEvent {
   createdAt: string;
   /** The payment as of the event. */
   payment: Payment;
+  /** The refund that completed it. */
+  refund: Refund;
 }
 
 /** OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has answered 2xx. CANCELLED: by you. ERROR: cannot go on. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND. */
@@ -430,6 +556,40 @@ export interface Confirmations {
   seen: number;
   /** Blocks after which funds count. */
   required: number;
+}
+
+/** AWAITING_ADDRESS: the customer is asked where to. AWAITING_PAYMENT: you are to send `payoutAmount` to `address`. PROCESSING: a transaction is named and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; name another one, or cancel. EXPIRED: nobody named an address in time. */
+export type RefundStatus =
+  'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
+
+/** What one whole coin was worth. */
+export interface RefundRate {
+  /** The cryptocurrency. */
+  base: string;
+  /** The currency of the payment. */
+  quote: string;
+  /** Decimal text. */
+  value: string;
+  /** Since when it was locked. */
+  lockedAt: string;
+}
+
+/** The network to pay out on. */
+export interface RefundBlockchain {
+  /** Its name in fields, e.g. `ethereum`. */
+  slug: string;
+  /** Its name for people. */
+  name: string;
+  /** Its coins are worth nothing. */
+  testnet: boolean;
+}
+
+/** The shop, as customers see it. */
+export interface RefundMerchant {
+  /** Its name. */
+  title: string;
+  /** Its website. */
+  url: string | null;
 }
 
 /** One way to pay. */
@@ -587,6 +747,123 @@ export interface Operations {
       data: PaymentInstructions;
     };
   };
+  /** Promise a refund: `POST /api/payment/{paymentId}/refunds` */
+  createRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    body?: CreateRefund | undefined;
+    answer: {
+      data: Refund;
+    };
+  };
+  /** List the refunds of a payment: `GET /api/payment/{paymentId}/refunds` */
+  listRefunds: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    answer: {
+      /** The items of this page. */
+      data: Array<Refund>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** Get a refund: `GET /api/payment/{paymentId}/refunds/{refundId}` */
+  getRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    answer: {
+      data: Refund;
+    };
+  };
+  /** Set or correct the address of a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/address` */
+  setRefundAddress: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    body: RefundAddress;
+    answer: {
+      data: Refund;
+    };
+  };
+  /** Name the transaction that has paid a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/complete` */
+  completeRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    body: CompleteRefund;
+    answer: {
+      data: Refund;
+    };
+  };
+  /** Cancel a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/cancel` */
+  cancelRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    answer: {
+      data: Refund;
+    };
+  };
+  /** Get what a claim link is about: `GET /api/checkout/refund/{refundId}` */
+  getRefundClaim: {
+    path: {
+      /** The refund. */
+      refundId: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    answer: {
+      data: RefundClaim;
+    };
+  };
+  /** Name the address of a refund: `POST /api/checkout/refund/{refundId}` */
+  claimRefund: {
+    path: {
+      /** The refund. */
+      refundId: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    body: RefundAddress;
+    answer: {
+      data: RefundClaim;
+    };
+  };
   /** Get the status of a payment: `GET /api/checkout/payment/{paymentId}` */
   getCheckoutStatus: {
     path: {
@@ -594,9 +871,9 @@ export interface Operations {
       paymentId: string;
     };
     query: {
-      /** Of the checkout link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it ends, in Unix seconds. */
       expires: string;
-      /** Of the checkout link: HMAC-SHA256 in lower-case hex. */
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
     answer: {
@@ -610,9 +887,9 @@ export interface Operations {
       paymentId: string;
     };
     query: {
-      /** Of the checkout link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it ends, in Unix seconds. */
       expires: string;
-      /** Of the checkout link: HMAC-SHA256 in lower-case hex. */
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
     answer: {
@@ -631,9 +908,9 @@ export interface Operations {
       method: string;
     };
     query: {
-      /** Of the checkout link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it ends, in Unix seconds. */
       expires: string;
-      /** Of the checkout link: HMAC-SHA256 in lower-case hex. */
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
     answer: {
@@ -649,9 +926,9 @@ export interface Operations {
       provider: string;
     };
     query: {
-      /** Of the checkout link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it ends, in Unix seconds. */
       expires: string;
-      /** Of the checkout link: HMAC-SHA256 in lower-case hex. */
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
     answer: {
@@ -667,9 +944,9 @@ export interface Operations {
       method: string;
     };
     query: {
-      /** Of the checkout link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it ends, in Unix seconds. */
       expires: string;
-      /** Of the checkout link: HMAC-SHA256 in lower-case hex. */
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
     answer: {
@@ -683,9 +960,9 @@ export interface Operations {
       paymentId: string;
     };
     query: {
-      /** Of the checkout link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it ends, in Unix seconds. */
       expires: string;
-      /** Of the checkout link: HMAC-SHA256 in lower-case hex. */
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
     answer: {

@@ -12,6 +12,7 @@ import { catalogPaths } from './paths/catalog.js';
 import { checkoutPaths } from './paths/checkout.js';
 import { oauthPaths } from './paths/oauth.js';
 import { paymentPaths } from './paths/payments.js';
+import { refundPaths } from './paths/refunds.js';
 import { servicePaths } from './paths/service.js';
 import { settingsPaths } from './paths/settings.js';
 import type { Schemas } from './schema.js';
@@ -21,6 +22,7 @@ import { catalogSchemas } from './schemas/catalog.js';
 import { checkoutSchemas } from './schemas/checkout.js';
 import { commonSchemas } from './schemas/common.js';
 import { paymentSchemas } from './schemas/payments.js';
+import { refundSchemas } from './schemas/refunds.js';
 import { serviceSchemas } from './schemas/service.js';
 import { settingsSchemas } from './schemas/settings.js';
 import { webhooks, webhookSchemas } from './webhooks.js';
@@ -29,6 +31,7 @@ import { webhooks, webhookSchemas } from './webhooks.js';
 const PATHS: readonly Paths[] = [
   applicationPaths,
   paymentPaths,
+  refundPaths,
   checkoutPaths,
   settingsPaths,
   catalogPaths,
@@ -41,6 +44,7 @@ const SCHEMAS: readonly Schemas[] = [
   commonSchemas,
   applicationSchemas,
   paymentSchemas,
+  refundSchemas,
   checkoutSchemas,
   settingsSchemas,
   catalogSchemas,

@@ -31,6 +31,7 @@ export const INFO = {
 export const TAGS = [
   { name: 'Payment applications', description: 'Your shops, and their sites.' },
   { name: 'Payments', description: 'Create, watch and decide.' },
+  { name: 'Refunds', description: 'Promised here, paid from your own wallet, verified on chain.' },
   { name: 'Public checkout', description: 'For the customer, who has no token but a signed link.' },
   { name: 'Client tokens', description: 'What your shop server authenticates with.' },
   { name: 'Wallets', description: 'The public keys that deposit addresses are derived from.' },

@@ -5,8 +5,15 @@ import { header, LIMITED } from './headers.js';
 import type { Header, Operation, Parameter, Ref, Response } from './openapi-types.js';
 import { list, object, ref, type Schema } from './schema.js';
 
-/** Who may call: anybody, the holder of a signed link, OAuth2 tokens only, or also client tokens: any, or with a scope. */
-export type Access = 'public' | 'signed-link' | 'oauth' | 'any-token' | Scope;
+/** Who may call: anybody, the holder of a signed link (of a payment or of a refund), OAuth2 tokens only, or also client tokens: any, or with a scope. */
+export type Access = 'public' | LinkAccess | 'oauth' | 'any-token' | Scope;
+type LinkAccess = keyof typeof LINKS;
+
+/** The signed links, and what is not found at the end of one. */
+const LINKS = {
+  'signed-link': 'payment_not_found',
+  'claim-link': 'refund_not_found',
+} as const satisfies Record<string, ErrorCode>;
 
 /** A good answer. */
 export interface Answer {
@@ -60,7 +67,7 @@ export function operation(spec: OperationSpec): Operation {
     responses[status] ??= { $ref: `#/components/responses/${errorResponseName(codes)}` };
   const all = [
     ...parameters,
-    ...(access === 'signed-link' ? [parameter('Expires'), parameter('Signature')] : []),
+    ...(isLink(access) ? [parameter('Expires'), parameter('Signature')] : []),
     ...(isIdempotent ? [parameter('IdempotencyKey')] : []),
   ];
   return {
@@ -140,10 +147,14 @@ function response(
 }
 
 function securityOf(access: Access): Operation['security'] {
-  if (access === 'public' || access === 'signed-link') return [];
+  if (access === 'public' || isLink(access)) return [];
   const oauth = { oauth2: ['*'] };
   if (access === 'oauth') return [oauth];
   return [oauth, { clientToken: access === 'any-token' ? [] : [access] }];
+}
+
+function isLink(access: Access): access is LinkAccess {
+  return Object.hasOwn(LINKS, access);
 }
 
 /** Every code of the operation, in the order of the catalogue. */
@@ -155,11 +166,11 @@ export function codesOf({
 }: OperationSpec): ErrorCode[] {
   const codes = new Set<ErrorCode>([...ALWAYS_POSSIBLE, ...errors]);
   // A path that is not text is not found.
-  if (parameters.length > 0 || access === 'signed-link') codes.add('not_found');
-  if (access === 'signed-link') codes.add('invalid_signature').add('link_expired').add('payment_not_found');
+  if (parameters.length > 0 || isLink(access)) codes.add('not_found');
+  if (isLink(access)) codes.add('invalid_signature').add('link_expired').add(LINKS[access]);
   else if (access !== 'public') codes.add('unauthenticated');
   if (access === 'oauth') codes.add('oauth_token_required');
-  else if (access !== 'public' && access !== 'signed-link' && access !== 'any-token')
+  else if (access !== 'public' && !isLink(access) && access !== 'any-token')
     codes.add('insufficient_permissions');
   if (isIdempotent) codes.add('idempotency_in_progress').add('idempotency_key_reused');
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));

@@ -1,6 +1,7 @@
 import type { Parameter } from './openapi-types.js';
 
 export const EXAMPLE_PAYMENT_ID = '550e8400-e29b-41d4-a716-446655440000';
+export const EXAMPLE_REFUND_ID = '3f1c2a9e-6b7d-4c58-9e0a-1d2b3c4d5e6f';
 export const EXAMPLE_APPLICATION_ID = '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69';
 
 function id(name: string, description: string, example: string): Parameter {
@@ -18,6 +19,7 @@ function id(name: string, description: string, example: string): Parameter {
 export const PARAMETERS: Record<string, Parameter> = {
   ApplicationId: id('id', 'The payment application: its UUID, not its `clientId`.', EXAMPLE_APPLICATION_ID),
   PaymentId: id('paymentId', 'The payment.', EXAMPLE_PAYMENT_ID),
+  RefundId: id('refundId', 'The refund.', EXAMPLE_REFUND_ID),
   Provider: {
     name: 'provider',
     in: 'path',
@@ -62,7 +64,7 @@ export const PARAMETERS: Record<string, Parameter> = {
     name: 'expires',
     in: 'query',
     required: true,
-    description: 'Of the checkout link: when it ends, in Unix seconds.',
+    description: 'Of the signed link: when it ends, in Unix seconds.',
     schema: { type: 'string', pattern: '^[1-9][0-9]{9,10}$' },
     example: '1773576000',
   },
@@ -70,7 +72,7 @@ export const PARAMETERS: Record<string, Parameter> = {
     name: 'signature',
     in: 'query',
     required: true,
-    description: 'Of the checkout link: HMAC-SHA256 in lower-case hex.',
+    description: 'Of the signed link: HMAC-SHA256 in lower-case hex.',
     schema: { type: 'string', pattern: '^[0-9a-f]{64}$' },
     example: '8bcb8232f77ead3d3e6d8220a4dd4512c5b2bd95683e8add8e9fb12229804e53',
   },

@@ -1,5 +1,6 @@
 import type { Parameter, PathItem } from './openapi-types.js';
 import { EXAMPLE_PAYMENT } from './schemas/payments.js';
+import { EXAMPLE_COMPLETED_REFUND } from './schemas/refunds.js';
 import { object, ref, type Schema, type Schemas, text, uuid, instant } from './schema.js';
 
 interface EventKind {
@@ -10,6 +11,9 @@ interface EventKind {
   description: string;
   status: string;
 }
+
+/** The only one that tells of a refund, too. */
+const REFUNDED = 'payment.refund';
 
 /** The four events of the specification. */
 const EVENTS: readonly EventKind[] = [
@@ -40,11 +44,11 @@ const EVENTS: readonly EventKind[] = [
     status: 'UNDERPAID',
   },
   {
-    event: 'payment.refund',
+    event: REFUNDED,
     id: 'onPaymentRefund',
     schema: 'PaymentRefundEvent',
     summary: 'The payment is refunded in full',
-    description: 'Completed refunds cover all that was received.',
+    description: 'Completed refunds cover all that was received; `refund` is the last of them.',
     status: 'REFUND',
   },
 ];
@@ -116,6 +120,9 @@ export const webhookSchemas: Schemas = Object.fromEntries(
       event: text('What happened.', { const: event }),
       createdAt: instant('When it happened.'),
       payment: { ...ref('Payment'), description: 'The payment as of the event.' },
+      ...(event === REFUNDED && {
+        refund: { ...ref('Refund'), description: 'The refund that completed it.' },
+      }),
     }),
   ]),
 );
@@ -140,7 +147,13 @@ function pathItem({ event, id, schema, summary, description, status }: EventKind
               id: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
               event,
               createdAt: '2026-01-15T10:20:00Z',
-              payment: { ...EXAMPLE_PAYMENT, status, ...(status === 'RECEIVED' && { confirmedAt: null }) },
+              payment: {
+                ...EXAMPLE_PAYMENT,
+                status,
+                ...(status === 'RECEIVED' && { confirmedAt: null }),
+                ...(event === REFUNDED && { refundedAmount: EXAMPLE_PAYMENT.receivedAmount }),
+              },
+              ...(event === REFUNDED && { refund: EXAMPLE_COMPLETED_REFUND }),
             },
           },
         },

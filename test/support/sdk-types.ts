@@ -43,6 +43,8 @@ export interface OpenApiDocument {
 
 /** What the client speaks; the rest of the API is the dashboard's. */
 const CLIENT_PATHS = /^\/api\/(payment|checkout)(\/|$)/;
+/** Whole numbers that can be amounts of coins. */
+const AMOUNTS = ['amount', 'payoutAmount'];
 /** Names that would hide something of the language. */
 const RENAMED: Record<string, string> = { Error: 'ErrorBody' };
 /** They say what values are valid, which no type tells; beside those that {@link Schema} names. */
@@ -180,11 +182,13 @@ class Generator {
     if (!properties)
       return additionalProperties === false ? 'Record<string, never>' : `Record<string, ${rest}>`;
     const fields = Object.entries(properties).map(([name, schema]) => {
-      if (name !== 'amount' || schema.type !== 'integer')
+      const types = [schema.type].flat();
+      if (!AMOUNTS.includes(name) || !types.includes('integer'))
         return this.field(name, schema, required.includes(name));
       // Beyond what a number holds. The parser makes it a bigint beside its twin `atomic`; a request may send both.
       const type = 'atomic' in properties ? 'bigint' : 'number | bigint';
-      return this.field(name, schema, required.includes(name), type);
+      const all = types.includes('null') ? `${type} | null` : type;
+      return this.field(name, schema, required.includes(name), all);
     });
     if (additionalProperties) fields.push(`[name: string]: ${rest};`);
     return `{\n${fields.join('\n')}\n}`;

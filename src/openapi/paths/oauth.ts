@@ -200,7 +200,13 @@ export const oauthPaths: Paths = {
               properties: {
                 email: text('Who signs in.'),
                 password: text('Their password.', { format: 'password' }),
-                decision: text('`allow` or `deny`.', { enum: ['allow', 'deny'] }),
+                code: text(
+                  'With a second factor: the code of the authenticator app, or a recovery code.',
+                  {},
+                ),
+                decision: text('`restart`: sign in as somebody else, instead of with a second factor.', {
+                  enum: ['allow', 'deny', 'restart'],
+                }),
               },
             },
             example: { email: 'merchant@example.com', password: 'correct horse battery', decision: 'allow' },
@@ -210,7 +216,7 @@ export const oauthPaths: Paths = {
       responses: {
         ...interaction.responses,
         403: htmlPage('The form was sent from another site.'),
-        422: htmlPage('Email address or password are not correct.'),
+        422: htmlPage('Email address, password or code are not correct.'),
         429: {
           description: 'Too many requests, or too many wrong codes.',
           headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },

@@ -17,7 +17,7 @@ import { USD_0, USD_100, USDC_0, USDC_100 } from './common.js';
 
 const BLOCKCHAIN = { slug: 'ethereum', name: 'Ethereum', chainId: 1, testnet: false };
 const USDC_CONTRACT = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
-const TOKEN = { standard: 'ERC-20', contractAddress: USDC_CONTRACT, decimals: 6 };
+export const EXAMPLE_TOKEN = { standard: 'ERC-20', contractAddress: USDC_CONTRACT, decimals: 6 };
 const ADDRESS = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
 const URI = `ethereum:${USDC_CONTRACT}@1/transfer?address=${ADDRESS}&uint256=100000000`;
 
@@ -54,7 +54,7 @@ export const EXAMPLE_METHOD = {
   selected: false,
   currency: { code: 'USDC', name: 'USD Coin', decimals: 6, symbol: 'USDC', iconUrl: null },
   blockchain: BLOCKCHAIN,
-  token: TOKEN,
+  token: EXAMPLE_TOKEN,
   available: true,
   unavailableReason: null,
   estimatedAmount: USDC_100,
@@ -71,7 +71,7 @@ export const EXAMPLE_INSTRUCTIONS = {
   provider: 'ethereum',
   method: 'usdc',
   blockchain: BLOCKCHAIN,
-  token: TOKEN,
+  token: EXAMPLE_TOKEN,
   address: ADDRESS,
   memo: null,
   memoType: null,

@@ -119,7 +119,10 @@ export const paymentSchemas: Schemas = {
     blockchainSlug: nullable(text('The only blockchain to pay on; null: any.')),
     productId: nullable(uuid('Your product; stored only.')),
     settledAmount: nullable(ref('Amount'), 'In `settlementCurrencyCode`; null before RECEIVED.'),
-    refundedAmount: nullable(ref('Amount'), 'What completed refunds paid back; null: nothing.'),
+    refundedAmount: nullable(
+      ref('Amount'),
+      'What completed refunds gave back, in `currencyCode`; null: nothing.',
+    ),
     overpaidAmount: nullable(ref('Amount'), 'What came beyond the amount; null: nothing.'),
     underpaidAmount: nullable(
       ref('Amount'),
@@ -132,7 +135,8 @@ export const paymentSchemas: Schemas = {
       enum: ['overpaid', 'reorg', 'funds_after_cancel', null],
       description:
         'Why a person should look: more than the amount came and waits for a decision, a reorganisation took funds ' +
-        'away, or funds came to a closed payment. Null: nothing to do.',
+        'away, or funds came to a closed payment. Null: nothing to do. `overpaid` ends when ' +
+        'you accept the payment or refund the excess.',
     },
     transactions: list('Every movement of funds to the payment, oldest first.', ref('Transaction')),
   }),
