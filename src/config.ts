@@ -4,6 +4,9 @@ import { z } from 'zod';
 /** The bodies of code that one process runs: everything, or a part when scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';
 
+/** Address families that an operator may set a default wallet for. */
+export type WalletFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash';
+
 /** One ERC-20 contract that credits payments; `decimals` are pinned, never read from the chain. */
 export interface TokenConfig {
   code: string;
@@ -17,6 +20,8 @@ export interface ChainConfig {
   rpcUrl: string;
   /** Overrides the catalogue's chain id: development chains and test networks. */
   chainId?: number;
+  /** Which network of a chain of Bitcoin's kind; default: the main one. */
+  network?: 'mainnet' | 'testnet' | 'regtest';
   /** Overrides the catalogue's token contracts. */
   tokens?: TokenConfig[];
   /** Blocks, counting the one that holds the transfer. */
@@ -49,7 +54,7 @@ export interface Config {
   chains: ChainConfig[];
   chainPollIntervalMs: number;
   /** Operator-wide extended public keys by address family. */
-  defaultWallets: Partial<Record<'evm', string>>;
+  defaultWallets: Partial<Record<WalletFamily, string>>;
   rates: { krakenUrl: string; coinbaseUrl: string; timeoutMs: number };
   /** Hundredths of a percent. */
   underpayToleranceBps: bigint;
@@ -179,6 +184,10 @@ const schema = z.object({
   QUOTE_TTL: integer(60, 86_400).default(900),
   CHAIN_POLL_INTERVAL_MS: integer(50, 60_000).default(1_000),
   WALLET_EVM_XPUB: z.string().optional(),
+  WALLET_BITCOIN_XPUB: z.string().optional(),
+  WALLET_LITECOIN_XPUB: z.string().optional(),
+  WALLET_DOGECOIN_XPUB: z.string().optional(),
+  WALLET_BITCOINCASH_XPUB: z.string().optional(),
   RATES_KRAKEN_URL: httpUrl.default('https://api.kraken.com'),
   RATES_COINBASE_URL: httpUrl.default('https://api.coinbase.com'),
   RATES_TIMEOUT_MS: integer(100, 30_000).default(3_000),
@@ -216,11 +225,12 @@ const schema = z.object({
 const chainSchema = z.object({
   RPC_URL: httpUrl,
   CHAIN_ID: integer(1, 2 ** 48).optional(),
+  NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).optional(),
   TOKENS: tokens.optional(),
   CONFIRMATIONS: integer(1, 10_000).optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
-const CHAIN_KEY = /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|TOKENS|CONFIRMATIONS|START_HEIGHT)$/;
+const CHAIN_KEY = /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|NETWORK|TOKENS|CONFIRMATIONS|START_HEIGHT)$/;
 
 /**
  * Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here.
@@ -242,11 +252,12 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
       problems.push(...describe(parsed.error, `CHAIN_${name}_`));
       continue;
     }
-    const { RPC_URL, CHAIN_ID, TOKENS, CONFIRMATIONS, START_HEIGHT } = parsed.data;
+    const { RPC_URL, CHAIN_ID, NETWORK, TOKENS, CONFIRMATIONS, START_HEIGHT } = parsed.data;
     chains.push({
       slug: name.toLowerCase().replaceAll('_', '-'),
       rpcUrl: RPC_URL,
       ...(CHAIN_ID !== undefined && { chainId: CHAIN_ID }),
+      ...(NETWORK && { network: NETWORK }),
       ...(TOKENS && { tokens: TOKENS }),
       ...(CONFIRMATIONS !== undefined && { confirmations: CONFIRMATIONS }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),
@@ -309,7 +320,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     quoteTtlSeconds: value.QUOTE_TTL,
     chains,
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS,
-    defaultWallets: value.WALLET_EVM_XPUB ? { evm: value.WALLET_EVM_XPUB } : {},
+    defaultWallets: {
+      ...(value.WALLET_EVM_XPUB && { evm: value.WALLET_EVM_XPUB }),
+      ...(value.WALLET_BITCOIN_XPUB && { bitcoin: value.WALLET_BITCOIN_XPUB }),
+      ...(value.WALLET_LITECOIN_XPUB && { litecoin: value.WALLET_LITECOIN_XPUB }),
+      ...(value.WALLET_DOGECOIN_XPUB && { dogecoin: value.WALLET_DOGECOIN_XPUB }),
+      ...(value.WALLET_BITCOINCASH_XPUB && { bitcoincash: value.WALLET_BITCOINCASH_XPUB }),
+    },
     rates: {
       krakenUrl: value.RATES_KRAKEN_URL,
       coinbaseUrl: value.RATES_COINBASE_URL,
