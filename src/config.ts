@@ -4,6 +4,9 @@ import { z } from 'zod';
 /** The bodies of code that one process runs: everything, or a part when scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';
 
+/** Address families that an operator may set a default wallet for. */
+export type WalletFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash';
+
 /** One ERC-20 contract that credits payments; `decimals` are pinned, never read from the chain. */
 export interface TokenConfig {
   code: string;
@@ -17,6 +20,8 @@ export interface ChainConfig {
   rpcUrl: string;
   /** Overrides the catalogue's chain id: development chains and test networks. */
   chainId?: number;
+  /** Which network of a chain of Bitcoin's kind; default: the main one. */
+  network?: 'mainnet' | 'testnet' | 'regtest';
   /** Overrides the catalogue's token contracts. */
   tokens?: TokenConfig[];
   /** Blocks, counting the one that holds the transfer. */
@@ -53,7 +58,7 @@ export interface Config {
   /** What `GET /metrics` asks for; null switches it off. */
   metricsToken: string | null;
   /** Operator-wide extended public keys by address family. */
-  defaultWallets: Partial<Record<'evm', string>>;
+  defaultWallets: Partial<Record<WalletFamily, string>>;
   rates: { krakenUrl: string; coinbaseUrl: string; timeoutMs: number };
   /** Hundredths of a percent. */
   underpayToleranceBps: bigint;
@@ -188,6 +193,10 @@ const schema = z.object({
     .regex(/^[\x21-\x7e]{32,}$/, 'needs at least 32 characters of randomness, without spaces')
     .optional(),
   WALLET_EVM_XPUB: z.string().optional(),
+  WALLET_BITCOIN_XPUB: z.string().optional(),
+  WALLET_LITECOIN_XPUB: z.string().optional(),
+  WALLET_DOGECOIN_XPUB: z.string().optional(),
+  WALLET_BITCOINCASH_XPUB: z.string().optional(),
   RATES_KRAKEN_URL: httpUrl.default('https://api.kraken.com'),
   RATES_COINBASE_URL: httpUrl.default('https://api.coinbase.com'),
   RATES_TIMEOUT_MS: integer(100, 30_000).default(3_000),
@@ -225,11 +234,12 @@ const schema = z.object({
 const chainSchema = z.object({
   RPC_URL: httpUrl,
   CHAIN_ID: integer(1, 2 ** 48).optional(),
+  NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).optional(),
   TOKENS: tokens.optional(),
   CONFIRMATIONS: integer(1, 10_000).optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
-const CHAIN_KEY = /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|TOKENS|CONFIRMATIONS|START_HEIGHT)$/;
+const CHAIN_KEY = /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|NETWORK|TOKENS|CONFIRMATIONS|START_HEIGHT)$/;
 
 /**
  * Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here.
@@ -251,11 +261,12 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
       problems.push(...describe(parsed.error, `CHAIN_${name}_`));
       continue;
     }
-    const { RPC_URL, CHAIN_ID, TOKENS, CONFIRMATIONS, START_HEIGHT } = parsed.data;
+    const { RPC_URL, CHAIN_ID, NETWORK, TOKENS, CONFIRMATIONS, START_HEIGHT } = parsed.data;
     chains.push({
       slug: name.toLowerCase().replaceAll('_', '-'),
       rpcUrl: RPC_URL,
       ...(CHAIN_ID !== undefined && { chainId: CHAIN_ID }),
+      ...(NETWORK && { network: NETWORK }),
       ...(TOKENS && { tokens: TOKENS }),
       ...(CONFIRMATIONS !== undefined && { confirmations: CONFIRMATIONS }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),
@@ -320,7 +331,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS,
     chainStallBlocks: value.CHAIN_STALL_BLOCKS,
     metricsToken: value.METRICS_TOKEN ?? null,
-    defaultWallets: value.WALLET_EVM_XPUB ? { evm: value.WALLET_EVM_XPUB } : {},
+    defaultWallets: {
+      ...(value.WALLET_EVM_XPUB && { evm: value.WALLET_EVM_XPUB }),
+      ...(value.WALLET_BITCOIN_XPUB && { bitcoin: value.WALLET_BITCOIN_XPUB }),
+      ...(value.WALLET_LITECOIN_XPUB && { litecoin: value.WALLET_LITECOIN_XPUB }),
+      ...(value.WALLET_DOGECOIN_XPUB && { dogecoin: value.WALLET_DOGECOIN_XPUB }),
+      ...(value.WALLET_BITCOINCASH_XPUB && { bitcoincash: value.WALLET_BITCOINCASH_XPUB }),
+    },
     rates: {
       krakenUrl: value.RATES_KRAKEN_URL,
       coinbaseUrl: value.RATES_COINBASE_URL,

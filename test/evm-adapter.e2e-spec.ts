@@ -63,6 +63,7 @@ async function startDriver(): Promise<ChainDriver> {
   return {
     adapter: adapters.create(node.url),
     misnamed: adapters.create(node.url, { chainId: 1 }),
+    large: 1_500_000_000_000_000_001n,
     newKey: () => keyOf(newAddress()),
     pay: async (outputs) => {
       const sends = outputs.map(({ key, amount }) => {

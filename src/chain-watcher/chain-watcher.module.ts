@@ -5,16 +5,26 @@ import { PollingLoops } from '../common/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
+import { BlockHints } from './block-hints.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
+import { MempoolWatcher } from './mempool-watcher.service.js';
 import { StartHeights } from './start-heights.js';
 
 /** The engine that follows every configured chain. */
 @Module({
   imports: [ChainsModule, PaymentsModule, WalletsModule],
-  providers: [ChainWatcherService, ChainCursorService, ChainLeaseService, BlockMatcher, StartHeights],
+  providers: [
+    ChainWatcherService,
+    ChainCursorService,
+    ChainLeaseService,
+    BlockMatcher,
+    BlockHints,
+    MempoolWatcher,
+    StartHeights,
+  ],
   exports: [ChainWatcherService],
 })
 export class ChainWatcherModule implements OnApplicationBootstrap {

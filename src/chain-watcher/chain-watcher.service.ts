@@ -9,6 +9,7 @@ import { TransfersService } from '../payments/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService, CursorMovedError } from './chain-cursor.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
+import { MempoolWatcher } from './mempool-watcher.service.js';
 import { StartHeights } from './start-heights.js';
 
 /** Blocks fetched at once during catch-up; more does not help (anchors: the node is the bottleneck). */
@@ -35,6 +36,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     private readonly cursors: ChainCursorService,
     private readonly leases: ChainLeaseService,
     private readonly matcher: BlockMatcher,
+    private readonly mempools: MempoolWatcher,
     private readonly transfers: TransfersService,
     private readonly startHeights: StartHeights,
     private readonly loops: PollingLoops,
@@ -77,11 +79,10 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     const tip = await adapter.tip();
     this.tips.set(chain.slug, tip);
     if (tip.height > cursor.height) return this.advance(chain, adapter, cursor, tip, epoch);
-    await this.dropForgotten(chain, adapter);
     const kept =
       tip.height === cursor.height ? cursor.hash : await this.cursors.findKeptHash(chain.slug, tip.height);
     // A tip that we know and that is not above us: up to date, or a node that lags behind. Neither is a fork.
-    if (kept === tip.hash) return false;
+    if (kept === tip.hash) return tip.hash === cursor.hash && this.watchUnmined(chain, adapter, tip, epoch);
     if (kept === null)
       throw new Error(`the node is far behind: its tip is ${tip.height}, ours is ${cursor.height}`);
     return this.rollBack(chain, adapter, cursor, tip, epoch);
@@ -112,7 +113,8 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     if (first.parentHash !== cursor.hash) return this.rollBack(chain, adapter, cursor, cursor, epoch);
     const linked = blocks.slice(0, unbrokenLength(cursor, blocks));
     await this.apply(chain, adapter, cursor, linked, epoch);
-    return (linked.at(-1)?.height ?? cursor.height) < tip.height;
+    // At the tip the mempool is still to be looked at.
+    return adapter.mempool !== undefined || (linked.at(-1)?.height ?? cursor.height) < tip.height;
   }
 
   /** Consecutive blocks as far as the node answers them; the first failure counts, later ones come next time. */
@@ -159,6 +161,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
           hash: block.hash,
           time: block.time,
           transfers,
+          spends: headers.flatMap(({ spends }) => spends ?? []),
         });
       });
       from = block;
@@ -178,7 +181,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     from: BlockRef,
     epoch: number,
   ): Promise<boolean> {
-    const ancestor = await this.findAncestor(chain, adapter, Math.min(from.height, cursor.height));
+    const ancestor = await this.findAncestor(chain, adapter, cursor, Math.min(from.height, cursor.height));
     if (!ancestor || ancestor.height === cursor.height) return false;
     const gone = await this.transfers.transactionsAbove(this.sql, chain.slug, ancestor.height);
     const fates = await Promise.all(gone.map((txHash) => adapter.transactionFate(txHash)));
@@ -190,6 +193,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
       await this.transfers.rollBack(tx, chain.slug, ancestor.height, waiting);
       await this.conditions.sawReorg(tx, chain.slug, cursor.height - ancestor.height);
     });
+    this.mempools.forgetAll(chain.slug);
     this.logger.warn(
       { chain: chain.slug, depth: cursor.height - ancestor.height, orphaned: gone.length },
       'reorg',
@@ -198,11 +202,17 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     return true;
   }
 
-  private async findAncestor(chain: Chain, adapter: ChainAdapter, from: number): Promise<BlockRef | null> {
+  private async findAncestor(
+    chain: Chain,
+    adapter: ChainAdapter,
+    cursor: BlockRef,
+    from: number,
+  ): Promise<BlockRef | null> {
     for (let height = from; ; height--) {
       const kept = height < 0 ? null : await this.cursors.findKeptHash(chain.slug, height);
       if (kept === null) {
-        await this.cursors.halt(chain.slug, `the fork is deeper than the kept history at height ${height}`);
+        const reason = `the fork is deeper than the kept history at height ${height}`;
+        await this.cursors.halt(chain.slug, cursor, height, reason);
         this.logger.error({ chain: chain.slug, height }, 'chain halted: fork deeper than the kept history');
         return null;
       }
@@ -211,14 +221,32 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     }
   }
 
+  /** Every block is applied: what waits is looked at, and what waits no longer is given up. */
+  private async watchUnmined(
+    chain: Chain,
+    adapter: ChainAdapter,
+    tip: BlockRef,
+    epoch: number,
+  ): Promise<boolean> {
+    const { isChanged, isMore } = adapter.mempool
+      ? await this.mempools.look(chain, adapter.mempool, tip, epoch)
+      : { isChanged: false, isMore: false };
+    if (isChanged) this.wakeOthers();
+    await this.dropForgotten(chain, adapter, tip);
+    return isMore;
+  }
+
   /** Transactions that were seen, are in no block, and that the node no longer knows. */
-  private async dropForgotten(chain: Chain, adapter: ChainAdapter): Promise<void> {
+  private async dropForgotten(chain: Chain, adapter: ChainAdapter, tip: BlockRef): Promise<void> {
     const unmined = await this.transfers.unminedTransactions(this.sql, chain.slug);
     if (unmined.length === 0) return;
     const fates = await Promise.all(unmined.map((txHash) => adapter.transactionFate(txHash)));
     const forgotten = unmined.filter((_, i) => fates[i] === 'unknown');
     if (forgotten.length === 0) return;
+    // A block that came meanwhile may hold them: a node without a transaction index would not say so.
+    if ((await adapter.tip()).hash !== tip.hash) return;
     await this.sql.transaction((tx) => this.transfers.drop(tx, chain.slug, forgotten));
+    this.mempools.forget(chain.slug, forgotten);
     this.wakeOthers();
   }
 
@@ -246,6 +274,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     }
     // A node that comes back may be another node.
     this.probed.delete(slug);
+    this.mempools.forgetAll(slug);
     this.chains.reportHealth(slug, { ok: false, error: message });
     const tip = this.tips.get(slug) ?? null;
     this.tips.delete(slug);

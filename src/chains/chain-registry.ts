@@ -19,22 +19,39 @@ export function registerChains(configured: readonly ChainConfig[], catalogue: re
       problems.push(`${variable}_RPC_URL: the chain "${entry.slug}" is unknown; known chains: ${slugs}`);
       continue;
     }
+    problems.push(...familyProblems(known, entry).map((problem) => `${variable}_${problem}`));
     problems.push(
       ...tokenProblems(known, entry.tokens ?? []).map((problem) => `${variable}_TOKENS: ${problem}`),
     );
     const native = known.assets.filter(({ asset }) => asset === 'native');
     // The catalogue's contracts and explorer are those of its own network only.
-    const elsewhere = entry.chainId !== undefined && entry.chainId !== known.chainId;
+    const elsewhere =
+      (entry.chainId !== undefined && entry.chainId !== known.chainId) ||
+      (entry.network !== undefined && entry.network !== 'mainnet');
     const base = elsewhere ? { ...known, testnet: true, explorerTxUrl: null, assets: native } : known;
     chains.push({
       ...base,
       chainId: entry.chainId ?? known.chainId,
+      ...(known.network && { network: entry.network ?? known.network }),
       confirmationsRequired: entry.confirmations ?? known.confirmationsRequired,
       assets: entry.tokens ? [...native, ...entry.tokens.map((token) => toAsset(known, token))] : base.assets,
     });
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return chains;
+}
+
+/** What belongs to chains of another family. */
+function familyProblems(chain: Chain, entry: ChainConfig): string[] {
+  if (chain.family === 'evm') {
+    return entry.network === undefined ? [] : ['NETWORK: networks of EVM chains differ by CHAIN_ID'];
+  }
+  return [
+    ...(entry.chainId === undefined
+      ? []
+      : [`CHAIN_ID: ${chain.name} has none; its networks differ by NETWORK`]),
+    ...(entry.tokens === undefined ? [] : [`TOKENS: ${chain.name} has none`]),
+  ];
 }
 
 function toAsset(chain: Chain, { contract, code, decimals }: TokenConfig): ChainAsset {

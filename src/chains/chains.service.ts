@@ -6,7 +6,9 @@ import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.
 import { registerChains } from './chain-registry.js';
 import { EvmAdapter } from './evm/evm-adapter.js';
 import { EvmAuditor } from './evm/evm-auditor.js';
-import { EvmRpc } from './evm/evm-rpc.js';
+import { JsonRpc } from './json-rpc.js';
+import { UtxoAdapter } from './utxo/utxo-adapter.js';
+import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.js';
 
 /** How a chain's node last answered the watcher of this process. */
 export type ChainHealth = { ok: true } | { ok: false; error: string };
@@ -17,17 +19,21 @@ export class ChainsService implements OnApplicationShutdown {
   private readonly chains: ReadonlyMap<string, Chain>;
   private readonly adapters = new Map<string, ChainAdapter>();
   private readonly auditors = new Map<string, ChainAuditor>();
-  private readonly nodes: EvmRpc[] = [];
+  private readonly nodes: JsonRpc[] = [];
   private readonly health = new Map<string, ChainHealth>();
 
   constructor(@Inject(CONFIG) config: Config) {
     const chains = registerChains(config.chains, CHAIN_CATALOGUE);
     this.chains = new Map(chains.map((chain) => [chain.slug, chain]));
     for (const { slug, rpcUrl } of config.chains) {
-      const rpc = new EvmRpc(rpcUrl);
+      const rpc = new JsonRpc(rpcUrl);
       this.nodes.push(rpc);
-      this.adapters.set(slug, new EvmAdapter(this.get(slug), rpc));
-      this.auditors.set(slug, new EvmAuditor(this.get(slug), rpc));
+      const chain = this.get(slug);
+      this.adapters.set(
+        slug,
+        chain.family === 'evm' ? new EvmAdapter(chain, rpc) : new UtxoAdapter(chain, rpc),
+      );
+      if (chain.family === 'evm') this.auditors.set(slug, new EvmAuditor(chain, rpc));
     }
   }
 
@@ -62,6 +68,11 @@ export class ChainsService implements OnApplicationShutdown {
   /** The coin or token of that code on that chain. @param currencyCode upper-case */
   findAsset(chain: Chain, currencyCode: string): ChainAsset | null {
     return chain.assets.find((asset) => asset.currencyCode === currencyCode) ?? null;
+  }
+
+  /** Which network a family's addresses are for; the main one where no chain of the family is configured. */
+  networkOf(family: UtxoFamily): UtxoNetworkName {
+    return this.list().find((chain) => chain.family === family)?.network ?? 'mainnet';
   }
 
   /** The watcher tells after every turn how the node answered. */

@@ -1,10 +1,10 @@
 import type { Chain, ChainAsset } from '../../src/chains/chain-catalogue.js';
 import { EvmAdapter } from '../../src/chains/evm/evm-adapter.js';
-import { EvmRpc, type EvmRpcOptions } from '../../src/chains/evm/evm-rpc.js';
+import { JsonRpc, type JsonRpcOptions } from '../../src/chains/json-rpc.js';
 import type { Hex, TestChain } from './anvil.js';
 
 /** What the adapter is told of a chain. */
-export interface AdapterSettings extends EvmRpcOptions {
+export interface AdapterSettings extends JsonRpcOptions {
   /** Listed contracts. */
   tokens?: readonly string[];
   chainId?: number;
@@ -12,10 +12,10 @@ export interface AdapterSettings extends EvmRpcOptions {
 
 /** Makes adapters and closes their connections together. */
 export class EvmAdapters {
-  private readonly clients: EvmRpc[] = [];
+  private readonly clients: JsonRpc[] = [];
 
   create(url: string, { tokens = [], chainId = 31_337, ...options }: AdapterSettings = {}): EvmAdapter {
-    const rpc = new EvmRpc(url, options);
+    const rpc = new JsonRpc(url, options);
     this.clients.push(rpc);
     return new EvmAdapter(evmChain(tokens, chainId), rpc);
   }

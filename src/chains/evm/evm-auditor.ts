@@ -1,7 +1,7 @@
 import type { BlockRef } from '../chain-adapter.js';
 import type { ChainAuditor, Holding, TransferClaim } from '../chain-auditor.js';
 import type { Chain } from '../chain-catalogue.js';
-import { type EvmRpc, type RpcCall, RpcError } from './evm-rpc.js';
+import { type JsonRpc, type RpcCall, RpcError } from '../json-rpc.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
 import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.js';
 import {
@@ -23,7 +23,7 @@ const LOG_RANGE = 5_000;
 /** Milliseconds; clocks of gateway and chain need not agree to the second. */
 const CLOCK_MARGIN = 3_600_000;
 
-type Rpc = Pick<EvmRpc, 'call' | 'batch'>;
+type Rpc = Pick<JsonRpc, 'call' | 'batch'>;
 
 /**
  * Checks transfers by their receipts and addresses by their balances: neither goes through the block's logs and

@@ -1,5 +1,5 @@
 import { ChainInconsistencyError } from '../chain-adapter.js';
-import { type EvmRpc, LIMIT_EXCEEDED, type RpcCall, RpcError } from './evm-rpc.js';
+import { type JsonRpc, LIMIT_EXCEEDED, type RpcCall, RpcError } from '../json-rpc.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
 import { type EvmHeader, toFullBlock, toHeader } from './evm-wire.js';
 
@@ -15,7 +15,7 @@ const CALL_TRACER = { tracer: 'callTracer' };
 const NO_BLOCK = `0x${'0'.repeat(64)}`;
 
 /** Asks the node which way it offers. @throws RpcError when it could not be asked: never a silent step down */
-export async function probeNativeCapability(rpc: EvmRpc): Promise<NativeCapability> {
+export async function probeNativeCapability(rpc: JsonRpc): Promise<NativeCapability> {
   const latest = toHeader(await rpc.call('eth_getBlockByNumber', 'latest', false));
   if (await isOffered(rpc.call('trace_block', hex(latest.height)))) return 'trace_block';
   // A block that nobody has: the method's own complaint is enough to know that it is there.
