@@ -168,8 +168,12 @@ describe('where a token may stand', () => {
 });
 
 describe('every route', () => {
-  /** The only ones that need no token: a signature protects checkout, and health is for load balancers, documentation for all. */
-  const PUBLIC = /^\/(api\/health\/|api\/openapi\.json$|api\/docs|api\/checkout\/|checkout\/|assets\/)/;
+  /**
+   * The only ones that need no token: a signature protects checkout and claims, health is for load balancers,
+   * documentation for all, and metrics have a token of their own.
+   */
+  const PUBLIC =
+    /^\/(api\/health\/|api\/openapi\.json$|api\/docs|api\/checkout\/|checkout\/|refund\/|metrics$|assets\/)/;
 
   function routes(): [method: string, path: string][] {
     const { router } = gateway.app.getHttpAdapter().getInstance() as {
