@@ -14,13 +14,18 @@ export interface TokenConfig {
 /** One chain that this gateway watches. */
 export interface ChainConfig {
   slug: string;
-  rpcUrl: string;
+  /** At least one, in order of preference. */
+  rpcUrls: string[];
   /** Overrides the catalogue's chain id: development chains and test networks. */
   chainId?: number;
   /** Overrides the catalogue's token contracts. */
   tokens?: TokenConfig[];
   /** Blocks, counting the one that holds the transfer. */
   confirmations?: number;
+  /** When funds count as received; default: the catalogue's. */
+  finality?: 'depth' | 'finalized';
+  /** Amounts from which two endpoints have to agree on a transfer; `amount` is a plain decimal, in whole coins. */
+  agreeFrom?: { code: string; amount: string }[];
   /** Where a new cursor starts; default: `reorgWindow` blocks below the tip. */
   startHeight?: number;
 }
@@ -213,14 +218,45 @@ const schema = z.object({
   RATE_LIMIT_SIGN_IN: perMinute.default(5),
 });
 
+const rpcUrls = z
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
+  .pipe(list)
+  .transform((entries, context) =>
+    entries.map((entry, i) => {
+      // Never the address itself: it often holds a key.
+      const complain = (what: string) =>
+        context.addIssue({ code: 'custom', message: entries.length === 1 ? what : `entry ${i + 1} ${what}` });
+      const { data, success } = httpUrl.safeParse(entry);
+      if (!success) complain('must be an http(s) URL');
+      if (entries.indexOf(entry) < i) complain('is listed twice');
+      return data ?? '';
+    }),
+  )
+  .refine((urls) => urls.length > 0, 'is required')
+  .refine((urls) => urls.length <= 8, 'can hold 8 endpoints at most');
+
+const agreeFrom = list.transform((entries, context) =>
+  entries.map((entry) => {
+    const [, code = '', amount = ''] = /^([A-Z0-9]{2,10}):(\d{1,30}(?:\.\d{1,36})?)$/.exec(entry) ?? [];
+    if (!code) {
+      const message = 'must be CODE:amount in whole coins, e.g. POL:0.5,USDT:1000, comma-separated';
+      context.addIssue({ code: 'custom', message });
+    }
+    return { code, amount };
+  }),
+);
+
 const chainSchema = z.object({
-  RPC_URL: httpUrl,
+  RPC_URL: rpcUrls,
   CHAIN_ID: integer(1, 2 ** 48).optional(),
   TOKENS: tokens.optional(),
   CONFIRMATIONS: integer(1, 10_000).optional(),
+  FINALITY: z.enum(['depth', 'finalized']).optional(),
+  AGREE_FROM: agreeFrom.optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
-const CHAIN_KEY = /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|TOKENS|CONFIRMATIONS|START_HEIGHT)$/;
+const CHAIN_KEY =
+  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|TOKENS|CONFIRMATIONS|FINALITY|AGREE_FROM|START_HEIGHT)$/;
 
 /**
  * Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here.
@@ -242,13 +278,20 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
       problems.push(...describe(parsed.error, `CHAIN_${name}_`));
       continue;
     }
-    const { RPC_URL, CHAIN_ID, TOKENS, CONFIRMATIONS, START_HEIGHT } = parsed.data;
+    const { RPC_URL, CHAIN_ID, TOKENS, CONFIRMATIONS, FINALITY, AGREE_FROM, START_HEIGHT } = parsed.data;
+    if (AGREE_FROM && new Set(RPC_URL.map((url) => new URL(url).host)).size < 2) {
+      problems.push(
+        `CHAIN_${name}_AGREE_FROM: needs two endpoints on different hosts in CHAIN_${name}_RPC_URL`,
+      );
+    }
     chains.push({
       slug: name.toLowerCase().replaceAll('_', '-'),
-      rpcUrl: RPC_URL,
+      rpcUrls: RPC_URL,
       ...(CHAIN_ID !== undefined && { chainId: CHAIN_ID }),
       ...(TOKENS && { tokens: TOKENS }),
       ...(CONFIRMATIONS !== undefined && { confirmations: CONFIRMATIONS }),
+      ...(FINALITY && { finality: FINALITY }),
+      ...(AGREE_FROM && { agreeFrom: AGREE_FROM }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),
     });
   }

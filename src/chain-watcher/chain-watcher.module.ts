@@ -7,6 +7,7 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainFinalityService } from './chain-finality.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
 import { StartHeights } from './start-heights.js';
@@ -14,7 +15,14 @@ import { StartHeights } from './start-heights.js';
 /** The engine that follows every configured chain. */
 @Module({
   imports: [ChainsModule, PaymentsModule, WalletsModule],
-  providers: [ChainWatcherService, ChainCursorService, ChainLeaseService, BlockMatcher, StartHeights],
+  providers: [
+    ChainWatcherService,
+    ChainCursorService,
+    ChainFinalityService,
+    ChainLeaseService,
+    BlockMatcher,
+    StartHeights,
+  ],
   exports: [ChainWatcherService],
 })
 export class ChainWatcherModule implements OnApplicationBootstrap {

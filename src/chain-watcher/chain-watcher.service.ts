@@ -7,6 +7,7 @@ import { Sql, sqlState } from '../common/sql.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService, CursorMovedError } from './chain-cursor.service.js';
+import { ChainFinalityService } from './chain-finality.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { StartHeights } from './start-heights.js';
 
@@ -32,6 +33,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     private readonly leases: ChainLeaseService,
     private readonly matcher: BlockMatcher,
     private readonly transfers: TransfersService,
+    private readonly finality: ChainFinalityService,
     private readonly startHeights: StartHeights,
     private readonly loops: PollingLoops,
   ) {}
@@ -76,7 +78,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     const kept =
       tip.height === cursor.height ? cursor.hash : await this.cursors.findKeptHash(chain.slug, tip.height);
     // A tip that we know and that is not above us: up to date, or a node that lags behind. Neither is a fork.
-    if (kept === tip.hash) return false;
+    if (kept === tip.hash) return this.settleFinal(chain, adapter, cursor);
     if (kept === null)
       throw new Error(`the node is far behind: its tip is ${tip.height}, ours is ${cursor.height}`);
     return this.rollBack(chain, adapter, cursor, tip, epoch);
@@ -136,6 +138,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     epoch: number,
   ): Promise<void> {
     const matched = await this.matcher.match(chain, adapter, blocks);
+    const finality = await this.finality.read(chain, adapter, blocks);
     let from: BlockRef = cursor;
     let run: ObservedBlock[] = [];
     for (const block of blocks) {
@@ -154,6 +157,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
           hash: block.hash,
           time: block.time,
           transfers,
+          ...finality,
         });
       });
       from = block;
@@ -200,9 +204,21 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
         this.logger.error({ chain: chain.slug, height }, 'chain halted: fork deeper than the kept history');
         return null;
       }
-      const header = await adapter.header(height);
+      const header = await (adapter.agreedHeader?.(height, kept) ?? adapter.header(height));
       if (header?.hash === kept) return { height, hash: kept };
     }
+  }
+
+  /** Blocks become final without a new one, too. */
+  private async settleFinal(chain: Chain, adapter: ChainAdapter, cursor: BlockRef): Promise<boolean> {
+    const finality = await this.finality.read(chain, adapter, [cursor]);
+    const time =
+      'finalHeight' in finality ? await this.cursors.findKeptTime(chain.slug, cursor.height) : null;
+    if (time === null) return false;
+    const block = { chain: chain.slug, ...cursor, time, transfers: [], ...finality };
+    await this.sql.transaction((tx) => this.transfers.applyBlock(tx, block));
+    this.wakeOthers();
+    return false;
   }
 
   /** Transactions that were seen, are in no block, and that the node no longer knows. */

@@ -11,7 +11,7 @@ const REQUIRED = {
 const register = (...configured: ChainConfig[]) => registerChains(configured, CHAIN_CATALOGUE);
 const ethereum = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
   slug: 'ethereum',
-  rpcUrl: 'http://127.0.0.1:8545',
+  rpcUrls: ['http://127.0.0.1:8545'],
   ...changes,
 });
 
@@ -55,6 +55,31 @@ describe('registerChains', () => {
     ]);
   });
 
+  it('counts the amounts that need two words in smallest units, of the tokens that count', () => {
+    const tokens = [{ code: 'USDT', contract: TOKEN, decimals: 6 }];
+    const agreeFrom = [
+      { code: 'ETH', amount: '0.5' },
+      { code: 'USDT', amount: '1000.000001' },
+    ];
+    const [chain] = register(ethereum({ tokens, agreeFrom }));
+    expect([...(chain?.agreeFrom ?? [])]).toEqual([
+      ['native', 5n * 10n ** 17n],
+      [TOKEN.toLowerCase(), 1_000_000_001n],
+    ]);
+    expect(register(ethereum({ agreeFrom: [] }))).toEqual([CHAIN_CATALOGUE[0]]);
+  });
+
+  it('settles by finality where that is wanted, and tells how long it usually takes', () => {
+    const [byDepth] = register(ethereum({ finality: 'depth' }));
+    expect(byDepth).toMatchObject({ finality: 'depth', confirmationsRequired: 12 });
+    const [final] = register(ethereum({ finality: 'finalized' }));
+    expect(final).toMatchObject({ finality: 'finalized', confirmationsRequired: 96 });
+    const [told] = register(ethereum({ finality: 'finalized', confirmations: 70 }));
+    expect(told?.confirmationsRequired).toBe(70);
+    const [fast] = register(ethereum({ slug: 'bsc', finality: 'finalized' }));
+    expect(fast?.confirmationsRequired).toBe(15);
+  });
+
   it('knows no contracts and no explorer of another network', () => {
     const [chain] = register(ethereum({ chainId: 31_337 }));
     expect(chain).toMatchObject({ chainId: 31_337, testnet: true, explorerTxUrl: null });
@@ -96,6 +121,31 @@ describe('registerChains', () => {
         ],
       }),
       `CHAIN_ETHEREUM_TOKENS: ${TOKEN.toLowerCase()} is listed twice`,
+    ],
+    [
+      'an amount of a coin that the chain does not have',
+      ethereum({ agreeFrom: [{ code: 'BTC', amount: '1' }] }),
+      'CHAIN_ETHEREUM_AGREE_FROM: the chain has no BTC',
+    ],
+    [
+      'an amount of a token that is not listed',
+      ethereum({ chainId: 31_337, agreeFrom: [{ code: 'USDT', amount: '1' }] }),
+      'CHAIN_ETHEREUM_AGREE_FROM: the chain has no USDT',
+    ],
+    [
+      'an amount with more places than the token has',
+      ethereum({ agreeFrom: [{ code: 'USDT', amount: '1.0000001' }] }),
+      'CHAIN_ETHEREUM_AGREE_FROM: USDT has 6 decimals here',
+    ],
+    [
+      'two amounts of a coin',
+      ethereum({
+        agreeFrom: [
+          { code: 'ETH', amount: '1' },
+          { code: 'ETH', amount: '2' },
+        ],
+      }),
+      'CHAIN_ETHEREUM_AGREE_FROM: ETH is listed twice',
     ],
     [
       'impossible decimals',

@@ -1,9 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
 import { CONFIG, type Config } from '../config.js';
 import type { ChainAdapter } from './chain-adapter.js';
 import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.js';
 import { registerChains } from './chain-registry.js';
-import { EvmAdapter } from './evm/evm-adapter.js';
+import type { EndpointReport } from './evm/evm-endpoint.js';
+import { EvmPool } from './evm/evm-pool.js';
 import { EvmRpc } from './evm/evm-rpc.js';
 
 /** How a chain's node last answered the watcher of this process. */
@@ -14,16 +16,19 @@ export type ChainHealth = { ok: true } | { ok: false; error: string };
 export class ChainsService implements OnApplicationShutdown {
   private readonly chains: ReadonlyMap<string, Chain>;
   private readonly adapters = new Map<string, ChainAdapter>();
+  private readonly pools = new Map<string, EvmPool>();
   private readonly nodes: EvmRpc[] = [];
   private readonly health = new Map<string, ChainHealth>();
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(@Inject(CONFIG) config: Config, @Inject(Clock) clock: Clock) {
     const chains = registerChains(config.chains, CHAIN_CATALOGUE);
     this.chains = new Map(chains.map((chain) => [chain.slug, chain]));
-    for (const { slug, rpcUrl } of config.chains) {
-      const rpc = new EvmRpc(rpcUrl);
-      this.nodes.push(rpc);
-      this.adapters.set(slug, new EvmAdapter(this.get(slug), rpc));
+    for (const { slug, rpcUrls } of config.chains) {
+      const nodes = rpcUrls.map((url) => new EvmRpc(url));
+      this.nodes.push(...nodes);
+      const pool = new EvmPool(this.get(slug), nodes, clock);
+      this.pools.set(slug, pool);
+      this.adapters.set(slug, pool);
     }
   }
 
@@ -48,6 +53,11 @@ export class ChainsService implements OnApplicationShutdown {
     const adapter = this.adapters.get(slug);
     if (!adapter) throw new Error(`the chain "${slug}" is not configured`);
     return adapter;
+  }
+
+  /** How each endpoint of a chain behaves in this process, and what it offers; empty for an unknown chain. */
+  endpoints(slug: string): EndpointReport[] {
+    return this.pools.get(slug)?.report() ?? [];
   }
 
   /** The coin or token of that code on that chain. @param currencyCode upper-case */
