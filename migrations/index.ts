@@ -5,6 +5,8 @@ import { Payments1795224000003 } from './1795224000003-payments.js';
 import { PaymentGuards1795224000004 } from './1795224000004-payment-guards.js';
 import { ChainWatcher1795224000005 } from './1795224000005-chain-watcher.js';
 import { Webhooks1795224000006 } from './1795224000006-webhooks.js';
+import { Refunds1795224000007 } from './1795224000007-refunds.js';
+import { Accounts1795224000008 } from './1795224000008-accounts.js';
 import { IdempotencyAndLimits1795224000009 } from './1795224000009-idempotency-and-limits.js';
 
 /** Every migration, in order. A released one is never edited. */
@@ -16,5 +18,7 @@ export const migrations = [
   PaymentGuards1795224000004,
   ChainWatcher1795224000005,
   Webhooks1795224000006,
+  Refunds1795224000007,
+  Accounts1795224000008,
   IdempotencyAndLimits1795224000009,
 ];

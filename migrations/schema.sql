@@ -243,6 +243,7 @@ create table payments (
   underpay_accepted_at timestamp with time zone,
   overpay_accepted_at timestamp with time zone,
   recheck_at timestamp with time zone,
+  refunded_amount numeric(78,0) default 0 not null,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_id_user_id_key UNIQUE (id, user_id),
   constraint payments_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
@@ -255,6 +256,8 @@ create table payments (
   constraint payments_received_amount_check CHECK (received_amount >= 0::numeric AND received_amount < 'Infinity'::numeric),
   constraint payments_reference_check CHECK (length(reference) >= 1 AND length(reference) <= 255),
   constraint payments_reference_label_check CHECK (length(reference_label) >= 1 AND length(reference_label) <= 255),
+  constraint payments_refund_check CHECK (status <> 'REFUND'::text OR refunded_amount > 0::numeric),
+  constraint payments_refunded_amount_check CHECK (refunded_amount >= 0::numeric AND refunded_amount < 'Infinity'::numeric),
   constraint payments_review_reason_check CHECK (review_reason = ANY (ARRAY['overpaid'::text, 'reorg'::text, 'funds_after_cancel'::text])),
   constraint payments_settled_amount_check CHECK (settled_amount >= 0::numeric AND settled_amount < 'Infinity'::numeric),
   constraint payments_status_check CHECK (status = ANY (ARRAY['OPEN'::text, 'FOUND'::text, 'UNDERPAID'::text, 'RECEIVED'::text, 'CONFIRMED'::text, 'CANCELLED'::text, 'ERROR'::text, 'REFUND'::text])),
@@ -287,6 +290,109 @@ create table quotes (
   constraint quotes_priced_amount_check CHECK (priced_amount > 0::numeric AND priced_amount < 'Infinity'::numeric)
 );
 
+create table recovery_codes (
+  user_id uuid not null,
+  slot smallint not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, slot),
+  constraint recovery_codes_user_id_code_hash_key UNIQUE (user_id, code_hash),
+  constraint recovery_codes_code_hash_check CHECK (length(code_hash) = 32),
+  constraint recovery_codes_slot_check CHECK (slot >= 1 AND slot <= 10)
+);
+
+create table refund_history (
+  refund_id uuid not null,
+  seq integer not null,
+  from_status text,
+  to_status text not null,
+  reason text not null,
+  address text,
+  tx_hash text,
+  created_at timestamp with time zone not null,
+  constraint refund_history_pkey PRIMARY KEY (refund_id, seq),
+  constraint refund_history_seq_check CHECK (seq >= 1)
+);
+
+create table refunds (
+  id uuid not null,
+  payment_id uuid not null,
+  user_id text not null,
+  type text not null,
+  status text not null,
+  status_seq integer default 1 not null,
+  amount numeric(78,0) not null,
+  chain text not null,
+  asset text not null,
+  payout_currency_code text not null,
+  payout_decimals smallint not null,
+  payout_amount numeric(78,0) not null,
+  rate text,
+  rate_locked_at timestamp with time zone,
+  confirmations_required integer not null,
+  address text,
+  address_key bytea,
+  address_set_by text,
+  tx_hash text,
+  tx_recorded_at timestamp with time zone,
+  tx_seen_at timestamp with time zone,
+  confirmations integer default 0 not null,
+  next_check_at timestamp with time zone,
+  reason text,
+  note text,
+  requested_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  failure_reason text,
+  constraint refunds_pkey PRIMARY KEY (id),
+  constraint refunds_address_check CHECK (
+CASE status
+    WHEN 'AWAITING_ADDRESS'::text THEN address IS NULL
+    WHEN 'EXPIRED'::text THEN address IS NULL
+    WHEN 'CANCELLED'::text THEN true
+    ELSE address IS NOT NULL
+END),
+  constraint refunds_address_set_by_check CHECK (address_set_by = ANY (ARRAY['merchant'::text, 'customer'::text])),
+  constraint refunds_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
+  constraint refunds_check CHECK (expires_at > created_at),
+  constraint refunds_check1 CHECK ((rate IS NULL) = (rate_locked_at IS NULL)),
+  constraint refunds_check2 CHECK ((address IS NULL) = (address_key IS NULL) AND (address IS NULL) = (address_set_by IS NULL)),
+  constraint refunds_check3 CHECK ((tx_hash IS NULL) = (tx_recorded_at IS NULL)),
+  constraint refunds_completed_check CHECK ((status = 'COMPLETED'::text) = (completed_at IS NOT NULL)),
+  constraint refunds_confirmations_check CHECK (confirmations >= 0),
+  constraint refunds_confirmations_required_check CHECK (confirmations_required >= 1),
+  constraint refunds_failed_check CHECK ((status = 'FAILED'::text) = (failure_reason IS NOT NULL)),
+  constraint refunds_note_check CHECK (length(note) <= 2000),
+  constraint refunds_payout_amount_check CHECK (payout_amount > 0::numeric AND payout_amount < 'Infinity'::numeric),
+  constraint refunds_payout_decimals_check CHECK (payout_decimals >= 0 AND payout_decimals <= 36),
+  constraint refunds_processing_check CHECK ((status = 'PROCESSING'::text) = (next_check_at IS NOT NULL)),
+  constraint refunds_reason_check CHECK (length(reason) >= 1 AND length(reason) <= 255),
+  constraint refunds_status_check CHECK (status = ANY (ARRAY['AWAITING_ADDRESS'::text, 'AWAITING_PAYMENT'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'CANCELLED'::text, 'FAILED'::text, 'EXPIRED'::text])),
+  constraint refunds_status_seq_check CHECK (status_seq >= 1),
+  constraint refunds_transaction_check CHECK (
+CASE status
+    WHEN 'AWAITING_ADDRESS'::text THEN tx_hash IS NULL
+    WHEN 'AWAITING_PAYMENT'::text THEN tx_hash IS NULL
+    WHEN 'EXPIRED'::text THEN tx_hash IS NULL
+    WHEN 'CANCELLED'::text THEN true
+    ELSE tx_hash IS NOT NULL
+END),
+  constraint refunds_type_check CHECK (type = ANY (ARRAY['FULL'::text, 'PARTIAL'::text, 'OVERPAYMENT'::text, 'UNDERPAYMENT'::text, 'UNEXPECTED'::text]))
+);
+
+create table second_factors (
+  user_id uuid not null,
+  sealed_secret text not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step bigint,
+  constraint second_factors_pkey PRIMARY KEY (user_id),
+  constraint second_factors_check CHECK ((confirmed_at IS NULL) = (last_step IS NULL)),
+  constraint second_factors_last_step_check CHECK (last_step > 0)
+);
+
 create table sites (
   id uuid not null,
   application_id uuid not null,
@@ -309,8 +415,10 @@ create table users (
   is_operator boolean default false not null,
   disabled_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  name text,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254)
+  constraint users_email_check CHECK (email = lower(email) AND length(email) >= 3 AND length(email) <= 254),
+  constraint users_name_check CHECK (length(name) >= 1 AND length(name) <= 255)
 );
 
 create table wallets (
@@ -328,7 +436,7 @@ create table wallets (
   retired_at timestamp with time zone,
   constraint wallets_pkey PRIMARY KEY (id),
   constraint wallets_key_hash_key UNIQUE (key_hash),
-  constraint wallets_check CHECK ((application_id IS NULL) = (user_id IS NULL)),
+  constraint wallets_check CHECK (application_id IS NULL OR user_id IS NOT NULL),
   constraint wallets_family_check CHECK (family = ANY (ARRAY['evm'::text, 'bitcoin'::text, 'litecoin'::text, 'dogecoin'::text, 'bitcoincash'::text, 'tron'::text])),
   constraint wallets_fingerprint_check CHECK (fingerprint ~ '^[0-9a-f]{8}$'::text),
   constraint wallets_key_hash_check CHECK (length(key_hash) = 32),
@@ -396,6 +504,10 @@ alter table payment_transfers add constraint payment_transfers_payment_id_user_i
 alter table payment_transfers add constraint payment_transfers_quote_id_payment_id_fkey FOREIGN KEY (quote_id, payment_id) REFERENCES quotes(id, payment_id);
 alter table payments add constraint payments_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table quotes add constraint quotes_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE;
+alter table refund_history add constraint refund_history_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id);
+alter table refunds add constraint refunds_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
+alter table second_factors add constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 alter table sites add constraint sites_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table wallets add constraint wallets_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id);
@@ -420,8 +532,12 @@ CREATE INDEX payments_application ON payments USING btree (application_id, creat
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
 CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
+CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created_at DESC, id DESC);
+CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE status = 'PROCESSING'::text;
+CREATE UNIQUE INDEX refunds_transaction ON refunds USING btree (chain, tx_hash) WHERE status = ANY (ARRAY['PROCESSING'::text, 'COMPLETED'::text]);
+CREATE INDEX refunds_unclaimed ON refunds USING btree (expires_at) WHERE status = 'AWAITING_ADDRESS'::text;
 CREATE UNIQUE INDEX users_email_key ON users USING btree (email);
-CREATE UNIQUE INDEX wallets_active ON wallets USING btree (application_id, family) NULLS NOT DISTINCT WHERE retired_at IS NULL;
+CREATE UNIQUE INDEX wallets_active ON wallets USING btree (user_id, application_id, family) NULLS NOT DISTINCT WHERE retired_at IS NULL;
 CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (application_id) WHERE state = 'blocked'::text;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (application_id, next_attempt_at) WHERE state = 'pending'::text;
@@ -455,6 +571,15 @@ AS $function$
           raise exception 'transfer %: its quote is fixed', old.id using errcode = 'check_violation';
         end if;
         return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payments_check_refunds()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        perform payments_require_refunds(new.id);
+        return null;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_guard_status()
@@ -501,6 +626,121 @@ AS $function$
         return null;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.payments_require_refunds(payment uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if (select refunded_amount from payments where id = payment) <>
+           (select coalesce(sum(amount), 0) from refunds where payment_id = payment and status = 'COMPLETED') then
+          raise exception 'payment %: refunded amount without its refunds', payment using errcode = 'check_violation';
+        end if;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.recovery_codes_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if tg_op = 'INSERT' then
+          if new.used_at is not null or not exists (
+            select from second_factors where user_id = new.user_id and confirmed_at is not null
+          ) then
+            raise exception 'recovery code of %: unused, and of a confirmed second factor', new.user_id
+              using errcode = 'check_violation';
+          end if;
+          return new;
+        end if;
+        if old.used_at is not null or (new.user_id, new.slot, new.code_hash, new.created_at)
+           is distinct from (old.user_id, old.slot, old.code_hash, old.created_at) then
+          raise exception 'recovery code of %: used once, and otherwise fixed', old.user_id
+            using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.refunds_check_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        perform payments_require_refunds(new.payment_id);
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.refunds_guard_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if (new.id, new.payment_id, new.user_id, new.type, new.amount, new.chain, new.asset, new.payout_currency_code,
+            new.payout_decimals, new.payout_amount, new.rate, new.rate_locked_at, new.confirmations_required, new.requested_by,
+            new.created_at, new.expires_at)
+           is distinct from
+           (old.id, old.payment_id, old.user_id, old.type, old.amount, old.chain, old.asset, old.payout_currency_code,
+            old.payout_decimals, old.payout_amount, old.rate, old.rate_locked_at, old.confirmations_required, old.requested_by,
+            old.created_at, old.expires_at) then
+          raise exception 'refund %: what was promised is immutable', old.id using errcode = 'check_violation';
+        end if;
+        if old.status in ('COMPLETED', 'CANCELLED', 'EXPIRED') then
+          raise exception 'refund %: illegal change of a % refund', old.id, old.status using errcode = 'check_violation';
+        end if;
+        if old.status = 'PROCESSING' and new.address is distinct from old.address then
+          raise exception 'refund %: its address was paid already', old.id using errcode = 'check_violation';
+        end if;
+        if (new.status, new.address, new.tx_hash) is distinct from (old.status, old.address, old.tx_hash) then
+          if new.status_seq <> old.status_seq + 1 then
+            raise exception 'refund %: status_seq must grow by one', old.id using errcode = 'check_violation';
+          end if;
+        elsif new.status_seq <> old.status_seq then
+          raise exception 'refund %: status_seq moves with a change only', old.id using errcode = 'check_violation';
+        end if;
+        if new.status <> old.status and not (old.status || '>' || new.status = any (array[
+          'AWAITING_ADDRESS>AWAITING_PAYMENT', 'AWAITING_ADDRESS>CANCELLED', 'AWAITING_ADDRESS>EXPIRED',
+          'AWAITING_PAYMENT>PROCESSING', 'AWAITING_PAYMENT>CANCELLED',
+          'PROCESSING>COMPLETED', 'PROCESSING>FAILED',
+          'FAILED>PROCESSING', 'FAILED>CANCELLED'
+        ])) then
+          raise exception 'refund %: illegal move % to %', old.id, old.status, new.status using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.refunds_guard_sum()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        received numeric;
+        promised numeric;
+      begin
+        if new.status not in ('AWAITING_ADDRESS', 'AWAITING_PAYMENT') or new.status_seq <> 1 then
+          raise exception 'refund %: illegal first status %', new.id, new.status using errcode = 'check_violation';
+        end if;
+        select received_amount into received from payments where id = new.payment_id for no key update;
+        select coalesce(sum(amount), 0) into promised from refunds
+          where payment_id = new.payment_id and status not in ('CANCELLED', 'EXPIRED');
+        if promised + new.amount > received then
+          raise exception 'refund %: refunds exceed what was received', new.id using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.refunds_require_history()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if not exists (
+          select from refund_history h join refunds r on r.id = h.refund_id
+          where r.id = new.id and h.seq = r.status_seq and h.to_status = r.status
+            and h.address is not distinct from r.address and h.tx_hash is not distinct from r.tx_hash
+        ) then
+          raise exception 'refund %: change without history', new.id using errcode = 'check_violation';
+        end if;
+        return null;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -509,13 +749,37 @@ AS $function$
         raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.second_factors_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if old.confirmed_at is not null and (new.user_id, new.sealed_secret, new.created_at, new.confirmed_at)
+           is distinct from (old.user_id, old.sealed_secret, old.created_at, old.confirmed_at) then
+          raise exception 'second factor of %: fixed once confirmed', old.user_id using errcode = 'check_violation';
+        end if;
+        if new.last_step <= old.last_step then
+          raise exception 'second factor of %: a code counts once', old.user_id using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
 CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_events_guard_body BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION payment_events_guard_body();
 CREATE TRIGGER payment_events_no_delete BEFORE DELETE ON payment_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_status_history_append_only BEFORE DELETE OR UPDATE ON payment_status_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_transfers_guard_facts BEFORE UPDATE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_facts();
 CREATE TRIGGER payment_transfers_no_delete BEFORE DELETE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER payments_check_refunds AFTER UPDATE OF refunded_amount ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.refunded_amount IS DISTINCT FROM old.refunded_amount) EXECUTE FUNCTION payments_check_refunds();
 CREATE TRIGGER payments_guard_status BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_status();
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER payments_require_history AFTER INSERT OR UPDATE OF status ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_require_history();
 CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER recovery_codes_guard BEFORE INSERT OR UPDATE ON recovery_codes FOR EACH ROW EXECUTE FUNCTION recovery_codes_guard();
+CREATE TRIGGER refund_history_append_only BEFORE DELETE OR UPDATE ON refund_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER refunds_check_payment AFTER UPDATE OF status ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'COMPLETED'::text) EXECUTE FUNCTION refunds_check_payment();
+CREATE TRIGGER refunds_guard_status BEFORE UPDATE ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_status();
+CREATE TRIGGER refunds_guard_sum BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_sum();
+CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER refunds_require_history AFTER INSERT OR UPDATE OF status_seq ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_require_history();
+CREATE TRIGGER second_factors_guard BEFORE UPDATE ON second_factors FOR EACH ROW EXECUTE FUNCTION second_factors_guard();

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { AccountModule } from './account/account.module.js';
 import { ApplicationsModule } from './applications/applications.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
@@ -15,8 +16,10 @@ import { DtoPipe } from './common/validation.js';
 import type { Config } from './config.js';
 import { HealthModule } from './health/health.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
+import { RefundsModule } from './refunds/refunds.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -31,6 +34,7 @@ export class AppModule {
         CommonModule.register(config, clock),
         HealthModule,
         OAuthModule,
+        AccountModule,
         TokensModule,
         ApplicationsModule,
         RatesModule,
@@ -38,9 +42,11 @@ export class AppModule {
         WalletsModule,
         PaymentsModule,
         CheckoutModule,
+        RefundsModule,
         CatalogModule,
         ChainWatcherModule,
         WebhooksModule,
+        OpenApiModule,
       ],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },

@@ -11,12 +11,17 @@ import { migrate } from './common/database.js';
 import { GatewayError } from './common/errors.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { ProvisioningService } from './oauth/provisioning.service.js';
+import { TwoFactorService } from './oauth/two-factor.service.js';
 import { UsersService } from './oauth/users.service.js';
 
 const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway's own environment
 
   create-user --email <address> [--operator] [--password-stdin]
       A user who can sign in. The password is read from standard input, or made and printed once.
+
+  disable-two-factor --email <address>
+      For a user who has lost device and recovery codes: the password alone signs in again. First make sure
+      who is asking.
 
   create-oauth-client --name <name> --user <address>
       For a merchant's own server (client_credentials): acts for that user. Prints id and secret once.
@@ -106,8 +111,22 @@ async function createOAuthClient(
   if (secret) terminal.write(`client secret: ${secret}   (shown this once)\n`);
 }
 
+async function disableTwoFactor(
+  app: INestApplicationContext,
+  values: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const email = required(values.email, 'email');
+  const user = await app.get(UsersService).findByEmail(email);
+  if (!user) throw new UsageError(`there is no user ${email}`);
+  const wasEnabled = await app.get(TwoFactorService).reset(user.id);
+  const outcome = wasEnabled ? 'is disabled' : 'was not enabled';
+  terminal.write(`two-factor authentication of ${user.email} ${outcome}\n`);
+}
+
 const COMMANDS = new Map([
   ['create-user', createUser],
+  ['disable-two-factor', disableTwoFactor],
   ['create-oauth-client', createOAuthClient],
 ]);
 

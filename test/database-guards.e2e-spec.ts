@@ -18,6 +18,10 @@ const TRANSFER = '00000000-0000-7000-8000-0000000000f1';
 const EVENT = '00000000-0000-7000-8000-000000000091';
 const FRESH = '00000000-0000-7000-8000-000000000099';
 
+const PERSON = '00000000-0000-7000-8000-000000000071';
+const OTHER_PERSON = '00000000-0000-7000-8000-000000000072';
+const DEFAULT_WALLET = '00000000-0000-7000-8000-0000000000b2';
+
 /** One payment that was paid and announced, and a second one that is untouched. */
 const SEED = `
   insert into payment_applications (id, user_id, name, client_id, sealed_secret, created_at) values
@@ -25,6 +29,14 @@ const SEED = `
     ('${OTHER_APPLICATION}', 'user-2', 'Other', repeat('b', 32), 'sealed', now());
   insert into wallets (id, application_id, user_id, family, sealed_extended_public_key, masked_key, fingerprint, key_hash, created_at)
     values ('${WALLET}', '${APPLICATION}', '${USER}', 'evm', 'sealed', 'xpub…', '00000000', sha256('key'), now());
+  insert into wallets (id, user_id, family, sealed_extended_public_key, masked_key, fingerprint, key_hash, created_at)
+    values ('${DEFAULT_WALLET}', '${USER}', 'evm', 'sealed', 'xpub…', '00000000', sha256('default key'), now());
+  insert into users (id, email, password_hash) values ('${PERSON}', 'a@example.test', 'x'), ('${OTHER_PERSON}', 'b@example.test', 'x');
+  insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
+    values ('${PERSON}', 'sealed', now(), now(), 100), ('${OTHER_PERSON}', 'sealed', now(), null, null);
+  insert into recovery_codes (user_id, slot, code_hash, created_at)
+    values ('${PERSON}', 1, sha256('used'), now()), ('${PERSON}', 2, sha256('fresh'), now());
+  update recovery_codes set used_at = now() where slot = 1;
   insert into payments (id, user_id, application_id, status, status_seq, reference, reference_label, currency_code, settlement_currency_code, amount, expires_at, created_at, found_at)
     values ('${PAYMENT}', '${USER}', '${APPLICATION}', 'RECEIVED', 3, 'R', 'L', 'USD', 'USD', 100, now(), now(), now()),
            ('${OTHER_PAYMENT}', '${USER}', '${APPLICATION}', 'OPEN', 1, 'R', 'L', 'USD', 'USD', 100, now(), now(), null);
@@ -78,6 +90,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ],
   ['an overpaid amount of zero', 'update payments set overpaid_amount = 0', 'payments_overpaid_amount_check'],
   ['a settled amount of NaN', `update payments set settled_amount = 'NaN'`, 'payments_settled_amount_check'],
+  ['REFUND where nothing was refunded', newPayment({ status: 'REFUND' }), 'payments_refund_check'],
   ['a changed amount', 'update payments set amount = 99', 'what was asked is immutable'],
   ['a changed currency', `update payments set currency_code = 'EUR'`, 'what was asked is immutable'],
   [
@@ -167,6 +180,71 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
     'wallets_active',
   ],
 
+  [
+    'two active default wallets of a user and family',
+    copy('wallets', DEFAULT_WALLET, { key_hash: `\\x${'02'.repeat(32)}` }),
+    'wallets_active',
+  ],
+  [
+    'a wallet of an application without its user',
+    `insert into wallets select r.* from wallets t, jsonb_populate_record(t,
+       '{"id": "${FRESH}", "user_id": null, "family": "bitcoin", "key_hash": "\\\\x${'02'.repeat(32)}"}') r
+     where t.id = '${WALLET}'`,
+    'wallets_check',
+  ],
+
+  // How people sign in.
+  ['one address for two users', `update users set email = 'b@example.test'`, 'users_email_key'],
+  ['an address in capitals', `update users set email = 'A@example.test'`, 'users_email_check'],
+  ['an empty name', `update users set name = ''`, 'users_name_check'],
+  [
+    'a code of a step that was used',
+    `update second_factors set last_step = 100 where user_id = '${PERSON}'`,
+    'a code counts once',
+  ],
+  [
+    'a code of an older step',
+    `update second_factors set last_step = 99 where user_id = '${PERSON}'`,
+    'a code counts once',
+  ],
+  [
+    'a second factor in force without a first code',
+    `update second_factors set confirmed_at = now() where user_id = '${OTHER_PERSON}'`,
+    'second_factors_check',
+  ],
+  [
+    'another secret behind the same codes',
+    `update second_factors set sealed_secret = 'other' where user_id = '${PERSON}'`,
+    'fixed once confirmed',
+  ],
+  [
+    'a second factor that is asked for no more',
+    `update second_factors set confirmed_at = null, last_step = null where user_id = '${PERSON}'`,
+    'fixed once confirmed',
+  ],
+  ['a recovery code used twice', 'update recovery_codes set used_at = now() where slot = 1', 'used once'],
+  ['a recovery code made good again', 'update recovery_codes set used_at = null', 'used once'],
+  [
+    'another recovery code in its place',
+    `update recovery_codes set code_hash = sha256('x') where slot = 2`,
+    'otherwise fixed',
+  ],
+  [
+    'an eleventh recovery code',
+    `insert into recovery_codes values ('${PERSON}', 11, sha256('x'), now())`,
+    'recovery_codes_slot_check',
+  ],
+  [
+    'one recovery code twice in a set',
+    `insert into recovery_codes values ('${PERSON}', 3, sha256('fresh'), now())`,
+    'recovery_codes_user_id_code_hash_key',
+  ],
+  [
+    'recovery codes before there is anything to recover',
+    `insert into recovery_codes values ('${OTHER_PERSON}', 1, sha256('x'), now())`,
+    'of a confirmed second factor',
+  ],
+
   // What was observed.
   ['one transfer credited twice', newTransfer({ tx_hash: '0xaa' }), 'payment_transfers_identity'],
   ['a transfer of NaN', newTransfer({ amount: 'NaN' }), 'payment_transfers_amount_check'],
@@ -215,8 +293,15 @@ const ALLOWED: [what: string, statement: string][] = [
   ['a received amount', 'update payments set received_amount = 100'],
   [
     'a wallet that replaces a retired one',
-    `update wallets set retired_at = now();
+    `update wallets set retired_at = now() where id = '${WALLET}';
      ${copy('wallets', WALLET, { key_hash: `\\x${'02'.repeat(32)}` })}`,
+  ],
+  ['a code of the next step', `update second_factors set last_step = 101 where user_id = '${PERSON}'`],
+  ['a recovery code used', 'update recovery_codes set used_at = now() where slot = 2'],
+  ['a second factor given up, codes and all', `delete from second_factors where user_id = '${PERSON}'`],
+  [
+    'another secret before the first code',
+    `update second_factors set sealed_secret = 'other' where user_id = '${OTHER_PERSON}'`,
   ],
   [
     'a move with its history',
@@ -270,6 +355,7 @@ describe('Postgres itself', () => {
             confirmed_at: '2026-01-03',
             cancelled_at: '2026-01-03',
             error_reason: 'x',
+            refunded_amount: '1',
           }),
         );
         const move = client.query('update payments set status = $1, status_seq = 2 where id = $2', [

@@ -143,6 +143,21 @@ describe.each(NODES)('the EVM adapter on a node with %s', (way, hidden) => {
     const hash = await call(trick, 'fail', [], { value: 14n });
     expect(await credits()).toEqual([]);
     expect((await node.receipt(hash))?.status).toBe('0x0');
+    expect(await adapter.transaction(hash)).toEqual({
+      fate: 'mined',
+      confirmations: 1,
+      succeeded: false,
+      credits: [],
+    });
+  });
+
+  it('shows a token payout under its contract', async () => {
+    const hash = await pay(us, 2_000_000n);
+    await mineOne(node);
+    expect(await adapter.transaction(hash)).toMatchObject({
+      succeeded: true,
+      credits: [{ asset: token.address, key: keyOf(us), amount: 2_000_000n }],
+    });
   });
 
   it('credits nothing for a token transfer that failed', async () => {

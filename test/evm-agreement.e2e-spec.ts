@@ -33,6 +33,7 @@ beforeAll(async () => {
   await node.sendEth({ to: US, value: 7n });
   await node.sendToken({ token, to: US, value: 8n });
   height = await mineOne(node);
+  await node.mine(2);
   truth = await creditsAt(adapters.create(node.url, { tokens: [token] }), height, [keyOf(US)]);
 });
 beforeEach(() => {
@@ -118,5 +119,58 @@ describe('a transfer that two endpoints must agree on', () => {
     expect(pool.report().map(({ state }) => state)).toEqual(['resting', 'ok', 'ok']);
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
     await third.stop();
+  });
+});
+
+describe('a fork that one endpoint alone shows', () => {
+  /** Consistent in itself: other hashes from a height on, and empty blocks. */
+  const forkedFrom = (from: number): Lie =>
+    changed((block: Json | null) => {
+      const at = Number(block?.['number']);
+      if (block === null || at < from) return block;
+      const other = (hash: unknown) => `0x${String(hash).slice(2).split('').toReversed().join('')}`;
+      const parentHash = at > from ? other(block['parentHash']) : block['parentHash'];
+      return { ...block, hash: other(block['hash']), parentHash, transactions: [], logsBloom: EMPTY_BLOOM };
+    });
+
+  it('takes nothing back, and its teller is asked last', async () => {
+    const { pool } = open();
+    await pool.probe();
+    const kept = (await pool.header(height))?.hash ?? '';
+    liar.tell({ eth_getBlockByNumber: forkedFrom(height) });
+    const above = await pool.block(height + 1);
+    expect(above?.parentHash).not.toBe(kept);
+    expect(await pool.agreedHeader(height, kept)).toMatchObject({ hash: kept });
+    expect(liar.lied).toBeGreaterThan(1);
+    expect(pool.report()[0]).toMatchObject({ state: 'resting', failures: 1 });
+    expect((await pool.block(height + 1))?.parentHash).toBe(kept);
+  });
+
+  it('is believed when both show it', async () => {
+    const { pool } = open();
+    await pool.probe();
+    const kept = (await pool.header(height))?.hash ?? '';
+    for (const proxy of [liar, honest]) proxy.tell({ eth_getBlockByNumber: forkedFrom(height) });
+    const header = await pool.agreedHeader(height, kept);
+    expect(header?.hash).not.toBe(kept);
+    expect(pool.report().map(({ failures }) => failures)).toEqual([0, 0]);
+  });
+
+  it('is found out where only the parent of a block is wrong', async () => {
+    const { pool } = open();
+    await pool.probe();
+    const kept = (await pool.header(height))?.hash ?? '';
+    liar.tell({
+      eth_getBlockByNumber: changed((block: Json) =>
+        Number(block['number']) === height + 1 ? { ...block, parentHash: OTHER_HASH } : block,
+      ),
+    });
+    expect((await pool.block(height + 1))?.parentHash).toBe(OTHER_HASH);
+    expect(await pool.agreedHeader(height, kept)).toMatchObject({ hash: kept });
+    expect(pool.report()[0]).toMatchObject({
+      state: 'resting',
+      lastError: expect.stringContaining('follow'),
+    });
+    expect((await pool.block(height + 1))?.parentHash).toBe(kept);
   });
 });

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { toHex } from 'viem';
 import { ChainInconsistencyError } from '../src/chains/chain-adapter.js';
 import { creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
@@ -10,7 +11,6 @@ type Json = Record<string, unknown>;
 /** One chain behind two endpoints: the first is the one that the operator prefers, and the one that lies. */
 const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
 const OTHER_HASH = `0x${'ab'.repeat(32)}`;
-const EMPTY_BLOOM = `0x${'00'.repeat(256)}`;
 const DEADLINE_MS = 400;
 
 const adapters = new EvmAdapters();
@@ -305,56 +305,31 @@ describe('what an endpoint offers', () => {
   });
 });
 
-describe('a fork that one endpoint alone shows', () => {
-  /** Consistent in itself: other hashes from a height on, and empty blocks. */
-  const forkedFrom = (from: number): Lie =>
-    changed((block: Json | null) => {
-      const at = Number(block?.['number']);
-      if (block === null || at < from) return block;
-      const other = (hash: unknown) => `0x${String(hash).slice(2).split('').toReversed().join('')}`;
-      const parentHash = at > from ? other(block['parentHash']) : block['parentHash'];
-      return { ...block, hash: other(block['hash']), parentHash, transactions: [], logsBloom: EMPTY_BLOOM };
-    });
-
-  it('takes nothing back, and its teller is asked last', async () => {
+describe('one transaction', () => {
+  it('is shown by whoever knows it, as deep as the one who is behind says', async () => {
     const { pool } = open();
     await pool.probe();
-    const kept = (await pool.header(height))?.hash ?? '';
-    liar.tell({ eth_getBlockByNumber: forkedFrom(height) });
-    const above = await pool.block(height + 1);
-    expect(above?.parentHash).not.toBe(kept);
-    expect(await pool.agreedHeader(height, kept)).toMatchObject({ hash: kept });
-    expect(liar.lied).toBeGreaterThan(1);
-    expect(pool.report()[0]).toMatchObject({ state: 'resting', failures: 1 });
-    expect((await pool.block(height + 1))?.parentHash).toBe(kept);
-  });
-
-  it('is believed when both show it', async () => {
-    const { pool } = open();
-    await pool.probe();
-    const kept = (await pool.header(height))?.hash ?? '';
-    for (const proxy of [liar, honest]) proxy.tell({ eth_getBlockByNumber: forkedFrom(height) });
-    const header = await pool.agreedHeader(height, kept);
-    expect(header?.hash).not.toBe(kept);
-    expect(pool.report().map(({ failures }) => failures)).toEqual([0, 0]);
-  });
-
-  it('is found out where only the parent of a block is wrong', async () => {
-    const { pool } = open();
-    await pool.probe();
-    const kept = (await pool.header(height))?.hash ?? '';
+    const txHash = await node.sendEth({ to: US, value: 5n });
+    await node.mine(6);
+    const old = await node.rpc<Json>('eth_getBlockByNumber', [toHex((await node.blockNumber()) - 3), false]);
     liar.tell({
-      eth_getBlockByNumber: changed((block: Json) =>
-        Number(block['number']) === height + 1 ? { ...block, parentHash: OTHER_HASH } : block,
-      ),
+      eth_getBlockByNumber: async (call, answer) =>
+        call.params[0] === 'latest' ? { jsonrpc: '2.0', id: call.id, result: old } : answer(),
     });
-    expect((await pool.block(height + 1))?.parentHash).toBe(OTHER_HASH);
-    expect(await pool.agreedHeader(height, kept)).toMatchObject({ hash: kept });
-    expect(pool.report()[0]).toMatchObject({
-      state: 'resting',
-      lastError: expect.stringContaining('follow'),
+    expect(await pool.transaction(txHash)).toMatchObject({ fate: 'mined', confirmations: 3 });
+    expect(liar.lied).toBeGreaterThan(0);
+    liar.tell({ eth_getTransactionByHash: answering(null) });
+    expect(await pool.transaction(txHash)).toMatchObject({
+      fate: 'mined',
+      confirmations: 6,
+      succeeded: true,
     });
-    expect((await pool.block(height + 1))?.parentHash).toBe(kept);
+    expect(await pool.transactionFate(txHash)).toBe('mined');
+    expect(liar.lied).toBe(2);
+    honest.tell({ eth_getTransactionByHash: answering(null) });
+    expect(await pool.transaction(txHash)).toEqual({ fate: 'unknown' });
+    expect(await pool.transactionFate(OTHER_HASH)).toBe('unknown');
+    expect(pool.report().map(({ state }) => state)).toEqual(['ok', 'ok']);
   });
 });
 

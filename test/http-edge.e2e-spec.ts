@@ -69,7 +69,7 @@ describe('bodies', () => {
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
   });
 
-  it.each(['[]', 'null', '"text"', '5'])('%s is no object', async (body) => {
+  it.each(['[]', 'null', '"text"', '5', '5.0', '1e3'])('%s is no object', async (body) => {
     const answer = await probe.post(body);
     expectError(answer, 422, 'validation_failed');
     expect(Object.keys(answer.body.errors ?? {})).toEqual(['body']);

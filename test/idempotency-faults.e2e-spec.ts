@@ -24,6 +24,11 @@ async function statements(...texts: string[]): Promise<void> {
   for (const text of texts) await gateway.sql.query(text);
 }
 
+/** An answer that only the record of the first request can know. */
+const OF_THE_FIRST = JSON.stringify({
+  data: { id: '550e8400-e29b-41d4-a716-446655440000', checkoutUrl: 'https://pay.example/of-the-first' },
+});
+
 describe('one key, many processes', () => {
   let other: TestGateway;
   beforeAll(async () => {
@@ -71,7 +76,7 @@ describe('one key, many processes', () => {
       const first = gateway.get(IdempotencyService).once(request, {
         run: async () => {
           await finished;
-          return { status: 201, body: '{"data":"of the first"}' };
+          return { status: 201, body: OF_THE_FIRST };
         },
         describeFailure: () => null,
       });
@@ -81,7 +86,7 @@ describe('one key, many processes', () => {
       finish();
       await first;
       const again = await post({ key }, other);
-      expect([again.status, again.isReplayed, again.text]).toEqual([201, true, '{"data":"of the first"}']);
+      expect([again.status, again.isReplayed, again.text]).toEqual([201, true, OF_THE_FIRST]);
     },
   );
 });

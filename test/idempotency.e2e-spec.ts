@@ -26,6 +26,17 @@ afterAll(() => world.stop());
 
 const post = (request: Partial<KeyedPost> = {}) => shop.post(request);
 
+/** A paid payment, and a refund of it that waits for its address. */
+async function prepareRefund(body: Record<string, unknown> = {}): Promise<{ path: string; refund: string }> {
+  const id = await world.addPayment(shop.merchant);
+  await world.pay(shop.merchant, id);
+  const path = `/api/payment/${id}/refunds`;
+  const created = await post({ path, key: null, body });
+  if (created.status !== 201) throw new Error(created.text);
+  return { path, refund: `${path}/${created.data.id}` };
+}
+const REFUND_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
+
 /** Every route that takes a key, with a request that it can do once. */
 const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status: number][] = [
   ['api/payment/checkout', async () => ({}), 201],
@@ -36,6 +47,29 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
       await world.pay(shop.merchant, id);
       return { path: `/api/payment/${id}/accept`, body: undefined };
     },
+    200,
+  ],
+  [
+    'api/payment/:paymentId/refunds',
+    async () => ({ path: (await prepareRefund({ amount: 1 })).path, body: { amount: 9_999 } }),
+    201,
+  ],
+  [
+    'api/payment/:paymentId/refunds/:refundId/address',
+    async () => ({ path: `${(await prepareRefund()).refund}/address`, body: { address: REFUND_ADDRESS } }),
+    200,
+  ],
+  [
+    'api/payment/:paymentId/refunds/:refundId/complete',
+    async () => ({
+      path: `${(await prepareRefund({ address: REFUND_ADDRESS })).refund}/complete`,
+      body: { txHash: `0x${randomBytes(32).toString('hex')}` },
+    }),
+    200,
+  ],
+  [
+    'api/payment/:paymentId/refunds/:refundId/cancel',
+    async () => ({ path: `${(await prepareRefund()).refund}/cancel`, body: undefined }),
     200,
   ],
   [
@@ -74,7 +108,26 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
 
 describe('every POST', () => {
   /** Sending it again changes nothing (api.md K). */
-  const IDEMPOTENT_BY_NATURE = ['api/payment/:paymentId/cancel', 'api/payment-applications/:id/restore'];
+  const IDEMPOTENT_BY_NATURE = [
+    'api/payment/:paymentId/cancel',
+    'api/payment-applications/:id/restore',
+    // A claim names an address once; the same one again is no change, another one is refused.
+    'api/checkout/refund/:refundId',
+    'refund/:refundId',
+  ];
+
+  /**
+   * A record keeps a plain SHA-256 of the body and, sealed, the answer; and a failure leaves nothing behind, not
+   * even its count. So no route that takes a password or answers a secret takes a key. Sent again, each is
+   * refused or gives something new.
+   */
+  const WITH_SECRETS = [
+    'api/account/password',
+    'api/account/two-factor',
+    'api/account/two-factor/confirm',
+    'api/account/two-factor/recovery-codes',
+    'api/account/two-factor/disable',
+  ];
 
   function posts(): { path: string; takesKey: boolean }[] {
     const controllers = [...gateway.app.get(ModulesContainer).values()].flatMap((module) =>
@@ -101,7 +154,7 @@ describe('every POST', () => {
       sorted(ROUTES.map(([route]) => route)),
     );
     expect(sorted(paths.filter(({ takesKey }) => !takesKey).map(({ path }) => path))).toEqual(
-      sorted(IDEMPOTENT_BY_NATURE),
+      sorted([...IDEMPOTENT_BY_NATURE, ...WITH_SECRETS]),
     );
   });
 });

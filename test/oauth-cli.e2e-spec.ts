@@ -1,7 +1,9 @@
 import { runCli } from '../src/cli.js';
+import { AccountApi } from './support/account-api.js';
 import { Browser } from './support/browser.js';
-import { authorizeUrl, postForm, statusWith } from './support/oauth-api.js';
+import { authorizeUrl, PASSWORD, postForm, statusWith } from './support/oauth-api.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+import { TwoFactorApi } from './support/two-factor.js';
 
 let gateway: TestGateway;
 
@@ -119,6 +121,27 @@ describe('the command line', () => {
     const { code, output, errors } = await cli(args);
     expect([code, output]).toEqual([expected, '']);
     expect(errors).toMatch(message);
+  });
+
+  it('takes the second factor from a user who has lost it', async () => {
+    const account = await AccountApi.open(gateway);
+    const api = await TwoFactorApi.open(account);
+    const { email } = account.user;
+    expect(await canSignIn(email, PASSWORD)).toBe(false);
+    const off = await cli(['disable-two-factor', '--email', email.toUpperCase()]);
+    expect([off.code, off.output]).toEqual([0, `two-factor authentication of ${email} is disabled\n`]);
+    expect(await canSignIn(email, PASSWORD)).toBe(true);
+    expect((await api.get()).data.enabled).toBe(false);
+    const again = await cli(['disable-two-factor', '--email', email]);
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining('was not enabled')]);
+  });
+
+  it.each([
+    [['disable-two-factor'], /--email is required/],
+    [['disable-two-factor', '--email', 'nobody@example.test'], /there is no user nobody@example.test/],
+  ])('does not guess whose second factor to take: %j', async (args, message) => {
+    const { code, errors } = await cli(args);
+    expect([code, errors]).toEqual([2, expect.stringMatching(message)]);
   });
 
   it('makes no user twice', async () => {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+import { newAccount } from './support/wallets-api.js';
 
 const AUDIENCE = 'https://pay.example';
 
@@ -83,6 +84,32 @@ describe('the access tokens of an external issuer', () => {
     expect(await created.json()).toMatchObject({ data: { userId: 'auth0|42' } });
     expect((await ask(await sign())).body).toMatchObject({ data: [{ name: 'My Store' }] });
     expect(await ask(await sign({ sub: 'auth0|43' }))).toEqual({ status: 200, body: { data: [] } });
+  });
+
+  it('have wallets of their own here, and their profile at the issuer', async () => {
+    const headers = { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' };
+    const call = (method: string, path: string, body?: object) =>
+      fetch(`${gateway.baseUrl}/api/account${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const put = await call('PUT', '/wallets/evm', { extendedPublicKey: newAccount().publicExtendedKey });
+    expect(put.status).toBe(200);
+    expect(await (await call('GET', '/wallets')).json()).toMatchObject({ data: [{ family: 'evm' }] });
+    const password = { currentPassword: 'a password', newPassword: 'another password' };
+    for (const answer of [
+      await call('GET', ''),
+      await call('PUT', '', { name: 'Zoë' }),
+      await call('POST', '/password', password),
+      await call('GET', '/two-factor'),
+      await call('POST', '/two-factor', password),
+      await call('POST', '/two-factor/confirm', { code: '123456' }),
+      await call('POST', '/two-factor/disable', { ...password, code: '123456' }),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toMatchObject({ code: 'user_not_found' });
+    }
   });
 
   it('are verified with keys that were fetched once', async () => {

@@ -64,7 +64,7 @@ describe('the README', () => {
     expect(shown.sort()).toEqual(rooms.map(({ name }) => name).sort());
   });
 
-  it.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...docs()])(
+  it.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'sdk/README.md', ...docs()])(
     'and its neighbours link to files that exist: %s',
     (file) => {
       const text = readFileSync(path.join(root, file), 'utf8');

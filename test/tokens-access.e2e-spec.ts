@@ -168,8 +168,8 @@ describe('where a token may stand', () => {
 });
 
 describe('every route', () => {
-  /** The only ones that need no token: a signature protects checkout, and health is for load balancers. */
-  const PUBLIC = /^\/(api\/health\/|api\/checkout\/|checkout\/|assets\/)/;
+  /** The only ones that need no token: a signature protects checkout, and health is for load balancers, documentation for all. */
+  const PUBLIC = /^\/(api\/health\/|api\/openapi\.json$|api\/docs|api\/checkout\/|checkout\/|assets\/)/;
 
   function routes(): [method: string, path: string][] {
     const { router } = gateway.app.getHttpAdapter().getInstance() as {

@@ -1,7 +1,7 @@
 import { PageQuery } from '../common/pagination.js';
 import {
-  FieldRule,
   IsHttpUrl,
+  IsNotBlank,
   IsNullableField,
   IsOneOf,
   IsOptionalField,
@@ -14,15 +14,6 @@ import { CURRENCIES } from '../money/currencies.js';
 /** api.md L2. */
 const MAX_WHITELIST = 100;
 const CRYPTO_CODES = CURRENCIES.filter(({ type }) => type === 'crypto').map(({ code }) => code);
-
-/** Text is stored as written, never trimmed; but nothing except white space names and keeps nothing. */
-function IsNotBlank(): PropertyDecorator {
-  return FieldRule('isNotBlank', (value) =>
-    typeof value === 'string' && /^\s+$/.test(value)
-      ? { problems: [{ message: (field) => `The ${field} field must not be blank.` }] }
-      : { value },
-  );
-}
 
 /** What POST and PUT have in common; in PUT absent fields stay as they are. */
 class ApplicationFields {

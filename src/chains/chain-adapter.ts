@@ -45,6 +45,22 @@ export interface TransferCandidate {
 /** What a node says about a transaction now. */
 export type TransactionFate = 'mempool' | 'mined' | 'unknown';
 
+/** What one transaction moved to a key; a transaction may credit a key several times. */
+export type Credit = Pick<ObservedTransfer, 'asset' | 'key' | 'amount'>;
+
+/** One transaction as the node shows it now. A mined one stands in the canonical chain. */
+export type ObservedTransaction =
+  | { fate: 'mempool' | 'unknown' }
+  | {
+      fate: 'mined';
+      /** Blocks from its own to the tip, counting both. */
+      confirmations: number;
+      /** False: it was mined and took back everything that it did, so it credits nothing. */
+      succeeded: boolean;
+      /** In the native coin and in the tokens that the chain lists. */
+      credits: Credit[];
+    };
+
 /** The node answered nothing, nonsense, or two things that do not fit; the step is retried and writes nothing. */
 export class ChainInconsistencyError extends Error {}
 
@@ -86,4 +102,7 @@ export interface ChainAdapter {
 
   /** Whether the active chain or the mempool still knows a transaction; never "existed once". */
   transactionFate(txHash: string): Promise<TransactionFate>;
+
+  /** Whom a transaction paid, and how deep it is buried; for payouts that somebody reports. */
+  transaction(txHash: string): Promise<ObservedTransaction>;
 }

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { paymentUri } from '../chains/payment-uri.js';
-import { qrCode } from '../chains/qr-code.js';
+import { qrCode } from '../common/qr-code.js';
 import { Clock, toIsoSeconds } from '../common/clock.js';
 import {
   ConflictError,

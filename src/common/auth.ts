@@ -5,11 +5,12 @@ export const SCOPES = ['payments.create', 'payments.get', 'payments.user-instruc
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Who makes the request. `oauth`: a user (or the user's own server) with full access to the user's objects.
+ * Who makes the request. `oauth`: a user (or the user's own server) with full access to the user's objects;
+ * `grantId` names the sign-in that the token comes from, null where there was none.
  * `client`: a client token, bound to one application and to scopes.
  */
 export type Principal =
-  | { kind: 'oauth'; userId: string; clientId: string | null }
+  | { kind: 'oauth'; userId: string; clientId: string | null; grantId: string | null }
   | { kind: 'client'; userId: string; applicationId: string; tokenId: string; scopes: readonly string[] };
 
 /** Express stores the principal here: `request.user`. */

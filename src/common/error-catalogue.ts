@@ -41,13 +41,14 @@ export const ERRORS = {
   },
   invalid_signature: {
     status: 403,
-    meaning: '`expires` and `signature` of a checkout address do not belong to its payment.',
-    remedy: 'Use the `checkoutUrl` exactly as the API answered it.',
+    meaning:
+      '`expires` and `signature` of a checkout or refund address do not belong to its payment or refund.',
+    remedy: 'Use the `checkoutUrl` or `claimUrl` exactly as the API answered it.',
   },
   link_expired: {
     status: 403,
     meaning: 'The signature is right, and its time is over.',
-    remedy: 'Create a new payment. Funds that still come to the old one are recorded.',
+    remedy: 'Create a new payment, or a new refund. Funds that still come to the old payment are recorded.',
   },
   not_found: {
     status: 404,
@@ -58,6 +59,11 @@ export const ERRORS = {
     status: 404,
     meaning: 'No such payment among yours.',
     remedy: 'Check the id; a client token sees the payments of its own application only.',
+  },
+  refund_not_found: {
+    status: 404,
+    meaning: 'No such refund of this payment.',
+    remedy: 'Check the id; `GET /api/payment/{paymentId}/refunds` lists them.',
   },
   payment_application_not_found: {
     status: 404,
@@ -108,6 +114,16 @@ export const ERRORS = {
     status: 409,
     meaning: 'The payment application is deleted.',
     remedy: 'Restore it first.',
+  },
+  two_factor_already_enabled: {
+    status: 409,
+    meaning: 'The account already has a second factor in force.',
+    remedy: 'Disable it first, with the password and a code, to enrol another device.',
+  },
+  two_factor_not_enabled: {
+    status: 409,
+    meaning: 'The account has no second factor in force, or (for a confirmation) none was enrolled.',
+    remedy: 'Enrol one by `POST /api/account/two-factor` and confirm it with a code.',
   },
   payload_too_large: {
     status: 413,

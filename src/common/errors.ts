@@ -37,10 +37,10 @@ export class InsufficientPermissionsError extends GatewayError {
   }
 }
 
-/** 403 of the public checkout (api.md D1). */
+/** 403 of the public pages (api.md D1, J). */
 export class CheckoutLinkError extends GatewayError {
-  constructor(code: 'invalid_signature' | 'link_expired') {
-    super(code, code === 'link_expired' ? 'Checkout link has expired' : 'Invalid signature');
+  constructor(code: 'invalid_signature' | 'link_expired', kind: 'Checkout' | 'Refund' = 'Checkout') {
+    super(code, code === 'link_expired' ? `${kind} link has expired` : 'Invalid signature');
   }
 }
 

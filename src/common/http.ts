@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { Config } from '../config.js';
 import { errorOfStatus, toErrorBody } from './error.filter.js';
@@ -65,6 +65,20 @@ function sendJson(this: Response, body: unknown): Response {
 }
 
 /**
+ * `If-None-Match: *` asks whether there is anything at all (RFC 9110, section 13.1.2), and Express says 304 to
+ * it on every route. Only answers that carry an ETag are ever "not modified" here.
+ */
+function answerNotModifiedOnlyWithETag(prototype: Request): void {
+  const original = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(prototype) as object, 'fresh')?.get;
+  Object.defineProperty(prototype, 'fresh', {
+    configurable: true,
+    get(this: Request): boolean {
+      return this.res?.get('ETag') !== undefined && original?.call(this) === true;
+    },
+  });
+}
+
+/**
  * Everything between the socket and a controller: limits, headers, parsing, errors.
  * @param mountBeforeParsers mounts servers that read their own bodies and answer by themselves (`/api/oauth`)
  * @param limit refuses a request before anything of it is read or looked up
@@ -81,7 +95,9 @@ export async function configureHttp(
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
-  (app.getHttpAdapter().getInstance() as { response: Response }).response.json = sendJson;
+  const express = app.getHttpAdapter().getInstance() as { request: Request; response: Response };
+  express.response.json = sendJson;
+  answerNotModifiedOnlyWithETag(express.request);
 
   app.use(requestContext, accessLog(log), securityHeaders(config.production));
   app.use((_request: IncomingMessage, response: ServerResponse, next: () => void) => {

@@ -9,6 +9,10 @@ describe('redactText', () => {
     [`key ${XPUB}.`, 'key [redacted] extended key.'],
     [`zprv${XPUB.slice(4)}`, '[redacted] extended key'],
     ['GET /checkout/1?expires=1&signature=8bcb82', 'GET /checkout/1?expires=1&signature=[redacted]'],
+    [
+      'otpauth://totp/a:b?issuer=a&secret=GEZDGNBV&digits=6',
+      'otpauth://totp/a:b?issuer=a&secret=[redacted]&digits=6',
+    ],
     ['Authorization: Bearer abcdefgh.ijk', 'Authorization: Bearer [redacted]'],
     ['Basic dXNlcjpwYXNz', 'Basic [redacted]'],
     ['jwt eyJhbGciOi.eyJzdWIi.c2ln', 'jwt [redacted]'],
@@ -43,7 +47,13 @@ describe('redactFields', () => {
       redactFields({
         Authorization: 'x',
         'set-cookie': ['x'],
-        body: { client_secret: 'x', extendedPublicKey: { a: 'x' }, newPassword: 1, accessTokens: [1] },
+        body: {
+          client_secret: 'x',
+          extendedPublicKey: { a: 'x' },
+          newPassword: 1,
+          accessTokens: [1],
+          recoveryCodes: ['x'],
+        },
         headers: [{ 'webhook-signature': 'x' }],
         signature: null,
         tokenId: 'kept',
@@ -58,6 +68,7 @@ describe('redactFields', () => {
         extendedPublicKey: '[redacted]',
         newPassword: '[redacted]',
         accessTokens: '[redacted]',
+        recoveryCodes: '[redacted]',
       },
       headers: [{ 'webhook-signature': '[redacted]' }],
       signature: null,

@@ -3,7 +3,7 @@ const CENSORED = '[redacted]';
 
 /** Keys whose value is a secret whatever it looks like; compared without "-" and "_". */
 const SECRET_KEY =
-  /(authorization|cookie|secret|password|passphrase|token|signature|xpub|extendedpublickey|privatekey|signingkey|apikey|appkey|mnemonic|seed)s?$/i;
+  /(authorization|cookie|secret|password|passphrase|token|signature|xpub|extendedpublickey|privatekey|signingkey|apikey|appkey|mnemonic|seed|recoverycode)s?$/i;
 
 /** Secrets known by their look, wherever they stand. Each pattern is linear in the length of the line. */
 const SECRET_TEXT: [RegExp, string][] = [
@@ -17,6 +17,8 @@ const SECRET_TEXT: [RegExp, string][] = [
   ],
   // checkout links are credentials (api.md D1)
   [/\bsignature=[0-9A-Za-z%]+/gi, `signature=${CENSORED}`],
+  // two-factor secrets, as in otpauth:// addresses
+  [/\bsecret=[A-Z2-7]+/g, `secret=${CENSORED}`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${CENSORED}`],
   // JSON Web Tokens
   [/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g, CENSORED],

@@ -1,4 +1,4 @@
-import { isJsonType, readJson, requireCleanText } from './request-body.js';
+import { isJsonType, readForm, readJson, requireCleanText } from './request-body.js';
 
 describe('isJsonType', () => {
   it.each([
@@ -51,5 +51,17 @@ describe('requireCleanText', () => {
 
   it('lets everything else pass', () => {
     expect(() => requireCleanText({ a: ['💰\u202e', 1, null, 10n, true] })).not.toThrow();
+  });
+});
+
+describe('readForm', () => {
+  it.each([
+    ['address=0x12&confirm=yes', { address: '0x12', confirm: 'yes' }],
+    ['address=a+b%20c%26', { address: 'a b c&' }],
+    ['address=1&address=2', { address: ['1', '2'] }],
+    ['address', { address: '' }],
+    ['', {}],
+  ])('reads "%s"', (text, fields) => {
+    expect(readForm(Buffer.from(text))).toEqual(fields);
   });
 });

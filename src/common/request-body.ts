@@ -19,14 +19,20 @@ export function isJsonType(contentType: string | undefined): boolean {
   return isUtf8 && /^application\/([\w.!#$&^-]+\+)?json$/.test(type);
 }
 
+/** What a page's own form sends (WHATWG URL, section 5). The API under /api/ takes JSON only. */
+function isPageForm({ path, headers }: Request): boolean {
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  return !path.startsWith('/api/') && type.trim().toLowerCase() === 'application/x-www-form-urlencoded';
+}
+
 function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** 415 before a byte of the body is read. A body that a mounted server has read already is none of ours. */
 export function requireJson(request: Request, _response: Response, next: NextFunction): void {
-  if (request.body === undefined && hasBody(request) && !isJsonType(request.headers['content-type']))
-    throw errorOfStatus(415);
+  if (request.body !== undefined || !hasBody(request)) return next();
+  if (!isJsonType(request.headers['content-type']) && !isPageForm(request)) throw errorOfStatus(415);
   next();
 }
 
@@ -44,6 +50,17 @@ export function readJson(bytes: Uint8Array): unknown {
     if (!(error instanceof JsonError)) throw error;
     throw new BadRequestError('malformed_json', `The request body is not valid JSON: ${error.message}.`);
   }
+}
+
+/** The fields of a form; one that is sent twice arrives as a list. */
+export function readForm(bytes: Buffer): Record<string, string | string[]> {
+  const fields = new URLSearchParams(bytes.toString('utf8'));
+  return Object.fromEntries(
+    [...new Set(fields.keys())].map((name) => {
+      const [first = '', ...more] = fields.getAll(name);
+      return [name, more.length > 0 ? [first, ...more] : first];
+    }),
+  );
 }
 
 /** The path of the first unclean text, e.g. `currencyWhitelist.0`, or null. */
@@ -77,7 +94,8 @@ export interface RawBodyRequest {
 export function parseBody(request: Request & RawBodyRequest, _response: Response, next: NextFunction): void {
   if (Buffer.isBuffer(request.body)) {
     request.rawBody = request.body;
-    const body = request.body.length === 0 ? undefined : readJson(request.body);
+    const read = isPageForm(request) ? readForm : readJson;
+    const body = request.body.length === 0 ? undefined : read(request.body);
     requireCleanText(body);
     request.body = body;
   }

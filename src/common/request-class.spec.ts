@@ -13,6 +13,8 @@ describe('classify', () => {
     [`/checkout/${ID}/`, ID, true],
     [`/checkout/${ID}/more`, ID, false],
     ['/checkout/no-id', null, true],
+    [`/refund/${ID}`, ID, true],
+    [`/api/checkout/refund/${ID}`, ID, false],
     ['/api/checkout/payment/no-id', null, false],
     ['/api/checkout', null, false],
     ['/checkout/%ff', null, true],

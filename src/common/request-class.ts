@@ -2,14 +2,14 @@
 export type RequestClass =
   /** Asked every few seconds by load balancers, which share an address with everybody behind them. */
   | { kind: 'unlimited' }
-  /** The customer's: by address and payment; `isPage` is answered with a page in any case. */
+  /** The customer's: by address and payment, or refund; `isPage` is answered with a page in any case. */
   | { kind: 'checkout'; paymentId: string | null; isPage: boolean }
   /** By token, or by address where there is none. */
   | { kind: 'other' };
 
 const HEALTH = /^\/api\/health(\/|$)/;
-const CHECKOUT = /^\/(api\/)?checkout(\/|$)/;
-const PAGE = /^\/checkout\/[^/]+\/?$/;
+const CHECKOUT = /^\/((api\/)?checkout|refund)(\/|$)/;
+const PAGE = /^\/(checkout|refund)\/[^/]+\/?$/;
 const PAYMENT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** @param path as it came: Express takes it in capitals, and a payment's id also percent-encoded */

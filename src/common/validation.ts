@@ -1,6 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { getMetadataStorage, ValidateBy, ValidateIf, validateSync } from 'class-validator';
 import { type FieldErrors, ValidationError } from './errors.js';
+import { JsonFloat } from './exact-json.js';
 import { UUID } from './ids.js';
 
 /*
@@ -84,6 +85,13 @@ function readText(value: unknown, min: number, max: number): Reading {
 /** A string of `min` to `max` code points. */
 export function IsText(min: number, max: number): PropertyDecorator {
   return FieldRule('isText', (value) => readText(value, min, max));
+}
+
+/** Text is stored as written, never trimmed; but nothing except white space names and keeps nothing. */
+export function IsNotBlank(): PropertyDecorator {
+  return FieldRule('isNotBlank', (value) =>
+    typeof value === 'string' && /^\s+$/.test(value) ? must('not be blank') : { value },
+  );
 }
 
 /** A UUID in any case; arrives in lower case. */
@@ -268,7 +276,7 @@ function convert(dto: Type<object>, checked: object): Record<string, unknown> {
  */
 export async function validateDto<T extends object>(dto: Type<T>, input: unknown): Promise<T> {
   const body = input === undefined ? {} : input;
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonFloat)
     throw ValidationError.of('body', 'The request body must be a JSON object.');
   return fill(dto, body);
 }

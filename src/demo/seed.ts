@@ -66,7 +66,7 @@ export async function seedDemo(
   await writeState(file, known, 0o600);
 
   const { checkoutUrl } = await app.get(PaymentsService, { strict: false }).create(
-    { kind: 'oauth', userId: user.id, clientId: CLIENT_ID },
+    { kind: 'oauth', userId: user.id, clientId: CLIENT_ID, grantId: null },
     {
       amount: 2500n,
       currencyCode: 'USD',

@@ -27,7 +27,7 @@ export class AccessTokensService {
     if (OPAQUE.test(token)) return this.findOpaque(token);
     if (token.length > JWT_MAX_LENGTH || !JWT.test(token)) return null;
     const subject = await this.externalIssuer.verify(token);
-    return subject && { kind: 'oauth', ...subject };
+    return subject && { kind: 'oauth', ...subject, grantId: null };
   }
 
   /**
@@ -35,8 +35,8 @@ export class AccessTokensService {
    * family is gone even where a token was written at the same moment.
    */
   private async findOpaque(token: string): Promise<OAuthPrincipal | null> {
-    const [row] = await this.sql.query<{ user_id: string; client_id: string }>(
-      `select u.id as user_id, c.client_id
+    const [row] = await this.sql.query<{ user_id: string; client_id: string; grant_id: string | null }>(
+      `select u.id as user_id, c.client_id, t.grant_id
          from oidc_payloads t
          join oauth_clients c on c.client_id = t.payload->>'clientId' and c.revoked_at is null
          join users u on u.disabled_at is null
@@ -47,6 +47,7 @@ export class AccessTokensService {
             select from oidc_payloads g where g.kind = 'Grant' and g.id = t.grant_id and g.expires_at > $2))`,
       [storedId('AccessToken', token), this.clock.now()],
     );
-    return row ? { kind: 'oauth', userId: row.user_id, clientId: row.client_id } : null;
+    if (!row) return null;
+    return { kind: 'oauth', userId: row.user_id, clientId: row.client_id, grantId: row.grant_id };
   }
 }

@@ -7,7 +7,9 @@ import { FailedAttempts } from '../common/failed-attempts.service.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { readForm } from './oauth-request.js';
 import { OidcStore } from './oidc-store.js';
-import { consentPage, errorPage, loginPage, type SignInPage } from './sign-in-pages.js';
+import { codePage, consentPage, errorPage, loginPage, type SignInPage } from './sign-in-pages.js';
+import { TwoFactorService } from './two-factor.service.js';
+import type { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -23,7 +25,7 @@ const CROSS_SITE = errorPage(
   'Please sign in on the page of this gateway.',
 );
 
-/** The two pages between a client's authorization request and its answer: who are you, and do you agree? */
+/** The pages between a client's authorization request and its answer: who are you, can you prove it, do you agree? */
 @Injectable()
 export class Interactions {
   private readonly logger = new Logger('SignIn');
@@ -33,6 +35,7 @@ export class Interactions {
     private readonly store: OidcStore,
     private readonly users: UsersService,
     private readonly clients: OAuthClientsService,
+    private readonly twoFactor: TwoFactorService,
     private readonly failures: FailedAttempts,
   ) {}
 
@@ -47,7 +50,12 @@ export class Interactions {
         error: 'access_denied',
         error_description: 'the user did not agree',
       });
-    if (interaction.prompt.name === 'login') return this.login(request, response, interaction, form);
+    if (interaction.prompt.name === 'login') {
+      if (form.get('decision') === 'restart') return this.restart(response, interaction);
+      return form.has('code')
+        ? this.proveIdentity(request, response, interaction, form.get('code') ?? '')
+        : this.login(request, response, interaction, form);
+    }
     if (interaction.prompt.name === 'consent') return this.consent(request, response, interaction);
     return send(response, EXPIRED);
   }
@@ -70,6 +78,7 @@ export class Interactions {
   private async show(interaction: Interaction): Promise<SignInPage> {
     const view = await this.viewOf(interaction);
     if (interaction.prompt.name === 'login') {
+      if (await this.findHalfSignedIn(interaction)) return codePage({ ...view, error: null });
       const hint = interaction.params['login_hint'];
       return loginPage({ ...view, email: typeof hint === 'string' ? hint : '', error: null });
     }
@@ -104,6 +113,60 @@ export class Interactions {
       this.logger.warn({ clientId: interaction.params['client_id'] }, 'sign-in refused');
       return fail(422, 'The email address or the password is not correct.');
     }
+    if (await this.twoFactor.isEnabled(user.id)) {
+      await this.store.rememberPassword(interaction.uid, user.id);
+      return send(response, codePage({ ...(await this.viewOf(interaction)), error: null }));
+    }
+    await this.finishLogin(request, response, interaction, user);
+  }
+
+  /** The second step, for users who have chosen to have one; only after the right password in this interaction. */
+  private async proveIdentity(
+    request: IncomingMessage,
+    response: ServerResponse,
+    interaction: Interaction,
+    code: string,
+  ): Promise<void> {
+    const view = await this.viewOf(interaction);
+    const user = await this.findHalfSignedIn(interaction);
+    if (!user) {
+      const error = { status: 422, text: 'That took too long. Please sign in again.' };
+      return send(response, loginPage({ ...view, email: '', error }));
+    }
+    const fail = (status: number, text: string) =>
+      send(response, codePage({ ...view, error: { status, text } }));
+    try {
+      if (await this.twoFactor.redeem(user.id, code))
+        return await this.finishLogin(request, response, interaction, user);
+    } catch (error) {
+      if (!(error instanceof TooManyRequestsError)) throw error;
+      for (const [name, value] of Object.entries(error.extra.headers ?? {})) response.setHeader(name, value);
+      this.logger.warn({ userId: user.id }, 'second factor blocked');
+      return fail(429, 'There were too many wrong codes. Please try again in ten minutes.');
+    }
+    this.logger.warn({ userId: user.id }, 'second factor refused');
+    return fail(422, 'The code is not correct or was used before. Codes change every 30 seconds.');
+  }
+
+  /** Whose password was right in this interaction, while they may still sign in. */
+  private async findHalfSignedIn({ uid }: Interaction): Promise<User | null> {
+    const userId = await this.store.findPasswordUser(uid);
+    return userId === null ? null : this.users.findActive(userId);
+  }
+
+  /** Back to the first page. */
+  private async restart(response: ServerResponse, interaction: Interaction): Promise<void> {
+    await this.store.forgetPassword(interaction.uid);
+    send(response, await this.show(interaction));
+  }
+
+  private async finishLogin(
+    request: IncomingMessage,
+    response: ServerResponse,
+    interaction: Interaction,
+    user: User,
+  ): Promise<void> {
+    await this.store.forgetPassword(interaction.uid);
     const { session } = interaction;
     if (session && session.accountId !== user.id) {
       // Somebody else was signed in here. Their session ends now; the library's way needs JavaScript.

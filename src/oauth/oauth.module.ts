@@ -6,6 +6,8 @@ import { Keyring } from '../common/keyring.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { AccountService } from './account.service.js';
+import { AttemptLimit } from './attempt-limit.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { Interactions } from './interactions.js';
 import { OAuthClient } from './oauth-client.entity.js';
@@ -16,6 +18,7 @@ import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import { ProvisioningService } from './provisioning.service.js';
 import { SigningKeysService } from './signing-keys.service.js';
+import { TwoFactorService } from './two-factor.service.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
@@ -28,6 +31,8 @@ const PURGE_INTERVAL_MS = 600_000;
   imports: [TypeOrmModule.forFeature(entities)],
   providers: [
     AccessTokensService,
+    AccountService,
+    AttemptLimit,
     ExternalIssuerService,
     Interactions,
     OAuthClientsService,
@@ -36,6 +41,7 @@ const PURGE_INTERVAL_MS = 600_000;
     Passwords,
     ProvisioningService,
     SigningKeysService,
+    TwoFactorService,
     UsersService,
     {
       provide: Provider,
@@ -68,7 +74,7 @@ const PURGE_INTERVAL_MS = 600_000;
         }),
     },
   ],
-  exports: [AccessTokensService, ProvisioningService, UsersService],
+  exports: [AccessTokensService, AccountService, ProvisioningService, TwoFactorService, UsersService],
 })
 export class OAuthModule implements OnApplicationBootstrap {
   constructor(

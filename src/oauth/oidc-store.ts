@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { Clock } from '../common/clock.js';
 import { sha256 } from '../common/hmac.js';
-import { Sql } from '../common/sql.js';
+import { type Queryable, Sql } from '../common/sql.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 
 /**
@@ -16,6 +16,11 @@ const SECRET_IDS = new Set([
   'AuthorizationCode',
   'Session',
 ]);
+
+/** A kind of our own among the library's. */
+const PASSWORD_CHECKED = 'PasswordChecked';
+/** Time to find the telephone. */
+const PASSWORD_CHECKED_SECONDS = 600;
 
 /** Rows that one turn of the purge deletes. */
 const PURGE_BATCH = 1_000;
@@ -55,6 +60,39 @@ export class OidcStore {
   /** Ends a sign-in; its cookie is worth nothing from now on. */
   async destroySession(uid: string): Promise<void> {
     await this.sql.query(`delete from oidc_payloads where kind = 'Session' and uid = $1`, [uid]);
+  }
+
+  /**
+   * Signs every browser of a user out and revokes every token that stands for a sign-in, also of sign-ins that
+   * are only half done.
+   * @param keptGrantId the one sign-in that goes on: its grant and tokens stay
+   */
+  async signOut(tx: Queryable, userId: string, keptGrantId: string | null = null): Promise<void> {
+    await tx.query(
+      `delete from oidc_payloads
+        where (payload->>'accountId' = $1 or payload->'session'->>'accountId' = $1
+            or payload->'result'->'login'->>'accountId' = $1)
+          and not coalesce((kind = 'Grant' and id = $2)
+            or (kind in ('AccessToken', 'RefreshToken') and grant_id = $2), false)`,
+      [userId, keptGrantId],
+    );
+  }
+
+  /**
+   * Notes that the password was right in an interaction, whose second factor is still to come. Counts as a
+   * sign-in, half done: {@link signOut} ends it.
+   */
+  async rememberPassword(uid: string, userId: string): Promise<void> {
+    await this.upsert(PASSWORD_CHECKED, uid, { accountId: userId }, PASSWORD_CHECKED_SECONDS);
+  }
+
+  /** Whose password was right in this interaction; null after ten minutes. */
+  async findPasswordUser(uid: string): Promise<string | null> {
+    return (await this.find(PASSWORD_CHECKED, uid))?.accountId ?? null;
+  }
+
+  async forgetPassword(uid: string): Promise<void> {
+    await this.destroy(PASSWORD_CHECKED, uid);
   }
 
   /** Deletes what has expired; answers true while there is more. */

@@ -115,6 +115,42 @@ export function loginPage(view: {
   return page(error?.status ?? 200, error ? 'Error: Sign in' : 'Sign in', content, [view.redirectOrigin]);
 }
 
+/** Asks for the second factor. `error` says why it is shown again. */
+export function codePage(view: {
+  clientName: string;
+  redirectOrigin: string;
+  error: { status: number; text: string } | null;
+}): SignInPage {
+  const { clientName, redirectOrigin, error } = view;
+  const alert = error && markup`<p role="alert" id="error">${error.text}</p>`;
+  const described = error && markup` aria-invalid="true" aria-describedby="error"`;
+  const content = markup`<h1>Enter your code</h1>
+    <p class="soft">to continue to ${clientName}</p>
+    ${alert}
+    <form method="post">
+      <label for="code">Code of your authenticator app, or a recovery code</label>
+      <input
+        id="code"
+        name="code"
+        type="text"
+        autocomplete="one-time-code"
+        autocapitalize="characters"
+        spellcheck="false"
+        required
+        maxlength="64"
+        ${described} autofocus
+      />
+      <button type="submit" name="decision" value="allow">Continue</button>
+      <button type="submit" name="decision" value="restart" class="plain" formnovalidate>
+        Sign in as somebody else
+      </button>
+      <button type="submit" name="decision" value="deny" class="plain" formnovalidate>Cancel</button>
+    </form>`;
+  return page(error?.status ?? 200, error ? 'Error: Enter your code' : 'Enter your code', content, [
+    redirectOrigin,
+  ]);
+}
+
 /** Asks whether the client may act for the user who has signed in. No button has the focus: a second Enter is no consent. */
 export function consentPage(view: { clientName: string; redirectOrigin: string; email: string }): SignInPage {
   const { clientName, redirectOrigin, email } = view;
@@ -124,7 +160,8 @@ export function consentPage(view: { clientName: string; redirectOrigin: string; 
     </p>
     <ul>
       <li>see and change your payment applications, their wallets and their access tokens,</li>
-      <li>see, create and change your payments.</li>
+      <li>see, create and change your payments,</li>
+      <li>see your account and change its name and default wallets; the rest takes your password.</li>
     </ul>
     <p class="soft">You will go on to ${redirectOrigin}</p>
     <form method="post">

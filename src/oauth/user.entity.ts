@@ -10,6 +10,10 @@ export class User {
   @Column({ type: 'text' })
   email: string;
 
+  /** What the user calls themselves; null: nothing. */
+  @Column({ type: 'text', nullable: true })
+  name: string | null;
+
   /** Argon2id in PHC string format. */
   @Column({ name: 'password_hash', type: 'text', select: false })
   passwordHash: string;

@@ -6,6 +6,7 @@ import { NotFoundError, ValidationError } from '../common/errors.js';
 import { newId, UUID } from '../common/ids.js';
 import { Sql } from '../common/sql.js';
 import { isCleanText } from '../common/validation.js';
+import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import { User } from './user.entity.js';
 
@@ -19,6 +20,7 @@ export class UsersService {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
     private readonly passwords: Passwords,
+    private readonly store: OidcStore,
     private readonly sql: Sql,
     private readonly clock: Clock,
   ) {}
@@ -31,6 +33,7 @@ export class UsersService {
     const user = {
       id: newId(now),
       email,
+      name: null,
       passwordHash: await this.passwords.hash(input.password),
       isOperator: input.isOperator ?? false,
       disabledAt: null,
@@ -76,14 +79,14 @@ export class UsersService {
     const passwordHash = await this.passwords.hash(password);
     const { affected } = await this.users.update({ id }, { passwordHash });
     if (!affected) throw new NotFoundError('user_not_found', 'User not found');
-    await this.signOutEverywhere(id);
+    await this.store.signOut(this.sql, id);
   }
 
   /** Takes effect on the next request: every look-up of a token asks for its user. */
   async disable(id: string): Promise<void> {
     const { affected } = await this.users.update({ id }, { disabledAt: this.clock.now() });
     if (!affected) throw new NotFoundError('user_not_found', 'User not found');
-    await this.signOutEverywhere(id);
+    await this.store.signOut(this.sql, id);
   }
 
   private findWithHash(where: { email: string }): Promise<User | null> {
@@ -92,6 +95,7 @@ export class UsersService {
       select: {
         id: true,
         email: true,
+        name: true,
         passwordHash: true,
         isOperator: true,
         disabledAt: true,
@@ -99,23 +103,21 @@ export class UsersService {
       },
     });
   }
-
-  private async signOutEverywhere(id: string): Promise<void> {
-    await this.sql.query(`delete from oidc_payloads where payload->>'accountId' = $1`, [id]);
-  }
 }
 
-function normaliseEmail(text: string): string {
+/** An address as it is stored and looked up. @throws ValidationError */
+export function normaliseEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (!EMAIL.test(email) || !isCleanText(email))
     throw ValidationError.of('email', 'The email field must be a valid email address.');
   return email;
 }
 
-function checkPassword(password: string): void {
+/** What a new password must be like. @throws ValidationError on `field` */
+export function checkPassword(password: string, field = 'password'): void {
   if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX)
     throw ValidationError.of(
-      'password',
-      `The password field must be between ${PASSWORD_MIN} and ${PASSWORD_MAX} characters.`,
+      field,
+      `The ${field} field must be between ${PASSWORD_MIN} and ${PASSWORD_MAX} characters.`,
     );
 }

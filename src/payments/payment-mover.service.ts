@@ -15,6 +15,7 @@ import {
   type Move,
   nextMove,
   type PaymentStatus,
+  refundMove,
 } from './payment-status.js';
 import type { PaymentState, ReviewReason } from './payment.js';
 import { settle, type Settlement } from './settlement.js';
@@ -23,7 +24,7 @@ import { settle, type Settlement } from './settlement.js';
 const UPDATE_PAYMENT = `
   update payments set status = $3, status_seq = $4, received_amount = $5, overpaid_amount = $6, underpaid_amount = $7,
     settled_amount = $8, found_at = $9, received_at = $10, confirmed_at = $11, cancelled_at = $12, error_reason = $13,
-    review_reason = $14, acknowledged_at = $15, underpay_accepted_at = $16, overpay_accepted_at = $17, recheck_at = $18
+    review_reason = $14, acknowledged_at = $15, underpay_accepted_at = $16, overpay_accepted_at = $17, recheck_at = $18, refunded_amount = $19
   where id = $1 and status_seq = $2`;
 const INSERT_HISTORY = `
   insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
@@ -52,11 +53,8 @@ export class PaymentMover {
 
   /** Makes the status fit the facts. The state's payment must be locked, and its facts fresh. */
   async settle(tx: Queryable, state: PaymentState): Promise<void> {
-    const funds = this.fundsOf(state);
+    const funds = this.recompute(state);
     const { payment } = state;
-    payment.receivedAmount = funds.receivedAmount;
-    payment.overpaidAmount = funds.overpaidAmount;
-    payment.underpaidAmount = funds.underpaidAmount;
     let move = nextMove(payment.status, funds, this.decisionsOf(state));
     if (!move) await this.write(tx, state, funds, payment.statusSeq);
     while (move) {
@@ -68,6 +66,27 @@ export class PaymentMover {
   /** A move that no transfer demands: cancelled by the merchant, or a permanent processing error. */
   async close(tx: Queryable, state: PaymentState, move: Move): Promise<void> {
     await this.move(tx, state, this.fundsOf(state), move);
+  }
+
+  /**
+   * A refund was completed on chain: moves a payment that is now refunded in full, and lets one go on whose
+   * excess was given back (api.md J, H6).
+   * @param refunded sum of the completed refunds
+   * @param record the completed refund as the event shows it
+   */
+  async refund(tx: Queryable, state: PaymentState, refunded: bigint, record: object): Promise<void> {
+    const funds = this.recompute(state);
+    state.payment.refundedAmount = refunded;
+    const move = refundMove(state.payment.status, funds.receivedAmount, refunded);
+    if (move) await this.move(tx, state, funds, move, record);
+    else await this.settle(tx, state);
+  }
+
+  private recompute(state: PaymentState): Settlement {
+    const funds = this.fundsOf(state);
+    const { receivedAmount, overpaidAmount, underpaidAmount } = funds;
+    Object.assign(state.payment, { receivedAmount, overpaidAmount, underpaidAmount });
+    return funds;
   }
 
   /** What the payment's transfers add up to under the operator's policy. */
@@ -87,6 +106,7 @@ export class PaymentMover {
       isQuoteEnded: lastQuoteEnd(state) <= this.clock.now().getTime(),
       isUnderpayAccepted: payment.underpayAcceptedAt !== null,
       isOverpayAccepted: payment.overpayAcceptedAt !== null,
+      isExcessRefunded: payment.overpaidAmount !== null && payment.refundedAmount >= payment.overpaidAmount,
       isAcknowledged: payment.acknowledgedAt !== null || !site.hasCallback,
     };
   }
@@ -96,6 +116,7 @@ export class PaymentMover {
     state: PaymentState,
     funds: Settlement,
     { to, reason }: Move,
+    refund: object | null = null,
   ): Promise<void> {
     const { payment } = state;
     const from = payment.status;
@@ -108,7 +129,7 @@ export class PaymentMover {
     await this.write(tx, state, funds, previousSeq);
     await tx.query(INSERT_HISTORY, [payment.id, payment.statusSeq, from, to, reason, now]);
     if (from === 'RECEIVED' && reason === 'reorg') await tx.query(SUPERSEDE_RECEIVED, [payment.id, now]);
-    await this.announce(tx, state, funds, now);
+    await this.announce(tx, state, funds, now, refund);
     this.logger.log({ paymentId: payment.id, from, to, reason }, 'payment moved');
   }
 
@@ -133,13 +154,19 @@ export class PaymentMover {
   }
 
   /** The event of the new status, its body rendered once and kept as it will be sent (api.md G1, G7). */
-  private async announce(tx: Queryable, state: PaymentState, funds: Settlement, now: Date): Promise<void> {
+  private async announce(
+    tx: Queryable,
+    state: PaymentState,
+    funds: Settlement,
+    now: Date,
+    refund: object | null,
+  ): Promise<void> {
     const { payment } = state;
     const isUnderpaidAnnounced = !state.site.allowUnderpay || !funds.isAcceptMinimumMet;
     const type = eventOnEntry(payment.status, isUnderpaidAnnounced);
     if (!type) return;
     const id = deterministicId(`event|${payment.id}|${payment.statusSeq}`);
-    const body = stringifyExact(this.presenter.event(id, type, state, now));
+    const body = stringifyExact(this.presenter.event(id, type, state, now, refund));
     await tx.query(INSERT_EVENT, [
       id,
       payment.id,
@@ -200,6 +227,7 @@ export class PaymentMover {
       payment.underpayAcceptedAt,
       payment.overpayAcceptedAt,
       this.recheckAt(state, funds),
+      payment.refundedAmount,
     ]);
   }
 }
@@ -236,6 +264,9 @@ function reviewReason(state: PaymentState, funds: Settlement, decisions: Decisio
     case 'CANCELLED':
     case 'ERROR':
       return funds.isSeen ? 'funds_after_cancel' : null;
+    case 'REFUND':
+      // More came after everything was given back: nothing moves, somebody must look (api.md H).
+      return funds.receivedAmount > payment.refundedAmount ? 'funds_after_cancel' : null;
     default:
       return null;
   }

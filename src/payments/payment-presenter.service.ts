@@ -59,7 +59,7 @@ export class PaymentPresenter {
         payment.settledAmount === null
           ? null
           : toAmountDto(payment.settledAmount, getCurrency(payment.settlementCurrencyCode)),
-      refundedAmount: null,
+      refundedAmount: payment.refundedAmount === 0n ? null : priced(payment, payment.refundedAmount),
       overpaidAmount: pricedOrNull(payment, payment.overpaidAmount),
       underpaidAmount: pricedOrNull(payment, payment.underpaidAmount),
       cancelledAt: toIsoSecondsOrNull(payment.cancelledAt),
@@ -105,9 +105,10 @@ export class PaymentPresenter {
     };
   }
 
-  /** The webhook body of an event (api.md G1). */
-  event(id: string, type: EventType, state: PaymentState, createdAt: Date) {
-    return { id, event: type, createdAt: toIsoSeconds(createdAt), payment: this.payment(state) };
+  /** The webhook body of an event (api.md G1). @param refund the record of api.md J, with `payment.refund` only */
+  event(id: string, type: EventType, state: PaymentState, createdAt: Date, refund: object | null) {
+    const event = { id, event: type, createdAt: toIsoSeconds(createdAt), payment: this.payment(state) };
+    return refund === null ? event : { ...event, refund };
   }
 
   /** Expiry is a property, not a status (api.md H2); the link is valid while now <= expires. */

@@ -24,6 +24,7 @@ export interface PaymentRow {
   overpaid_amount: string | null;
   underpaid_amount: string | null;
   settled_amount: string | null;
+  refunded_amount: string;
   found_at: Date | null;
   received_at: Date | null;
   confirmed_at: Date | null;
@@ -97,6 +98,7 @@ export function toPayment(row: PaymentRow): Payment {
     overpaidAmount: toBigint(row.overpaid_amount),
     underpaidAmount: toBigint(row.underpaid_amount),
     settledAmount: toBigint(row.settled_amount),
+    refundedAmount: BigInt(row.refunded_amount),
     foundAt: row.found_at,
     receivedAt: row.received_at,
     confirmedAt: row.confirmed_at,

@@ -5,6 +5,7 @@ import {
   nextMove,
   PAYMENT_STATUSES,
   type PaymentStatus,
+  refundMove,
   TRANSITIONS,
 } from './payment-status.js';
 import type { Settlement } from './settlement.js';
@@ -31,6 +32,7 @@ const STRICT: Decisions = {
   isQuoteEnded: false,
   isUnderpayAccepted: false,
   isOverpayAccepted: false,
+  isExcessRefunded: false,
   isAcknowledged: false,
 };
 
@@ -79,6 +81,20 @@ const ROWS: Row[] = [
     OVER,
     { isAcknowledged: true, allowOverpay: false, isOverpayAccepted: true },
     'CONFIRMED',
+  ],
+  [
+    'RECEIVED',
+    'overpaid, excess refunded',
+    OVER,
+    { isAcknowledged: true, allowOverpay: false, isExcessRefunded: true },
+    'CONFIRMED',
+  ],
+  [
+    'RECEIVED',
+    'overpaid, excess refunded, not acknowledged',
+    OVER,
+    { allowOverpay: false, isExcessRefunded: true },
+    null,
   ],
   [
     'RECEIVED',
@@ -151,6 +167,19 @@ describe('TRANSITIONS', () => {
     expect([...reached].sort()).toEqual([...PAYMENT_STATUSES].sort());
     for (const status of ['CANCELLED', 'ERROR', 'REFUND'] as const) expect(TRANSITIONS[status]).toEqual([]);
     expect(TRANSITIONS.CONFIRMED).toEqual(['REFUND']);
+  });
+});
+
+describe('refundMove', () => {
+  const REFUNDABLE = ['UNDERPAID', 'RECEIVED', 'CONFIRMED'];
+
+  it.each(PAYMENT_STATUSES)('moves a %s payment only when everything was given back, if at all', (status) => {
+    const covered = REFUNDABLE.includes(status) ? 'REFUND' : null;
+    expect(refundMove(status, 100n, 100n)?.to ?? null).toBe(covered);
+    // A reorg took funds back after they were refunded.
+    expect(refundMove(status, 99n, 100n)?.to ?? null).toBe(covered);
+    expect(refundMove(status, 100n, 99n)).toBeNull();
+    expect(refundMove(status, 0n, 0n)).toBeNull();
   });
 });
 

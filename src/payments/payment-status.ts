@@ -45,6 +45,8 @@ export interface Decisions {
   /** Accepted by the merchant, or automatically before. */
   isUnderpayAccepted: boolean;
   isOverpayAccepted: boolean;
+  /** Completed refunds give back at least what was paid too much (api.md H6). */
+  isExcessRefunded: boolean;
   /** The merchant answered 2xx to payment.received, or there is no webhook to run (api.md H1). */
   isAcknowledged: boolean;
 }
@@ -87,9 +89,19 @@ export function nextMove(status: PaymentStatus, funds: Settlement, decisions: De
   }
 }
 
-/** api.md H6: an overpayment waits for the merchant where overpayment is not allowed. */
+/** api.md H6: an overpayment waits for the merchant, or for its refund, where overpayment is not allowed. */
 export function isHeldAsOverpaid(funds: Settlement, decisions: Decisions): boolean {
-  return funds.coverage === 'over' && !decisions.allowOverpay && !decisions.isOverpayAccepted;
+  const { allowOverpay, isOverpayAccepted, isExcessRefunded } = decisions;
+  return funds.coverage === 'over' && !allowOverpay && !isOverpayAccepted && !isExcessRefunded;
+}
+
+/**
+ * The move of a payment whose completed refunds cover everything that was received; null while they do not
+ * (api.md J), and where the table knows no such move: a cancelled payment stays cancelled (H11).
+ */
+export function refundMove(status: PaymentStatus, received: bigint, refunded: bigint): Move | null {
+  const isCovered = refunded > 0n && refunded >= received;
+  return isCovered && canMove(status, 'REFUND') ? { to: 'REFUND', reason: 'refunded_in_full' } : null;
 }
 
 /** api.md H5: automatic acceptance waits for confirmations and for the quote's end, so that a top-up can still come. */

@@ -25,6 +25,8 @@ export interface Payment {
   underpaidAmount: bigint | null;
   /** Smallest unit of `settlementCurrencyCode`. */
   settledAmount: bigint | null;
+  /** Sum of the completed refunds. */
+  refundedAmount: bigint;
   foundAt: Date | null;
   receivedAt: Date | null;
   confirmedAt: Date | null;

@@ -95,6 +95,13 @@ export class PaymentsService {
     return state;
   }
 
+  /** Locks a payment and reads its facts, for other rooms' transactions. @throws NotFoundError */
+  async lock(tx: Queryable, paymentId: string): Promise<PaymentState> {
+    const [state] = await lockStates(tx, [paymentId]);
+    if (!state) throw paymentNotFound();
+    return state;
+  }
+
   /** Only while nothing was seen; repeating it is fine (api.md C4). */
   async cancel(principal: Principal, paymentId: string, reason: string | null): Promise<PaymentState> {
     await this.getOwned(principal, paymentId);
@@ -157,8 +164,7 @@ export class PaymentsService {
     work: (tx: Queryable, state: PaymentState) => Promise<void>,
   ): Promise<PaymentState> {
     const changed = await this.sql.transaction(async (tx) => {
-      const [state] = await lockStates(tx, [paymentId]);
-      if (!state) throw paymentNotFound();
+      const state = await this.lock(tx, paymentId);
       await work(tx, state);
       return state;
     });

@@ -36,7 +36,7 @@ export interface AllocationInput {
   family: AddressFamily;
 }
 
-/** Neither the application nor the operator has a key for the family. */
+/** Neither the application, nor its user, nor the operator has a key for the family. */
 export class WalletNotConfiguredError extends ValidationError {
   constructor(family: AddressFamily) {
     super({ method: [`No ${family} wallet is configured for this payment application.`] });
@@ -67,13 +67,19 @@ interface CounterRow {
   index: string;
 }
 
-/** An application's own wallet; else the operator's, by id. A retired one gives nothing. */
+/** An application's own wallet; else its user's default; else the operator's, by id. A retired one gives nothing. */
 const TAKE_INDEX = `
   update wallets set next_index = next_index + 1
   where id = coalesce(
-      (select id from wallets where application_id = $1 and family = $2 and retired_at is null), $3::uuid)
-    and (application_id is null or retired_at is null)
+      (select id from wallets where application_id = $1 and family = $2 and retired_at is null),
+      (select id from wallets
+        where application_id is null and user_id = $4 and family = $2 and retired_at is null),
+      $3::uuid)
+    and (user_id is null or retired_at is null)
   returning id, sealed_extended_public_key as "sealedKey", next_index - 1 as index`;
+
+/** Replacements of its key in a row that one allocation sits out. */
+const MAX_LOOKS = 20;
 
 /** The registry of deposit addresses: hands them out without gaps or re-use, and finds them again in blocks. */
 @Injectable()
@@ -136,10 +142,16 @@ export class DepositAddressesService {
   }
 
   /** Whether {@link allocate} would find a key. */
-  async hasWallet(applicationId: string, family: AddressFamily): Promise<boolean> {
+  async hasWallet(
+    applicationId: string,
+    family: AddressFamily,
+    queryable: Queryable = this.sql,
+  ): Promise<boolean> {
     if (this.defaults.findId(family) !== null) return true;
-    const [own] = await this.sql.query(
-      'select id from wallets where application_id = $1 and family = $2 and retired_at is null',
+    const [own] = await queryable.query(
+      `select w.id from wallets w join payment_applications a on a.user_id = w.user_id
+       where a.id = $1 and (w.application_id = a.id or w.application_id is null)
+         and w.family = $2 and w.retired_at is null limit 1`,
       [applicationId, family],
     );
     return own !== undefined;
@@ -164,10 +176,10 @@ export class DepositAddressesService {
 
   private async deriveNext(
     tx: Queryable,
-    { applicationId, family }: AllocationInput,
+    owner: AllocationInput,
   ): Promise<DerivedAddress & { walletId: string; derivationIndex: number }> {
     for (;;) {
-      const wallet = await this.takeIndex(tx, applicationId, family);
+      const wallet = await this.takeIndex(tx, owner);
       const derivationIndex = Number(wallet.index);
       const derived = this.keys.chain(wallet).derive(derivationIndex);
       // BIP32: an index without a valid key is passed over.
@@ -175,12 +187,16 @@ export class DepositAddressesService {
     }
   }
 
-  private async takeIndex(tx: Queryable, applicationId: string, family: AddressFamily): Promise<CounterRow> {
-    const values = [applicationId, family, this.defaults.findId(family)];
-    // Once more with fresh eyes: while we waited for the row, its key may have been replaced by another.
-    for (let look = 0; look < 2; look++) {
+  private async takeIndex(
+    tx: Queryable,
+    { applicationId, userId, family }: AllocationInput,
+  ): Promise<CounterRow> {
+    const values = [applicationId, family, this.defaults.findId(family), userId];
+    for (let look = 0; look < MAX_LOOKS; look++) {
       const [wallet] = await tx.query<CounterRow>(TAKE_INDEX, values);
       if (wallet) return wallet;
+      // While we waited for the row, its key may have been replaced by another: again with fresh eyes.
+      if (!(await this.hasWallet(applicationId, family, tx))) break;
     }
     throw new WalletNotConfiguredError(family);
   }

@@ -6,8 +6,8 @@ import { type Queryable, Sql, sqlState } from '../common/sql.js';
 import type { ExtendedPublicKey } from './extended-public-key.js';
 import { WalletKeys } from './wallet-keys.service.js';
 
-/** Whose addresses a key makes; null for the operator's default key. */
-export type WalletOwner = { applicationId: string; userId: string } | null;
+/** Whose addresses a key makes: an application's, a user's without one (their default), or null, the operator's. */
+export type WalletOwner = { applicationId: string | null; userId: string } | null;
 
 /** The key already serves another wallet; two counters on one key would hand out the same address twice. */
 export class KeyInUseError extends Error {}
@@ -15,6 +15,7 @@ export class KeyInUseError extends Error {}
 interface KnownWallet {
   id: string;
   applicationId: string | null;
+  userId: string | null;
   family: string;
   isActive: boolean;
 }
@@ -53,26 +54,26 @@ export class WalletActivation {
     family: AddressFamily,
     key: ExtendedPublicKey,
   ): Promise<string> {
-    const applicationId = owner?.applicationId ?? null;
+    const { applicationId, userId } = owner ?? { applicationId: null, userId: null };
     // One change of an owner's wallet at a time; the unique indexes alone would make parallel ones fail in turns.
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('wallet|' || $1 || '|' || $2, 0))`, [
       family,
-      applicationId ?? 'operator',
+      applicationId ?? userId ?? 'operator',
     ]);
     const [known] = await tx.query<KnownWallet>(
-      `select id, application_id as "applicationId", family, retired_at is null as "isActive"
+      `select id, application_id as "applicationId", user_id as "userId", family, retired_at is null as "isActive"
        from wallets where key_hash = $1 for update`,
       [key.keyHash],
     );
-    if (known && (known.applicationId !== applicationId || known.family !== family)) {
-      throw new KeyInUseError();
-    }
+    const isOfOwner = known?.applicationId === applicationId && known.userId === userId;
+    if (known && (!isOfOwner || known.family !== family)) throw new KeyInUseError();
     if (known?.isActive) return known.id;
     const now = this.clock.now();
     await tx.query(
-      `update wallets set retired_at = $3
-       where application_id is not distinct from $1 and family = $2 and retired_at is null`,
-      [applicationId, family, now],
+      `update wallets set retired_at = $4
+       where application_id is not distinct from $1 and user_id is not distinct from $2
+         and family = $3 and retired_at is null`,
+      [applicationId, userId, family, now],
     );
     if (known) {
       await tx.query('update wallets set retired_at = null where id = $1', [known.id]);
@@ -86,7 +87,7 @@ export class WalletActivation {
       [
         id,
         applicationId,
-        owner?.userId ?? null,
+        userId,
         family,
         this.keys.seal(id, key.text),
         key.masked,

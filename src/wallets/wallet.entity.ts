@@ -6,7 +6,7 @@ export class Wallet {
   @PrimaryColumn('uuid')
   id: string;
 
-  /** Null together with the owner: the operator's default key. */
+  /** Null: the default key of the user, or where that is null, too, of the operator. */
   @Column('uuid', { name: 'application_id', nullable: true })
   applicationId: string | null;
 

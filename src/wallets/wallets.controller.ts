@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { ValidationError } from '../common/errors.js';
-import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
+import { parseFamily, PutWalletDto, refuseScriptType, toWalletDto } from './wallets.dto.js';
 import { WalletsService } from './wallets.service.js';
 
 /** Where an application's deposit addresses come from (api.md M). */
@@ -33,9 +32,7 @@ export class WalletsController {
     @Body() { extendedPublicKey, scriptType }: PutWalletDto,
   ) {
     const family = parseFamily(segment);
-    if (scriptType !== undefined && scriptType !== null) {
-      throw ValidationError.of('scriptType', `The scriptType field does not apply to ${family} wallets.`);
-    }
+    refuseScriptType(family, scriptType);
     return toWalletDto(await this.wallets.put(userId, id, family, extendedPublicKey));
   }
 

@@ -7,7 +7,7 @@ import type { WalletView } from './wallets.service.js';
 /** Every family of api.md M; those beyond ADDRESS_FAMILIES come with their adapters. */
 const KNOWN_FAMILIES: readonly string[] = ['evm', 'bitcoin', 'litecoin', 'dogecoin', 'bitcoincash', 'tron'];
 
-/** Body of PUT /api/payment-applications/{id}/wallets/{family}. */
+/** Body of PUT /api/payment-applications/{id}/wallets/{family} and of PUT /api/account/wallets/{family}. */
 export class PutWalletDto {
   /** Long enough for whatever people paste by mistake, so that the message can say what it is. */
   @IsText(1, 4_096)
@@ -30,6 +30,12 @@ export function parseFamily(segment: string): AddressFamily {
   if (family) return family;
   if (!KNOWN_FAMILIES.includes(name)) throw new NotFoundError('not_found', 'Wallet family not found');
   throw ValidationError.of('family', `The ${name} family is not supported yet.`);
+}
+
+/** The script type says nothing about addresses of `family`. @throws ValidationError */
+export function refuseScriptType(family: AddressFamily, scriptType: string | null | undefined): void {
+  if (scriptType !== undefined && scriptType !== null)
+    throw ValidationError.of('scriptType', `The scriptType field does not apply to ${family} wallets.`);
 }
 
 /** The wallet of api.md M; the key leaves masked. */

@@ -26,7 +26,10 @@ export interface WalletView {
 const PREVIEWS = 3;
 const FIELD = 'extendedPublicKey';
 
-/** The extended public keys of an application, one a family (api.md M). */
+/**
+ * The extended public keys of an application, one a family, and those that all applications of a user fall
+ * back to (api.md M). An `applicationId` of null means the latter everywhere here.
+ */
 @Injectable()
 export class WalletsService {
   constructor(
@@ -37,24 +40,42 @@ export class WalletsService {
     private readonly clock: Clock,
   ) {}
 
-  async list(userId: string, applicationId: string): Promise<WalletView[]> {
-    const { id } = await this.applications.getOwned(userId, applicationId);
+  async list(userId: string, applicationId: string | null): Promise<WalletView[]> {
+    const id = await this.readableApplication(userId, applicationId);
     const wallets = await this.wallets.find({
-      where: { applicationId: id, userId, family: In([...ADDRESS_FAMILIES]), retiredAt: IsNull() },
+      where: {
+        applicationId: id ?? IsNull(),
+        userId,
+        family: In([...ADDRESS_FAMILIES]),
+        retiredAt: IsNull(),
+      },
       order: { family: 'ASC' },
     });
     return wallets.map((wallet) => this.toView(wallet));
   }
 
-  async get(userId: string, applicationId: string, family: AddressFamily): Promise<WalletView> {
-    const { id } = await this.applications.getOwned(userId, applicationId);
-    const wallet = await this.wallets.findOneBy({ applicationId: id, userId, family, retiredAt: IsNull() });
-    if (!wallet) throw new NotFoundError('not_found', `The application has no ${family} wallet`);
+  async get(userId: string, applicationId: string | null, family: AddressFamily): Promise<WalletView> {
+    const id = await this.readableApplication(userId, applicationId);
+    const wallet = await this.wallets.findOneBy({
+      applicationId: id ?? IsNull(),
+      userId,
+      family,
+      retiredAt: IsNull(),
+    });
+    if (!wallet) {
+      const owner = id === null ? 'The account' : 'The application';
+      throw new NotFoundError('not_found', `${owner} has no ${family} wallet`);
+    }
     return this.toView(wallet);
   }
 
   /** Sets or replaces the key; addresses already handed out stay watched. @param text never logged, never echoed */
-  async put(userId: string, applicationId: string, family: AddressFamily, text: string): Promise<WalletView> {
+  async put(
+    userId: string,
+    applicationId: string | null,
+    family: AddressFamily,
+    text: string,
+  ): Promise<WalletView> {
     const id = await this.writableApplication(userId, applicationId);
     try {
       await this.activation.activate({ applicationId: id, userId }, family, readKey(text));
@@ -65,16 +86,21 @@ export class WalletsService {
     return this.get(userId, id, family);
   }
 
-  /** New payments fall back to the operator's default key. Again: no change. */
-  async remove(userId: string, applicationId: string, family: AddressFamily): Promise<void> {
+  /** New payments fall back to the user's key, or else the operator's. Again: no change. */
+  async remove(userId: string, applicationId: string | null, family: AddressFamily): Promise<void> {
     const id = await this.writableApplication(userId, applicationId);
     await this.wallets.update(
-      { applicationId: id, userId, family, retiredAt: IsNull() },
+      { applicationId: id ?? IsNull(), userId, family, retiredAt: IsNull() },
       { retiredAt: this.clock.now() },
     );
   }
 
-  private async writableApplication(userId: string, applicationId: string): Promise<string> {
+  private async readableApplication(userId: string, applicationId: string | null): Promise<string | null> {
+    return applicationId === null ? null : (await this.applications.getOwned(userId, applicationId)).id;
+  }
+
+  private async writableApplication(userId: string, applicationId: string | null): Promise<string | null> {
+    if (applicationId === null) return null;
     const { id, deletedAt } = await this.applications.getOwned(userId, applicationId);
     if (deletedAt === null) return id;
     throw new ConflictError('application_deleted', 'The payment application is deleted. Restore it first.');

@@ -1,14 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { VERSION } from '../common/version.js';
 
-/** `crypto-payment-gateway/<version>` of package.json, read once (api.md G1). */
-export const USER_AGENT = `crypto-payment-gateway/${readVersion()}`;
-
-/** package.json is two folders above the sources and three above the compiled program. */
-function readVersion(): string {
-  const file = ['../../package.json', '../../../package.json']
-    .map((path) => new URL(path, import.meta.url))
-    .find((candidate) => existsSync(candidate));
-  if (!file) throw new Error('package.json of the gateway was not found');
-  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
-  return version;
-}
+/** `crypto-payment-gateway/<version>` (api.md G1). */
+export const USER_AGENT = `crypto-payment-gateway/${VERSION}`;

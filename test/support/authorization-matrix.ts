@@ -9,9 +9,10 @@ import { newAccount } from './wallets-api.js';
 
 /**
  * What a route asks for. `public`: nothing. `signed link`: `?expires=&signature=` of its payment, and no token.
+ * `claim link`: the same of a refund; test/refunds-claim.e2e-spec.ts opens it.
  * `any token`: every token that works. `oauth`: no client token. A scope: a client token with it or `*`, or OAuth2.
  */
-export type Door = 'public' | 'signed link' | 'any token' | 'oauth' | Scope;
+export type Door = 'public' | 'signed link' | 'claim link' | 'any token' | 'oauth' | Scope;
 
 /** A status alone; with the code (`404 payment_not_found`); or with the only wrong field (`422 clientId`). */
 export type Outcome = number | `${number} ${string}`;
@@ -46,6 +47,8 @@ const open = (route: string, status: number): Row => row(route, 'public', status
 const signed = (route: string, status: number): Row =>
   row(route, 'signed link', status, '403 invalid_signature');
 
+const claim = (route: string, refusal: Outcome): Row => row(route, 'claim link', refusal, refusal);
+
 /** What stands in a path for each of Express's parameters. `:id` is the application wherever a path has it. */
 export const PARAMETERS: Record<string, (ids: Belongings) => string> = {
   id: ({ applicationId }) => applicationId,
@@ -54,11 +57,13 @@ export const PARAMETERS: Record<string, (ids: Belongings) => string> = {
   deliveryId: ({ deliveryId }) => deliveryId,
   tokenId: ({ tokenId }) => tokenId,
   siteId: ({ siteId }) => siteId,
+  refundId: ({ refundId }) => refundId,
   family: () => 'evm',
   provider: () => 'ethereum',
   method: () => 'eth',
   code: () => 'ETH',
   slug: () => 'ethereum',
+  asset: () => 'start.js',
 };
 
 const order = { amount: 10_000, currencyCode: 'USD', reference: 'ORDER-1', referenceLabel: 'Order #1' };
@@ -71,10 +76,15 @@ const ofPayment = ({ paymentId }: Belongings) => ({ paymentId });
 const application = () => ({ name: 'Made by the matrix', secret: 'a secret of the matrix' });
 const name = () => ({ name: 'Renamed' });
 const token = () => ({ label: 'Server', scopes: ['payments.get'] });
+const password = () => ({ currentPassword: 'a password' });
+const payoutAddress = () => ({ address: '0x52908400098527886E0F7030069857D2E4169EE7' });
+const payout = () => ({ txHash: `0x${'ab'.repeat(32)}` });
 const wallet = () => ({ extendedPublicKey: newAccount().publicExtendedKey });
 
 const NO_APPLICATION = '404 payment_application_not_found';
 const NO_PAYMENT = '404 payment_not_found';
+/** Nothing was received, so there is nothing to refund. */
+const NO_REFUND = '404 refund_not_found';
 const GONE = '409 application_deleted';
 /** The payments of the matrix are OPEN, and nobody accepts those. */
 const OPEN = '409 invalid_state_transition';
@@ -84,6 +94,9 @@ const INSTRUCTIONS = '/api/checkout/payment/:paymentId/provider';
 export const ROWS: Row[] = [
   open('GET /api/health/live', 200),
   open('GET /api/health/ready', 200),
+  open('GET /api/openapi.json', 200),
+  open('GET /api/docs', 200),
+  open('GET /api/docs/:asset', 200),
 
   row('GET /api/payment-applications', 'oauth', 200, 200, { query: () => ({ trashed: 'with' }) }),
   row('POST /api/payment-applications', 'oauth', 201, 201, { body: application }),
@@ -109,6 +122,20 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId', 'oauth', 200, NO_APPLICATION),
   row('POST /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId/redeliver', 'oauth', 202, NO_APPLICATION),
 
+  // Everybody's own; what takes a password or a code is refused by its form here, and tried in test/account*.
+  row('GET /api/account', 'oauth', 200, 200),
+  row('PUT /api/account', 'oauth', 200, 200, { body: name }),
+  row('POST /api/account/password', 'oauth', '422 newPassword', '422 newPassword', { body: password }),
+  row('GET /api/account/two-factor', 'oauth', 200, 200),
+  row('POST /api/account/two-factor', 'oauth', '422 currentPassword', '422 currentPassword'),
+  row('POST /api/account/two-factor/confirm', 'oauth', '422 code', '422 code'),
+  row('POST /api/account/two-factor/recovery-codes', 'oauth', '422 code', '422 code', { body: password }),
+  row('POST /api/account/two-factor/disable', 'oauth', '422 code', '422 code', { body: password }),
+  row('GET /api/account/wallets', 'oauth', 200, 200),
+  row('GET /api/account/wallets/:family', 'oauth', '404 not_found', '404 not_found'),
+  row('PUT /api/account/wallets/:family', 'oauth', 200, 200, { body: wallet }),
+  row('DELETE /api/account/wallets/:family', 'oauth', 204, 204),
+
   row('GET /api/payment', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/payment', 'oauth', 200, 200, { query: bySearch }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 clientId', { body: byClientId, deleted: '422 clientId' }),
@@ -117,6 +144,12 @@ export const ROWS: Row[] = [
   row('GET /api/payment/:paymentId', 'payments.get', 200, NO_PAYMENT),
   row('POST /api/payment/:paymentId/cancel', '*', 200, NO_PAYMENT),
   row('POST /api/payment/:paymentId/accept', '*', OPEN, NO_PAYMENT),
+  row('GET /api/payment/:paymentId/refunds', '*', 200, NO_PAYMENT),
+  row('POST /api/payment/:paymentId/refunds', '*', OPEN, NO_PAYMENT),
+  row('GET /api/payment/:paymentId/refunds/:refundId', '*', NO_REFUND, NO_PAYMENT),
+  row('POST /api/payment/:paymentId/refunds/:refundId/address', '*', NO_REFUND, NO_PAYMENT, { body: payoutAddress }),
+  row('POST /api/payment/:paymentId/refunds/:refundId/complete', '*', NO_REFUND, NO_PAYMENT, { body: payout }),
+  row('POST /api/payment/:paymentId/refunds/:refundId/cancel', '*', NO_REFUND, NO_PAYMENT),
   row('GET /api/payment/:paymentId/provider/:provider/method/:method', 'payments.user-instructions.get', 200, NO_PAYMENT),
 
   row('GET /api/currencies', 'any token', 200, 200),
@@ -136,6 +169,11 @@ export const ROWS: Row[] = [
   signed(`GET ${INSTRUCTIONS}/:provider`, 200),
   signed(`GET ${INSTRUCTIONS}/:provider/method`, 200),
   signed(`GET ${INSTRUCTIONS}/:provider/method/:method`, 200),
+
+  claim('GET /refund/:refundId', 403),
+  claim('POST /refund/:refundId', 403),
+  claim('GET /api/checkout/refund/:refundId', '403 invalid_signature'),
+  claim('POST /api/checkout/refund/:refundId', '403 invalid_signature'),
 ];
 
 /**
@@ -223,7 +261,7 @@ const MESSAGES: Record<string, string> = {
 export function expectedOf(row: Row, principal: Principal): Expected {
   const { door } = row;
   if (door === 'public') return answer(row.owner);
-  if (door === 'signed link') return answer(row.stranger);
+  if (door === 'signed link' || door === 'claim link') return answer(row.stranger);
   if (principal.kind === 'none') return refusal('unauthenticated', 'Bearer');
   if (principal.kind === 'invalid') return refusal('unauthenticated', INVALID);
   if (principal.kind === 'client' && door !== 'any token') {

@@ -45,6 +45,8 @@ export class AuthorizationWorld {
   static async open(): Promise<AuthorizationWorld> {
     const rates = await startRatesStub();
     const gateway = await startTestGateway({
+      // Who is let in gets an application of their own in every row.
+      MAX_APPLICATIONS_PER_USER: '10000',
       CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
       RATES_KRAKEN_URL: `${rates.url}/kraken`,
       RATES_COINBASE_URL: `${rates.url}/coinbase`,

@@ -18,6 +18,8 @@ export interface Belongings {
   paymentId: string;
   deliveryId: string;
   tokenId: string;
+  /** Only a payment that received funds has one; see the victim of two-tenants.ts. */
+  refundId: string;
 }
 
 /** An application with a client token, a wallet, a payment and a delivered webhook. */
@@ -31,7 +33,7 @@ export async function createBelongings(gateway: TestGateway, owner: Owner): Prom
   const ids = { userId: owner.userId, applicationId };
   const paymentId = await insertPayment(gateway, ids);
   const deliveryId = await insertDelivery(gateway, ids);
-  return { applicationId, clientId, siteId: site.id, paymentId, deliveryId, tokenId };
+  return { applicationId, clientId, siteId: site.id, paymentId, deliveryId, tokenId, refundId: randomUUID() };
 }
 
 /** Well-formed, and nobody's. */
@@ -43,6 +45,7 @@ export function createMissing(): Belongings {
     paymentId: randomUUID(),
     deliveryId: randomUUID(),
     tokenId: randomUUID(),
+    refundId: randomUUID(),
   };
 }
 

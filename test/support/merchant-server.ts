@@ -57,6 +57,8 @@ export class MerchantServer {
   bytesSent = 0;
   /** Connections that were opened, with or without a request. */
   connections = 0;
+  /** Sees every request before it is answered. */
+  onReceived: (webhook: ReceivedWebhook) => void = () => {};
   private readonly planned: Answer[] = [];
   private fallback: Answer = { status: 200, body: 'ok' };
   private readonly sockets = new Set<Socket>();
@@ -126,13 +128,15 @@ export class MerchantServer {
     // A client that goes away in the middle is part of the game.
     request.on('error', () => response.destroy());
     request.on('end', () => {
-      this.requests.push({
+      const received = {
         method: request.method ?? '',
         path: request.url ?? '',
         headers: request.headers,
         body: Buffer.concat(chunks),
         remotePort: request.socket.remotePort ?? 0,
-      });
+      };
+      this.requests.push(received);
+      this.onReceived(received);
       this.answer(this.planned.shift() ?? this.fallback, response);
       for (const resolve of this.waiting) resolve();
       this.waiting.clear();

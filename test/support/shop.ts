@@ -6,6 +6,7 @@ import { PaymentPresenter } from '../../src/payments/payment-presenter.service.j
 import { QuotesService } from '../../src/payments/quotes.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { type Hex, startAnvil, type TestChain } from './anvil.js';
+import { watchWebhook } from './contract/watch-contract.js';
 import { MerchantServer, verifyWebhook, type WebhookPayload } from './merchant-server.js';
 import { createOwner, type Owner } from './principals.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
@@ -79,6 +80,7 @@ export class Shop {
       WALLET_EVM_XPUB: EVM_XPUB,
       ...env,
     });
+    merchant.onReceived = watchWebhook;
     const tokens = { USDT: usdt.address, USDC: usdc.address };
     const shop = new Shop(gateway, chain, tokens, rates, merchant, await createOwner(gateway));
     await shop.watch();

@@ -5,7 +5,7 @@ const NOBODYS: Record<string, string> = {
   chain_blocks: 'what is public on a chain',
   chain_cursors: 'how far a chain was read',
   chain_leases: 'which process reads a chain',
-  failed_attempts: 'counts failed sign-ins by address and e-mail',
+  failed_attempts: 'counts failed sign-ins by address and account',
   migrations: 'the schema itself',
   oauth_signing_keys: 'the keys of the authorization server',
 };

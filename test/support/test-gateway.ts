@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -6,6 +7,7 @@ import pg from 'pg';
 import { createApp } from '../../src/app.js';
 import { Sql } from '../../src/common/sql.js';
 import { loadConfig, type Config } from '../../src/config.js';
+import { watchContract } from './contract/watch-contract.js';
 import { databaseUrl } from './test-server.js';
 import { TestClock } from './test-clock.js';
 
@@ -72,6 +74,8 @@ export async function startTestGateway(
     loops: false,
   });
   const app = await createApp(config, clock);
+  // Before anybody can ask: every answer of every test is what the document says.
+  watchContract(app.getHttpServer() as Server);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {

@@ -186,6 +186,15 @@ export class TwoTenants {
       `insert into webhook_endpoints (application_id, paused_at, reason) values ($1, $2, 'gone')`,
       [open.applicationId, gateway.clock.now()],
     );
+    await sql.query(
+      `insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
+       values ($1, 'sealed', $2, $2, 1)`,
+      [owner.userId, gateway.clock.now()],
+    );
+    await sql.query(
+      `insert into recovery_codes (user_id, slot, code_hash, created_at) values ($1, 1, sha256('code'), $2)`,
+      [owner.userId, gateway.clock.now()],
+    );
     const [around] = await sql.query<
       Pick<Names, 'clientId' | 'siteId' | 'txHash' | 'address' | 'deliveryId'>
     >(
@@ -198,9 +207,22 @@ export class TwoTenants {
       [merchant.applicationId, confirmed],
     );
     if (!around) throw new Error('the paid payment left no traces');
+    const refund = await postWithKey(gateway, {
+      path: `/api/payment/${received}/refunds`,
+      token: owner.accessToken,
+      key: null,
+      body: { amount: 1 },
+    });
+    if (refund.status !== 201) throw new Error(`no refund: ${refund.text}`);
     const { txHash, address } = around;
     const others = { userId: owner.userId, reference, txHash, address };
-    const paid = { ...around, ...others, applicationId: merchant.applicationId, tokenId };
+    const paid = {
+      ...around,
+      ...others,
+      applicationId: merchant.applicationId,
+      tokenId,
+      refundId: refund.data.id,
+    };
     const belongings = [
       { ...open, ...others },
       { ...open, ...others, paymentId: made.data.id, tokenId },

@@ -3,7 +3,9 @@ import {
   type BlockRef,
   type ChainAdapter,
   ChainInconsistencyError,
+  type Credit,
   type ObservedBlock,
+  type ObservedTransaction,
   type ObservedTransfer,
   type TransactionFate,
   type TransferCandidate,
@@ -119,6 +121,36 @@ export class EvmAdapter implements ChainAdapter {
   }
 
   async transactionFate(txHash: string): Promise<TransactionFate> {
+    const place = await this.locate(txHash);
+    return typeof place === 'string' ? place : 'mined';
+  }
+
+  async transaction(txHash: string): Promise<ObservedTransaction> {
+    const header = await this.locate(txHash);
+    if (typeof header === 'string') return { fate: header };
+    const receipt = (await this.receipts(header.hash, [txHash])).get(txHash);
+    const { height } = await this.tip();
+    if (!receipt || height < header.height) {
+      throw new ChainInconsistencyError(`${this.chain}: the node's tip is below a transaction that it shows`);
+    }
+    return {
+      fate: 'mined',
+      confirmations: height - header.height + 1,
+      succeeded: receipt.succeeded,
+      credits: receipt.succeeded ? await this.creditsOf(header, receipt) : [],
+    };
+  }
+
+  private async creditsOf(header: EvmHeader, receipt: EvmReceipt): Promise<Credit[]> {
+    const native = await this.nativeCandidates(header, await this.nativeCapability());
+    return [
+      ...native.filter(({ txHash }) => txHash === receipt.transactionHash),
+      ...receipt.logs.flatMap((log) => readTransferLog(log, this.tokens) ?? []),
+    ].map(({ asset, key, amount }) => ({ asset, key, amount }));
+  }
+
+  /** The canonical block that holds a transaction, or why there is none. */
+  private async locate(txHash: string): Promise<EvmHeader | 'mempool' | 'unknown'> {
     const found = await this.rpc.call('eth_getTransactionByHash', txHash);
     if (found === null) return 'unknown';
     const transaction = toObject(found, 'transaction');
@@ -134,7 +166,7 @@ export class EvmAdapter implements ChainAdapter {
         `${this.chain}: the node placed a transaction in a block it has left`,
       );
     }
-    return 'mined';
+    return canonical;
   }
 
   private async evmHeader(height: number): Promise<EvmHeader | null> {

@@ -6,6 +6,7 @@ import {
   type ChainAdapter,
   ChainInconsistencyError,
   type ObservedBlock,
+  type ObservedTransaction,
   type ObservedTransfer,
   type TransactionFate,
   type TransferCandidate,
@@ -160,6 +161,19 @@ export class EvmPool implements ChainAdapter {
     const fates = new Set(answers.map(({ value }) => value));
     if (fates.has('mined')) return 'mined';
     return fates.has('mempool') ? 'mempool' : 'unknown';
+  }
+
+  /** The least buried of what the endpoints show: later rather than wrongly. */
+  async transaction(txHash: string): Promise<ObservedTransaction> {
+    const answers = await this.fromAll('fate', async (one) => {
+      this.refuseBlind(one);
+      return one.node.transaction(txHash);
+    });
+    const seen = answers.map(({ value }) => value);
+    const mined = seen.flatMap((one) => (one.fate === 'mined' ? [one] : []));
+    const least = mined.toSorted((a, b) => a.confirmations - b.confirmations)[0];
+    if (least) return least;
+    return { fate: seen.some(({ fate }) => fate === 'mempool') ? 'mempool' : 'unknown' };
   }
 
   /**

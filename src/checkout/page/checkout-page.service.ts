@@ -18,7 +18,7 @@ import type { MethodName } from '../method-choice.js';
 import { assetCurrency, PaymentMethodsService } from '../payment-methods.service.js';
 import { methodsScreen } from './methods-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
-import type { RenderedPage } from './page-document.js';
+import type { RenderedPage } from '../../common/page/page-document.js';
 import { describeProblem, pageLink, type PageQuery, readQuery, wantedMethod } from './page-query.js';
 import { payScreen } from './pay-screen.js';
 import { paymentPage } from './payment-page.js';

@@ -1,7 +1,9 @@
+import { SCRIPT } from './page-script.js';
+import { PROMISE } from './payment-page.js';
 import type { GatewayError } from '../../common/errors.js';
 import { markup } from '../../common/markup.js';
-import { renderDocument, type RenderedPage } from './page-document.js';
-import { heading, type Tone } from './screen.js';
+import { renderDocument, type RenderedPage } from '../../common/page/page-document.js';
+import { heading, type Tone } from '../../common/page/page-elements.js';
 
 interface Words {
   title: string;
@@ -56,7 +58,9 @@ ${heading(tone, title)}
     title,
     header: null,
     main,
-    paymentId: null,
+    promise: PROMISE,
+    subject: null,
+    script: SCRIPT,
     siteUrl: null,
     // Both pass by waiting.
     isReloading: status >= 500 || status === 429,

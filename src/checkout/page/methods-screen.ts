@@ -1,15 +1,8 @@
 import type { PaymentMethodsService, UnavailableReason } from '../payment-methods.service.js';
 import { type Html, markup } from '../../common/markup.js';
 import { aboutDuration } from './page-text.js';
-import {
-  backToShop,
-  contactShop,
-  heading,
-  notice,
-  type PaymentView,
-  type Screen,
-  strayNotice,
-} from './screen.js';
+import { heading, notice } from '../../common/page/page-elements.js';
+import { backToShop, contactShop, type PaymentView, type Screen, strayNotice } from './screen.js';
 
 /** One entry of the public list of methods (api.md D5). */
 export type MethodView = Awaited<ReturnType<PaymentMethodsService['describeFor']>>[number];

@@ -1,12 +1,10 @@
 import { type Html, markup } from '../../common/markup.js';
+import { heading, notice, row } from '../../common/page/page-elements.js';
 import {
   backToShop,
   contactShop,
-  heading,
   merchant,
-  notice,
   type PaymentView,
-  row,
   type Screen,
   strayNotice,
   transactionList,

@@ -1,6 +1,6 @@
 import { toAmountDto } from '../../money/amount-dto.js';
 import { getCurrency } from '../../money/currencies.js';
-import { aboutDuration, bareAmount, groupThousands, inFours, utcTime } from './page-text.js';
+import { aboutDuration, bareAmount, groupThousands, utcTime } from './page-text.js';
 
 describe('utcTime', () => {
   it.each([
@@ -43,11 +43,4 @@ it.each([
   ['0.00001234', '0.00001234'],
 ])('groupThousands %s is %s', (decimal, text) => {
   expect(groupThousands(decimal)).toBe(text);
-});
-
-it('inFours loses nothing', () => {
-  const address = '0x52908400098527886E0F7030069857D2E4169EE7';
-  expect(inFours(address)).toHaveLength(11);
-  expect(inFours(address).join('')).toBe(address);
-  expect(inFours('')).toEqual([]);
 });

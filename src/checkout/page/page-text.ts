@@ -35,8 +35,3 @@ export function groupThousands(decimal: string): string {
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
-
-/** Pieces of four characters, which people can compare; together they are the text again. */
-export function inFours(text: string): string[] {
-  return text.match(/.{1,4}/gu) ?? [];
-}

@@ -1,9 +1,10 @@
-import { qrCodeSvg } from '../../chains/qr-code.js';
+import { qrCodeSvg } from '../../common/qr-code.js';
 import type { AmountDto } from '../../money/amount-dto.js';
 import type { Instructions } from '../instructions.service.js';
 import { Html, markup } from '../../common/markup.js';
-import { bareAmount, groupThousands, inFours, utcTime } from './page-text.js';
-import { heading, notice, type PaymentView, row, type Screen, shopAnchor, strayNotice } from './screen.js';
+import { bareAmount, groupThousands, utcTime } from './page-text.js';
+import { addressInFours, heading, notice, row } from '../../common/page/page-elements.js';
+import { type PaymentView, type Screen, shopAnchor, strayNotice } from './screen.js';
 
 /** Instructions of a payment of which nothing was seen yet. @param canChange there are other methods */
 export function payScreen(view: PaymentView, instructions: Instructions, canChange: boolean): Screen {
@@ -39,8 +40,6 @@ function waysOut(view: PaymentView, canChange: boolean): Html {
 export function payBlock(instructions: Instructions, due: AmountDto, price: Html): Html {
   const { address, paymentUri, qrCode, token } = instructions;
   const network = `${networkName(instructions)}${token ? `, ${token.standard} token` : ''}`;
-  // The address in fours, in one piece for the clipboard; its ends stand out, because people compare those.
-  const fours = inFours(address).map((four) => markup`<span>${four}</span><wbr>`);
   return markup`${onlyThis(instructions)}
     <div class="pay">
       <div class="scan">
@@ -49,7 +48,7 @@ export function payBlock(instructions: Instructions, due: AmountDto, price: Html
       </div>
       <dl class="facts">
         ${row('Amount', copyable('amount', markup`<span class="value amount" id="amount">${due.formatted}</span>`, bareAmount(due)))}
-        ${row('Address', copyable('address', markup`<code class="value address" id="address">${fours}</code>`, address))}
+        ${row('Address', copyable('address', addressInFours(address), address))}
         ${row('Network', network)}
         ${token && row('Token contract', markup`<code class="small">${token.contractAddress}</code>`)}
         ${price}

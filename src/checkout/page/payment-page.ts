@@ -1,8 +1,13 @@
 import type { CheckoutStatus } from '../checkout-status.service.js';
 import { type Html, markup } from '../../common/markup.js';
+import { SCRIPT } from './page-script.js';
 import { liveState } from './live-state.js';
-import { renderDocument, type RenderedPage } from './page-document.js';
+import { renderDocument, type RenderedPage } from '../../common/page/page-document.js';
 import type { PaymentView, Screen } from './screen.js';
+
+/** Under every screen of the checkout. */
+export const PROMISE =
+  'You pay straight into the shop’s own wallet. This page never asks for a password, recovery words or a card.';
 
 /** Nothing more is to come after these (spec.md, Payment status). */
 const TERMINAL: readonly string[] = ['CONFIRMED', 'CANCELLED', 'ERROR', 'REFUND'];
@@ -23,7 +28,9 @@ ${screen.body}
     title: documentTitle,
     header: header(status),
     main,
-    paymentId: status.id,
+    promise: PROMISE,
+    subject: `Payment ${status.id}`,
+    script: SCRIPT,
     siteUrl: status.merchantSettings.url,
     isReloading: isFollowed && screen.isReloading,
   });

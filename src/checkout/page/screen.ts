@@ -1,7 +1,8 @@
 import type { AmountDto } from '../../money/amount-dto.js';
 import type { CheckoutStatus } from '../checkout-status.service.js';
 import type { Instructions } from '../instructions.service.js';
-import { Html, markup } from '../../common/markup.js';
+import { type Html, markup } from '../../common/markup.js';
+import { notice } from '../../common/page/page-elements.js';
 import type { ShopLink } from './shop-link.js';
 
 /** What the page's `<main>` shows, and what is said of it elsewhere. */
@@ -35,33 +36,6 @@ export interface PaymentView {
   confirmingSeconds: number;
   /** This page's address with more parameters. */
   link(parameters: Record<string, string>): string;
-}
-
-/** Plain has no icon. */
-export type Tone = 'plain' | 'calm' | 'good' | 'warn' | 'bad';
-
-const ICONS: Record<Exclude<Tone, 'plain'>, string> = {
-  calm: '<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3.5 2"/>',
-  good: '<circle cx="12" cy="12" r="9"/><path d="m7.5 12.5 3 3 6-7"/>',
-  warn: '<path d="M12 3 2.5 20h19z"/><path d="M12 9.5v5m0 2.4v.1"/>',
-  bad: '<circle cx="12" cy="12" r="9"/><path d="m8.5 8.5 7 7m0-7-7 7"/>',
-};
-
-/** The screen's heading; the icon repeats in shape what the colour says. */
-export function heading(tone: Tone, text: string): Html {
-  const icon =
-    tone === 'plain' ? null : new Html(`<svg viewBox="0 0 24 24" aria-hidden="true">${ICONS[tone]}</svg>`);
-  return markup`<h1 class="${tone}" tabindex="-1">${icon}<span>${text}</span></h1>`;
-}
-
-/** A boxed remark. */
-export function notice(tone: Tone, content: Html): Html {
-  return markup`<div class="note ${tone}">${content}</div>`;
-}
-
-/** One line of a `<dl>`. */
-export function row(term: string, value: Html | string): Html {
-  return markup`<div><dt>${term}</dt><dd>${value}</dd></div>`;
 }
 
 /** The merchant's name inside a sentence, whatever direction its letters run. */

@@ -2,14 +2,12 @@ import type { Instructions } from '../instructions.service.js';
 import { type Html, markup } from '../../common/markup.js';
 import { aboutDuration, utcTime } from './page-text.js';
 import { payBlock } from './pay-screen.js';
+import { heading, notice, row } from '../../common/page/page-elements.js';
 import {
   backToShop,
   contactShop,
-  heading,
   merchant,
-  notice,
   type PaymentView,
-  row,
   type Screen,
   strayNotice,
   transactionList,

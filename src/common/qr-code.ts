@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr';
 
-/** A QR code as the instructions carry it (api.md D4). */
+/** A QR code as the API carries it (api.md D4). */
 export interface QrCode {
   content: string;
   format: 'image/svg+xml';

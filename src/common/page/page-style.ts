@@ -40,6 +40,13 @@ h2 { margin: 1.5rem 0 .5rem; font-size: 1rem; }
 .button { justify-content: center; width: 100%; padding: .5rem 1rem; border-radius: .625rem; font-weight: 650;
   text-align: center; text-decoration: none; background: var(--accent); color: var(--on-accent); }
 .button:hover { text-decoration: underline; }
+button.button { border: 0; font: inherit; font-weight: 650; cursor: pointer; }
+form { margin-top: 1.5rem; }
+label { display: block; margin-bottom: .25rem; font-weight: 650; }
+input[type=text] { width: 100%; min-height: 2.75rem; margin-bottom: 1rem; padding: .5rem .75rem; color: inherit;
+  font: .9375rem/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
+  background: transparent; border: 1px solid var(--edge); border-radius: .625rem; }
+input[aria-invalid] { border-color: var(--bad); }
 .methods { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: .625rem; }
 .method { display: flex; flex-wrap: wrap; gap: .125rem 1rem; justify-content: space-between; padding: .75rem 1rem;
   color: inherit; text-decoration: none; border: 1px solid var(--edge); border-radius: .625rem; }
@@ -59,6 +66,7 @@ a.method:hover { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--
 .qr svg { width: 100%; height: auto; }
 .facts { margin: 0; display: grid; gap: .75rem; align-content: start; }
 .facts div { min-width: 0; }
+dl + .note, dl + p { margin-top: 1rem; }
 dt { color: var(--soft); font-size: .875rem; }
 dd { margin: 0; }
 .sums { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1rem 0; padding: .75rem 0;

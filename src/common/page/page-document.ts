@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { Html, markup } from '../../common/markup.js';
+import { Html, markup } from '../markup.js';
 import { contentSecurityPolicy, frameOrigin } from './page-headers.js';
-import { SCRIPT } from './page-script.js';
 import { STYLE } from './page-style.js';
 
 /** A finished page and the headers that it must be served with. */
@@ -14,12 +13,16 @@ export interface RenderedPage {
 export interface PageDocument {
   status: number;
   title: string;
-  /** Above `<main>`, the same on every screen of a payment. */
+  /** Above `<main>`, the same on every screen. */
   header: Html | null;
   /** A whole `<main>` element. */
   main: Html;
-  /** Whose page it is: the payment's id, for support. */
-  paymentId: string | null;
+  /** Said under every screen: what the page is for, and what it never asks for. */
+  promise: string;
+  /** Whose page it is, for support, e.g. "Payment 550e8400-…". */
+  subject: string | null;
+  /** The page's own script, which must be ours from the first to the last letter. */
+  script: string;
   /** The merchant's website may show the page in a frame. */
   siteUrl: string | null;
   /** Whether a browser without JavaScript reloads by itself. */
@@ -54,13 +57,13 @@ ${page.header}
 ${page.main}
 <footer>
 <p id="offline" hidden>No connection at the moment. This page keeps trying.</p>
-<p>You pay straight into the shop’s own wallet. This page never asks for a password, recovery words or a card.</p>
-${page.paymentId && markup`<p>Payment ${page.paymentId}</p>`}
+<p>${page.promise}</p>
+${page.subject && markup`<p>${page.subject}</p>`}
 </footer>
 </div>
 <p id="status" role="status" class="unseen"></p>
 <p id="alert" role="alert" class="unseen"></p>
-<script nonce="${nonce}">${new Html(SCRIPT)}</script>
+<script nonce="${nonce}">${new Html(page.script)}</script>
 </body>
 </html>
 `;

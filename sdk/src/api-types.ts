@@ -1,0 +1,972 @@
+// Written by `npm run sdk:types` from docs/openapi.json; a test compares the two. Do not edit.
+
+/** What went wrong. Programs read `code`, people read `message`. Codes may be added: treat an unknown one like its status. */
+export interface ErrorBody {
+  /** For people; may change. */
+  message: string;
+  /** Stable, for programs; docs/errors.md says of each what to do about it. */
+  code:
+    | 'malformed_json'
+    | 'bad_request'
+    | 'unauthenticated'
+    | 'oauth_token_required'
+    | 'insufficient_permissions'
+    | 'invalid_signature'
+    | 'link_expired'
+    | 'not_found'
+    | 'payment_not_found'
+    | 'refund_not_found'
+    | 'payment_application_not_found'
+    | 'payment_method_not_found'
+    | 'user_not_found'
+    | 'method_not_allowed'
+    | 'not_acceptable'
+    | 'request_timeout'
+    | 'invalid_state_transition'
+    | 'payment_not_payable'
+    | 'idempotency_in_progress'
+    | 'application_deleted'
+    | 'two_factor_already_enabled'
+    | 'two_factor_not_enabled'
+    | 'payload_too_large'
+    | 'uri_too_long'
+    | 'unsupported_media_type'
+    | 'validation_failed'
+    | 'method_selection_required'
+    | 'idempotency_key_reused'
+    | 'too_many_requests'
+    | 'request_header_too_large'
+    | 'server_error'
+    | 'service_unavailable';
+  /** With a 422: the reasons by field, items by their index, e.g. `currencyWhitelist.0`. */
+  errors?: Record<string, Array<string>> | undefined;
+  /** The `X-Request-Id` of the request that was refused first. */
+  requestId: string;
+}
+
+/** A new payment. Name the application by `clientId`, by `siteId`, or by both. */
+export interface CreateCheckout {
+  /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most one thousand million whole units. */
+  amount: number | bigint;
+  /** The currency of the amount, e.g. `USD`; case-sensitive. */
+  currencyCode: string;
+  /** Your reference, e.g. the number of the order. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The application, by its `clientId`. */
+  clientId?: string | null | undefined;
+  /** The application, by the id of its site. */
+  siteId?: string | null | undefined;
+  /** Where the customer goes afterwards; `paymentId` and `reference` are appended, never a status. */
+  redirectUrl?: string | null | undefined;
+  /** The only blockchain to pay on. */
+  blockchainSlug?: string | null | undefined;
+  /** Your product; stored only. */
+  productId?: string | null | undefined;
+  /** The currency of `settledAmount`; `currencyCode`, unless set. */
+  settlementCurrencyCode?: string | null | undefined;
+  /** When the link ends, with a time zone: a minute to a year from now. 24 hours, unless set. */
+  expiresAt?: string | null | undefined;
+}
+
+/** The new payment. */
+export interface Checkout {
+  /** The payment. */
+  id: string;
+  /** Send the customer there. */
+  checkoutUrl: string;
+}
+
+/** A payment as lists show it: these fields and no others. */
+export interface PaymentListItem {
+  /** The payment; `paymentId` in paths. */
+  id: string;
+  status: PaymentStatus;
+  /** Your reference, e.g. the number of the order. Not unique. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amount. */
+  currencyCode: string;
+  amount: Amount;
+  /** When it was created. */
+  date: string;
+}
+
+/** Where a page stands in its list. */
+export interface Pagination {
+  /** Items on all pages together. */
+  total: number;
+  /** Items on this page. */
+  count: number;
+  /** Items that fit on a page. */
+  per_page: number;
+  /** This page, counted from 1. */
+  current_page: number;
+  /** At least 1, also when nothing was found. */
+  total_pages: number;
+}
+
+/** A payment. */
+export interface Payment {
+  /** The payment; `paymentId` in paths. */
+  id: string;
+  status: PaymentStatus;
+  /** Your reference, e.g. the number of the order. Not unique. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amount. */
+  currencyCode: string;
+  amount: Amount;
+  /** When it was created. */
+  date: string;
+  /** The owner. */
+  userId: string;
+  /** The currency of `settledAmount`; for reports, nothing is exchanged. */
+  settlementCurrencyCode: string;
+  /** Confirmed funds, in `currencyCode`. */
+  receivedAmount: Amount;
+  /** When it became CONFIRMED. */
+  confirmedAt: string | null;
+  /** When funds were first seen. */
+  foundAt: string | null;
+  /** The signed link of the hosted checkout page; the same at every call. */
+  checkoutUrl: string;
+  /** When the link ends. Funds that come later are recorded and credited all the same. */
+  expiresAt: string;
+  /** The link has ended. Not a status. */
+  expired: boolean;
+  /** Where the customer goes afterwards. */
+  redirectUrl: string | null;
+  /** The only blockchain to pay on; null: any. */
+  blockchainSlug: string | null;
+  /** Your product; stored only. */
+  productId: string | null;
+  /** In `settlementCurrencyCode`; null before RECEIVED. */
+  settledAmount: Amount | null;
+  /** What completed refunds gave back, in `currencyCode`; null: nothing. */
+  refundedAmount: Amount | null;
+  /** What came beyond the amount; null: nothing. */
+  overpaidAmount: Amount | null;
+  /** What is missing from a payment that is UNDERPAID or was accepted so. */
+  underpaidAmount: Amount | null;
+  /** When it was cancelled. */
+  cancelledAt: string | null;
+  /** Why the status is ERROR. */
+  errorReason: string | null;
+  /** Why a person should look: more than the amount came and waits for a decision, a reorganisation took funds away, or funds came to a closed payment. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess. */
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+  /** Every movement of funds to the payment, oldest first. */
+  transactions: Array<Transaction>;
+}
+
+/** Why, if you like. */
+export interface CancelPayment {
+  /** Kept with the payment. */
+  reason?: string | null | undefined;
+}
+
+/** Where, how much and until when to pay. */
+export interface PaymentInstructions {
+  /** The payment. */
+  paymentId: string;
+  status: PaymentStatus;
+  /** What kind of instructions these are. */
+  type: 'crypto_address';
+  /** The slug of the blockchain. */
+  provider: string;
+  /** The code of the cryptocurrency in lower case. */
+  method: string;
+  blockchain: Blockchain;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** Send there. One address for each payment and kind of blockchain, never used again. */
+  address: string;
+  /** What to write beside the address, where the blockchain needs it. */
+  memo: string | null;
+  /** What `memo` is called there. */
+  memoType: string | null;
+  /** What pays the payment in full at the locked rate. */
+  amount: Amount;
+  /** Confirmed funds in this cryptocurrency. */
+  receivedAmount: Amount;
+  /** What is still to send. */
+  remainingAmount: Amount;
+  /** Seen and not yet confirmed. */
+  pendingAmount: Amount;
+  /** What wallets open (EIP-681, BIP 21); asks for what is still to send. */
+  paymentUri: string | null;
+  qrCode: QrCode;
+  rate: LockedRate;
+  /** When the rate lock ends. Ask again for a new rate at the same address. */
+  expiresAt: string;
+  /** Until then. */
+  secondsRemaining: number;
+  /** When the checkout link ends. */
+  checkoutExpiresAt: string;
+  /** Now, by the clock of the gateway. */
+  serverTime: string;
+  confirmations: Confirmations;
+  /** Every movement of funds to the payment. */
+  transactions: Array<Transaction>;
+  /** What the customer must be told. */
+  warnings: Array<string>;
+}
+
+/** Everything is optional. */
+export interface CreateRefund {
+  /** In the smallest unit of the currency of the payment, as a JSON integer; all that is left, unless set. */
+  amount?: number | bigint | null | undefined;
+  /** The currency of `amount`; must be that of the payment. */
+  currencyCode?: string | null | undefined;
+  /** Why; kept with the refund. */
+  reason?: string | null | undefined;
+  /** For yourself; the customer never sees it. */
+  note?: string | null | undefined;
+  /** The coin to pay out; the one that most of the funds came in, unless set. */
+  payoutCurrencyCode?: string | null | undefined;
+  /** Its network; the one that was paid on, or the only one there is, unless set. */
+  blockchainSlug?: string | null | undefined;
+  /** In the smallest unit of the coin on its network, as a JSON integer, instead of `amount` at the rate that was paid. */
+  payoutAmount?: number | bigint | null | undefined;
+  /** Where to send it, if you know; the customer is asked, unless set. */
+  address?: string | null | undefined;
+}
+
+/** What is owed back, to whom, and the transaction that paid it. */
+export interface Refund {
+  /** The refund; `refundId` in paths. */
+  id: string;
+  /** The payment. */
+  paymentId: string;
+  /** FULL: all that was received. PARTIAL: some of it. OVERPAYMENT: what came beyond the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: what came to a closed payment. */
+  type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
+  status: RefundStatus;
+  /** What is given back, in the currency of the payment. */
+  amount: Amount;
+  /** What is to be sent, in the coin. */
+  payoutAmount: Amount;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** Where it goes; null: the customer is asked. */
+  address: string | null;
+  /** What to write beside the address, where the blockchain needs it. */
+  memo: string | null;
+  /** The transaction that is said to have paid. */
+  txHash: string | null;
+  /** Where to look at it; null: no explorer is known. */
+  explorerUrl: string | null;
+  /** Of that transaction. */
+  confirmations: Confirmations;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Until then the customer can name an address: 30 days. */
+  expiresAt: string;
+  /** The rate that was paid; null when you named `payoutAmount`. */
+  rate: RefundRate | null;
+  /** The slug of the blockchain to pay out on. */
+  blockchain: string;
+  /** Who named the address; null: nobody yet. */
+  addressSetBy: 'merchant' | 'customer' | null;
+  /** Send the customer there to name an address; the same at every call. */
+  claimUrl: string;
+  /** What your wallet opens (EIP-681, BIP 21); null while there is nothing to send. */
+  paymentUri: string | null;
+  /** Yours. */
+  reason: string | null;
+  /** Yours. */
+  note: string | null;
+  /** The user. */
+  requestedBy: string;
+  /** When it was promised. */
+  createdAt: string;
+  /** Why the transaction does not count: transaction_not_found: nobody has seen it for 24 hours; transaction_failed: it was reverted; address_not_paid: it paid nothing to the address; wrong_asset: it paid the address something else; amount_too_low: it paid the address less than `payoutAmount`. Null unless FAILED. */
+  failureReason:
+    | 'transaction_not_found'
+    | 'transaction_failed'
+    | 'address_not_paid'
+    | 'wrong_asset'
+    | 'amount_too_low'
+    | null;
+}
+
+/** Where to. */
+export interface RefundAddress {
+  /** An address on the network of the refund: of a wallet, with a valid checksum, and none on which this gateway receives. */
+  address: string;
+}
+
+/** The transaction that has paid. */
+export interface CompleteRefund {
+  /** Its hash. */
+  txHash: string;
+}
+
+/** What a customer may know of a refund. */
+export interface RefundClaim {
+  /** The refund. */
+  id: string;
+  status: RefundStatus;
+  /** The reference of the shop. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** What is given back, in the currency of the payment. */
+  amount: Amount;
+  /** What is to be sent, in the coin. */
+  payoutAmount: Amount;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** Where it goes; null: the customer is asked. */
+  address: string | null;
+  /** What to write beside the address, where the blockchain needs it. */
+  memo: string | null;
+  /** The transaction that is said to have paid. */
+  txHash: string | null;
+  /** Where to look at it; null: no explorer is known. */
+  explorerUrl: string | null;
+  /** Of that transaction. */
+  confirmations: Confirmations;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Until then the customer can name an address: 30 days. */
+  expiresAt: string;
+  blockchain: RefundBlockchain;
+  /** Now, by the clock of the gateway. */
+  serverTime: string;
+  merchantSettings: RefundMerchant;
+}
+
+/** What a customer may know of a payment. */
+export interface CheckoutStatus {
+  /** The payment. */
+  id: string;
+  status: PaymentStatus;
+  /** The reference of the shop. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amounts. */
+  currencyCode: string;
+  amount: Amount;
+  /** Confirmed funds. */
+  receivedAmount: Amount;
+  /** What is still to pay; unconfirmed funds count as paid. */
+  remainingAmount: Amount;
+  /** When the link ends. */
+  expiresAt: string;
+  /** The link has ended. */
+  expired: boolean;
+  /** Where to go afterwards. */
+  redirectUrl: string | null;
+  /** Now, by the clock of the gateway; not part of the `ETag`. */
+  serverTime: string;
+  /** What the customer chose last; null: nothing yet. */
+  selectedMethod: SelectedMethod | null;
+  /** On the selected blockchain; null: none is selected. */
+  confirmations: Confirmations | null;
+  merchantSettings: MerchantSettings;
+}
+
+/** One cryptocurrency on one blockchain. Estimates lock nothing. */
+export interface PaymentMethod {
+  /** The slug of the blockchain; `provider` in paths. */
+  provider: string;
+  /** The code of the cryptocurrency in lower case; `method` in paths. */
+  method: string;
+  /** What kind of method it is. */
+  type: 'crypto';
+  /** Its name for people. */
+  label: string;
+  /** The customer chose it last. */
+  selected: boolean;
+  currency: MethodCurrency;
+  blockchain: Blockchain;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** It can be used now. */
+  available: boolean;
+  /** Why it cannot be used now; null: it can. */
+  unavailableReason:
+    'rate_unavailable' | 'below_minimum' | 'node_unavailable' | 'wallet_not_configured' | null;
+  /** What it would cost now; null without a rate. */
+  estimatedAmount: Amount | null;
+  /** The rate of the estimate. */
+  estimatedRate: EstimatedRate | null;
+  /** The least that can be asked for. */
+  minAmount: Amount;
+  /** Blocks after which funds count. */
+  confirmationsRequired: number;
+  /** About how long that takes. */
+  estimatedConfirmationSeconds: number;
+}
+
+/** The full amount is confirmed. */
+export interface PaymentReceivedEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** What happened. */
+  event: 'payment.received';
+  /** When it happened. */
+  createdAt: string;
+  /** The payment as of the event. */
+  payment: Payment;
+}
+
+/** You have acknowledged the payment. */
+export interface PaymentCompletedEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** What happened. */
+  event: 'payment.completed';
+  /** When it happened. */
+  createdAt: string;
+  /** The payment as of the event. */
+  payment: Payment;
+}
+
+/** Less than the amount is confirmed. */
+export interface PaymentUnderpaidEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** What happened. */
+  event: 'payment.underpaid';
+  /** When it happened. */
+  createdAt: string;
+  /** The payment as of the event. */
+  payment: Payment;
+}
+
+/** The payment is refunded in full. */
+export interface PaymentRefundEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** What happened. */
+  event: 'payment.refund';
+  /** When it happened. */
+  createdAt: string;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** The refund that completed it. */
+  refund: Refund;
+}
+
+/** OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has answered 2xx. CANCELLED: by you. ERROR: cannot go on. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND. */
+export type PaymentStatus =
+  'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND';
+
+/** An amount of money. Calculate with `atomic`; `value` and `formatted` are for display. */
+export interface Amount {
+  /** In whole units, as a float: for display only. */
+  value: number;
+  /** In the smallest unit, with all digits: up to 2^256 - 1. A parser that reads numbers as floating point (JavaScript among them) changes values beyond 2^53; use `atomic` there. */
+  amount: bigint;
+  /** For people, with symbol or code. */
+  formatted: string;
+  /** `amount` as a string: exact in every language. */
+  atomic: string;
+  currency: AmountCurrency;
+  /** Digits after the decimal point: one whole unit is 10^decimals smallest ones. */
+  decimals: number;
+  /** The symbol of the currency; its code where it has none. */
+  symbol: string;
+}
+
+/** A movement of funds on a blockchain. */
+export interface Transaction {
+  /** Of the transaction. */
+  txHash: string;
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** What came. */
+  currencyCode: string;
+  /** How much came. */
+  amount: Amount;
+  /** What it counts for, in the currency of the payment. */
+  creditedAmount: Amount;
+  /** Blocks so far. */
+  confirmations: number;
+  /** Blocks after which it counts. */
+  confirmationsRequired: number;
+  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
+  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
+  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
+  late: boolean;
+  /** When it was first seen. */
+  seenAt: string;
+  /** When it had enough blocks. */
+  confirmedAt: string | null;
+  /** Where to look at it; null: no explorer is known. */
+  explorerUrl: string | null;
+}
+
+/** A blockchain, in short. */
+export interface Blockchain {
+  /** Its name in paths and fields, e.g. `ethereum`. */
+  slug: string;
+  /** Its name for people. */
+  name: string;
+  /** EIP-155 chain id; null where there is none. */
+  chainId: number | null;
+  /** Its coins are worth nothing. */
+  testnet: boolean;
+}
+
+/** A token contract on a blockchain. */
+export interface Token {
+  /** E.g. `ERC-20`. */
+  standard: string;
+  /** The address of the contract. */
+  contractAddress: string;
+  /** Digits after the decimal point on this blockchain. */
+  decimals: number;
+}
+
+/** A QR code, ready to show. */
+export interface QrCode {
+  /** What it says: the payment URI, or the address where there is none. */
+  content: string;
+  /** Of the picture. */
+  format: 'image/svg+xml';
+  /** The picture. */
+  dataUri: string;
+}
+
+/** What one whole coin costs, until the lock ends. */
+export interface LockedRate {
+  /** The cryptocurrency. */
+  base: string;
+  /** The currency of the payment. */
+  quote: string;
+  /** Decimal text. */
+  value: string;
+  /** Where the rate is from. */
+  source: string;
+  /** Since when it is locked. */
+  lockedAt: string;
+  /** Until when. */
+  expiresAt: string;
+}
+
+/** How far the funds are: the least confirmed of those that still wait. */
+export interface Confirmations {
+  /** Blocks so far, at most `required`. */
+  seen: number;
+  /** Blocks after which funds count. */
+  required: number;
+}
+
+/** AWAITING_ADDRESS: the customer is asked where to. AWAITING_PAYMENT: you are to send `payoutAmount` to `address`. PROCESSING: a transaction is named and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; name another one, or cancel. EXPIRED: nobody named an address in time. */
+export type RefundStatus =
+  'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
+
+/** What one whole coin was worth. */
+export interface RefundRate {
+  /** The cryptocurrency. */
+  base: string;
+  /** The currency of the payment. */
+  quote: string;
+  /** Decimal text. */
+  value: string;
+  /** Since when it was locked. */
+  lockedAt: string;
+}
+
+/** The network to pay out on. */
+export interface RefundBlockchain {
+  /** Its name in fields, e.g. `ethereum`. */
+  slug: string;
+  /** Its name for people. */
+  name: string;
+  /** Its coins are worth nothing. */
+  testnet: boolean;
+}
+
+/** The shop, as customers see it. */
+export interface RefundMerchant {
+  /** Its name. */
+  title: string;
+  /** Its website. */
+  url: string | null;
+}
+
+/** One way to pay. */
+export interface SelectedMethod {
+  /** The slug of the blockchain. */
+  provider: string;
+  /** The code of the cryptocurrency in lower case. */
+  method: string;
+}
+
+/** The shop, as customers see it. */
+export interface MerchantSettings {
+  /** Its name. */
+  title: string;
+  /** Its website. */
+  url: string | null;
+  /** Its logo. */
+  image: string | null;
+  /** More than the amount is fine. */
+  allowOverpay: boolean;
+  /** Less than the amount may be accepted. */
+  allowUnderpay: boolean;
+  /** What can be paid with; empty: all that the gateway has. */
+  currencyWhitelist: Array<string>;
+}
+
+/** A cryptocurrency. */
+export interface MethodCurrency {
+  /** E.g. `USDC`. */
+  code: string;
+  /** Its name in English. */
+  name: string;
+  /** Digits after the decimal point on this blockchain. */
+  decimals: number;
+  /** Its symbol; its code where it has none. */
+  symbol: string;
+  /** A picture. */
+  iconUrl: string | null;
+}
+
+/** What one whole coin costs. */
+export interface EstimatedRate {
+  /** The cryptocurrency. */
+  base: string;
+  /** The currency of the payment. */
+  quote: string;
+  /** Decimal text. */
+  value: string;
+  /** When it was true. */
+  fetchedAt: string;
+}
+
+/** The currency of an amount. */
+export interface AmountCurrency {
+  /** E.g. `USD`, `ETH`. */
+  code: string;
+  /** Its name in English. */
+  name: string;
+  /** Digits after the decimal point. */
+  decimals: number;
+}
+
+/** What a webhook says; tell them apart by `event`. */
+export type WebhookEvent =
+  PaymentReceivedEvent | PaymentCompletedEvent | PaymentUnderpaidEvent | PaymentRefundEvent;
+
+/** Parameters, body and answer of every operation, by its id. */
+export interface Operations {
+  /** Create a payment: `POST /api/payment/checkout` */
+  createCheckout: {
+    body: CreateCheckout;
+    answer: {
+      data: Checkout;
+    };
+  };
+  /** List payments: `GET /api/payment` */
+  listPayments: {
+    query: {
+      /** Of this application only; an unknown one has none. */
+      paymentApplicationId?: string | undefined;
+      /** With one of these statuses, separated by commas. */
+      status?:
+        | Array<'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND'>
+        | undefined;
+      /** With exactly this reference. */
+      reference?: string | undefined;
+      /** In this currency. */
+      currencyCode?: string | undefined;
+      /** Created at this time or later; with a time zone. */
+      dateFrom?: string | undefined;
+      /** Created at this time or earlier; with a time zone. */
+      dateTo?: string | undefined;
+      /** Part of reference or label, or a whole payment id, transaction hash or address. */
+      search?: string | undefined;
+      /** A leading minus is descending. */
+      sort?: 'date' | '-date' | 'amount' | '-amount' | 'status' | '-status' | undefined;
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    answer: {
+      /** The items of this page. */
+      data: Array<PaymentListItem>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** Get a payment: `GET /api/payment/{paymentId}` */
+  getPayment: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    answer: {
+      data: Payment;
+    };
+  };
+  /** Cancel a payment: `POST /api/payment/{paymentId}/cancel` */
+  cancelPayment: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    body?: CancelPayment | undefined;
+    answer: {
+      data: Payment;
+    };
+  };
+  /** Accept a payment as it is: `POST /api/payment/{paymentId}/accept` */
+  acceptPayment: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    answer: {
+      data: Payment;
+    };
+  };
+  /** Get payment instructions: `GET /api/payment/{paymentId}/provider/{provider}/method/{method}` */
+  getPaymentInstructions: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The blockchain, by its slug. */
+      provider: string;
+      /** The cryptocurrency, by its code in lower case. */
+      method: string;
+    };
+    answer: {
+      data: PaymentInstructions;
+    };
+  };
+  /** Promise a refund: `POST /api/payment/{paymentId}/refunds` */
+  createRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    body?: CreateRefund | undefined;
+    answer: {
+      data: Refund;
+    };
+  };
+  /** List the refunds of a payment: `GET /api/payment/{paymentId}/refunds` */
+  listRefunds: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    answer: {
+      /** The items of this page. */
+      data: Array<Refund>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** Get a refund: `GET /api/payment/{paymentId}/refunds/{refundId}` */
+  getRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    answer: {
+      data: Refund;
+    };
+  };
+  /** Set or correct the address of a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/address` */
+  setRefundAddress: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    body: RefundAddress;
+    answer: {
+      data: Refund;
+    };
+  };
+  /** Name the transaction that has paid a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/complete` */
+  completeRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    body: CompleteRefund;
+    answer: {
+      data: Refund;
+    };
+  };
+  /** Cancel a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/cancel` */
+  cancelRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The refund. */
+      refundId: string;
+    };
+    answer: {
+      data: Refund;
+    };
+  };
+  /** Get what a claim link is about: `GET /api/checkout/refund/{refundId}` */
+  getRefundClaim: {
+    path: {
+      /** The refund. */
+      refundId: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    answer: {
+      data: RefundClaim;
+    };
+  };
+  /** Name the address of a refund: `POST /api/checkout/refund/{refundId}` */
+  claimRefund: {
+    path: {
+      /** The refund. */
+      refundId: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    body: RefundAddress;
+    answer: {
+      data: RefundClaim;
+    };
+  };
+  /** Get the status of a payment: `GET /api/checkout/payment/{paymentId}` */
+  getCheckoutStatus: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    answer: {
+      data: CheckoutStatus;
+    };
+  };
+  /** List the ways to pay: `GET /api/checkout/{paymentId}/payment-methods` */
+  listPaymentMethods: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    answer: {
+      /** The ways to pay. */
+      data: Array<PaymentMethod>;
+    };
+  };
+  /** Get payment instructions: `GET /api/checkout/payment/{paymentId}/provider/{provider}/method/{method}` */
+  getCheckoutInstructions: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The blockchain, by its slug. */
+      provider: string;
+      /** The cryptocurrency, by its code in lower case. */
+      method: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    answer: {
+      data: PaymentInstructions;
+    };
+  };
+  /** Get payment instructions of a blockchain: `GET /api/checkout/payment/{paymentId}/provider/{provider}` */
+  getCheckoutInstructionsOfProvider: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The blockchain, by its slug. */
+      provider: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    answer: {
+      data: PaymentInstructions;
+    };
+  };
+  /** Get payment instructions of a cryptocurrency: `GET /api/checkout/payment/{paymentId}/provider/method/{method}` */
+  getCheckoutInstructionsOfMethod: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The cryptocurrency, by its code in lower case. */
+      method: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    answer: {
+      data: PaymentInstructions;
+    };
+  };
+  /** Get payment instructions as selected: `GET /api/checkout/payment/{paymentId}/provider` */
+  getSelectedCheckoutInstructions: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    answer: {
+      data: PaymentInstructions;
+    };
+  };
+}

@@ -1,0 +1,57 @@
+import type { CheckoutStatus, Operations, PaymentInstructions, PaymentMethod } from './api-types.js';
+import type { CallOptions, Http } from './http.js';
+import { segment } from './payments.js';
+
+/** What the checkout page shows, by its signed link alone: no token, so also from a browser. */
+export class Checkout {
+  constructor(private readonly http: Http) {}
+
+  /**
+   * How the payment stands, as the customer may see it.
+   * @param checkoutUrl of `payments.create`
+   */
+  async status(checkoutUrl: string | URL, options: CallOptions = {}): Promise<CheckoutStatus> {
+    const link = readLink(checkoutUrl);
+    const path = `/api/checkout/payment/${link.paymentId}`;
+    return (await this.read<Operations['getCheckoutStatus']['answer']>(link, path, options)).data;
+  }
+
+  /** What the customer can pay with, with estimates that lock nothing. */
+  async methods(checkoutUrl: string | URL, options: CallOptions = {}): Promise<PaymentMethod[]> {
+    const link = readLink(checkoutUrl);
+    const path = `/api/checkout/${link.paymentId}/payment-methods`;
+    return (await this.read<Operations['listPaymentMethods']['answer']>(link, path, options)).data;
+  }
+
+  /** Where to send how much; locks a rate for 15 minutes. */
+  async instructions(
+    checkoutUrl: string | URL,
+    { provider, method }: Pick<PaymentMethod, 'provider' | 'method'>,
+    options: CallOptions = {},
+  ): Promise<PaymentInstructions> {
+    const link = readLink(checkoutUrl);
+    const choice = `provider/${segment('provider', provider)}/method/${segment('method', method)}`;
+    const path = `/api/checkout/payment/${link.paymentId}/${choice}`;
+    return (await this.read<Operations['getCheckoutInstructions']['answer']>(link, path, options)).data;
+  }
+
+  private read<T>({ query }: Link, path: string, { signal }: CallOptions): Promise<T> {
+    return this.http.call<T>({ method: 'GET', path, query, isPublic: true, signal });
+  }
+}
+
+interface Link {
+  paymentId: string;
+  query: { expires: string; signature: string };
+}
+
+/** The id and the signature in a link `…/checkout/<id>?expires=…&signature=…`. */
+function readLink(link: string | URL): Link {
+  const url = URL.canParse(String(link)) ? new URL(link) : null;
+  const [, paymentId] = /\/checkout\/([^/]+)$/.exec(url?.pathname ?? '') ?? [];
+  const expires = url?.searchParams.get('expires');
+  const signature = url?.searchParams.get('signature');
+  if (!paymentId || !expires || !signature)
+    throw new TypeError('checkoutUrl: a link /checkout/<id>?expires=…&signature=…');
+  return { paymentId: segment('checkoutUrl', paymentId), query: { expires, signature } };
+}

@@ -1,0 +1,15 @@
+import { Checkout } from './checkout.js';
+import { type GatewayOptions, Http } from './http.js';
+import { Payments } from './payments.js';
+
+/** A gateway and who talks to it. Make one and keep it. */
+export class Gateway {
+  readonly payments: Payments;
+  readonly checkout: Checkout;
+
+  constructor(options: GatewayOptions) {
+    const http = new Http(options);
+    this.payments = new Payments(http);
+    this.checkout = new Checkout(http);
+  }
+}

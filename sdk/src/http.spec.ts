@@ -1,0 +1,269 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GatewayError } from './errors.js';
+import { Http, type GatewayOptions, type HttpRequest, readRetryAfter } from './http.js';
+
+type Behaviour = (response: ServerResponse) => void;
+interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+const answer =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Behaviour =>
+  (response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+const failure = (status: number, code: string, headers?: Record<string, string>) =>
+  answer(status, { message: 'No.', code, requestId: 'req-1' }, headers);
+const NOW = { 'retry-after': '0' };
+const drop: Behaviour = (response) => void response.socket?.destroy();
+const hang: Behaviour = () => undefined;
+const half: Behaviour = (response) => {
+  response.writeHead(200, { 'content-length': '100' });
+  response.write('{"data"');
+};
+const good = answer(200, { data: { ok: true } });
+const READ: HttpRequest = { method: 'GET', path: '/api/thing' };
+const WRITE: HttpRequest = {
+  method: 'POST',
+  path: '/api/thing',
+  body: { amount: 10n ** 18n + 1n },
+  idempotencyKey: 'k-1',
+};
+
+describe('Http', () => {
+  let server: Server;
+  let baseUrl: string;
+  /** One for each request; the last one stays. */
+  let plan: Behaviour[];
+  let seen: Seen[];
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
+      request.on('end', () => {
+        const { method = '', url = '', headers } = request;
+        seen.push({ method, url, headers, body });
+        (plan.length > 1 ? plan.shift() : plan[0])?.(response);
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => {
+    [plan, seen] = [[good], []];
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+
+  const http = (options: Partial<GatewayOptions> = {}) => new Http({ baseUrl, token: 'pct_1', ...options });
+  const errorOf = async (call: Promise<unknown>): Promise<GatewayError> => {
+    const error: unknown = await call.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof GatewayError)) throw new Error(`no GatewayError: ${String(error)}`);
+    return error;
+  };
+
+  it('sends token, exact body and key; reads exactly', async () => {
+    plan = [answer(201, '{"data":{"amount":1000000000000000001,"atomic":"1000000000000000001"}}')];
+    expect(await http().call(WRITE)).toEqual({
+      data: { amount: 10n ** 18n + 1n, atomic: '1000000000000000001' },
+    });
+    const [{ headers, body }] = seen as [Seen];
+    expect(body).toBe('{"amount":1000000000000000001}');
+    expect(headers).toMatchObject({
+      authorization: 'Bearer pct_1',
+      'idempotency-key': 'k-1',
+      'content-type': 'application/json',
+    });
+  });
+
+  it('asks a token function before every attempt', async () => {
+    plan = [failure(429, 'too_many_requests', NOW), good];
+    const tokens = ['first', 'second'];
+    await http({ token: async () => tokens.shift() ?? '' }).call(READ);
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
+  });
+
+  it('gives public endpoints no token, and others not without', async () => {
+    await http().call({ ...READ, isPublic: true });
+    expect(seen[0]?.headers.authorization).toBeUndefined();
+    await expect(new Http({ baseUrl }).call(READ)).rejects.toThrow(/^token: this call needs one/);
+  });
+
+  it('keeps a path in front, and encodes the query', async () => {
+    await http({ baseUrl: `${baseUrl}/pay/` }).call({
+      ...READ,
+      query: { q: 'a b&c', page: 2, none: undefined },
+    });
+    expect(seen[0]?.url).toBe('/pay/api/thing?q=a+b%26c&page=2');
+  });
+
+  it.each<[string, Behaviour]>([
+    ['429', failure(429, 'too_many_requests', NOW)],
+    ['503', failure(503, 'service_unavailable', NOW)],
+    ["a proxy's 502", answer(502, '<html>Bad gateway</html>', NOW)],
+    ['a first attempt still at work', failure(409, 'idempotency_in_progress', NOW)],
+    ['a dropped connection', drop],
+    ['half an answer', (response) => (half(response), setImmediate(() => response.socket?.destroy()))],
+  ])('sends the same request again after %s', async (_name, trouble) => {
+    plan = [trouble, good];
+    expect(await http().call(WRITE)).toEqual({ data: { ok: true } });
+    expect(seen).toHaveLength(2);
+    expect(seen[1]).toMatchObject({ body: seen[0]?.body, headers: { 'idempotency-key': 'k-1' } });
+  });
+
+  it('stops after as many retries as it may', async () => {
+    plan = [failure(503, 'service_unavailable', NOW)];
+    expect(await errorOf(http({ retries: 2 }).call(READ))).toMatchObject({
+      status: 503,
+      code: 'service_unavailable',
+      retryAfter: 0,
+      requestId: 'req-1',
+    });
+    expect(seen).toHaveLength(3);
+    await errorOf(http({ retries: 0 }).call(READ));
+    expect(seen).toHaveLength(4);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    plan = [failure(429, 'too_many_requests', { 'retry-after': '1' }), good];
+    const start = performance.now();
+    await http().call(READ);
+    expect(performance.now() - start).toBeGreaterThan(990);
+  });
+
+  it('hands a wait of more than a minute to its caller', async () => {
+    plan = [failure(429, 'too_many_requests', { 'retry-after': '61' })];
+    expect(await errorOf(http().call(READ))).toMatchObject({ code: 'too_many_requests', retryAfter: 61 });
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each([400, 401, 403, 404, 409, 422, 500])('does not repeat a %i', async (status) => {
+    plan = [failure(status, 'some_code', NOW)];
+    expect(await errorOf(http().call(WRITE))).toMatchObject({ status, code: 'some_code', message: 'No.' });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('tells which fields are to blame', async () => {
+    plan = [answer(422, { message: 'Bad.', code: 'validation_failed', errors: { amount: ['Too small.'] } })];
+    expect((await errorOf(http().call(WRITE))).errors).toEqual({ amount: ['Too small.'] });
+  });
+
+  it.each<[string, Behaviour, RegExp]>([
+    ['a redirect', answer(302, '', { location: '/elsewhere' }), /a redirect: is baseUrl right/],
+    ['a page', answer(200, '<html>'), /status 200, and not the JSON/],
+    ['an empty answer', answer(200, ''), /status 200/],
+    ['an error page', answer(404, '<html>'), /status 404/],
+    ['JSON of somebody else', answer(403, { error: 'no' }), /status 403/],
+  ])('says so when %s comes', async (_name, behaviour, message) => {
+    plan = [behaviour];
+    const error = await errorOf(http().call(READ));
+    expect(error).toMatchObject({ code: 'invalid_answer', message: expect.stringMatching(message) });
+    expect(seen).toHaveLength(1);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['no answer', hang],
+    ['an answer that stops halfway', half],
+  ])('times out on %s, retries included', async (_name, behaviour) => {
+    plan = [behaviour];
+    const error = await errorOf(http({ timeoutMs: 50, retries: 1 }).call(READ));
+    expect(error).toMatchObject({ status: 0, code: 'timeout' });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('names the reason when nobody listens', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await once(closed, 'close');
+    const error = await errorOf(http({ baseUrl: `http://127.0.0.1:${port}`, retries: 0 }).call(READ));
+    expect(error).toMatchObject({
+      status: 0,
+      code: 'network_error',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+
+  describe('an abort', () => {
+    const reason = new Error('the customer left');
+    it('ends a request', async () => {
+      plan = [hang];
+      const controller = new AbortController();
+      const call = http({ retries: 0 }).call({ ...READ, signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 30);
+      await expect(call).rejects.toBe(reason);
+    });
+    it('ends the wait between two', async () => {
+      plan = [failure(503, 'service_unavailable', { 'retry-after': '60' })];
+      const controller = new AbortController();
+      const call = http().call({ ...READ, signal: controller.signal });
+      setTimeout(() => controller.abort(reason), 100);
+      await expect(call).rejects.toBe(reason);
+      expect(seen).toHaveLength(1);
+    });
+    it('before the start sends nothing', async () => {
+      await expect(http().call({ ...READ, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+      expect(seen).toHaveLength(0);
+    });
+  });
+
+  it.each([
+    '',
+    'pay.example.com',
+    'ftp://pay.example.com',
+    'https://pay.example.com/?a=1',
+    'https://me:you@pay.example.com',
+  ])('refuses %j as baseUrl', (bad) => expect(() => http({ baseUrl: bad })).toThrow(/^baseUrl: /));
+
+  it.each<[Partial<GatewayOptions>, RegExp]>([
+    [{ timeoutMs: 0 }, /^timeoutMs: /],
+    [{ timeoutMs: 2 ** 31 }, /^timeoutMs: /],
+    [{ retries: -1 }, /^retries: /],
+    [{ retries: 1.5 }, /^retries: /],
+  ])('refuses %j', (options, message) => expect(() => http(options)).toThrow(message));
+
+  it.each(['', 'заказ-1', 'a b', 'a\nb', 'x'.repeat(256)])('refuses %j as a key', async (idempotencyKey) => {
+    await expect(http().call({ ...WRITE, idempotencyKey })).rejects.toThrow(/^idempotencyKey: /);
+    expect(seen).toHaveLength(0);
+  });
+
+  it.each(['pct_1\n', 'токен'])('refuses %j as a token', async (token) => {
+    await expect(http({ token }).call(READ)).rejects.toThrow(/^token: has characters/);
+    expect(seen).toHaveLength(0);
+  });
+
+  it('refuses an amount that is already rounded, before anything is sent', async () => {
+    await expect(http().call({ ...WRITE, body: { amount: 1.5e18 } })).rejects.toThrow(
+      /not exact as a number/,
+    );
+    expect(seen).toHaveLength(0);
+  });
+});
+
+describe('readRetryAfter', () => {
+  const now = new Date('2026-01-15T10:00:00Z');
+  it.each<[string | null, number | null]>([
+    [null, null],
+    ['0', 0],
+    ['120', 120],
+    ['Thu, 15 Jan 2026 10:00:30 GMT', 30],
+    ['Thu, 15 Jan 2026 09:00:00 GMT', 0],
+    ['soon', null],
+    ['-5', null],
+    ['', null],
+  ])('%j: %j', (header, seconds) => expect(readRetryAfter(header, now)).toBe(seconds));
+});

@@ -1,0 +1,223 @@
+import { GatewayError } from './errors.js';
+import { parseExact, stringifyExact } from './exact-json.js';
+
+export interface GatewayOptions {
+  /** Where the gateway answers, e.g. `https://pay.example.com`. */
+  baseUrl: string;
+  /**
+   * A client token (`pct_…`) or an OAuth2 access token; a function is asked before every request, for tokens
+   * that end. Not needed for the public checkout endpoints.
+   */
+  token?: string | (() => string | Promise<string>);
+  /** Default: the global one. */
+  fetch?: typeof fetch;
+  /** Milliseconds for each attempt; default 30,000. */
+  timeoutMs?: number;
+  /** Attempts after the first; default 3. */
+  retries?: number;
+}
+
+/** Of every call. */
+export interface CallOptions {
+  /** Ends the call, its waits included, with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface HttpRequest extends CallOptions {
+  method: 'GET' | 'POST';
+  /** From the root of the gateway. */
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+  /** Sent with every attempt: the gateway acts once. */
+  idempotencyKey?: string;
+  /** Public endpoints get no token. */
+  isPublic?: boolean;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_RETRIES = 3;
+/** Milliseconds before the first retry; then twice as long each time. */
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 8_000;
+/** Seconds. Who asks for a longer wait gets no retry: the caller learns of it by `retryAfter`. */
+const MAX_RETRY_AFTER = 60;
+/** The gateway's documented "may pass", and what proxies say while it restarts. */
+const TRANSIENT = new Set([408, 429, 502, 503, 504]);
+
+/** Whether the same request may succeed later. Every request of this package is safe to repeat. */
+export function isTransient({ status, code }: GatewayError): boolean {
+  if (status === 0) return code === 'network_error' || code === 'timeout';
+  // Our own first attempt may still be at work when the second arrives.
+  return TRANSIENT.has(status) || code === 'idempotency_in_progress';
+}
+
+/** JSON over HTTP: token, deadline, retries, exact integers, errors. */
+export class Http {
+  private readonly baseUrl: string;
+  private readonly token: GatewayOptions['token'];
+  private readonly fetch: typeof fetch;
+  private readonly timeoutMs: number;
+  private readonly retries: number;
+
+  constructor(options: GatewayOptions) {
+    this.baseUrl = readBaseUrl(options.baseUrl);
+    this.token = options.token;
+    // A browser's fetch refuses to be called as somebody's method.
+    this.fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
+    this.timeoutMs = readCount('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1);
+    this.retries = readCount('retries', options.retries ?? DEFAULT_RETRIES, 0);
+  }
+
+  /**
+   * The answer's body.
+   * @throws GatewayError; or the signal's reason
+   */
+  async call<T>(request: HttpRequest): Promise<T> {
+    if (request.idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(request.idempotencyKey))
+      throw new TypeError('idempotencyKey: 1 to 255 printable ASCII characters without spaces');
+    // Once for all attempts, so that they are the same request.
+    const body = request.body === undefined ? undefined : stringifyExact(request.body);
+    for (let attempt = 0; ; attempt++) {
+      request.signal?.throwIfAborted();
+      try {
+        return (await this.attempt(request, body)) as T;
+      } catch (error) {
+        if (!(error instanceof GatewayError) || !isTransient(error)) throw error;
+        const waitMs = backoffMs(attempt, error.retryAfter);
+        if (attempt >= this.retries || waitMs === null) throw error;
+        await delay(waitMs, request.signal);
+      }
+    }
+  }
+
+  private async attempt(request: HttpRequest, body: string | undefined): Promise<unknown> {
+    const deadline = AbortSignal.timeout(this.timeoutMs);
+    const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
+    const init: RequestInit = {
+      method: request.method,
+      headers: await this.headers(request, body !== undefined),
+      // A redirect could carry a payment to somebody else.
+      redirect: 'manual',
+      signal,
+      ...(body !== undefined && { body }),
+    };
+    let response: Response;
+    let text: string;
+    try {
+      response = await this.fetch(this.address(request), init);
+      text = await response.text();
+    } catch (cause) {
+      // The caller's own abort is no failure of the gateway.
+      request.signal?.throwIfAborted();
+      if (deadline.aborted)
+        throw new GatewayError('timeout', `no answer within ${this.timeoutMs} ms`, { cause });
+      throw new GatewayError('network_error', `no answer: ${describe(cause)}`, { cause });
+    }
+    return readAnswer(response, text);
+  }
+
+  private address({ path, query = {} }: HttpRequest): string {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) search.append(name, String(value));
+    return `${this.baseUrl}${path}${search.size > 0 ? `?${search.toString()}` : ''}`;
+  }
+
+  private async headers(request: HttpRequest, hasBody: boolean): Promise<Record<string, string>> {
+    const token = request.isPublic ? undefined : await this.bearer();
+    return {
+      accept: 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
+    };
+  }
+
+  private async bearer(): Promise<string> {
+    const token = typeof this.token === 'function' ? await this.token() : this.token;
+    if (typeof token !== 'string' || token === '') throw new TypeError('token: this call needs one');
+    // Fetch would call it a failed connection.
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token: has characters that no token has');
+    return token;
+  }
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
+    throw new TypeError('baseUrl: the http(s) address of the gateway, e.g. https://pay.example.com');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** @throws TypeError */
+export function readCount(name: string, value: number, min: number): number {
+  // The largest delay that timers know.
+  if (!Number.isSafeInteger(value) || value < min || value > 0x7fff_ffff)
+    throw new TypeError(`${name}: an integer from ${min}`);
+  return value;
+}
+
+/** Node's fetch says only "fetch failed"; the reason is in the cause. */
+function describe(error: unknown): string {
+  const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
+  return cause?.message || cause?.code || message || String(error);
+}
+
+/** Milliseconds before the next attempt; null when the gateway asks for longer than a call may take. */
+function backoffMs(attempt: number, retryAfter: number | null): number | null {
+  if (retryAfter !== null) return retryAfter > MAX_RETRY_AFTER ? null : retryAfter * 1000;
+  // Jitter: clients that failed together should not come back together.
+  return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
+}
+
+/** @throws the signal's reason */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+function readAnswer(response: Response, text: string): unknown {
+  const requestId = response.headers.get('x-request-id');
+  const retryAfter = readRetryAfter(response.headers.get('retry-after'));
+  const { status } = response;
+  const body = tryParse(text);
+  if (response.ok && typeof body === 'object' && body !== null) return body;
+  const { code, message, errors } = (body ?? {}) as { code?: unknown; message?: unknown; errors?: unknown };
+  if (!response.ok && typeof code === 'string' && typeof message === 'string')
+    throw new GatewayError(code, message, { status, requestId, retryAfter, errors: readReasons(errors) });
+  const hint = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
+  const reason = hint ? 'a redirect: is baseUrl right?' : `status ${status}, and not the JSON of a gateway`;
+  throw new GatewayError('invalid_answer', `The answer is ${reason}`, { status, requestId, retryAfter });
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readReasons(errors: unknown): Record<string, string[]> {
+  return typeof errors === 'object' && errors !== null ? (errors as Record<string, string[]>) : {};
+}
+
+/** Seconds of a Retry-After header: a number, or a date (RFC 9110, section 10.2.3). */
+export function readRetryAfter(header: string | null, now = new Date()): number | null {
+  if (header === null) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  // Date.parse alone takes "-5" for a year.
+  const date = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
+}

@@ -1,0 +1,12 @@
+// The package's front door: the only file that `exports` names.
+export { TERMINAL_STATUSES } from './payments.js';
+export { Gateway } from './gateway.js';
+export { GatewayError, WebhookError } from './errors.js';
+export { parseExact, stringifyExact } from './exact-json.js';
+export { verifyWebhook } from './webhooks.js';
+export type { ClientErrorCode, ErrorCode, WebhookRefusal } from './errors.js';
+export type { CallOptions, GatewayOptions } from './http.js';
+export type { PaymentFilter, PaymentList, PaymentPage } from './payment-list.js';
+export type { WaitOptions, WriteOptions } from './payments.js';
+export type { WebhookHeaders, WebhookRequest } from './webhooks.js';
+export type * from './api-types.js';

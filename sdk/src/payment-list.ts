@@ -1,0 +1,72 @@
+import type { Operations, Pagination, PaymentListItem, PaymentStatus } from './api-types.js';
+import type { CallOptions, Http } from './http.js';
+
+type ListQuery = NonNullable<Operations['listPayments']['query']>;
+
+/** Filters of the list; all must hold. */
+export interface PaymentFilter extends Omit<
+  ListQuery,
+  'page' | 'per_page' | 'perPage' | 'status' | 'dateFrom' | 'dateTo'
+> {
+  /** One of them. */
+  status?: PaymentStatus | readonly PaymentStatus[];
+  /** Inclusive; a string in ISO 8601 with zone. */
+  dateFrom?: string | Date;
+  /** Inclusive; a string in ISO 8601 with zone. */
+  dateTo?: string | Date;
+  /** Items a page, 1 to 100; default 100. */
+  perPage?: number;
+}
+
+export interface PaymentPage {
+  items: PaymentListItem[];
+  pagination: Pagination;
+}
+
+const PER_PAGE = 100;
+
+/** The payments of a filter: `for await (const payment of list)`, or page by page. */
+export class PaymentList implements AsyncIterable<PaymentListItem> {
+  constructor(
+    private readonly http: Http,
+    private readonly filter: PaymentFilter,
+    private readonly options: CallOptions,
+  ) {}
+
+  /** One page, counted from 1; empty past the end. */
+  async page(page = 1): Promise<PaymentPage> {
+    const { status, dateFrom, dateTo, perPage = PER_PAGE, ...rest } = this.filter;
+    const { data, meta } = await this.http.call<Operations['listPayments']['answer']>({
+      method: 'GET',
+      path: '/api/payment',
+      query: {
+        ...rest,
+        ...(status !== undefined && { status: typeof status === 'string' ? status : status.join(',') }),
+        ...(dateFrom !== undefined && { dateFrom: instant(dateFrom) }),
+        ...(dateTo !== undefined && { dateTo: instant(dateTo) }),
+        page,
+        per_page: perPage,
+      },
+      signal: this.options.signal,
+    });
+    return { items: data, pagination: meta.pagination };
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<PaymentListItem, void, undefined> {
+    // A payment made meanwhile moves the others down, some of them onto the next page: they come once.
+    const seen = new Set<string>();
+    for (let number = 1; ; number++) {
+      const { items, pagination } = await this.page(number);
+      for (const item of items) {
+        if (seen.has(item.id)) continue;
+        seen.add(item.id);
+        yield item;
+      }
+      if (number >= pagination.total_pages) return;
+    }
+  }
+}
+
+function instant(time: string | Date): string {
+  return typeof time === 'string' ? time : time.toISOString();
+}

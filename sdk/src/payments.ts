@@ -1,0 +1,133 @@
+import type { Checkout, CreateCheckout, Operations, Payment, PaymentStatus } from './api-types.js';
+import { GatewayError } from './errors.js';
+import { type CallOptions, delay, type Http, isTransient, readCount } from './http.js';
+import { PaymentList, type PaymentFilter } from './payment-list.js';
+
+/** Where payments of the ordinary course end; nothing is worth waiting for afterwards. */
+export const TERMINAL_STATUSES: readonly PaymentStatus[] = ['CONFIRMED', 'CANCELLED', 'ERROR', 'REFUND'];
+
+export interface WriteOptions extends CallOptions {
+  /**
+   * The gateway acts once per key, within 24 hours. Default: a new one for every call, kept through its
+   * retries. Your order number makes repetitions by your own code harmless too.
+   */
+  idempotencyKey?: string;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** The statuses to wait for, or a test of your own; default: {@link TERMINAL_STATUSES}. */
+  until?: readonly PaymentStatus[] | ((payment: Payment) => boolean);
+  /** Milliseconds; default one hour. */
+  timeoutMs?: number;
+  /** Milliseconds between looks; default and recommended: 5,000. */
+  pollMs?: number;
+}
+
+const POLL_MS = 5_000;
+const WAIT_MS = 3_600_000;
+/** No way leads out of these. */
+const FINAL: readonly PaymentStatus[] = ['CANCELLED', 'ERROR', 'REFUND'];
+
+/** `/api/payment…` */
+export class Payments {
+  constructor(private readonly http: Http) {}
+
+  /** Creates a payment; `checkoutUrl` is where the customer pays. Scope `payments.create`. */
+  async create(payment: CreateCheckout, options: WriteOptions = {}): Promise<Checkout> {
+    const { data } = await this.post<Operations['createCheckout']['answer']>(
+      '/api/payment/checkout',
+      payment,
+      options,
+    );
+    return data;
+  }
+
+  /** Scope `payments.get`. */
+  async get(paymentId: string, { signal }: CallOptions = {}): Promise<Payment> {
+    const path = `/api/payment/${segment('paymentId', paymentId)}`;
+    const { data } = await this.http.call<{ data: Payment }>({
+      method: 'GET',
+      path,
+      signal,
+    });
+    return data;
+  }
+
+  /**
+   * Looks at a payment until it is where you want it, or where nothing more can come (CANCELLED, ERROR, REFUND):
+   * read `status` of the answer. Outages of the gateway are waited out. For many payments at once use webhooks.
+   * @throws GatewayError `wait_timeout`
+   */
+  async waitFor(paymentId: string, options: WaitOptions = {}): Promise<Payment> {
+    const { until = TERMINAL_STATUSES, signal } = options;
+    const timeoutMs = readCount('timeoutMs', options.timeoutMs ?? WAIT_MS, 1);
+    const pollMs = readCount('pollMs', options.pollMs ?? POLL_MS, 1);
+    const isDone = typeof until === 'function' ? until : ({ status }: Payment) => until.includes(status);
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const either = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    let last = 'nothing was seen';
+    try {
+      for (;;) {
+        const payment = await this.look(paymentId, either);
+        if (payment && (isDone(payment) || FINAL.includes(payment.status))) return payment;
+        if (payment) last = `it is ${payment.status}`;
+        await delay(pollMs, either);
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!deadline.aborted || error !== deadline.reason) throw error;
+      throw new GatewayError('wait_timeout', `payment ${paymentId}: waited ${timeoutMs} ms, ${last}`);
+    }
+  }
+
+  /** Null when the gateway cannot be asked just now. */
+  private async look(paymentId: string, signal: AbortSignal): Promise<Payment | null> {
+    try {
+      return await this.get(paymentId, { signal });
+    } catch (error) {
+      if (!(error instanceof GatewayError) || !isTransient(error)) throw error;
+      // The retries of one call are over; somebody who waits has time.
+      await delay((error.retryAfter ?? 0) * 1000, signal);
+      return null;
+    }
+  }
+
+  /** Every payment that fits, newest first unless sorted otherwise; page by page as you go. OAuth2 token only. */
+  list(filter: PaymentFilter = {}, options: CallOptions = {}): PaymentList {
+    return new PaymentList(this.http, filter, options);
+  }
+
+  /** Only an OPEN payment for which nothing was seen on chain; repeating it is harmless. Scope `*`. */
+  async cancel(
+    paymentId: string,
+    { reason, ...options }: CallOptions & { reason?: string } = {},
+  ): Promise<Payment> {
+    const path = `/api/payment/${segment('paymentId', paymentId)}/cancel`;
+    const body = reason === undefined ? {} : { reason };
+    const { data } = await this.post<{ data: Payment }>(path, body, options);
+    return data;
+  }
+
+  /** Takes an UNDERPAID or overpaid payment as it is, or a RECEIVED one whose webhook failed. Scope `*`. */
+  async accept(paymentId: string, options: WriteOptions = {}): Promise<Payment> {
+    const path = `/api/payment/${segment('paymentId', paymentId)}/accept`;
+    const { data } = await this.post<{ data: Payment }>(path, {}, options);
+    return data;
+  }
+
+  private post<T>(path: string, body: unknown, { idempotencyKey, signal }: WriteOptions): Promise<T> {
+    return this.http.call<T>({
+      method: 'POST',
+      path,
+      body,
+      idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+      signal,
+    });
+  }
+}
+
+/** An id as part of a path. An empty one or `..` would be another address. */
+export function segment(name: string, id: string): string {
+  if (typeof id !== 'string' || !/^[\w-]+$/.test(id)) throw new TypeError(`${name}: not an id`);
+  return id;
+}

@@ -1,0 +1,11 @@
+import { Module } from '@nestjs/common';
+import { OAuthModule } from '../oauth/oauth.module.js';
+import { AccountController } from './account.controller.js';
+import { TwoFactorController } from './two-factor.controller.js';
+
+/** The settings that signed-in users change themselves. */
+@Module({
+  imports: [OAuthModule],
+  controllers: [AccountController, TwoFactorController],
+})
+export class AccountModule {}

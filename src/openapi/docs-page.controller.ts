@@ -1,0 +1,47 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public } from '../common/auth.js';
+import { NotFoundError } from '../common/errors.js';
+import { sha256 } from '../common/hmac.js';
+import { DOCS_CSP, docsPage } from './docs-page.js';
+import { DocsAssetsService } from './docs-assets.service.js';
+
+/** The interactive documentation of `/api/openapi.json`, without a byte from anywhere else. */
+@Controller('api/docs')
+@Public()
+export class DocsPageController {
+  constructor(private readonly assets: DocsAssetsService) {}
+
+  @Get()
+  page(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | undefined {
+    response.set('Content-Security-Policy', DOCS_CSP);
+    return send(request, response, { type: 'text/html', text: docsPage() });
+  }
+
+  @Get(':asset')
+  async asset(
+    @Param('asset') name: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string | undefined> {
+    const asset = await this.assets.find(name);
+    if (!asset) throw new NotFoundError();
+    return send(request, response, asset);
+  }
+}
+
+/** Asked for again at every visit, and sent again only after an update. */
+function send(
+  request: Request,
+  response: Response,
+  { type, text }: { type: string; text: string },
+): string | undefined {
+  const etag = `"${sha256(text).toString('base64url').slice(0, 22)}"`;
+  response.set({ ETag: etag, 'Cache-Control': 'public, no-cache' });
+  if (request.get('if-none-match') === etag) {
+    response.status(304);
+    return undefined;
+  }
+  response.set('Content-Type', `${type}; charset=utf-8`);
+  return text;
+}

@@ -1,0 +1,143 @@
+import { SCOPES } from '../common/auth.js';
+import type { ErrorCode } from '../common/error-catalogue.js';
+import { ERRORS } from '../common/error-catalogue.js';
+import { errorExamples, errorResponse, errorResponseName } from './errors.js';
+import { HEADERS } from './headers.js';
+import { INFO, TAGS } from './introduction.js';
+import type { OpenApiDocument, Operation, Paths, Response } from './openapi-types.js';
+import { PARAMETERS } from './parameters.js';
+import { accountPaths } from './paths/account.js';
+import { applicationPaths } from './paths/applications.js';
+import { catalogPaths } from './paths/catalog.js';
+import { checkoutPaths } from './paths/checkout.js';
+import { oauthPaths } from './paths/oauth.js';
+import { paymentPaths } from './paths/payments.js';
+import { refundPaths } from './paths/refunds.js';
+import { servicePaths } from './paths/service.js';
+import { settingsPaths } from './paths/settings.js';
+import type { Schemas } from './schema.js';
+import { accountSchemas } from './schemas/account.js';
+import { applicationSchemas } from './schemas/applications.js';
+import { catalogSchemas } from './schemas/catalog.js';
+import { checkoutSchemas } from './schemas/checkout.js';
+import { commonSchemas } from './schemas/common.js';
+import { paymentSchemas } from './schemas/payments.js';
+import { refundSchemas } from './schemas/refunds.js';
+import { serviceSchemas } from './schemas/service.js';
+import { settingsSchemas } from './schemas/settings.js';
+import { webhooks, webhookSchemas } from './webhooks.js';
+
+/** Each room's operations, in the order of the tags. */
+const PATHS: readonly Paths[] = [
+  applicationPaths,
+  paymentPaths,
+  refundPaths,
+  checkoutPaths,
+  settingsPaths,
+  catalogPaths,
+  accountPaths,
+  oauthPaths,
+  servicePaths,
+];
+
+const SCHEMAS: readonly Schemas[] = [
+  commonSchemas,
+  applicationSchemas,
+  paymentSchemas,
+  refundSchemas,
+  checkoutSchemas,
+  settingsSchemas,
+  catalogSchemas,
+  accountSchemas,
+  serviceSchemas,
+  webhookSchemas,
+];
+
+/** One object of several, where no key may come twice. */
+function join<T>(parts: readonly Record<string, T>[]): Record<string, T> {
+  const joined: Record<string, T> = {};
+  for (const [key, value] of parts.flatMap((part) => Object.entries(part))) {
+    if (Object.hasOwn(joined, key)) throw new Error(`documented twice: ${key}`);
+    joined[key] = value;
+  }
+  return joined;
+}
+
+function operations(paths: Paths): Operation[] {
+  return Object.values(paths).flatMap((item) => Object.values(item));
+}
+
+const RESPONSE = '#/components/responses/';
+
+/** The answers that operations refer to: one for each set of codes that some operation can have. */
+function errorResponses(paths: Paths): Record<string, Response> {
+  const byName = new Map<string, Response>();
+  for (const response of operations(paths).flatMap((operation) => Object.values(operation.responses))) {
+    if (!('$ref' in response)) continue;
+    const name = response.$ref.slice(RESPONSE.length);
+    if (!byName.has(name)) byName.set(name, errorResponse(codesOfName(name)));
+  }
+  return Object.fromEntries([...byName].sort(([a], [b]) => a.localeCompare(b, 'en')));
+}
+
+function codesOfName(name: string): ErrorCode[] {
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) =>
+    name.split('_').includes(errorResponseName([code])),
+  );
+  if (errorResponseName(codes) !== name) throw new Error(`no such answer: ${name}`);
+  return codes;
+}
+
+/** Stands for the installation in docs/openapi.json. */
+export const EXAMPLE_BASE_URL = 'https://pay.example';
+
+/**
+ * The whole API (OpenAPI 3.1.0). Paths are relative to where the document is, so that it works behind any name;
+ * the flows of OAuth2 are asked for absolute addresses.
+ */
+export function createDocument(version: string, baseUrl = EXAMPLE_BASE_URL): OpenApiDocument {
+  const paths = join(PATHS);
+  return {
+    openapi: '3.1.0',
+    info: { ...INFO, version },
+    servers: [{ url: '/', description: 'This gateway.' }],
+    tags: TAGS,
+    paths,
+    webhooks,
+    components: {
+      schemas: join(SCHEMAS),
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      examples: errorExamples(),
+      responses: errorResponses(paths),
+      securitySchemes: {
+        oauth2: {
+          type: 'oauth2',
+          description:
+            'Full access to the objects of one user: for dashboards and for the server of the merchant.',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: `${baseUrl}/api/oauth/authorize`,
+              tokenUrl: `${baseUrl}/api/oauth/token`,
+              refreshUrl: `${baseUrl}/api/oauth/token`,
+              scopes: { '*': 'Everything.' },
+            },
+            clientCredentials: { tokenUrl: `${baseUrl}/api/oauth/token`, scopes: { '*': 'Everything.' } },
+          },
+        },
+        clientToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A client token of one payment application (`pct_…`), sent as `Authorization: Bearer <token>`. Each ' +
+            `operation names the scope that it needs, of ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}; \`*\` is all.`,
+        },
+        oauthClient: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'Id and secret of an OAuth2 client (RFC 6749, section 2.3.1).',
+        },
+      },
+    },
+  };
+}

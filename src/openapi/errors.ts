@@ -1,0 +1,99 @@
+import { type ErrorCode, ERRORS } from '../common/error-catalogue.js';
+import { header, LIMITED } from './headers.js';
+import type { Example, Response } from './openapi-types.js';
+import { object, ref, type Schema, text } from './schema.js';
+
+const EXAMPLE_REQUEST_ID = '6f6b1c7e-3d0a-4f3c-9a55-0d7d6f1b2c3e';
+/** Where the sentence of the answer is fixed, or a realistic one says more than the catalogue. */
+const MESSAGES: Partial<Record<ErrorCode, string>> = {
+  unauthenticated: 'Unauthenticated',
+  oauth_token_required: 'Unauthenticated',
+  insufficient_permissions: 'Insufficient permissions',
+  invalid_signature: 'Invalid signature',
+  link_expired: 'Checkout link has expired',
+  validation_failed: 'The name field must be between 3 and 255 characters.',
+  server_error: 'Server Error',
+};
+
+/** Every error has this one shape. */
+export const ERROR_SCHEMA: Schema = {
+  ...object(
+    'Error',
+    'What went wrong. Programs read `code`, people read `message`. Codes may be added: treat an unknown one like its status.',
+    {
+      message: text('For people; may change.'),
+      code: {
+        ...text('Stable, for programs; docs/errors.md says of each what to do about it.'),
+        enum: Object.keys(ERRORS),
+      },
+      errors: {
+        type: 'object',
+        description: 'With a 422: the reasons by field, items by their index, e.g. `currencyWhitelist.0`.',
+        minProperties: 1,
+        additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
+      },
+      requestId: text('The `X-Request-Id` of the request that was refused first.', { format: 'uuid' }),
+    },
+    ['errors'],
+  ),
+};
+
+/** One example for each code, under its name. */
+export function errorExamples(): Record<string, Example> {
+  return Object.fromEntries(
+    (Object.keys(ERRORS) as ErrorCode[]).map((code) => [
+      code,
+      { summary: ERRORS[code].meaning, value: body(code) },
+    ]),
+  );
+}
+
+function body(code: ErrorCode) {
+  const message = MESSAGES[code] ?? ERRORS[code].meaning;
+  const errors = code === 'validation_failed' && { errors: { name: [message] } };
+  return { message, code, ...errors, requestId: EXAMPLE_REQUEST_ID };
+}
+
+/** The name under `components.responses` of an answer with one of these codes, e.g. `PaymentNotFound_NotFound`. */
+export function errorResponseName(codes: readonly ErrorCode[]): string {
+  return codes
+    .map((code) => code.replace(/(^|_)(\w)/g, (_all, _gap, letter: string) => letter.toUpperCase()))
+    .join('_');
+}
+
+/** An answer with one of these codes, which all have the same status. */
+export function errorResponse(codes: readonly ErrorCode[]): Response {
+  const statuses = new Set(codes.map((code) => ERRORS[code].status));
+  const [status] = statuses;
+  if (statuses.size !== 1 || status === undefined)
+    throw new Error(`codes of one status: ${codes.join(', ')}`);
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
+    headers: {
+      ...LIMITED,
+      ...([401, 403].includes(status) &&
+        !codes.includes('invalid_signature') && {
+          'WWW-Authenticate': header('WWWAuthenticate'),
+        }),
+      ...(MAY_BE_KEPT.includes(status) && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
+      ...retryAfter(codes),
+    },
+    content: {
+      'application/json': {
+        schema: ref('Error'),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+/** The refusals that are kept for a repeated request (api contract K). */
+const MAY_BE_KEPT = [404, 409];
+const WAIT: readonly ErrorCode[] = ['too_many_requests', 'service_unavailable', 'idempotency_in_progress'];
+
+/** Where only some of an answer's codes bring the header, it is no promise. */
+function retryAfter(codes: readonly ErrorCode[]): Response['headers'] {
+  if (codes.every((code) => WAIT.includes(code))) return { 'Retry-After': header('RetryAfter') };
+  if (codes.some((code) => WAIT.includes(code))) return { 'Retry-After': header('RetryAfterSometimes') };
+  return {};
+}

@@ -1,0 +1,74 @@
+import type { Header } from './openapi-types.js';
+
+/** `components.headers`. */
+export const HEADERS = {
+  RequestId: {
+    description: 'Names the request: in error bodies, in the log, to support.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+    example: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
+  },
+  IdempotencyReplayed: {
+    description: 'Present on an answer that was kept: a request with this `Idempotency-Key` has run before.',
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
+  RateLimitPolicy: {
+    description:
+      'The limit as a structured field: `q` requests in `w` seconds (IETF draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+    example: '"default";q=600;w=60',
+  },
+  RateLimit: {
+    description: 'What is left of it: `r` requests, for `t` more seconds.',
+    schema: { type: 'string' },
+    example: '"default";r=598;t=42',
+  },
+  XRateLimitLimit: {
+    description: 'The same limit, as older clients read it.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '600',
+  },
+  XRateLimitRemaining: {
+    description: 'What is left of it, as older clients read it.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+    example: '598',
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before the next attempt.',
+    required: true,
+    schema: { type: 'string', pattern: '^[1-9]\\d*$' },
+    example: '5',
+  },
+  RetryAfterSometimes: {
+    description: 'Where waiting helps, as with `idempotency_in_progress`: seconds before the next attempt.',
+    schema: { type: 'string', pattern: '^[1-9]\\d*$' },
+    example: '1',
+  },
+  WWWAuthenticate: {
+    description: 'What is wrong with the token (RFC 6750), e.g. the scope that it lacks.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'Bearer error="insufficient_scope", scope="payments.create"',
+  },
+  ETag: {
+    description: 'Changes with the answer; send it back as `If-None-Match` and an unchanged answer is a 304.',
+    required: true,
+    schema: { type: 'string' },
+    example: '"pZGm1Av0IEBKARczz7exkN"',
+  },
+} as const satisfies Record<string, Header>;
+
+/** A header's reference. */
+export function header(name: keyof typeof HEADERS): { $ref: string } {
+  return { $ref: `#/components/headers/${name}` };
+}
+
+/** On every answer; those of the limits where there is one (api contract L1). */
+export const LIMITED = {
+  'X-Request-Id': header('RequestId'),
+  'RateLimit-Policy': header('RateLimitPolicy'),
+  RateLimit: header('RateLimit'),
+  'X-RateLimit-Limit': header('XRateLimitLimit'),
+  'X-RateLimit-Remaining': header('XRateLimitRemaining'),
+};

@@ -1,0 +1,86 @@
+import type { Schema, Schemas } from './schema.js';
+
+/** The parts of OpenAPI 3.1 that the document uses. */
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: Record<string, unknown> & { title: string; version: string };
+  servers: { url: string; description: string }[];
+  tags: { name: string; description: string }[];
+  paths: Paths;
+  webhooks: Record<string, PathItem>;
+  components: {
+    schemas: Schemas;
+    parameters: Record<string, Parameter>;
+    headers: Record<string, Header>;
+    examples: Record<string, Example>;
+    responses: Record<string, Response>;
+    securitySchemes: Record<string, unknown>;
+  };
+}
+
+export type Method = 'get' | 'post' | 'put' | 'delete';
+export type PathItem = Partial<Record<Method, Operation>>;
+export type Paths = Record<string, PathItem>;
+
+export interface Ref {
+  $ref: string;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  /** Empty: public. One entry of alternatives each. */
+  security: Record<string, readonly string[]>[];
+  parameters?: (Parameter | Ref)[];
+  requestBody?: RequestBody;
+  responses: Record<string, Response | Ref>;
+  deprecated?: boolean;
+  /** Other spellings of the path that answer the same; no operations of their own. */
+  'x-also-served-at'?: readonly string[];
+  /** Part of the browser's way through the pages: nothing that a program calls. */
+  'x-internal'?: true;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description: string;
+  required?: boolean;
+  deprecated?: boolean;
+  style?: 'form';
+  explode?: boolean;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface RequestBody {
+  description?: string;
+  required: boolean;
+  content: Record<string, MediaType>;
+}
+
+export interface MediaType {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, Example | Ref>;
+}
+
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
+export interface Header {
+  description: string;
+  required?: boolean;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Header | Ref>;
+  content?: Record<string, MediaType>;
+}

@@ -1,0 +1,24 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public } from '../common/auth.js';
+import { OpenApiService } from './openapi.service.js';
+
+/** The machine-readable contract (api contract L3). */
+@Controller('api/openapi.json')
+@Public()
+export class OpenApiController {
+  constructor(private readonly document: OpenApiService) {}
+
+  /** As text: a document of its own shape, which no envelope goes around. */
+  @Get()
+  get(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | undefined {
+    const { etag, text } = this.document;
+    response.set({ ETag: etag, 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' });
+    if (request.get('if-none-match') === etag) {
+      response.status(304);
+      return undefined;
+    }
+    response.set('Content-Type', 'application/json; charset=utf-8');
+    return text;
+  }
+}

@@ -1,0 +1,219 @@
+import type { Scope } from '../common/auth.js';
+import { type ErrorCode, ERRORS } from '../common/error-catalogue.js';
+import { errorResponseName } from './errors.js';
+import { header, LIMITED } from './headers.js';
+import type { Header, Operation, Parameter, Ref, Response } from './openapi-types.js';
+import { list, object, ref, type Schema } from './schema.js';
+
+/** Who may call: anybody, the holder of a signed link (of a payment or of a refund), OAuth2 tokens only, or also client tokens: any, or with a scope. */
+export type Access = 'public' | LinkAccess | 'oauth' | 'any-token' | Scope;
+type LinkAccess = keyof typeof LINKS;
+
+/** The signed links, and what is not found at the end of one. */
+const LINKS = {
+  'signed-link': 'payment_not_found',
+  'claim-link': 'refund_not_found',
+} as const satisfies Record<string, ErrorCode>;
+
+/** A good answer. */
+export interface Answer {
+  description: string;
+  schema?: Schema;
+  example?: unknown;
+  /** Where it is not JSON: schemas by content type. */
+  contents?: Record<string, Schema>;
+  headers?: Record<string, Header | Ref>;
+}
+
+export interface OperationSpec {
+  id: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  parameters?: readonly (Parameter | Ref)[];
+  body?: { schema: Schema; example: unknown; description?: string; required?: boolean };
+  /** Takes `Idempotency-Key` (api contract K). */
+  isIdempotent?: boolean;
+  answers: Record<number, Answer>;
+  /** Besides those that every operation can answer. */
+  errors?: readonly ErrorCode[];
+  alsoServedAt?: readonly string[];
+}
+
+/** What any request can be refused with, before its operation is looked at. */
+const ALWAYS_POSSIBLE: readonly ErrorCode[] = [
+  'bad_request',
+  'malformed_json',
+  'not_acceptable',
+  'request_timeout',
+  'payload_too_large',
+  'uri_too_long',
+  'unsupported_media_type',
+  'validation_failed',
+  'too_many_requests',
+  'request_header_too_large',
+  'server_error',
+  'service_unavailable',
+];
+
+/** An operation of ours, with the errors, headers and security that follow from what it is. */
+export function operation(spec: OperationSpec): Operation {
+  const { id, tag, summary, description, access, parameters = [], body, isIdempotent = false } = spec;
+  const responses: Record<string, Response | Ref> = {};
+  for (const [status, answer] of Object.entries(spec.answers))
+    responses[status] = response(answer, isIdempotent);
+  for (const [status, codes] of byStatus(codesOf(spec)))
+    responses[status] ??= { $ref: `#/components/responses/${errorResponseName(codes)}` };
+  const all = [
+    ...parameters,
+    ...(isLink(access) ? [parameter('Expires'), parameter('Signature')] : []),
+    ...(isIdempotent ? [parameter('IdempotencyKey')] : []),
+  ];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    security: securityOf(access),
+    ...(all.length > 0 && { parameters: all }),
+    ...(body && {
+      requestBody: {
+        ...(body.description !== undefined && { description: body.description }),
+        required: body.required ?? true,
+        content: { 'application/json': { schema: body.schema, example: body.example } },
+      },
+    }),
+    responses,
+    ...(spec.alsoServedAt && { 'x-also-served-at': spec.alsoServedAt }),
+  };
+}
+
+/** A parameter of `components.parameters`. */
+export function parameter(name: string): Ref {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+/** `{"data": …}`, which every good answer of ours is wrapped in. */
+export function data(description: string, schema: Schema, example: unknown): Answer {
+  return { description, schema: wrapped({ data: schema }), example: { data: example } };
+}
+
+/** One page of a list. */
+export function page(description: string, item: string, example: unknown): Answer {
+  const meta = object('', 'About the list.', { pagination: ref('Pagination') });
+  return {
+    description,
+    schema: wrapped({ data: list('The items of this page.', ref(item)), meta: untitled(meta) }),
+    example: {
+      data: [example],
+      meta: { pagination: { total: 1, count: 1, per_page: 20, current_page: 1, total_pages: 1 } },
+    },
+  };
+}
+
+/** A list that comes whole, unless a page is asked for (api contract F). */
+export function listOrPage(description: string, item: string, example: unknown): Answer {
+  const meta = untitled(object('', 'Present when a page was asked for.', { pagination: ref('Pagination') }));
+  const schema = wrapped({ data: list('The items.', ref(item)), meta }, ['meta']);
+  return { description, schema, example: { data: [example] } };
+}
+
+function wrapped(properties: Record<string, Schema>, optional: readonly string[] = []): Schema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required };
+}
+
+function untitled({ title: _title, ...schema }: Schema): Schema {
+  return schema;
+}
+
+function response(
+  { description, schema, example, contents, headers }: Answer,
+  isIdempotent: boolean,
+): Response {
+  const content = contents
+    ? Object.fromEntries(Object.entries(contents).map(([type, other]) => [type, { schema: other }]))
+    : schema && { 'application/json': { schema, ...(example !== undefined && { example }) } };
+  return {
+    description,
+    headers: {
+      ...LIMITED,
+      ...(isIdempotent && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
+      ...headers,
+    },
+    ...(content && { content }),
+  };
+}
+
+function securityOf(access: Access): Operation['security'] {
+  if (access === 'public' || isLink(access)) return [];
+  const oauth = { oauth2: ['*'] };
+  if (access === 'oauth') return [oauth];
+  return [oauth, { clientToken: access === 'any-token' ? [] : [access] }];
+}
+
+function isLink(access: Access): access is LinkAccess {
+  return Object.hasOwn(LINKS, access);
+}
+
+/** Every code of the operation, in the order of the catalogue. */
+export function codesOf({
+  access,
+  isIdempotent = false,
+  parameters = [],
+  errors = [],
+}: OperationSpec): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...ALWAYS_POSSIBLE, ...errors]);
+  // A path that is not text is not found.
+  if (parameters.length > 0 || isLink(access)) codes.add('not_found');
+  if (isLink(access)) codes.add('invalid_signature').add('link_expired').add(LINKS[access]);
+  else if (access !== 'public') codes.add('unauthenticated');
+  if (access === 'oauth') codes.add('oauth_token_required');
+  else if (access !== 'public' && !isLink(access) && access !== 'any-token')
+    codes.add('insufficient_permissions');
+  if (isIdempotent) codes.add('idempotency_in_progress').add('idempotency_key_reused');
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+/** Codes by the status that they come with. */
+export function byStatus(codes: readonly ErrorCode[]): Map<string, ErrorCode[]> {
+  const groups = new Map<string, ErrorCode[]>();
+  for (const code of codes) {
+    const status = String(ERRORS[code].status);
+    groups.set(status, [...(groups.get(status) ?? []), code]);
+  }
+  return groups;
+}
+
+/** The parameters of every paged list. */
+export const PAGE: readonly Ref[] = ['Page', 'PerPage', 'PerPageAlias'].map(parameter);
+
+/** What a page answers besides its own errors, to requests that no browser sends. */
+export function pageErrors(): Record<string, Response> {
+  const refusal = (description: string): Response => ({
+    description,
+    headers: LIMITED,
+    content: {
+      'text/html': { schema: { type: 'string' } },
+      'application/json': { schema: ref('Error') },
+    },
+  });
+  return {
+    400: refusal('The request is malformed.'),
+    404: refusal('There is no such page.'),
+    413: refusal('The request body is too large.'),
+    414: refusal('The address is too long.'),
+    415: refusal('The request body is of another kind.'),
+    422: refusal('The address or the form is malformed.'),
+    429: refusal('Too many requests.'),
+    431: refusal('The request header is too large.'),
+    500: refusal('A fault of the gateway.'),
+    503: refusal('Try again later.'),
+  };
+}
+
+/** An answer for browsers. */
+export function htmlPage(description: string): Response {
+  return { description, headers: LIMITED, content: { 'text/html': { schema: { type: 'string' } } } };
+}

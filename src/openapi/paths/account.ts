@@ -1,0 +1,156 @@
+import type { Paths } from '../openapi-types.js';
+import { data, operation } from '../operation.js';
+import { list, ref } from '../schema.js';
+import { EXAMPLE_PUT_WALLET, EXAMPLE_WALLET } from '../schemas/settings.js';
+import { FAMILY } from './settings.js';
+
+const tag = 'Account';
+const PASSWORD = 'correct horse battery';
+const URI = 'otpauth://totp/Gateway:merchant%40example.com?secret=JBSWY3DPEHPK3PXP&issuer=Gateway';
+const ACCOUNT = {
+  id: 'c0a8012e-7a1b-4c3d-9e5f-1a2b3c4d5e6f',
+  email: 'merchant@example.com',
+  name: 'Ada Merchant',
+  isOperator: false,
+  twoFactorEnabled: false,
+  createdAt: '2026-01-15T10:00:00Z',
+};
+const PROOF = { schema: ref('ChangeTwoFactor'), example: { currentPassword: PASSWORD, code: '492039' } };
+const CODES = { recoveryCodes: ['k3v9x-2m7q1', 'w8e5r-4t6y0'] };
+
+export const accountPaths: Paths = {
+  '/api/account': {
+    get: operation({
+      id: 'getAccount',
+      tag,
+      summary: 'Get your account',
+      access: 'oauth',
+      answers: { 200: data('The account.', ref('Account'), ACCOUNT) },
+    }),
+    put: operation({
+      id: 'updateAccount',
+      tag,
+      summary: 'Update your account',
+      access: 'oauth',
+      body: { schema: ref('UpdateAccount'), example: { name: 'Ada Merchant' } },
+      answers: { 200: data('The account as it is now.', ref('Account'), ACCOUNT) },
+    }),
+  },
+  '/api/account/password': {
+    post: operation({
+      id: 'changePassword',
+      tag,
+      summary: 'Change your password',
+      access: 'oauth',
+      body: {
+        schema: ref('ChangePassword'),
+        example: { currentPassword: PASSWORD, newPassword: 'staple of many letters' },
+      },
+      answers: { 204: { description: 'The password is changed.' } },
+    }),
+  },
+  '/api/account/two-factor': {
+    get: operation({
+      id: 'getTwoFactor',
+      tag,
+      summary: 'Get the state of your second factor',
+      access: 'oauth',
+      answers: {
+        200: data('The state.', ref('TwoFactor'), { enabled: false, enabledAt: null, recoveryCodesLeft: 0 }),
+      },
+    }),
+    post: operation({
+      id: 'enrolTwoFactor',
+      tag,
+      summary: 'Begin with a second factor',
+      access: 'oauth',
+      body: { schema: ref('EnrolTwoFactor'), example: { currentPassword: PASSWORD } },
+      answers: {
+        201: data('What the authenticator program needs.', ref('TwoFactorEnrolment'), {
+          secret: 'JBSWY3DPEHPK3PXP',
+          uri: URI,
+          qrCode: {
+            content: URI,
+            format: 'image/svg+xml',
+            dataUri: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0i',
+          },
+        }),
+      },
+      errors: ['two_factor_already_enabled'],
+    }),
+  },
+  '/api/account/two-factor/confirm': {
+    post: operation({
+      id: 'confirmTwoFactor',
+      tag,
+      summary: 'Confirm a second factor',
+      access: 'oauth',
+      body: { schema: ref('ConfirmTwoFactor'), example: { code: '492039' } },
+      answers: { 200: data('The recovery codes.', ref('RecoveryCodes'), CODES) },
+      errors: ['two_factor_already_enabled', 'two_factor_not_enabled'],
+    }),
+  },
+  '/api/account/two-factor/recovery-codes': {
+    post: operation({
+      id: 'regenerateRecoveryCodes',
+      tag,
+      summary: 'Make new recovery codes',
+      description: 'The old ones end.',
+      access: 'oauth',
+      body: PROOF,
+      answers: { 200: data('The recovery codes.', ref('RecoveryCodes'), CODES) },
+      errors: ['two_factor_not_enabled'],
+    }),
+  },
+  '/api/account/two-factor/disable': {
+    post: operation({
+      id: 'disableTwoFactor',
+      tag,
+      summary: 'End a second factor',
+      access: 'oauth',
+      body: PROOF,
+      answers: { 204: { description: 'No second factor is asked for any more.' } },
+      errors: ['two_factor_not_enabled'],
+    }),
+  },
+  '/api/account/wallets': {
+    get: operation({
+      id: 'listAccountWallets',
+      tag,
+      summary: 'List your default wallets',
+      description: 'For applications without a wallet of their own.',
+      access: 'oauth',
+      answers: {
+        200: data('The wallets.', list('One for each kind of blockchain.', ref('Wallet')), [EXAMPLE_WALLET]),
+      },
+    }),
+  },
+  '/api/account/wallets/{family}': {
+    get: operation({
+      id: 'getAccountWallet',
+      tag,
+      summary: 'Get a default wallet',
+      access: 'oauth',
+      parameters: [FAMILY],
+      answers: { 200: data('The wallet.', ref('Wallet'), EXAMPLE_WALLET) },
+    }),
+    put: operation({
+      id: 'putAccountWallet',
+      tag,
+      summary: 'Set a default wallet',
+      description: 'Addresses that were handed out before stay watched.',
+      access: 'oauth',
+      parameters: [FAMILY],
+      body: { schema: ref('PutWallet'), example: EXAMPLE_PUT_WALLET },
+      answers: { 200: data('The wallet as it is now.', ref('Wallet'), EXAMPLE_WALLET) },
+    }),
+    delete: operation({
+      id: 'deleteAccountWallet',
+      tag,
+      summary: 'Remove a default wallet',
+      access: 'oauth',
+      parameters: [FAMILY],
+      answers: { 204: { description: 'The wallet is removed.' } },
+    }),
+  },
+};

@@ -1,0 +1,166 @@
+import { PAYMENT_STATUSES } from '../../payments/payment-status.js';
+import type { Parameter, Paths } from '../openapi-types.js';
+import { data, operation, page, PAGE, parameter } from '../operation.js';
+import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';
+import { ref, type Schema } from '../schema.js';
+import { EXAMPLE_APPLICATION } from '../schemas/applications.js';
+import { EXAMPLE_INSTRUCTIONS } from '../schemas/checkout.js';
+import {
+  EXAMPLE_CHECKOUT_URL,
+  EXAMPLE_LIST_ITEM,
+  EXAMPLE_OPEN_PAYMENT,
+  EXAMPLE_PAYMENT,
+} from '../schemas/payments.js';
+
+const tag = 'Payments';
+const ID = parameter('PaymentId');
+
+function filter(name: string, description: string, schema: Schema, more: Partial<Parameter> = {}): Parameter {
+  return { name, in: 'query', description, schema, ...more };
+}
+
+export const paymentPaths: Paths = {
+  '/api/payment/checkout': {
+    post: operation({
+      id: 'createCheckout',
+      tag,
+      summary: 'Create a payment',
+      description:
+        'Answers a signed link to the hosted checkout page. Client tokens create payments of their own application only.',
+      access: 'payments.create',
+      isIdempotent: true,
+      body: {
+        schema: ref('CreateCheckout'),
+        example: {
+          amount: 10000,
+          currencyCode: 'USD',
+          reference: 'ORDER-123',
+          referenceLabel: 'Order #123',
+          clientId: EXAMPLE_APPLICATION.clientId,
+          redirectUrl: 'https://mystore.example/thanks',
+        },
+      },
+      answers: {
+        201: data('The new payment.', ref('Checkout'), {
+          id: EXAMPLE_PAYMENT_ID,
+          checkoutUrl: EXAMPLE_CHECKOUT_URL,
+        }),
+      },
+    }),
+  },
+  '/api/payment': {
+    get: operation({
+      id: 'listPayments',
+      tag,
+      summary: 'List payments',
+      description: 'All of your applications, deleted ones included; newest first, unless sorted otherwise.',
+      access: 'oauth',
+      parameters: [
+        filter(
+          'paymentApplicationId',
+          'Of this application only; an unknown one has none.',
+          { type: 'string', format: 'uuid' },
+          { example: EXAMPLE_APPLICATION_ID },
+        ),
+        filter(
+          'status',
+          'With one of these statuses, separated by commas.',
+          { type: 'array', items: { type: 'string', enum: PAYMENT_STATUSES }, minItems: 1 },
+          { style: 'form', explode: false, example: ['RECEIVED', 'CONFIRMED'] },
+        ),
+        filter('reference', 'With exactly this reference.', { type: 'string', minLength: 1, maxLength: 255 }),
+        filter(
+          'currencyCode',
+          'In this currency.',
+          { type: 'string', minLength: 1, maxLength: 32 },
+          { example: 'USD' },
+        ),
+        filter('dateFrom', 'Created at this time or later; with a time zone.', {
+          type: 'string',
+          format: 'date-time',
+        }),
+        filter('dateTo', 'Created at this time or earlier; with a time zone.', {
+          type: 'string',
+          format: 'date-time',
+        }),
+        filter('search', 'Part of reference or label, or a whole payment id, transaction hash or address.', {
+          type: 'string',
+          minLength: 1,
+          maxLength: 255,
+        }),
+        filter('sort', 'A leading minus is descending.', {
+          type: 'string',
+          enum: ['date', '-date', 'amount', '-amount', 'status', '-status'],
+          default: '-date',
+        }),
+        ...PAGE,
+      ],
+      answers: { 200: page('One page of payments.', 'PaymentListItem', EXAMPLE_LIST_ITEM) },
+    }),
+  },
+  '/api/payment/{paymentId}': {
+    get: operation({
+      id: 'getPayment',
+      tag,
+      summary: 'Get a payment',
+      description: 'Poll every 5 seconds at most, until a status that is final.',
+      access: 'payments.get',
+      parameters: [ID],
+      answers: { 200: data('The payment.', ref('Payment'), EXAMPLE_PAYMENT) },
+      errors: ['payment_not_found'],
+    }),
+  },
+  '/api/payment/{paymentId}/cancel': {
+    post: operation({
+      id: 'cancelPayment',
+      tag,
+      summary: 'Cancel a payment',
+      description:
+        'While it is OPEN and nothing was seen. Cancelling again answers the same. No webhook is sent.',
+      access: '*',
+      parameters: [ID],
+      body: {
+        schema: ref('CancelPayment'),
+        required: false,
+        example: { reason: 'The customer changed her mind' },
+      },
+      answers: {
+        200: data('The payment, cancelled.', ref('Payment'), {
+          ...EXAMPLE_OPEN_PAYMENT,
+          status: 'CANCELLED',
+          cancelledAt: '2026-01-15T10:12:00Z',
+        }),
+      },
+      errors: ['payment_not_found', 'invalid_state_transition'],
+    }),
+  },
+  '/api/payment/{paymentId}/accept': {
+    post: operation({
+      id: 'acceptPayment',
+      tag,
+      summary: 'Accept a payment as it is',
+      description:
+        'One that is UNDERPAID, one that waits because more came than was asked, or one that is RECEIVED and whose ' +
+        'webhook found nobody.',
+      access: '*',
+      isIdempotent: true,
+      parameters: [ID],
+      answers: { 200: data('The payment, accepted.', ref('Payment'), EXAMPLE_PAYMENT) },
+      errors: ['payment_not_found', 'invalid_state_transition'],
+    }),
+  },
+  '/api/payment/{paymentId}/provider/{provider}/method/{method}': {
+    get: operation({
+      id: 'getPaymentInstructions',
+      tag,
+      summary: 'Get payment instructions',
+      description:
+        'The address, the exact amount and the locked rate for one way to pay. The first call derives the address and ' +
+        'locks the rate; later ones answer the same until the lock ends, then a new rate at the same address.',
+      access: 'payments.user-instructions.get',
+      parameters: [ID, parameter('Provider'), parameter('Method')],
+      answers: { 200: data('The instructions.', ref('PaymentInstructions'), EXAMPLE_INSTRUCTIONS) },
+      errors: ['payment_not_found', 'payment_method_not_found', 'payment_not_payable'],
+    }),
+  },
+};

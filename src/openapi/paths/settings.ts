@@ -1,0 +1,215 @@
+import type { Parameter, Paths } from '../openapi-types.js';
+import { data, operation, page, PAGE, parameter } from '../operation.js';
+import { EXAMPLE_PAYMENT_ID } from '../parameters.js';
+import { list, ref } from '../schema.js';
+import {
+  DELIVERY_STATUSES,
+  EXAMPLE_CLIENT_TOKEN,
+  EXAMPLE_DELIVERY,
+  EXAMPLE_PUT_WALLET,
+  EXAMPLE_WALLET,
+  WEBHOOK_EVENTS,
+} from '../schemas/settings.js';
+
+const ID = parameter('ApplicationId');
+const TOKENS = 'Client tokens';
+const WALLETS = 'Wallets';
+const DELIVERIES = 'Webhook deliveries';
+
+function pathId(name: string, description: string, example: string): Parameter {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string', format: 'uuid' },
+    example,
+  };
+}
+
+const TOKEN_ID = pathId('tokenId', 'The record of the client token.', EXAMPLE_CLIENT_TOKEN.id);
+const DELIVERY_ID = pathId('deliveryId', 'The delivery.', EXAMPLE_DELIVERY.id);
+/** Of every path of a wallet. */
+export const FAMILY: Parameter = {
+  name: 'family',
+  in: 'path',
+  required: true,
+  description: 'The kind of blockchain; `evm` is Ethereum and its like.',
+  schema: { type: 'string' },
+  example: 'evm',
+};
+
+export const settingsPaths: Paths = {
+  '/api/payment-applications/{id}/client-tokens': {
+    get: operation({
+      id: 'listClientTokens',
+      tag: TOKENS,
+      summary: 'List client tokens',
+      access: 'oauth',
+      parameters: [ID, ...PAGE],
+      answers: { 200: page('One page of client tokens.', 'ClientToken', EXAMPLE_CLIENT_TOKEN) },
+      errors: ['payment_application_not_found'],
+    }),
+    post: operation({
+      id: 'createClientToken',
+      tag: TOKENS,
+      summary: 'Create a client token',
+      description: 'The answer holds the token; it is never shown again.',
+      access: 'oauth',
+      isIdempotent: true,
+      parameters: [ID],
+      body: {
+        schema: ref('CreateClientToken'),
+        example: {
+          label: 'Shop server',
+          expiresAt: '2027-01-01T00:00:00Z',
+          scopes: ['payments.create', 'payments.get'],
+        },
+      },
+      answers: {
+        201: data('The new client token.', ref('NewClientToken'), {
+          ...EXAMPLE_CLIENT_TOKEN,
+          token: 'pct_5m3qR8tYw2Zx7Vb1Nc6Ma9Ld4Kf0Jh3Gs5Pq8Or2',
+        }),
+      },
+      errors: ['payment_application_not_found', 'application_deleted'],
+    }),
+  },
+  '/api/payment-applications/{id}/client-tokens/{tokenId}': {
+    get: operation({
+      id: 'getClientToken',
+      tag: TOKENS,
+      summary: 'Get the record of a client token',
+      access: 'oauth',
+      parameters: [ID, TOKEN_ID],
+      answers: { 200: data('The record.', ref('ClientToken'), EXAMPLE_CLIENT_TOKEN) },
+      errors: ['payment_application_not_found'],
+    }),
+    delete: operation({
+      id: 'revokeClientToken',
+      tag: TOKENS,
+      summary: 'Revoke a client token',
+      description: 'It stops working at once. Revoking again answers the same.',
+      access: 'oauth',
+      parameters: [ID, TOKEN_ID],
+      answers: { 204: { description: 'The client token is revoked.' } },
+      errors: ['payment_application_not_found'],
+    }),
+  },
+  '/api/payment-applications/{id}/wallets': {
+    get: operation({
+      id: 'listWallets',
+      tag: WALLETS,
+      summary: 'List wallets',
+      access: 'oauth',
+      parameters: [ID],
+      answers: {
+        200: data(
+          'The wallets of the application.',
+          list('One for each kind of blockchain.', ref('Wallet')),
+          [EXAMPLE_WALLET],
+        ),
+      },
+      errors: ['payment_application_not_found'],
+    }),
+  },
+  '/api/payment-applications/{id}/wallets/{family}': {
+    get: operation({
+      id: 'getWallet',
+      tag: WALLETS,
+      summary: 'Get a wallet',
+      access: 'oauth',
+      parameters: [ID, FAMILY],
+      answers: { 200: data('The wallet.', ref('Wallet'), EXAMPLE_WALLET) },
+      errors: ['payment_application_not_found'],
+    }),
+    put: operation({
+      id: 'putWallet',
+      tag: WALLETS,
+      summary: 'Set a wallet',
+      description: 'Addresses that were handed out before stay watched.',
+      access: 'oauth',
+      parameters: [ID, FAMILY],
+      body: {
+        schema: ref('PutWallet'),
+        example: EXAMPLE_PUT_WALLET,
+      },
+      answers: { 200: data('The wallet as it is now.', ref('Wallet'), EXAMPLE_WALLET) },
+      errors: ['payment_application_not_found', 'application_deleted'],
+    }),
+    delete: operation({
+      id: 'deleteWallet',
+      tag: WALLETS,
+      summary: 'Remove a wallet',
+      description: 'New addresses then come from the key of the operator, where there is one.',
+      access: 'oauth',
+      parameters: [ID, FAMILY],
+      answers: { 204: { description: 'The wallet is removed.' } },
+      errors: ['payment_application_not_found', 'application_deleted'],
+    }),
+  },
+  '/api/payment-applications/{id}/webhook-deliveries': {
+    get: operation({
+      id: 'listWebhookDeliveries',
+      tag: DELIVERIES,
+      summary: 'List webhook deliveries',
+      description: 'Newest first; kept for 30 days.',
+      access: 'oauth',
+      parameters: [
+        ID,
+        {
+          name: 'paymentId',
+          in: 'query',
+          description: 'About this payment only.',
+          schema: { type: 'string', format: 'uuid' },
+          example: EXAMPLE_PAYMENT_ID,
+        },
+        {
+          name: 'event',
+          in: 'query',
+          description: 'Of this event only.',
+          schema: { type: 'string', enum: WEBHOOK_EVENTS },
+        },
+        {
+          name: 'status',
+          in: 'query',
+          description: 'In this status only.',
+          schema: { type: 'string', enum: DELIVERY_STATUSES },
+        },
+        ...PAGE,
+      ],
+      answers: { 200: page('One page of deliveries.', 'WebhookDelivery', EXAMPLE_DELIVERY) },
+      errors: ['payment_application_not_found'],
+    }),
+  },
+  '/api/payment-applications/{id}/webhook-deliveries/{deliveryId}': {
+    get: operation({
+      id: 'getWebhookDelivery',
+      tag: DELIVERIES,
+      summary: 'Get a webhook delivery',
+      access: 'oauth',
+      parameters: [ID, DELIVERY_ID],
+      answers: { 200: data('The delivery.', ref('WebhookDelivery'), EXAMPLE_DELIVERY) },
+      errors: ['payment_application_not_found'],
+    }),
+  },
+  '/api/payment-applications/{id}/webhook-deliveries/{deliveryId}/redeliver': {
+    post: operation({
+      id: 'redeliverWebhook',
+      tag: DELIVERIES,
+      summary: 'Deliver a webhook again',
+      description: 'The same bytes, signed anew, as soon as its turn comes.',
+      access: 'oauth',
+      isIdempotent: true,
+      parameters: [ID, DELIVERY_ID],
+      answers: {
+        202: data('The delivery, to be tried again.', ref('WebhookDelivery'), {
+          ...EXAMPLE_DELIVERY,
+          status: 'PENDING',
+          nextAttemptAt: '2026-01-15T11:00:00Z',
+        }),
+      },
+      errors: ['payment_application_not_found', 'invalid_state_transition'],
+    }),
+  },
+};

@@ -1,0 +1,85 @@
+import { count, nullable, object, ref, type Schemas, text } from '../schema.js';
+import { ERROR_SCHEMA } from '../errors.js';
+
+/** 100.00 USD. */
+export const USD_100 = {
+  value: 100,
+  amount: 10000,
+  formatted: '$100.00',
+  atomic: '10000',
+  currency: { code: 'USD', name: 'US Dollar', decimals: 2 },
+  decimals: 2,
+  symbol: '$',
+};
+
+export const USD_0 = { ...USD_100, value: 0, amount: 0, formatted: '$0.00', atomic: '0' };
+
+/** 100 USDC on a chain that counts it in six decimals. */
+export const USDC_100 = {
+  value: 100,
+  amount: 100_000_000,
+  formatted: '100.000000 USDC',
+  atomic: '100000000',
+  currency: { code: 'USDC', name: 'USD Coin', decimals: 6 },
+  decimals: 6,
+  symbol: 'USDC',
+};
+
+export const USDC_0 = { ...USDC_100, value: 0, amount: 0, formatted: '0.000000 USDC', atomic: '0' };
+
+export const commonSchemas: Schemas = {
+  Amount: object(
+    'Amount',
+    'An amount of money. Calculate with `atomic`; `value` and `formatted` are for display.',
+    {
+      value: { type: 'number', minimum: 0, description: 'In whole units, as a float: for display only.' },
+      amount: {
+        type: 'integer',
+        minimum: 0,
+        description:
+          'In the smallest unit, with all digits: up to 2^256 - 1. A parser that reads numbers as floating point ' +
+          '(JavaScript among them) changes values beyond 2^53; use `atomic` there.',
+      },
+      formatted: text('For people, with symbol or code.'),
+      atomic: text('`amount` as a string: exact in every language.', {
+        pattern: '^(0|[1-9]\\d*)$',
+        maxLength: 78,
+      }),
+      currency: ref('AmountCurrency'),
+      decimals: count('Digits after the decimal point: one whole unit is 10^decimals smallest ones.'),
+      symbol: text('The symbol of the currency; its code where it has none.'),
+    },
+  ),
+  AmountCurrency: object('AmountCurrency', 'The currency of an amount.', {
+    code: text('E.g. `USD`, `ETH`.'),
+    name: text('Its name in English.'),
+    decimals: count('Digits after the decimal point.'),
+  }),
+  Pagination: object('Pagination', 'Where a page stands in its list.', {
+    total: count('Items on all pages together.'),
+    count: count('Items on this page.'),
+    per_page: count('Items that fit on a page.', { minimum: 1 }),
+    current_page: count('This page, counted from 1.', { minimum: 1 }),
+    total_pages: count('At least 1, also when nothing was found.', { minimum: 1 }),
+  }),
+  Blockchain: object('Blockchain', 'A blockchain, in short.', {
+    slug: text('Its name in paths and fields, e.g. `ethereum`.'),
+    name: text('Its name for people.'),
+    chainId: nullable(count('EIP-155 chain id; null where there is none.')),
+    testnet: { type: 'boolean', description: 'Its coins are worth nothing.' },
+  }),
+  Token: object('Token', 'A token contract on a blockchain.', {
+    standard: text('E.g. `ERC-20`.'),
+    contractAddress: text('The address of the contract.'),
+    decimals: count('Digits after the decimal point on this blockchain.'),
+  }),
+  Confirmations: object(
+    'Confirmations',
+    'How far the funds are: the least confirmed of those that still wait.',
+    {
+      seen: count('Blocks so far, at most `required`.'),
+      required: count('Blocks after which funds count.'),
+    },
+  ),
+  Error: ERROR_SCHEMA,
+};

@@ -1,0 +1,170 @@
+import { SCOPES } from '../../common/auth.js';
+import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';
+import {
+  choice,
+  count,
+  httpUrl,
+  instant,
+  list,
+  nullable,
+  object,
+  ref,
+  type Schema,
+  type Schemas,
+  sentInstant,
+  text,
+  uuid,
+} from '../schema.js';
+
+export const EXAMPLE_CLIENT_TOKEN = {
+  id: 'b5f3c1a0-2d4e-4f6a-8b9c-0d1e2f3a4b5c',
+  paymentApplicationId: EXAMPLE_APPLICATION_ID,
+  label: 'Shop server',
+  scopes: ['payments.create', 'payments.get'],
+  tokenPrefix: 'pct_5m3q',
+  expiresAt: '2027-01-01T00:00:00Z',
+  lastUsedAt: null,
+  revokedAt: null,
+  createdAt: '2026-01-15T10:00:00Z',
+};
+
+export const EXAMPLE_WALLET = {
+  family: 'evm',
+  scriptType: null,
+  extendedPublicKey: 'xpub6C…9f2A',
+  fingerprint: '3442193e',
+  nextIndex: 17,
+  previewAddresses: [
+    '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
+    '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
+    '0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619',
+  ],
+  createdAt: '2026-01-15T10:00:00Z',
+};
+
+export const EXAMPLE_PUT_WALLET = {
+  extendedPublicKey:
+    'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj',
+};
+
+export const EXAMPLE_DELIVERY = {
+  id: 'e2a1c3b4-5d6f-4a7b-8c9d-0e1f2a3b4c5d',
+  eventId: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
+  event: 'payment.received',
+  paymentId: EXAMPLE_PAYMENT_ID,
+  attempt: 2,
+  url: 'https://mystore.example/webhooks/payments',
+  status: 'SUCCEEDED',
+  httpStatus: 200,
+  errorMessage: null,
+  requestBody: '{"id":"0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11","event":"payment.received"}',
+  responseBody: 'ok',
+  durationMs: 84,
+  nextAttemptAt: null,
+  createdAt: '2026-01-15T10:20:00Z',
+};
+
+export const WEBHOOK_EVENTS = [
+  'payment.received',
+  'payment.completed',
+  'payment.underpaid',
+  'payment.refund',
+];
+
+/** The outcomes of api contract G6, and three states that are no attempt's outcome. */
+export const DELIVERY_STATUSES = [
+  'PENDING',
+  'SUCCEEDED',
+  'FAILED',
+  'EXHAUSTED',
+  'BLOCKED',
+  'SKIPPED',
+  'SUPERSEDED',
+];
+
+const clientToken: Record<string, Schema> = {
+  id: uuid('The record of the token; `tokenId` in paths.'),
+  paymentApplicationId: uuid('The application that the token acts for.'),
+  label: text('What you called it.'),
+  scopes: list('What it may do.', ref('Scope')),
+  tokenPrefix: text('How the token begins, to recognise it.'),
+  expiresAt: nullable(instant('When it ends; null: never.')),
+  lastUsedAt: nullable(instant('When it was used last, to the minute.')),
+  revokedAt: nullable(instant('When it was revoked.')),
+  createdAt: instant('When it was created.'),
+};
+
+export const settingsSchemas: Schemas = {
+  Scope: choice('What a client token may do; `*` is all.', SCOPES, { title: 'Scope' }),
+  ClientToken: object('ClientToken', 'The record of a client token; never the token itself.', clientToken),
+  NewClientToken: object('NewClientToken', 'A new client token, shown this once.', {
+    ...clientToken,
+    token: text('The token. Only its hash is kept.', { pattern: '^pct_[0-9A-Za-z]{40}$' }),
+  }),
+  CreateClientToken: object(
+    'CreateClientToken',
+    'A new client token. It cannot be changed later.',
+    {
+      label: text('What you call it.', { minLength: 1, maxLength: 255 }),
+      expiresAt: nullable(
+        sentInstant('When it ends, in the future and with a time zone. Null or absent: never.'),
+      ),
+      scopes: list('What it may do.', ref('Scope'), {
+        minItems: 1,
+        maxItems: SCOPES.length,
+        uniqueItems: true,
+      }),
+    },
+    ['expiresAt'],
+  ),
+  Wallet: object('Wallet', 'Where the deposit addresses of an application come from.', {
+    family: text('The kind of blockchain, e.g. `evm`: one key serves all of a kind.'),
+    scriptType: nullable(text('The form of addresses, where the kind of blockchain has several.')),
+    extendedPublicKey: text('The key, masked.'),
+    fingerprint: text('Of the key (BIP 32), to recognise it.', { pattern: '^[0-9a-f]{8}$' }),
+    nextIndex: count('The index of the next address.'),
+    previewAddresses: list('The first addresses, to compare with your wallet.', { type: 'string' }),
+    createdAt: instant('Since when the key is used.'),
+  }),
+  PutWallet: object(
+    'PutWallet',
+    'The key to use from now on. Addresses that were handed out stay watched.',
+    {
+      extendedPublicKey: text(
+        'BIP 32 account key (`xpub…`). Never a private key: it would be refused and is not logged.',
+        {
+          minLength: 1,
+          maxLength: 4_096,
+        },
+      ),
+      scriptType: nullable(
+        text('Only where the prefix of the key leaves it open, so never for `evm`.', {
+          minLength: 1,
+          maxLength: 32,
+        }),
+      ),
+    },
+    ['scriptType'],
+  ),
+  WebhookDelivery: object('WebhookDelivery', 'One webhook, with its newest attempt.', {
+    id: uuid('The delivery; `deliveryId` in paths.'),
+    eventId: uuid('The event: `id` in its body.'),
+    event: choice('What happened.', WEBHOOK_EVENTS),
+    paymentId: uuid('The payment that it is about.'),
+    attempt: count('Attempts so far.'),
+    url: nullable(httpUrl('Where the newest attempt went, or the next one goes.')),
+    status: choice(
+      'PENDING: not tried yet. SUCCEEDED: answered 2xx. FAILED: the last attempt failed, another one comes. EXHAUSTED: ' +
+        'no more attempts. BLOCKED: no readable secret to sign with. SKIPPED: no callback URL. SUPERSEDED: what it says is ' +
+        'no longer true.',
+      DELIVERY_STATUSES,
+    ),
+    httpStatus: { type: ['integer', 'null'], description: 'What your server answered; null: nothing.' },
+    errorMessage: nullable(text('Why the attempt failed.')),
+    requestBody: text('The exact text that is signed and sent.'),
+    responseBody: nullable(text('The beginning of what your server answered.')),
+    durationMs: nullable(count('How long the attempt took, in milliseconds.')),
+    nextAttemptAt: nullable(instant('When it is tried next; null: not any more.')),
+    createdAt: instant('When it happened.'),
+  }),
+};

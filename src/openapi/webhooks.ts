@@ -1,0 +1,186 @@
+import type { Parameter, PathItem } from './openapi-types.js';
+import { EXAMPLE_PAYMENT } from './schemas/payments.js';
+import { EXAMPLE_COMPLETED_REFUND } from './schemas/refunds.js';
+import { object, ref, type Schema, type Schemas, text, uuid, instant } from './schema.js';
+
+interface EventKind {
+  event: string;
+  id: string;
+  schema: string;
+  summary: string;
+  description: string;
+  status: string;
+}
+
+/** The only one that tells of a refund, too. */
+const REFUNDED = 'payment.refund';
+
+/** The four events of the specification. */
+const EVENTS: readonly EventKind[] = [
+  {
+    event: 'payment.received',
+    id: 'onPaymentReceived',
+    schema: 'PaymentReceivedEvent',
+    summary: 'The full amount is confirmed',
+    description:
+      'Every time that the payment enters RECEIVED. Your 2xx moves it on to CONFIRMED. Where the application accepts ' +
+      'underpayments, look at `receivedAmount` and `underpaidAmount` first.',
+    status: 'RECEIVED',
+  },
+  {
+    event: 'payment.completed',
+    id: 'onPaymentCompleted',
+    schema: 'PaymentCompletedEvent',
+    summary: 'You have acknowledged the payment',
+    description: 'Follows your 2xx to `payment.received`; its own delivery changes nothing.',
+    status: 'CONFIRMED',
+  },
+  {
+    event: 'payment.underpaid',
+    id: 'onPaymentUnderpaid',
+    schema: 'PaymentUnderpaidEvent',
+    summary: 'Less than the amount is confirmed',
+    description: 'Only while the application does not accept underpayments.',
+    status: 'UNDERPAID',
+  },
+  {
+    event: REFUNDED,
+    id: 'onPaymentRefund',
+    schema: 'PaymentRefundEvent',
+    summary: 'The payment is refunded in full',
+    description: 'Completed refunds cover all that was received; `refund` is the last of them.',
+    status: 'REFUND',
+  },
+];
+
+function signed(
+  name: string,
+  description: string,
+  schema: Schema,
+  example: string,
+  required = true,
+): Parameter {
+  return { name, in: 'header', required, description, schema, example };
+}
+
+/** Both signatures over the same bytes (api contract G1). */
+const SIGNATURE_HEADERS: Parameter[] = [
+  signed(
+    'webhook-id',
+    'The event: the same on every attempt, and `id` of the body. Handle each once.',
+    { type: 'string', format: 'uuid' },
+    '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
+  ),
+  signed(
+    'webhook-timestamp',
+    'When this attempt started, in Unix seconds. Refuse more than 300 seconds of difference.',
+    { type: 'string', pattern: '^\\d+$' },
+    '1768472400',
+  ),
+  signed(
+    'webhook-signature',
+    'Standard Webhooks: `v1,` and the base64 of HMAC-SHA256(secret, `<id>.<timestamp>.<body>`). For 24 hours after a ' +
+      'change of the secret, a second one with the old secret follows after a space.',
+    { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$' },
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+  signed(
+    'X-PaymentService-Event',
+    'The name of the event; not signed, so trust the one in the body.',
+    { type: 'string', enum: EVENTS.map(({ event }) => event) },
+    'payment.received',
+  ),
+  signed(
+    'X-PaymentService-Timestamp',
+    'The same as `webhook-timestamp`.',
+    { type: 'string', pattern: '^\\d+$' },
+    '1768472400',
+  ),
+  signed(
+    'X-PaymentService-Signature',
+    'Plain: lower-case hex of HMAC-SHA256(secret, `<timestamp>.<body>`).',
+    { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    '5f7ec9a1a5cf40d0da05ae5df4a06d1b05ed369b7b59a350163f5568fdbc1a78',
+  ),
+  signed(
+    'X-PaymentService-Signature-Previous',
+    'The same with the old secret, for 24 hours after a change.',
+    { type: 'string', pattern: '^[0-9a-f]{64}$' },
+    '8bcb8232f77ead3d3e6d8220a4dd4512c5b2bd95683e8add8e9fb12229804e53',
+    false,
+  ),
+  signed('User-Agent', 'Who sends it.', { type: 'string' }, 'crypto-payment-gateway/0.1.0'),
+];
+
+export const webhookSchemas: Schemas = Object.fromEntries(
+  EVENTS.map(({ event, schema, summary }) => [
+    schema,
+    object(schema, `${summary}.`, {
+      id: uuid('The event. Handle each once.'),
+      event: text('What happened.', { const: event }),
+      createdAt: instant('When it happened.'),
+      payment: { ...ref('Payment'), description: 'The payment as of the event.' },
+      ...(event === REFUNDED && {
+        refund: { ...ref('Refund'), description: 'The refund that completed it.' },
+      }),
+    }),
+  ]),
+);
+
+function pathItem({ event, id, schema, summary, description, status }: EventKind): PathItem {
+  return {
+    post: {
+      operationId: id,
+      tags: ['Webhooks'],
+      summary,
+      description:
+        `${description} Sent to the \`callbackUrl\` of the application, at least once and in order for each payment; ` +
+        'retried for three days. Verify one of the signatures over the raw body before you read it (docs/webhooks.md).',
+      security: [],
+      parameters: SIGNATURE_HEADERS,
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: ref(schema),
+            example: {
+              id: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
+              event,
+              createdAt: '2026-01-15T10:20:00Z',
+              payment: {
+                ...EXAMPLE_PAYMENT,
+                status,
+                ...(status === 'RECEIVED' && { confirmedAt: null }),
+                ...(event === REFUNDED && { refundedAmount: EXAMPLE_PAYMENT.receivedAmount }),
+              },
+              ...(event === REFUNDED && { refund: EXAMPLE_COMPLETED_REFUND }),
+            },
+          },
+        },
+      },
+      responses: {
+        '2XX': { description: 'Taken. Answer within 15 seconds; the body does not matter.' },
+        '410': {
+          description: 'Never again: this event stops, and the endpoint pauses until its URL is saved again.',
+        },
+        '429': {
+          description: 'Later.',
+          headers: {
+            'Retry-After': { description: 'Seconds, honoured up to 24 hours.', schema: { type: 'string' } },
+          },
+        },
+        '503': {
+          description: 'Later.',
+          headers: {
+            'Retry-After': { description: 'Seconds, honoured up to 24 hours.', schema: { type: 'string' } },
+          },
+        },
+        default: { description: 'Anything else is a failure, redirects included: another attempt follows.' },
+      },
+    },
+  };
+}
+
+export const webhooks: Record<string, PathItem> = Object.fromEntries(
+  EVENTS.map((kind) => [kind.event, pathItem(kind)]),
+);

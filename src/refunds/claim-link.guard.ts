@@ -1,0 +1,31 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Clock } from '../common/clock.js';
+import { CheckoutLinkError } from '../common/errors.js';
+import { UUID } from '../common/ids.js';
+import { CONFIG, type Config } from '../config.js';
+import { claimKeyOf, verifyClaim } from './claim-url.js';
+import { refundNotFound } from './refunds.service.js';
+
+/** Lets a request pass whose `?expires=&signature=` belong to the refund of its path (api.md J, D1). */
+@Injectable()
+export class ClaimLinkGuard implements CanActivate {
+  private readonly keys: Buffer[];
+
+  constructor(
+    @Inject(CONFIG) { checkoutSigningKeys }: Config,
+    private readonly clock: Clock,
+  ) {
+    this.keys = checkoutSigningKeys.map(claimKeyOf);
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const { params, query } = context.switchToHttp().getRequest<Request>();
+    const refundId = String(params['refundId']);
+    // Shape only: whether the refund exists is asked after the signature, so that ids do not leak.
+    if (!UUID.test(refundId.toLowerCase())) throw refundNotFound();
+    const verdict = verifyClaim(this.keys, refundId, query, this.clock.unixSeconds());
+    if (verdict !== 'valid') throw new CheckoutLinkError(verdict, 'Refund');
+    return true;
+  }
+}

@@ -1,0 +1,100 @@
+import type { GatewayError } from '../../common/errors.js';
+import { markup } from '../../common/markup.js';
+import { renderDocument, type RenderedPage } from '../../common/page/page-document.js';
+import { heading, type Tone } from '../../common/page/page-elements.js';
+import { CLAIM_SCRIPT } from './claim-script.js';
+import type { ClaimPageView, ClaimScreen } from './claim-screens.js';
+
+/** Under every screen: who pastes a key into the form must have read this. */
+const PROMISE =
+  'The shop pays refunds from its own wallet. This page needs an address and nothing else: it never asks for a private key, recovery words, a password or a payment.';
+
+/** A screen of a refund as a whole page. */
+export function claimPage(view: ClaimPageView, screen: ClaimScreen, httpStatus = 200): RenderedPage {
+  const { refund, self } = view;
+  const { title } = refund.merchantSettings;
+  const documentTitle = `${screen.title} · ${refund.referenceLabel} · ${title}`;
+  const poll = screen.isFollowed && markup` data-poll="../api/checkout/refund/${refund.id}${self}"`;
+  return renderDocument({
+    status: httpStatus,
+    title: documentTitle,
+    header: header(view),
+    main: markup`<main data-screen="${screen.name}" data-state="${refund.status}"${poll || null}>
+${screen.body}
+</main>`,
+    promise: PROMISE,
+    subject: `Refund ${refund.id}`,
+    script: CLAIM_SCRIPT,
+    // In a frame somebody else could lead the customer's hand.
+    siteUrl: null,
+    isReloading: screen.isFollowed,
+  });
+}
+
+function header({ refund }: ClaimPageView) {
+  const { merchantSettings, reference, referenceLabel, amount } = refund;
+  const isNamed = referenceLabel.includes(reference);
+  return markup`<header>
+<div><p class="shop"><bdi>${merchantSettings.title}</bdi></p>
+<p>Refund for <bdi>${referenceLabel}</bdi>${isNamed ? null : markup` <span class="soft">(<bdi>${reference}</bdi>)</span>`}</p></div>
+<p class="total"><span class="unseen">Refund: </span>${amount.formatted}</p>
+</header>`;
+}
+
+interface Words {
+  title: string;
+  tone: Tone;
+  text: string;
+}
+
+const BY_CODE: Record<string, Words> = {
+  invalid_signature: {
+    title: 'This refund link is not valid',
+    tone: 'bad',
+    text: 'It may have been cut off or changed on its way. Please open it again from the shop’s message.',
+  },
+  link_expired: {
+    title: 'This refund link has expired',
+    tone: 'bad',
+    text: 'Please ask the shop for the state of your refund.',
+  },
+  refund_not_found: {
+    title: 'Refund not found',
+    tone: 'bad',
+    text: 'There is no refund at this address. Please open the link again from the shop’s message.',
+  },
+  too_many_requests: {
+    title: 'Too many requests',
+    tone: 'warn',
+    text: 'Please wait a minute, then load this page again.',
+  },
+};
+const BROKEN: Words = {
+  title: 'This page does not work at the moment',
+  tone: 'warn',
+  text: 'Your refund is not affected. Please load this page again in a minute.',
+};
+const REFUSED: Words = {
+  title: 'This address is not valid',
+  tone: 'bad',
+  text: 'Please open the link again from the shop’s message.',
+};
+
+/** An error in words for a customer, instead of the JSON that programs get. */
+export function claimErrorPage({ status, code }: Pick<GatewayError, 'status' | 'code'>): RenderedPage {
+  const { title, tone, text } = BY_CODE[code] ?? (status >= 500 ? BROKEN : REFUSED);
+  return renderDocument({
+    status,
+    title,
+    header: null,
+    main: markup`<main data-screen="error">
+${heading(tone, title)}
+<p>${text}</p>
+</main>`,
+    promise: PROMISE,
+    subject: null,
+    script: CLAIM_SCRIPT,
+    siteUrl: null,
+    isReloading: false,
+  });
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { ConflictError, ValidationError } from '../../common/errors.js';
+import type { RenderedPage } from '../../common/page/page-document.js';
+import { secretProblem } from '../../wallets/pasted-secret.js';
+import { RefundClaims } from '../refund-claims.service.js';
+import { claimPage } from './claim-document.js';
+import { addressScreen, type ClaimPageView, confirmScreen, stateScreen } from './claim-screens.js';
+
+/** What the form sent; anything but single texts counts as empty. */
+export interface ClaimForm {
+  address: string;
+  isConfirmed: boolean;
+}
+
+/** The hosted page of a refund: its state, and the form that asks for an address in two steps. */
+@Injectable()
+export class ClaimPageService {
+  constructor(private readonly claims: RefundClaims) {}
+
+  /** @param query of an address whose signature was verified */
+  async show(refundId: string, query: Record<string, unknown>): Promise<RenderedPage> {
+    const view = await this.viewOf(refundId, query);
+    return claimPage(view, stateScreen(view));
+  }
+
+  /**
+   * First the address is checked and shown back, then it is recorded.
+   * @returns null when there is nothing to ask any more: the page is to be loaded anew
+   */
+  async submit(
+    refundId: string,
+    query: Record<string, unknown>,
+    { address, isConfirmed }: ClaimForm,
+  ): Promise<RenderedPage | null> {
+    const view = await this.viewOf(refundId, query);
+    if (view.refund.status !== 'AWAITING_ADDRESS') return null;
+    try {
+      if (!isConfirmed) {
+        const read = await this.claims.readAddress(refundId, address);
+        return claimPage(view, confirmScreen(view, read.address));
+      }
+      await this.claims.claim(refundId, address);
+      return null;
+    } catch (error) {
+      // Another claim, or the merchant, was faster: the page shows what there is now.
+      if (error instanceof ConflictError) return null;
+      if (!(error instanceof ValidationError)) throw error;
+      return claimPage(view, this.refusal(view, address, error), error.status);
+    }
+  }
+
+  /** A pasted key or recovery words do not come back on the page, where somebody may look over a shoulder. */
+  private refusal(view: ClaimPageView, entered: string, error: ValidationError) {
+    const [problem = ''] = error.extra.errors?.['address'] ?? [];
+    const sentence = problem.replace(/^The address field/, 'This');
+    return addressScreen(view, secretProblem(entered) === null ? entered.slice(0, 255) : '', sentence);
+  }
+
+  private async viewOf(refundId: string, query: Record<string, unknown>): Promise<ClaimPageView> {
+    const refund = await this.claims.describe(refundId);
+    const { expires, signature } = query;
+    const self = new URLSearchParams({ expires: String(expires), signature: String(signature) });
+    return { refund, self: `?${self.toString()}` };
+  }
+}

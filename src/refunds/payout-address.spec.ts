@@ -1,0 +1,73 @@
+import type { Chain } from '../chains/chain-catalogue.js';
+import { ADDRESS_PROBLEMS, parseTransactionHash, readPayoutAddress } from './payout-address.js';
+
+const CHAIN: Pick<Chain, 'family' | 'assets'> = {
+  family: 'evm',
+  assets: [
+    { asset: 'native', currencyCode: 'ETH', decimals: 18, tokenStandard: null },
+    {
+      asset: '0xdac17f958d2ee523a2206206994597c13d831ec7',
+      currencyCode: 'USDT',
+      decimals: 6,
+      tokenStandard: 'ERC-20',
+    },
+  ],
+};
+/** From the text of EIP-55. */
+const GOOD = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+describe('readPayoutAddress', () => {
+  it.each([
+    GOOD,
+    GOOD.toLowerCase(),
+    ` ${GOOD}\n`,
+    `0x${GOOD.slice(2).toUpperCase()}`,
+    GOOD.replace('0x', '0X'),
+  ])('reads "%s" into one spelling', (text) => {
+    expect(readPayoutAddress(CHAIN, text)).toEqual({
+      address: GOOD,
+      key: Buffer.from(GOOD.slice(2), 'hex'),
+    });
+  });
+
+  it.each([
+    ['nothing', '', 'malformed'],
+    ['a name', 'alice.eth', 'malformed'],
+    ['no prefix', GOOD.slice(2), 'malformed'],
+    ['a digit too few', GOOD.slice(0, -1), 'malformed'],
+    ['a digit too many', `${GOOD}0`, 'malformed'],
+    ['a space inside', `${GOOD.slice(0, 20)} ${GOOD.slice(20)}`, 'malformed'],
+    ['an address of another chain', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'malformed'],
+    ['a payment link', `ethereum:${GOOD}`, 'malformed'],
+    ['one letter in the wrong case', GOOD.replace('aAeb', 'aaeb'), 'checksum'],
+    ['one digit mistyped', GOOD.replace('6053', '6054'), 'checksum'],
+    ['the zero address', `0x${'0'.repeat(40)}`, 'nobody'],
+    ['a token', '0xdAC17F958D2ee523a2206206994597C13D831ec7', 'token_contract'],
+    ['a private key', `0x${'4f3edf98'.repeat(8)}`, 'secret'],
+    ['a private key without prefix', '4f3edf98'.repeat(8), 'secret'],
+    ['a WIF key', 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn', 'secret'],
+    ['an extended private key', `xprv${'9'.repeat(107)}`, 'secret'],
+    [
+      'recovery words',
+      'legal winner thank year wave sausage worth useful legal winner thank yellow',
+      'secret',
+    ],
+    ['numbered recovery words', Array.from({ length: 12 }, (_, i) => `${i + 1}. zoo`).join('\n'), 'secret'],
+  ] as const)('refuses %s', (_name, text, problem) => {
+    expect(readPayoutAddress(CHAIN, text)).toEqual({ problem });
+    expect(ADDRESS_PROBLEMS[problem]).toMatch(/^must /);
+  });
+});
+
+describe('parseTransactionHash', () => {
+  const hash = `0x${'ab'.repeat(32)}`;
+  it.each([hash, hash.toUpperCase().replace('0X', '0x'), ` ${hash} `])('reads "%s"', (text) => {
+    expect(parseTransactionHash(CHAIN, text)).toBe(hash);
+  });
+  it.each(['', '0x', hash.slice(2), hash.slice(0, -1), `${hash}0`, hash.replace('ab', 'zz')])(
+    'refuses "%s"',
+    (text) => {
+      expect(parseTransactionHash(CHAIN, text)).toBeNull();
+    },
+  );
+});

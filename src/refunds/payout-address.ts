@@ -1,0 +1,56 @@
+import type { Chain } from '../chains/chain-catalogue.js';
+import { parseEvmAddress, toChecksumAddress } from '../chains/evm/evm-address.js';
+import { secretProblem } from '../wallets/pasted-secret.js';
+
+/** Where a refund is to be paid: as people see it, and as a transaction names it. */
+export interface PayoutAddress {
+  address: string;
+  key: Buffer;
+}
+
+/** What is wrong with a text that should be an address; never repeats the text, which may be a secret. */
+export type AddressProblem = 'secret' | 'malformed' | 'checksum' | 'nobody' | 'token_contract';
+
+/** Sentences without a subject, for API fields and the page alike. */
+export const ADDRESS_PROBLEMS: Record<AddressProblem | 'own_address', string> = {
+  secret:
+    'must be an address, not a private key or recovery words; whoever has those can spend the funds, so never enter them anywhere but in the wallet',
+  malformed: 'must be a valid address of the network',
+  checksum:
+    'must be spelled exactly as the wallet shows it: its checksum is wrong, so a character may be mistyped',
+  nobody: 'must be an address that belongs to somebody; what is sent to this one is lost',
+  token_contract: 'must be the address of a wallet, not the contract of a token; what is sent there is lost',
+  own_address: 'must not be an address on which the shop receives payments',
+};
+
+/** "0x" and 40 hex digits of one case carry no checksum (EIP-55); mixed case must have the right one. */
+const EVM_SHAPE = /^0x[0-9a-f]{40}$/i;
+
+/** Reads an address of a chain. Whether it is one of ours only the registry knows. */
+export function readPayoutAddress(
+  chain: Pick<Chain, 'family' | 'assets'>,
+  text: string,
+): PayoutAddress | { problem: AddressProblem } {
+  const trimmed = text.trim();
+  if (secretProblem(trimmed) !== null) return { problem: 'secret' };
+  switch (chain.family) {
+    case 'evm': {
+      if (!EVM_SHAPE.test(trimmed)) return { problem: 'malformed' };
+      const key = parseEvmAddress(`0x${trimmed.slice(2)}`);
+      if (!key) return { problem: 'checksum' };
+      if (key.every((byte) => byte === 0)) return { problem: 'nobody' };
+      const isContract = chain.assets.some(({ asset }) => asset === `0x${key.toString('hex')}`);
+      return isContract ? { problem: 'token_contract' } : { address: toChecksumAddress(key), key };
+    }
+  }
+}
+
+/** The one spelling of a transaction's hash on a chain, or null. */
+export function parseTransactionHash({ family }: Pick<Chain, 'family'>, text: string): string | null {
+  switch (family) {
+    case 'evm': {
+      const hash = text.trim().toLowerCase();
+      return /^0x[0-9a-f]{64}$/.test(hash) ? hash : null;
+    }
+  }
+}

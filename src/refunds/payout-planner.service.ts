@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { ValidationError } from '../common/errors.js';
+import type { Queryable } from '../common/sql.js';
+import { getCurrency } from '../money/currencies.js';
+import type { PaymentState } from '../payments/payment.js';
+import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+import { ADDRESS_PROBLEMS, type PayoutAddress, readPayoutAddress } from './payout-address.js';
+import {
+  findPayoutRate,
+  mainPaidAsset,
+  ownRate,
+  type PaidFacts,
+  type PayoutAsset,
+  payoutAmountFor,
+} from './payout-rate.js';
+import type { CreateRefundDto } from './refunds.dto.js';
+
+/** What is to be sent for a refund. */
+export interface PayoutPlan {
+  chain: Chain;
+  asset: ChainAsset;
+  payoutAmount: bigint;
+  rate: string | null;
+  rateLockedAt: Date | null;
+}
+
+/** Decides in what, how much and where to a refund is paid; from the payment alone, never at today's rate. */
+@Injectable()
+export class PayoutPlanner {
+  constructor(
+    private readonly chains: ChainsService,
+    private readonly depositAddresses: DepositAddressesService,
+  ) {}
+
+  /** @param amount smallest unit of the payment's currency @throws ValidationError by field */
+  plan(state: PaymentState, amount: bigint, dto: CreateRefundDto): PayoutPlan {
+    const facts = { due: state.payment.amount, quotes: state.quotes, transfers: state.transfers };
+    const { chain, asset } = this.payoutAsset(facts, dto);
+    if (dto.payoutAmount) {
+      return { chain, asset, payoutAmount: dto.payoutAmount, rate: null, rateLockedAt: null };
+    }
+    const target = { chain: chain.slug, ...asset };
+    const rate = findPayoutRate(facts, target) ?? rateWithin(state, target);
+    if (!rate) {
+      throw ValidationError.of(
+        'payoutAmount',
+        `The payoutAmount field is required: this payment has no rate for ${asset.currencyCode} on ${chain.name}.`,
+      );
+    }
+    const payoutAmount = payoutAmountFor(amount, rate);
+    if (payoutAmount === 0n) {
+      throw ValidationError.of('amount', 'The amount field is too small to be paid out in this currency.');
+    }
+    return { chain, asset, payoutAmount, rate: rate.rate, rateLockedAt: rate.lockedAt };
+  }
+
+  /** @throws ValidationError on `address`, which never repeats what was entered */
+  async readAddress(db: Queryable, chain: Chain, text: string): Promise<PayoutAddress> {
+    const read = readPayoutAddress(chain, text);
+    if ('problem' in read) throw addressError(read.problem);
+    // A payout to one of these would come in again as somebody's payment.
+    const ours = await this.depositAddresses.match(db, chain.family, [read.key]);
+    if (ours.length > 0) throw addressError('own_address');
+    return read;
+  }
+
+  private payoutAsset(facts: PaidFacts, dto: CreateRefundDto): { chain: Chain; asset: ChainAsset } {
+    const paid = mainPaidAsset(facts);
+    const code = dto.payoutCurrencyCode ?? paid?.currencyCode;
+    if (!code) {
+      throw ValidationError.of('payoutCurrencyCode', 'The payoutCurrencyCode field is required.');
+    }
+    const chain = this.payoutChain(paid, code, dto);
+    // Two tokens of one chain may not share a code, so this finds the very asset that was paid.
+    const asset = this.chains.findAsset(chain, code);
+    if (!asset) throw invalid(dto.payoutCurrencyCode ? 'payoutCurrencyCode' : 'blockchainSlug');
+    return { chain, asset };
+  }
+
+  private payoutChain(paid: PayoutAsset | null, code: string, dto: CreateRefundDto): Chain {
+    if (dto.blockchainSlug) {
+      const named = this.chains.find(dto.blockchainSlug);
+      if (!named) throw invalid('blockchainSlug');
+      return named;
+    }
+    const able = this.chains.list().filter((chain) => this.chains.findAsset(chain, code));
+    if (able.length === 0) throw invalid('payoutCurrencyCode');
+    const chain = able.find(({ slug }) => slug === paid?.chain) ?? (able.length === 1 ? able[0] : null);
+    if (!chain) {
+      throw ValidationError.of(
+        'blockchainSlug',
+        `The blockchainSlug field is required: ${code} can be paid out on ${able.map(({ slug }) => slug).join(', ')}.`,
+      );
+    }
+    return chain;
+  }
+}
+
+/** A payment that is priced in the very coin that is paid out needs no rate. */
+function rateWithin({ payment }: PaymentState, asset: PayoutAsset) {
+  const { currencyCode, createdAt } = payment;
+  return asset.currencyCode === currencyCode
+    ? ownRate(getCurrency(currencyCode).decimals, asset, createdAt)
+    : null;
+}
+
+function addressError(problem: keyof typeof ADDRESS_PROBLEMS): ValidationError {
+  return ValidationError.of('address', `The address field ${ADDRESS_PROBLEMS[problem]}.`);
+}
+
+function invalid(field: string): ValidationError {
+  return ValidationError.of(field, `The selected ${field} is invalid.`);
+}

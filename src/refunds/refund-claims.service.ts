@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { ApplicationsService } from '../applications/applications.service.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
+import { ConflictError } from '../common/errors.js';
+import { Sql } from '../common/sql.js';
+import { PaymentsService } from '../payments/payments.service.js';
+import type { PayoutAddress } from './payout-address.js';
+import { PayoutPlanner } from './payout-planner.service.js';
+import { findRefund } from './refund-records.js';
+import { RefundPresenter } from './refund-presenter.service.js';
+import { refundNotFound, RefundsService } from './refunds.service.js';
+import type { Refund } from './refund.js';
+
+/** The customer's side of a refund (api.md J): what is owed, and where it shall go. Every caller has verified the link. */
+@Injectable()
+export class RefundClaims {
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly chains: ChainsService,
+    private readonly applications: ApplicationsService,
+    private readonly payments: PaymentsService,
+    private readonly refunds: RefundsService,
+    private readonly planner: PayoutPlanner,
+    private readonly presenter: RefundPresenter,
+  ) {}
+
+  /** What a customer may know; never the owner, the merchant's note, or why a payout failed. */
+  async describe(refundId: string) {
+    return this.view(await this.get(refundId));
+  }
+
+  /** What the customer entered, read and checked, before it is confirmed. @throws ValidationError on `address` */
+  async readAddress(refundId: string, text: string): Promise<PayoutAddress> {
+    const { chain: slug } = await this.get(refundId);
+    const chain = this.chains.find(slug);
+    if (!chain) throw new ConflictError('invalid_state_transition', 'The network is not available any more');
+    return this.planner.readAddress(this.sql, chain, text);
+  }
+
+  /**
+   * The customer names the address, once: whoever finds the link later cannot lead the money elsewhere, and the shop
+   * may have sent it already. The same address again is no change.
+   * @throws ConflictError when there is another one
+   */
+  async claim(refundId: string, text: string) {
+    const { paymentId } = await this.get(refundId);
+    const address = await this.readAddress(refundId, text);
+    const claimed = await this.refunds.withLocked(paymentId, refundId, async (tx, refund) => {
+      const isFirst = refund.status === 'AWAITING_ADDRESS';
+      if (!isFirst && refund.address !== address.address) {
+        throw new ConflictError(
+          'invalid_state_transition',
+          `This refund is ${refund.status} and takes no address`,
+        );
+      }
+      await this.refunds.writeAddress(tx, refund, address, 'customer');
+    });
+    return this.view(claimed);
+  }
+
+  private async get(refundId: string): Promise<Refund> {
+    const refund = await findRefund(this.sql, refundId);
+    if (!refund) throw refundNotFound();
+    return refund;
+  }
+
+  private async view(refund: Refund) {
+    const { payment } = await this.payments.get(refund.paymentId);
+    const { site } = await this.applications.getById(payment.applicationId);
+    const { token } = this.presenter.refund(refund);
+    const chain = this.chains.find(refund.chain);
+    return {
+      id: refund.id,
+      status: refund.status,
+      reference: payment.reference,
+      referenceLabel: payment.referenceLabel,
+      amount: this.presenter.amount(refund),
+      payoutAmount: this.presenter.payoutAmount(refund),
+      blockchain: { slug: refund.chain, name: chain?.name ?? refund.chain, testnet: chain?.testnet ?? false },
+      token,
+      address: refund.address,
+      memo: null,
+      txHash: refund.txHash,
+      explorerUrl: this.presenter.explorerUrl(refund),
+      confirmations: { seen: refund.confirmations, required: refund.confirmationsRequired },
+      completedAt: toIsoSecondsOrNull(refund.completedAt),
+      expiresAt: toIsoSeconds(refund.expiresAt),
+      serverTime: toIsoSeconds(this.clock.now()),
+      merchantSettings: { title: site.title, url: site.url },
+    };
+  }
+}
+
+/** What {@link RefundClaims.describe} answers. */
+export type ClaimView = Awaited<ReturnType<RefundClaims['describe']>>;

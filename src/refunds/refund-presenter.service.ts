@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { paymentUri } from '../chains/payment-uri.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
+import { CONFIG, type Config } from '../config.js';
+import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
+import { getCurrency } from '../money/currencies.js';
+import { claimKeyOf, claimUrl } from './claim-url.js';
+import type { Refund } from './refund.js';
+
+/** Prints refunds in the shape of api.md J; the same shape leaves in `payment.refund`. */
+@Injectable()
+export class RefundPresenter {
+  private readonly claimKey: Buffer;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly chains: ChainsService,
+  ) {
+    const [key] = config.checkoutSigningKeys;
+    if (!key) throw new Error('no checkout signing key');
+    this.claimKey = claimKeyOf(key);
+  }
+
+  /** For the merchant. */
+  refund(refund: Refund) {
+    const chain = this.chains.find(refund.chain);
+    const asset = chain?.assets.find((one) => one.asset === refund.asset) ?? null;
+    return {
+      id: refund.id,
+      paymentId: refund.paymentId,
+      type: refund.type,
+      status: refund.status,
+      amount: this.amount(refund),
+      payoutAmount: this.payoutAmount(refund),
+      rate: rateOf(refund),
+      blockchain: refund.chain,
+      token: asset && toToken(asset),
+      address: refund.address,
+      addressSetBy: refund.addressSetBy,
+      memo: null,
+      claimUrl: claimUrl(this.config.baseUrl, this.claimKey, refund.id, expiresUnix(refund)),
+      // For the merchant's own wallet, while there is something to send.
+      paymentUri: chain && asset && uriFor(chain, asset, refund),
+      txHash: refund.txHash,
+      explorerUrl: this.explorerUrl(refund),
+      confirmations: { seen: refund.confirmations, required: refund.confirmationsRequired },
+      reason: refund.reason,
+      note: refund.note,
+      requestedBy: refund.requestedBy,
+      createdAt: toIsoSeconds(refund.createdAt),
+      completedAt: toIsoSecondsOrNull(refund.completedAt),
+      expiresAt: toIsoSeconds(refund.expiresAt),
+      failureReason: refund.failureReason,
+    };
+  }
+
+  amount({ amount, currencyCode }: Refund): AmountDto {
+    return toAmountDto(amount, getCurrency(currencyCode));
+  }
+
+  /** In the coin, counted as its network does. */
+  payoutAmount({ payoutAmount, payoutCurrencyCode, payoutDecimals }: Refund): AmountDto {
+    return toAmountDto(payoutAmount, { ...getCurrency(payoutCurrencyCode), decimals: payoutDecimals });
+  }
+
+  explorerUrl({ chain, txHash }: Refund): string | null {
+    const template = this.chains.find(chain)?.explorerTxUrl ?? null;
+    return txHash === null ? null : (template?.replace('{txHash}', txHash) ?? null);
+  }
+}
+
+/** The record as {@link RefundPresenter.refund} prints it. */
+export type RefundRecord = ReturnType<RefundPresenter['refund']>;
+
+export function expiresUnix({ expiresAt }: Pick<Refund, 'expiresAt'>): number {
+  return Math.floor(expiresAt.getTime() / 1000);
+}
+
+function toToken({ asset, tokenStandard, decimals }: ChainAsset) {
+  return tokenStandard === null ? null : { standard: tokenStandard, contractAddress: asset, decimals };
+}
+
+function rateOf({ rate, rateLockedAt, payoutCurrencyCode, currencyCode }: Refund) {
+  if (rate === null || rateLockedAt === null) return null;
+  return { base: payoutCurrencyCode, quote: currencyCode, value: rate, lockedAt: toIsoSeconds(rateLockedAt) };
+}
+
+function uriFor(chain: Chain, asset: ChainAsset, { status, address, payoutAmount }: Refund): string | null {
+  const isToBeSent = status === 'AWAITING_PAYMENT' || status === 'FAILED';
+  return isToBeSent && address !== null ? paymentUri({ chain, asset, address, amount: payoutAmount }) : null;
+}

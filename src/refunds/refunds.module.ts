@@ -1,0 +1,45 @@
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { ApplicationsModule } from '../applications/applications.module.js';
+import { ChainsModule } from '../chains/chains.module.js';
+import { PollingLoops } from '../common/polling-loop.js';
+import { PaymentsModule } from '../payments/payments.module.js';
+import { WalletsModule } from '../wallets/wallets.module.js';
+import { ClaimPageController } from './page/claim-page.controller.js';
+import { ClaimPageService } from './page/claim-page.service.js';
+import { PayoutPlanner } from './payout-planner.service.js';
+import { ClaimLinkGuard } from './claim-link.guard.js';
+import { RefundClaims } from './refund-claims.service.js';
+import { RefundClaimsController } from './refund-claims.controller.js';
+import { RefundPresenter } from './refund-presenter.service.js';
+import { RefundVerifier } from './refund-verifier.service.js';
+import { RefundsController } from './refunds.controller.js';
+import { REFUNDS_LOOP, RefundsService } from './refunds.service.js';
+
+const VERIFY_INTERVAL_MS = 5_000;
+
+/** What is given back: promised by the merchant, claimed by the customer, paid from the merchant's own wallet, verified here. */
+@Module({
+  imports: [ApplicationsModule, ChainsModule, PaymentsModule, WalletsModule],
+  controllers: [RefundsController, RefundClaimsController, ClaimPageController],
+  providers: [
+    RefundsService,
+    PayoutPlanner,
+    RefundPresenter,
+    RefundVerifier,
+    ClaimLinkGuard,
+    RefundClaims,
+    ClaimPageService,
+  ],
+  exports: [RefundVerifier],
+})
+export class RefundsModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(RefundVerifier) private readonly verifier: RefundVerifier,
+    @Inject(PollingLoops) private readonly loops: PollingLoops,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    // The watcher's role is the one that has a way to the nodes.
+    this.loops.start('watcher', REFUNDS_LOOP, VERIFY_INTERVAL_MS, () => this.verifier.runOnce());
+  }
+}

@@ -1,0 +1,264 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ChainsService } from '../chains/chains.service.js';
+import type { Principal } from '../common/auth.js';
+import { Clock } from '../common/clock.js';
+import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import { newId, UUID } from '../common/ids.js';
+import { Page, type PageQuery } from '../common/pagination.js';
+import { PollingLoops } from '../common/polling-loop.js';
+import { type Queryable, Sql, sqlState } from '../common/sql.js';
+import { formatAmount } from '../money/amount-dto.js';
+import { getCurrency } from '../money/currencies.js';
+import type { PaymentState } from '../payments/payment.js';
+import { PaymentsService } from '../payments/payments.service.js';
+import { parseTransactionHash, type PayoutAddress } from './payout-address.js';
+import { PayoutPlanner } from './payout-planner.service.js';
+import {
+  changeRefund,
+  findRefundOf,
+  insertRefund,
+  isTransactionTaken,
+  listRefunds,
+  lockRefund,
+  sumRefunds,
+} from './refund-records.js';
+import {
+  canMoveRefund,
+  isRefundable,
+  leftToRefund,
+  type RefundBasis,
+  type RefundStatus,
+  refundTypeOf,
+  takesAddress,
+  takesTransaction,
+} from './refund-status.js';
+import type { CreateRefundDto } from './refunds.dto.js';
+import type { Refund } from './refund.js';
+
+/** Name of the loop that verifies payouts. */
+export const REFUNDS_LOOP = 'refunds';
+/** api.md J: how long the customer can name an address. */
+const CLAIM_DAYS = 30;
+const UNIQUE_VIOLATION = '23505';
+
+/** Refunds for their merchants: promise, address, transaction, cancel (api.md J). Nothing here talks to a node. */
+@Injectable()
+export class RefundsService {
+  private readonly logger = new Logger('Refunds');
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly payments: PaymentsService,
+    private readonly chains: ChainsService,
+    private readonly planner: PayoutPlanner,
+    private readonly loops: PollingLoops,
+  ) {}
+
+  /** @throws ValidationError by field; ConflictError when the payment has nothing to give back */
+  async create(principal: Principal, paymentId: string, dto: CreateRefundDto): Promise<Refund> {
+    await this.payments.getOwned(principal, paymentId);
+    const refund = await this.sql.transaction(async (tx) => {
+      const state = await this.payments.lock(tx, paymentId);
+      const basis = await this.basisOf(tx, state);
+      const amount = this.amountOf(state, basis, dto);
+      const { chain, asset, payoutAmount, rate, rateLockedAt } = this.planner.plan(state, amount, dto);
+      const address = dto.address ? await this.planner.readAddress(tx, chain, dto.address) : null;
+      const now = this.clock.now();
+      const created: Refund = {
+        id: newId(now),
+        paymentId,
+        userId: state.payment.userId,
+        type: refundTypeOf(basis, amount),
+        status: address ? 'AWAITING_PAYMENT' : 'AWAITING_ADDRESS',
+        statusSeq: 1,
+        currencyCode: state.payment.currencyCode,
+        amount,
+        chain: chain.slug,
+        asset: asset.asset,
+        payoutCurrencyCode: asset.currencyCode,
+        payoutDecimals: asset.decimals,
+        payoutAmount,
+        rate,
+        rateLockedAt,
+        confirmationsRequired: chain.confirmationsRequired,
+        address: address?.address ?? null,
+        addressKey: address?.key ?? null,
+        addressSetBy: address ? 'merchant' : null,
+        txHash: null,
+        txRecordedAt: null,
+        txSeenAt: null,
+        confirmations: 0,
+        nextCheckAt: null,
+        reason: dto.reason ?? null,
+        note: dto.note ?? null,
+        requestedBy: principal.userId,
+        createdAt: now,
+        expiresAt: claimEnd(now),
+        completedAt: null,
+        failureReason: null,
+      };
+      await insertRefund(tx, created);
+      return created;
+    });
+    this.logger.log({ refundId: refund.id, paymentId, type: refund.type }, 'refund created');
+    return refund;
+  }
+
+  /** @throws NotFoundError also for a foreign payment or refund */
+  async get(principal: Principal, paymentId: string, refundId: string): Promise<Refund> {
+    await this.payments.getOwned(principal, paymentId);
+    const refund = UUID.test(refundId) ? await findRefundOf(this.sql, paymentId, refundId) : null;
+    if (!refund) throw refundNotFound();
+    return refund;
+  }
+
+  async list(principal: Principal, paymentId: string, query: PageQuery): Promise<Page<Refund>> {
+    await this.payments.getOwned(principal, paymentId);
+    const { items, total } = await listRefunds(this.sql, paymentId, query);
+    return Page.of(items, total, query);
+  }
+
+  /** The merchant sets or corrects the address before anything is sent. */
+  async setAddress(principal: Principal, paymentId: string, refundId: string, text: string): Promise<Refund> {
+    const { chain } = await this.get(principal, paymentId, refundId);
+    const address = await this.planner.readAddress(this.sql, this.chainOf(chain), text);
+    return this.withLocked(paymentId, refundId, (tx, refund) =>
+      this.writeAddress(tx, refund, address, 'merchant'),
+    );
+  }
+
+  /** Records the transaction that is said to have paid; the loop verifies it on chain (api.md J). */
+  async complete(principal: Principal, paymentId: string, refundId: string, text: string): Promise<Refund> {
+    const { chain } = await this.get(principal, paymentId, refundId);
+    const txHash = parseTransactionHash(this.chainOf(chain), text);
+    if (!txHash) {
+      throw ValidationError.of(
+        'txHash',
+        'The txHash field must be the hash of a transaction of the network.',
+      );
+    }
+    const refund = await this.withLocked(paymentId, refundId, (tx, locked) =>
+      this.writeTransaction(tx, locked, txHash),
+    );
+    this.loops.wake(REFUNDS_LOOP);
+    return refund;
+  }
+
+  /** Before a transaction is recorded, or after it turned out to have paid nothing; repeating it is fine. */
+  async cancel(principal: Principal, paymentId: string, refundId: string): Promise<Refund> {
+    await this.get(principal, paymentId, refundId);
+    return this.withLocked(paymentId, refundId, async (tx, refund) => {
+      if (refund.status === 'CANCELLED') return;
+      if (!canMoveRefund(refund.status, 'CANCELLED')) throw illegal(refund.status, 'cancelled');
+      const changes = { status: 'CANCELLED', failureReason: null } as const;
+      await changeRefund(tx, refund, changes, 'cancelled_by_merchant', this.clock.now());
+    });
+  }
+
+  /** Runs `work` on a refund under the locks of its payment and itself, in this order. */
+  async withLocked(
+    paymentId: string,
+    refundId: string,
+    work: (tx: Queryable, refund: Refund) => Promise<void>,
+  ): Promise<Refund> {
+    return this.sql.transaction(async (tx) => {
+      await this.payments.lock(tx, paymentId);
+      const refund = await lockRefund(tx, refundId);
+      await work(tx, refund);
+      return refund;
+    });
+  }
+
+  /** Sets the address of a locked refund; the same one again is no change. */
+  async writeAddress(
+    tx: Queryable,
+    refund: Refund,
+    { address, key }: PayoutAddress,
+    setBy: 'merchant' | 'customer',
+  ): Promise<void> {
+    if (refund.address === address) return;
+    if (!takesAddress(refund.status)) throw illegal(refund.status, 'given another address');
+    const status = refund.status === 'AWAITING_ADDRESS' ? 'AWAITING_PAYMENT' : refund.status;
+    const changes = { status, address, addressKey: key, addressSetBy: setBy };
+    await changeRefund(tx, refund, changes, `address_set_by_${setBy}`, this.clock.now());
+  }
+
+  private async writeTransaction(tx: Queryable, refund: Refund, txHash: string): Promise<void> {
+    const isRepeated = refund.status === 'PROCESSING' || refund.status === 'COMPLETED';
+    if (isRepeated && refund.txHash === txHash) return;
+    if (!takesTransaction(refund.status)) throw illegal(refund.status, 'completed');
+    if (await isTransactionTaken(tx, refund, txHash)) throw transactionTaken();
+    const now = this.clock.now();
+    const changes = {
+      status: 'PROCESSING',
+      txHash,
+      txRecordedAt: now,
+      txSeenAt: null,
+      confirmations: 0,
+      nextCheckAt: now,
+      failureReason: null,
+    } as const;
+    try {
+      await changeRefund(tx, refund, changes, 'transaction_recorded', now);
+    } catch (error) {
+      // Another refund of another payment took it at the same moment.
+      if (sqlState(error) === UNIQUE_VIOLATION) throw transactionTaken();
+      throw error;
+    }
+  }
+
+  private async basisOf(tx: Queryable, { payment }: PaymentState): Promise<RefundBasis> {
+    const { promised } = await sumRefunds(tx, payment.id);
+    const { status, receivedAmount, overpaidAmount } = payment;
+    return { status, received: receivedAmount, overpaid: overpaidAmount, promised };
+  }
+
+  private amountOf({ payment }: PaymentState, basis: RefundBasis, dto: CreateRefundDto): bigint {
+    if (!isRefundable(basis)) {
+      throw new ConflictError(
+        'invalid_state_transition',
+        `A payment that is ${basis.status} and has received ${basis.received === 0n ? 'nothing' : 'funds'} cannot be refunded`,
+      );
+    }
+    if (dto.currencyCode && dto.currencyCode !== payment.currencyCode) {
+      throw ValidationError.of('currencyCode', `The currencyCode field must be ${payment.currencyCode}.`);
+    }
+    const left = leftToRefund(basis);
+    const amount = dto.amount ?? left;
+    if (amount > left || left === 0n) {
+      const most = formatAmount(left, getCurrency(payment.currencyCode));
+      throw ValidationError.of(
+        'amount',
+        `The amount field must not be greater than ${left} (${most} are left).`,
+      );
+    }
+    return amount;
+  }
+
+  private chainOf(slug: string) {
+    const chain = this.chains.find(slug);
+    if (!chain) {
+      throw new ConflictError('invalid_state_transition', `The network ${slug} is not available any more`);
+    }
+    return chain;
+  }
+}
+
+function claimEnd(now: Date): Date {
+  const seconds = Math.floor(now.getTime() / 1000) + CLAIM_DAYS * 86_400;
+  return new Date(seconds * 1000);
+}
+
+function illegal(status: RefundStatus, what: string): ConflictError {
+  return new ConflictError('invalid_state_transition', `A refund that is ${status} cannot be ${what}`);
+}
+
+function transactionTaken(): ValidationError {
+  return ValidationError.of('txHash', 'The txHash field names the transaction of another refund.');
+}
+
+/** Unknown, foreign and malformed ids answer alike. */
+export function refundNotFound(): NotFoundError {
+  return new NotFoundError('refund_not_found', 'Refund not found');
+}

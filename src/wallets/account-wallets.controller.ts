@@ -1,0 +1,38 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
+import { parseFamily, PutWalletDto, refuseScriptType, toWalletDto } from './wallets.dto.js';
+import { WalletsService } from './wallets.service.js';
+
+/** Where the deposit addresses of a user's applications come from that have no wallet of their own (api.md M). */
+@Controller('api/account/wallets')
+@OAuthOnly()
+export class AccountWalletsController {
+  constructor(private readonly wallets: WalletsService) {}
+
+  @Get()
+  async list(@CurrentPrincipal() { userId }: Principal) {
+    return (await this.wallets.list(userId, null)).map(toWalletDto);
+  }
+
+  @Get(':family')
+  async get(@CurrentPrincipal() { userId }: Principal, @Param('family') family: string) {
+    return toWalletDto(await this.wallets.get(userId, null, parseFamily(family)));
+  }
+
+  @Put(':family')
+  async put(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('family') segment: string,
+    @Body() { extendedPublicKey, scriptType }: PutWalletDto,
+  ) {
+    const family = parseFamily(segment);
+    refuseScriptType(family, scriptType);
+    return toWalletDto(await this.wallets.put(userId, null, family, extendedPublicKey));
+  }
+
+  @Delete(':family')
+  @HttpCode(204)
+  async remove(@CurrentPrincipal() { userId }: Principal, @Param('family') family: string): Promise<void> {
+    await this.wallets.remove(userId, null, parseFamily(family));
+  }
+}

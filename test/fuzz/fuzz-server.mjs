@@ -1,0 +1,16 @@
+// The gateway to be fuzzed, in a process of its own. Prints one line of facts; ends when its input ends.
+//   node --import ./scripts/register-typescript.mjs test/fuzz/fuzz-server.mjs
+import { once } from 'node:events';
+import { startTestServer } from '../support/test-server.ts';
+import { openFuzzWorld } from './fuzz-world.ts';
+
+const postgres = await startTestServer();
+try {
+  const { shop, world } = await openFuzzWorld();
+  process.stdout.write(`${JSON.stringify(world)}\n`);
+  process.stdin.resume();
+  await once(process.stdin, 'end');
+  await shop.close();
+} finally {
+  await postgres.stop();
+}

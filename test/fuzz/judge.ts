@@ -1,0 +1,44 @@
+import { parseExact } from '../../src/common/exact-json.js';
+import { Contract, type Exchange } from '../support/contract/contract.js';
+import type { Outcome } from './wire.js';
+
+/** Milliseconds; beyond this an answer counts as a hang. */
+export const HANG = 1_000;
+
+/** Decides whether the gateway took a request well: an answer in time, no 5xx, and all of it as documented. */
+export class Judge {
+  private readonly contract = new Contract();
+
+  /** What is wrong; empty: nothing. */
+  problems(outcome: Outcome): string[] {
+    if ('failure' in outcome) return [`no answer: ${outcome.failure}`];
+    const { exchange, ms } = outcome;
+    return [
+      ...(exchange.status >= 500 && !isWithoutRate(exchange)
+        ? [`status ${exchange.status}: ${excerpt(exchange)}`]
+        : []),
+      ...(ms > HANG ? [`a hang: no answer within ${HANG} ms`] : []),
+      ...(exchange.headers['x-request-id'] ? [] : ['no request id']),
+      ...this.contract.check(exchange),
+    ];
+  }
+}
+
+/**
+ * The world's rate sources know dollars only, and without a rate there is no quote: 503 with `Retry-After`, as the
+ * API contract says (E). The one 5xx that a request can provoke, and none of the gateway's faults.
+ */
+function isWithoutRate({ status, headers, body }: Exchange): boolean {
+  const isAboutRates =
+    /"code":"service_unavailable"/.test(body.toString('utf8')) && /exchange rate/.test(body.toString('utf8'));
+  return status === 503 && headers['retry-after'] !== undefined && isAboutRates;
+}
+
+/** The answer of a good JSON exchange, or null. */
+export function createdBody({ status, body }: Exchange): unknown {
+  return status === 201 && body.length > 0 ? parseExact(body.toString('utf8')) : null;
+}
+
+function excerpt({ body }: Exchange): string {
+  return body.toString('utf8').slice(0, 300);
+}

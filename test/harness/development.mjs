@@ -1,0 +1,117 @@
+// The development profile as a newcomer runs it: `npm start` in a process of its own, and what demo.json says.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile } from 'node:fs/promises';
+import net from 'node:net';
+import { expect, until } from './checks.mjs';
+
+/** As in a new shell: nothing of the gateway is set, and nothing of an npm that runs us. */
+export function environment(extra) {
+  const own =
+    /^(npm_(?!config_(registry|cache|cafile|userconfig)$)|INIT_CWD$|NODE_ENV$|PORT$|DATA_DIR$|DATABASE_URL$)/;
+  const rest = Object.entries(process.env).filter(([key]) => !own.test(key));
+  return { ...Object.fromEntries(rest), ...extra };
+}
+
+/** Runs a program to its end. */
+export async function run(program, args, { cwd, env = {} }) {
+  const child = spawn(program, args, { cwd, env: environment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+export async function freePort() {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+export async function readFacts(file) {
+  const text = await readFile(file, 'utf8').catch(() => 'null');
+  return JSON.parse(text);
+}
+
+/**
+ * `npm start` in a session of its own, as a terminal would. `facts` are null until demo.json tells of this very
+ * process: {@link announced} waits for it.
+ */
+export async function spawnGateway({ cwd, env, logFile, factsFile }) {
+  const log = await open(logFile, 'w');
+  const before = await readFacts(factsFile);
+  const child = spawn('npm', ['start'], {
+    cwd,
+    env: environment(env),
+    stdio: ['ignore', log.fd, log.fd],
+    detached: true,
+  });
+  await log.close();
+  return { child, exited: once(child, 'exit'), logFile, factsFile, before, facts: null };
+}
+
+export async function announced(gateway, seconds) {
+  const { child, logFile, factsFile, before } = gateway;
+  gateway.facts = await until('the start', seconds, async () => {
+    const text = await readFile(logFile, 'utf8');
+    if (child.exitCode !== null) throw new Error(`npm start ended:\n${text}`);
+    const facts = await readFacts(factsFile);
+    return facts && facts.pid !== before?.pid ? facts : null;
+  });
+  return gateway;
+}
+
+export async function request(url, { token, ...options } = {}) {
+  const response = await fetch(url, {
+    ...options,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...options.headers },
+  });
+  const text = await response.text();
+  expect(response.ok, `${url}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+/** @param method for JSON other than POST */
+export function post(url, body, token, method = 'POST') {
+  return request(url, {
+    method,
+    token,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+/** An access token for the demo's OAuth client. */
+export async function fetchOauthToken({ oauth }) {
+  const basic = Buffer.from(`${oauth.clientId}:${oauth.clientSecret}`).toString('base64');
+  const { access_token: token } = await request(oauth.tokenUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    headers: { authorization: `Basic ${basic}` },
+  });
+  return token;
+}
+
+export async function rpc({ chains }, method, ...params) {
+  const { result, error } = await post(chains.ethereum.rpcUrl, { jsonrpc: '2.0', id: 1, method, params });
+  expect(error === undefined, `${method}: ${JSON.stringify(error)}`);
+  return result;
+}
+
+export async function readPayment({ baseUrl, clientToken }, id) {
+  return (await request(`${baseUrl}/api/payment/${id}`, { token: clientToken })).data;
+}
+
+/** As a customer does: instructions of the signed link, then a transfer from a wallet. */
+export async function payInEther(facts, checkoutUrl) {
+  const link = new URL(checkoutUrl);
+  const id = link.pathname.split('/').at(-1);
+  const address = `${facts.baseUrl}/api/checkout/payment/${id}/provider/ethereum/method/eth${link.search}`;
+  const { data: instructions } = await request(address);
+  const [from] = await rpc(facts, 'eth_accounts');
+  const value = `0x${BigInt(instructions.amount.atomic).toString(16)}`;
+  await rpc(facts, 'eth_sendTransaction', { from, to: instructions.address, value });
+}

@@ -1,0 +1,163 @@
+// A merchant integrates a shop: the client package is packed and installed as they would, docs/integrate-a-shop.mjs
+// runs with the demo's credentials, a customer pays on the development chain, and the shop learns of it.
+//   node test/harness/shop.mjs
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
+import {
+  announced,
+  environment,
+  fetchOauthToken,
+  freePort,
+  payInEther,
+  post,
+  readPayment,
+  run,
+  spawnGateway,
+} from './development.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** Seconds. A build is included where there is none. */
+const START = 60;
+/** 12 blocks of 2 s, and the webhooks. */
+const CONFIRMED = 60;
+const STOP = 20;
+
+const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-shop-'));
+// As root, Postgres runs as another user, who must pass through.
+await chmod(work, 0o711);
+const shopFolder = path.join(work, 'shop');
+
+/** The commands of sdk/README.md. */
+async function installClient() {
+  const build = await run('npm', ['run', 'sdk:build'], { cwd: root });
+  expect(build.code === 0, build.output);
+  const pack = await run('npm', ['pack', './sdk', '--pack-destination', work], { cwd: root });
+  expect(pack.code === 0, pack.output);
+  const [file] = (await readdir(work)).filter((name) => name.endsWith('.tgz'));
+  await mkdir(shopFolder);
+  await writeFile(path.join(shopFolder, 'package.json'), '{"name":"my-shop","private":true,"type":"module"}');
+  const install = ['install', '--offline', '--no-audit', '--no-fund', path.join(work, file)];
+  const { code, output } = await run('npm', install, { cwd: shopFolder });
+  expect(code === 0, output);
+  await cp(path.join(root, 'docs/integrate-a-shop.mjs'), path.join(shopFolder, 'integrate-a-shop.mjs'));
+}
+
+/** As the merchant does in the dashboard: where to send webhooks. */
+async function setCallback(facts, callbackUrl) {
+  const address = `${facts.baseUrl}/api/payment-applications/${facts.application.id}`;
+  const { data } = await post(address, { callbackUrl }, await fetchOauthToken(facts), 'PUT');
+  expect(data.site.callbackUrl === callbackUrl, `callbackUrl: ${data.site.callbackUrl}`);
+}
+
+async function openShop(facts, port) {
+  const child = spawn(process.execPath, ['integrate-a-shop.mjs'], {
+    cwd: shopFolder,
+    env: environment({
+      GATEWAY_URL: facts.baseUrl,
+      CLIENT_ID: facts.application.clientId,
+      CLIENT_TOKEN: facts.clientToken,
+      WEBHOOK_SECRET: facts.application.secret,
+      PORT: String(port),
+    }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const shop = { child, output: '', ended: once(child, 'close'), checkoutUrl: null };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (shop.output += chunk));
+  shop.checkoutUrl = await until('the checkout link', 20, () => {
+    expect(child.exitCode === null, shop.output);
+    return /^pay here: (\S+)$/m.exec(shop.output)?.[1];
+  });
+  return shop;
+}
+
+async function checkRedirect(shop, port) {
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
+  expect(answer.status === 303 && answer.headers.get('location') === shop.checkoutUrl, 'another address');
+  const page = await fetch(shop.checkoutUrl);
+  expect(page.ok && (await page.text()).includes('Coffee'), `the checkout page: ${page.status}`);
+}
+
+/** Somebody who knows the address, not the secret, says that the order is paid. */
+async function forge(shop, port) {
+  const now = String(Math.floor(Date.now() / 1000));
+  const payment = { id: 'x', status: 'RECEIVED', reference: `ORDER-${shop.child.pid}` };
+  const answer = await fetch(`http://127.0.0.1:${port}/webhooks/payments`, {
+    method: 'POST',
+    headers: {
+      'webhook-id': 'x',
+      'webhook-timestamp': now,
+      'webhook-signature': `v1,${'A'.repeat(43)}=`,
+      'x-paymentservice-timestamp': now,
+      'x-paymentservice-signature': 'a'.repeat(64),
+    },
+    body: JSON.stringify({ id: 'x', event: 'payment.received', createdAt: 'now', payment }),
+  });
+  expect(answer.status === 400, `the shop answered ${answer.status}`);
+  expect(shop.output.includes('refused: bad_signature'), shop.output);
+  expect(!shop.output.includes('webhook:'), shop.output);
+}
+
+async function main(gateway) {
+  const started = await check('the gateway starts', () => announced(gateway, START));
+  if (!started) return;
+  const { facts } = started;
+  const port = await freePort();
+  await check('the application learns where the shop is', () =>
+    setCallback(facts, `http://127.0.0.1:${port}/webhooks/payments`),
+  );
+  const shop = await check('the shop asks for a payment', () => openShop(facts, port));
+  if (!shop) return;
+  await check('it sends its customer to the checkout', () => checkRedirect(shop, port));
+  await check('it refuses a forged webhook', () => forge(shop, port));
+  await check('the customer pays, and the shop ends in order', async () => {
+    await payInEther(facts, shop.checkoutUrl);
+    await until('the end', CONFIRMED, () => shop.child.exitCode !== null).catch((error) => {
+      throw new Error(`${error.message}:\n${shop.output}`);
+    });
+    await shop.ended;
+    expect(shop.child.exitCode === 0, shop.output);
+  });
+  await check('it has seen both webhooks, CONFIRMED, and has shipped', () => {
+    const order = `ORDER-${shop.child.pid}`;
+    const said = shop.output.split('\n').slice(2, -1);
+    const wanted = [
+      `webhook: payment.received for ${order}, $25.00`,
+      `webhook: payment.completed for ${order}, $25.00`,
+      `${order} is CONFIRMED, shipped`,
+    ];
+    expect(said.join('\n') === wanted.join('\n'), shop.output);
+  });
+  await check('so says the gateway', async () => {
+    const id = new URL(shop.checkoutUrl).pathname.split('/').at(-1);
+    const { status } = await readPayment(facts, id);
+    expect(status === 'CONFIRMED', status);
+  });
+}
+
+try {
+  const dataDir = path.join(work, 'data');
+  const gateway = await spawnGateway({
+    cwd: root,
+    env: { PORT: String(await freePort()), DATA_DIR: dataDir },
+    logFile: path.join(work, 'start.log'),
+    factsFile: path.join(dataDir, 'demo.json'),
+  });
+  // While the gateway starts.
+  await check('the client package is packed and installed', installClient);
+  await main(gateway);
+  await check('Ctrl-C stops the gateway', async () => {
+    const { pid = 0 } = gateway.child;
+    expect(pid > 0, 'it never started');
+    process.kill(-pid, 'SIGINT');
+    await gateway.exited;
+    await until('the end of its companions', STOP, async () => (await listProcesses(work)).length === 0);
+  });
+} finally {
+  await killProcesses(work);
+  await rm(work, { recursive: true, force: true });
+  finish();
+}

@@ -1,0 +1,113 @@
+import type { AccessRule } from '../src/common/auth.js';
+import type { Operation } from '../src/openapi/openapi-types.js';
+import type { Schema } from '../src/openapi/schema.js';
+import { DOCUMENT } from './support/contract/document-schemas.js';
+import { type Located, operationsOf, parametersOf, resolve } from './support/contract/operations.js';
+import {
+  type DtoField,
+  type Handler,
+  handlers,
+  registeredRoutes,
+  routeKey,
+} from './support/contract/registered-routes.js';
+import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+
+let gateway: TestGateway;
+const documented = new Map<string, Located>();
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  for (const located of operationsOf(DOCUMENT)) {
+    const { path, method, operation } = located;
+    for (const served of [path, ...(operation['x-also-served-at'] ?? [])])
+      documented.set(routeKey(method, served), located);
+  }
+});
+
+afterAll(async () => {
+  await gateway.close();
+});
+
+function documentedHandlers(): [Handler, Operation][] {
+  return handlers(gateway).map((handler) => {
+    const located = documented.get(handler.key);
+    if (!located) throw new Error(`${handler.name} is not documented: ${handler.key}`);
+    return [handler, located.operation];
+  });
+}
+
+describe('the document', () => {
+  it('has every route that is served, and no others', () => {
+    expect([...documented.keys()].sort()).toEqual(registeredRoutes(gateway));
+  });
+
+  it('has every handler of a controller', () => {
+    const found = documentedHandlers();
+    expect(found.length).toBeGreaterThan(35);
+  });
+
+  it('says of each operation who may call it', () => {
+    const shown = documentedHandlers().map(([{ name }, { security }]) => [name, security]);
+    const real = handlers(gateway).map(({ name, access }) => [name, securityOf(access)]);
+    expect(shown).toEqual(real);
+  });
+
+  it('says of each operation whether it takes an Idempotency-Key', () => {
+    const shown = documentedHandlers().map(([{ name }, operation]) => [
+      name,
+      parametersOf(DOCUMENT, operation, 'header').some((parameter) => parameter.name === 'Idempotency-Key'),
+    ]);
+    const real = handlers(gateway).map(({ name, takesKey }) => [name, takesKey]);
+    expect(shown).toEqual(real);
+  });
+
+  it('has the fields of every body, which of them are required, and which may be null', () => {
+    const shown = documentedHandlers().map(([{ name }, operation]) => [name, bodyFields(operation)]);
+    const real = handlers(gateway).map(({ name, body }) => [name, body]);
+    expect(shown).toEqual(real);
+  });
+
+  it('has every query parameter, and which of them are required', () => {
+    const found = documentedHandlers().filter(([{ query }]) => query);
+    expect(found.length).toBeGreaterThan(4);
+    const shown = found.map(([{ name }, operation]) => [name, queryFields(operation)]);
+    const real = found.map(([{ name, query }]) => [
+      name,
+      query?.map((field) => ({ name: field.name, isRequired: field.isRequired })),
+    ]);
+    expect(shown).toEqual(real);
+  });
+});
+
+function securityOf(access: AccessRule | undefined): Operation['security'] {
+  if (access?.kind === 'public') return [];
+  const oauth = { oauth2: ['*'] };
+  if (access?.kind === 'any-token') return [oauth, { clientToken: [] }];
+  return access?.kind === 'scope' ? [oauth, { clientToken: [access.scope] }] : [oauth];
+}
+
+function bodyFields({ requestBody }: Operation): DtoField[] | null {
+  const media = requestBody?.content['application/json'];
+  if (!media) return null;
+  const { properties = {}, required = [] } = resolve<Schema>(
+    DOCUMENT,
+    media.schema as Schema & { $ref: string },
+  );
+  return Object.entries(properties)
+    .map(([name, schema]) => ({ name, isRequired: required.includes(name), isNullable: isNullable(schema) }))
+    .sort(byName);
+}
+
+function isNullable({ type, anyOf = [] }: Schema): boolean {
+  return [type].flat().includes('null') || anyOf.some((schema) => schema.type === 'null');
+}
+
+function queryFields(operation: Operation): { name: string; isRequired: boolean }[] {
+  return parametersOf(DOCUMENT, operation, 'query')
+    .map(({ name, required = false }) => ({ name, isRequired: required }))
+    .sort(byName);
+}
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}

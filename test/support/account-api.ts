@@ -1,0 +1,86 @@
+import type { ErrorBody } from './applications-api.js';
+import { createClient, createUser, fetchTokens } from './oauth-api.js';
+import type { TestGateway } from './test-gateway.js';
+
+/** The account as the API shows it. */
+export interface AccountDto {
+  id: string;
+  email: string;
+  name: string | null;
+  isOperator: boolean;
+  twoFactorEnabled: boolean;
+  createdAt: string;
+}
+
+/** What came back; `data` on success, `error` otherwise. */
+export interface AccountAnswer<T> {
+  status: number;
+  headers: Headers;
+  text: string;
+  data: T;
+  error: ErrorBody;
+}
+
+/** A user who has signed in by the pages, with an access token of that sign-in. */
+export class AccountApi {
+  private constructor(
+    readonly gateway: TestGateway,
+    readonly clientId: string,
+    readonly user: { id: string; email: string },
+    readonly accessToken: string,
+    readonly refreshToken: string,
+  ) {}
+
+  static async open(gateway: TestGateway): Promise<AccountApi> {
+    const clientId = await createClient(gateway);
+    const user = await createUser(gateway);
+    const tokens = await fetchTokens(gateway, clientId, user.email);
+    return new AccountApi(
+      gateway,
+      clientId,
+      user,
+      String(tokens['access_token']),
+      String(tokens['refresh_token']),
+    );
+  }
+
+  get(): Promise<AccountAnswer<AccountDto>> {
+    return this.call('GET', '');
+  }
+
+  put(body: unknown): Promise<AccountAnswer<AccountDto>> {
+    return this.call('PUT', '', body);
+  }
+
+  changePassword(body: unknown): Promise<AccountAnswer<unknown>> {
+    return this.call('POST', '/password', body);
+  }
+
+  /** @param path below /api/account */
+  async call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    token = this.accessToken,
+  ): Promise<AccountAnswer<T>> {
+    const response = await fetch(`${this.gateway.baseUrl}/api/account${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed = (text === '' ? {} : JSON.parse(text)) as { data: T } & ErrorBody;
+    return { status: response.status, headers: response.headers, text, data: parsed.data, error: parsed };
+  }
+}
+
+/** What a wrong field answers. */
+export function refused(field: string, message: RegExp) {
+  return {
+    status: 422,
+    error: { code: 'validation_failed', errors: { [field]: [expect.stringMatching(message)] } },
+  };
+}

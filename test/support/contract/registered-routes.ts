@@ -1,0 +1,123 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { ModulesContainer } from '@nestjs/core';
+import { getMetadataStorage } from 'class-validator';
+import { ACCESS_RULE, type AccessRule } from '../../../src/common/auth.js';
+import { IDEMPOTENT } from '../../../src/common/idempotency.js';
+import { OAUTH_ROUTES } from '../../../src/oauth/oidc-provider.js';
+import type { TestGateway } from '../test-gateway.js';
+
+/** A route with its names left out: `GET /api/payment/{}`. */
+export type RouteKey = string;
+
+export function routeKey(method: string, path: string): RouteKey {
+  return `${method.toUpperCase()} ${path.replace(/:\w+|\{\w+\}/g, '{}')}`;
+}
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+/** What Express would answer, and what the authorization server in front of it takes. */
+export function registeredRoutes({ app }: TestGateway): RouteKey[] {
+  const { router } = app.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
+  const nest = router.stack.flatMap(({ route }) =>
+    route ? Object.keys(route.methods).map((method) => routeKey(method, route.path)) : [],
+  );
+  const oauth = Object.entries(OAUTH_ROUTES).flatMap(([path, methods]) =>
+    methods
+      .filter((method) => method !== 'HEAD' && method !== 'OPTIONS')
+      .map((method) => routeKey(method, `/api/oauth${path}`)),
+  );
+  return [...nest, ...oauth, ...BY_PATTERN].sort();
+}
+
+/** What oauth-server.ts knows by pattern, and by a mount of its own. */
+const BY_PATTERN = [
+  'GET /api/oauth/authorize/{}',
+  'GET /api/oauth/interaction/{}',
+  'POST /api/oauth/interaction/{}',
+  'GET /.well-known/oauth-authorization-server/api/oauth',
+];
+
+/** A field of a DTO. */
+export interface DtoField {
+  name: string;
+  isRequired: boolean;
+  isNullable: boolean;
+}
+
+/** What the decorators of one handler say. */
+export interface Handler {
+  key: RouteKey;
+  name: string;
+  access: AccessRule | undefined;
+  takesKey: boolean;
+  /** Null: no DTO. */
+  body: DtoField[] | null;
+  query: DtoField[] | null;
+}
+
+/** Nest's numbers for `@Body()` and `@Query()` (RouteParamtypes, which is a const enum). */
+const BODY = 3;
+const QUERY = 4;
+
+/** Every handler, once for each of its paths. */
+export function handlers({ app }: TestGateway): Handler[] {
+  const controllers = [...app.get(ModulesContainer).values()].flatMap((module) =>
+    [...module.controllers.values()].map(({ metatype }) => metatype as Type<object>),
+  );
+  return controllers.flatMap((controller) =>
+    Object.entries(Object.getOwnPropertyDescriptors(controller.prototype as object))
+      .filter(
+        ([, { value }]) =>
+          typeof value === 'function' && Reflect.hasMetadata(METHOD_METADATA, value as object),
+      )
+      .flatMap(([name, { value }]) => describe(controller, name, value as object)),
+  );
+}
+
+function describe(controller: Type<object>, name: string, handler: object): Handler[] {
+  const paths = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
+  const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
+  const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as number] ?? '';
+  const metadata = (key: string) =>
+    (Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller)) as unknown;
+  return paths.map((path) => ({
+    key: routeKey(method, `/${base}/${path}`.replace(/^\/+/, '/').replace(/\/+$/, '')),
+    name: `${controller.name}.${name}`,
+    access: metadata(ACCESS_RULE) as AccessRule | undefined,
+    takesKey: metadata(IDEMPOTENT) === true,
+    body: fieldsOf(dtoOf(controller, name, BODY)),
+    query: fieldsOf(dtoOf(controller, name, QUERY)),
+  }));
+}
+
+/** The class of a `@Body()` or `@Query()` parameter; a plain object type is none. */
+function dtoOf(controller: Type<object>, name: string, kind: number): Type<object> | null {
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
+    string,
+    { index: number }
+  >;
+  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
+    []) as Type<object>[];
+  const classes = Object.entries(args)
+    .filter(([key]) => key.startsWith(`${kind}:`))
+    .map(([, { index }]) => types[index])
+    .filter((type): type is Type<object> => type !== undefined && type !== Object);
+  if (classes.length > 1) throw new Error(`${controller.name}.${name} reads two DTOs of a kind`);
+  return classes[0] ?? null;
+}
+
+function fieldsOf(dto: Type<object> | null): DtoField[] | null {
+  if (!dto) return null;
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))].sort().map((name) => {
+    // Conditions of IsOptionalField and IsNullableField: false where no other rule looks at the value.
+    const conditions = rules
+      .filter((rule) => rule.propertyName === name && rule.type === 'conditionalValidation')
+      .map(({ constraints }) => constraints?.[0] as (dto: object, value: unknown) => boolean);
+    const skips = (value: unknown) => conditions.some((isChecked) => !isChecked({}, value));
+    return { name, isRequired: !skips(undefined), isNullable: skips(null) };
+  });
+}

@@ -1,0 +1,221 @@
+import { format } from 'prettier';
+
+/** A JSON Schema (draft 2020-12) as far as docs/openapi.json uses it; any other keyword stops the generator. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  deprecated?: boolean;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  description?: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Content {
+  content?: Record<string, { schema?: Schema }>;
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: Content & { required?: boolean };
+  responses: Record<string, Content | { $ref: string }>;
+}
+
+export interface OpenApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
+}
+
+/** What the client speaks; the rest of the API is the dashboard's. */
+const CLIENT_PATHS = /^\/api\/(payment|checkout)(\/|$)/;
+/** Whole numbers that can be amounts of coins. */
+const AMOUNTS = ['amount', 'payoutAmount'];
+/** Names that would hide something of the language. */
+const RENAMED: Record<string, string> = { Error: 'ErrorBody' };
+/** They say what values are valid, which no type tells; beside those that {@link Schema} names. */
+const IGNORED = new Set(
+  (
+    'title format pattern minLength maxLength minimum maximum default minItems maxItems uniqueItems ' +
+    'minProperties examples writeOnly'
+  )
+    .split(' ')
+    .concat(
+      '$ref type description const enum anyOf items properties required additionalProperties'.split(' '),
+    )
+    .concat('deprecated'),
+);
+
+const HEAD = `// Written by \`npm run sdk:types\` from docs/openapi.json; a test compares the two. Do not edit.
+
+`;
+
+/** sdk/src/api-types.ts, whole. */
+export async function sdkTypes(document: OpenApiDocument): Promise<string> {
+  const text = new Generator(document).file();
+  return format(HEAD + text, {
+    parser: 'typescript',
+    singleQuote: true,
+    printWidth: 110,
+    trailingComma: 'all',
+  });
+}
+
+class Generator {
+  /** Schemas that something refers to, in the order of their first mention. */
+  private readonly wanted = new Set<string>(['Error']);
+
+  constructor(private readonly document: OpenApiDocument) {}
+
+  file(): string {
+    const { paths, webhooks, components } = this.document;
+    const operations = Object.entries(paths)
+      .filter(([path]) => CLIENT_PATHS.test(path))
+      .flatMap(([path, item]) =>
+        Object.entries(item).map(([method, one]) => this.operation(method, path, one)),
+      );
+    const events = Object.values(webhooks).map(({ post }) => this.jsonOf(post.requestBody));
+    const declared: string[] = [];
+    // The set grows while it is walked: a schema's own references come after it.
+    for (const name of this.wanted) declared.push(this.declaration(name, components.schemas[name]));
+    return [
+      ...declared,
+      `/** What a webhook says; tell them apart by \`event\`. */\nexport type WebhookEvent = ${events.join(' | ')};`,
+      `/** Parameters, body and answer of every operation, by its id. */\nexport interface Operations {\n${operations.join('\n')}\n}`,
+    ].join('\n\n');
+  }
+
+  private declaration(name: string, schema: Schema | undefined): string {
+    if (!schema) throw new Error(`no schema ${name}`);
+    const text = this.type(schema);
+    const named = RENAMED[name] ?? name;
+    const isObject = text.startsWith('{') && text.endsWith('}') && schema.type === 'object';
+    return (
+      comment(schema) + (isObject ? `export interface ${named} ${text}` : `export type ${named} = ${text};`)
+    );
+  }
+
+  private operation(method: string, path: string, operation: Operation): string {
+    const parameters = (operation.parameters ?? []).map((one) => this.parameter(one));
+    const parts = ['path', 'query'].flatMap((place) => {
+      const fields = parameters
+        .filter((one) => one.in === place)
+        .map((one) => this.field(one.name, describedBy(one), one.required === true));
+      return fields.length > 0 ? [`${place}: {\n${fields.join('\n')}\n};`] : [];
+    });
+    if (operation.requestBody) {
+      const { required = false } = operation.requestBody;
+      parts.push(
+        `body${required ? '' : '?'}: ${this.jsonOf(operation.requestBody)}${required ? '' : ' | undefined'};`,
+      );
+    }
+    const [, answer] = Object.entries(operation.responses).find(([status]) => /^2\d\d$/.test(status)) ?? [];
+    if (!answer || '$ref' in answer)
+      throw new Error(`${operation.operationId} has no good answer of its own`);
+    parts.push(`answer: ${answer.content ? this.jsonOf(answer) : 'undefined'};`);
+    const title = `/** ${operation.summary}: \`${method.toUpperCase()} ${path}\` */`;
+    return `${title}\n${operation.operationId}: {\n${parts.join('\n')}\n};`;
+  }
+
+  private parameter(one: Parameter | { $ref: string }): Parameter {
+    if (!('$ref' in one)) return one;
+    const found = this.document.components.parameters[lastOf(one.$ref)];
+    if (!found) throw new Error(`no parameter ${one.$ref}`);
+    return found;
+  }
+
+  private jsonOf(body: Content | undefined): string {
+    const schema = body?.content?.['application/json']?.schema;
+    if (!schema) throw new Error('a body that is not JSON');
+    return this.type(schema);
+  }
+
+  private type(schema: Schema): string {
+    const unknown = Object.keys(schema).filter((keyword) => !IGNORED.has(keyword));
+    if (unknown.length > 0) throw new Error(`the generator does not know: ${unknown.join(', ')}`);
+    if (schema.$ref !== undefined) {
+      const name = lastOf(schema.$ref);
+      this.wanted.add(name);
+      return RENAMED[name] ?? name;
+    }
+    if (schema.const !== undefined) return JSON.stringify(schema.const);
+    if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+    if (schema.anyOf) return schema.anyOf.map((one) => this.type(one)).join(' | ');
+    const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+    return types.length === 0 ? 'unknown' : types.map((type) => this.plain(type, schema)).join(' | ');
+  }
+
+  private plain(type: string, schema: Schema): string {
+    switch (type) {
+      case 'integer':
+        return 'number';
+      case 'string':
+      case 'number':
+      case 'boolean':
+      case 'null':
+        return type;
+      case 'array':
+        return `Array<${this.type(schema.items ?? {})}>`;
+      case 'object':
+        return this.object(schema);
+      default:
+        throw new Error(`the generator does not know the type ${type}`);
+    }
+  }
+
+  private object({ properties, required = [], additionalProperties }: Schema): string {
+    const rest = typeof additionalProperties === 'object' ? this.type(additionalProperties) : 'unknown';
+    if (!properties)
+      return additionalProperties === false ? 'Record<string, never>' : `Record<string, ${rest}>`;
+    const fields = Object.entries(properties).map(([name, schema]) => {
+      const types = [schema.type].flat();
+      if (!AMOUNTS.includes(name) || !types.includes('integer'))
+        return this.field(name, schema, required.includes(name));
+      // Beyond what a number holds. The parser makes it a bigint beside its twin `atomic`; a request may send both.
+      const type = 'atomic' in properties ? 'bigint' : 'number | bigint';
+      const all = types.includes('null') ? `${type} | null` : type;
+      return this.field(name, schema, required.includes(name), all);
+    });
+    if (additionalProperties) fields.push(`[name: string]: ${rest};`);
+    return `{\n${fields.join('\n')}\n}`;
+  }
+
+  private field(name: string, schema: Schema, isRequired: boolean, type = this.type(schema)): string {
+    const key = /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
+    return `${comment(schema)}${key}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'};`;
+  }
+}
+
+function describedBy({ schema, description }: Parameter): Schema {
+  return description === undefined ? schema : { ...schema, description };
+}
+
+function lastOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+function comment({ description, deprecated }: Schema): string {
+  const lines = (description ?? '')
+    .replaceAll('*/', '* /')
+    .split('\n')
+    .filter((line) => line !== '');
+  if (deprecated) lines.push('@deprecated');
+  if (lines.length === 0) return '';
+  return lines.length === 1
+    ? `/** ${lines.join('')} */\n`
+    : `/**\n${lines.map((line) => ` * ${line}`).join('\n')}\n */\n`;
+}
