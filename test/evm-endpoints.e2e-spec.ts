@@ -116,6 +116,22 @@ describe('an endpoint that fails', () => {
     expect(liar.seen).toEqual([]);
   });
 
+  it('is not asked who it is while it rests and another serves', async () => {
+    const { pool } = open();
+    await pool.probe();
+    liar.tell({ '*': raw('oops', 503) });
+    await pool.block(height);
+    expect(liar.lied).toBe(1);
+    await pool.probe();
+    expect(liar.lied).toBe(1);
+    honest.tell({ '*': raw('oops', 503) });
+    await expect(pool.block(height)).rejects.toThrow('503');
+    liar.tell({});
+    await pool.probe();
+    expect(pool.report()[0]).toMatchObject({ capabilities: { native: 'trace_block' } });
+    expect(methods(liar)).toContain('eth_chainId');
+  });
+
   it('credits nothing while all lie', async () => {
     const { pool } = open();
     await pool.probe();

@@ -62,11 +62,18 @@ export class EvmPool implements ChainAdapter {
 
   /** One endpoint of the right chain is enough; the others are used as soon as they show that they are, too. */
   async probe(): Promise<void> {
-    try {
-      await askAll(
-        this.endpoints.map((endpoint) => endpoint.askToStart()),
+    const { resting } = chooseEndpoints(this.usable(), null, this.now());
+    const others = this.endpoints.filter((endpoint) => !resting.includes(endpoint));
+    const start = (endpoints: readonly EvmEndpoint[]) =>
+      askAll(
+        endpoints.map((endpoint) => endpoint.askToStart()),
         this.hedgeDelayMs,
       );
+    try {
+      await start(others).catch((error: unknown) => {
+        if (resting.length === 0) throw error;
+        return start(resting);
+      });
     } catch (error) {
       if (this.endpoints.length === 1) throw error;
       throw new Error(
