@@ -1,6 +1,5 @@
 import type { CheckoutStatus, Operations, PaymentInstructions, PaymentMethod } from './api-types.js';
-import type { CallOptions, Http } from './http.js';
-import { segment } from './payments.js';
+import { type CallOptions, type Http, segment } from './http.js';
 
 /** What the checkout page shows, by its signed link alone: no token, so also from a browser. */
 export class Checkout {

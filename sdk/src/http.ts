@@ -23,6 +23,14 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+export interface WriteOptions extends CallOptions {
+  /**
+   * The gateway acts once per key, within 24 hours. Default: a new one for every call, kept through its
+   * retries. Your order number makes repetitions by your own code harmless too.
+   */
+  idempotencyKey?: string;
+}
+
 export interface HttpRequest extends CallOptions {
   method: 'GET' | 'POST';
   /** From the root of the gateway. */
@@ -89,6 +97,17 @@ export class Http {
         await delay(waitMs, request.signal);
       }
     }
+  }
+
+  /** A POST that acts once, whatever is repeated. */
+  write<T>(path: string, body: unknown, { idempotencyKey, signal }: WriteOptions): Promise<T> {
+    return this.call<T>({
+      method: 'POST',
+      path,
+      body,
+      idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+      signal,
+    });
   }
 
   private async attempt(request: HttpRequest, body: string | undefined): Promise<unknown> {
@@ -220,4 +239,10 @@ export function readRetryAfter(header: string | null, now = new Date()): number 
   // Date.parse alone takes "-5" for a year.
   const date = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
+}
+
+/** An id as part of a path. An empty one or `..` would be another address. */
+export function segment(name: string, id: string): string {
+  if (typeof id !== 'string' || !/^[\w-]+$/.test(id)) throw new TypeError(`${name}: not an id`);
+  return id;
 }

@@ -1,18 +1,19 @@
 import type { Checkout, CreateCheckout, Operations, Payment, PaymentStatus } from './api-types.js';
 import { GatewayError } from './errors.js';
-import { type CallOptions, delay, type Http, isTransient, readCount } from './http.js';
+import {
+  type CallOptions,
+  delay,
+  type Http,
+  isTransient,
+  readCount,
+  segment,
+  type WriteOptions,
+} from './http.js';
 import { PaymentList, type PaymentFilter } from './payment-list.js';
+import { Refunds } from './refunds.js';
 
 /** Where payments of the ordinary course end; nothing is worth waiting for afterwards. */
 export const TERMINAL_STATUSES: readonly PaymentStatus[] = ['CONFIRMED', 'CANCELLED', 'ERROR', 'REFUND'];
-
-export interface WriteOptions extends CallOptions {
-  /**
-   * The gateway acts once per key, within 24 hours. Default: a new one for every call, kept through its
-   * retries. Your order number makes repetitions by your own code harmless too.
-   */
-  idempotencyKey?: string;
-}
 
 export interface WaitOptions extends CallOptions {
   /** The statuses to wait for, or a test of your own; default: {@link TERMINAL_STATUSES}. */
@@ -30,11 +31,16 @@ const FINAL: readonly PaymentStatus[] = ['CANCELLED', 'ERROR', 'REFUND'];
 
 /** `/api/payment…` */
 export class Payments {
-  constructor(private readonly http: Http) {}
+  /** Money that goes back. */
+  readonly refunds: Refunds;
+
+  constructor(private readonly http: Http) {
+    this.refunds = new Refunds(http);
+  }
 
   /** Creates a payment; `checkoutUrl` is where the customer pays. Scope `payments.create`. */
   async create(payment: CreateCheckout, options: WriteOptions = {}): Promise<Checkout> {
-    const { data } = await this.post<Operations['createCheckout']['answer']>(
+    const { data } = await this.http.write<Operations['createCheckout']['answer']>(
       '/api/payment/checkout',
       payment,
       options,
@@ -104,30 +110,14 @@ export class Payments {
   ): Promise<Payment> {
     const path = `/api/payment/${segment('paymentId', paymentId)}/cancel`;
     const body = reason === undefined ? {} : { reason };
-    const { data } = await this.post<{ data: Payment }>(path, body, options);
+    const { data } = await this.http.write<{ data: Payment }>(path, body, options);
     return data;
   }
 
   /** Takes an UNDERPAID or overpaid payment as it is, or a RECEIVED one whose webhook failed. Scope `*`. */
   async accept(paymentId: string, options: WriteOptions = {}): Promise<Payment> {
     const path = `/api/payment/${segment('paymentId', paymentId)}/accept`;
-    const { data } = await this.post<{ data: Payment }>(path, {}, options);
+    const { data } = await this.http.write<{ data: Payment }>(path, {}, options);
     return data;
   }
-
-  private post<T>(path: string, body: unknown, { idempotencyKey, signal }: WriteOptions): Promise<T> {
-    return this.http.call<T>({
-      method: 'POST',
-      path,
-      body,
-      idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
-      signal,
-    });
-  }
-}
-
-/** An id as part of a path. An empty one or `..` would be another address. */
-export function segment(name: string, id: string): string {
-  if (typeof id !== 'string' || !/^[\w-]+$/.test(id)) throw new TypeError(`${name}: not an id`);
-  return id;
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, ERRORS } from '../common/error-catalogue.js';
 import { header, LIMITED } from './headers.js';
-import type { Example, Response } from './openapi-types.js';
+import type { Example, Ref, Response } from './openapi-types.js';
 import { object, ref, type Schema, text } from './schema.js';
 
 const EXAMPLE_REQUEST_ID = '6f6b1c7e-3d0a-4f3c-9a55-0d7d6f1b2c3e';
@@ -48,6 +48,11 @@ export function errorExamples(): Record<string, Example> {
   );
 }
 
+/** The examples of these codes, by reference. */
+export function errorExampleRefs(codes: readonly ErrorCode[]): Record<string, Ref> {
+  return Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+}
+
 function body(code: ErrorCode) {
   const message = MESSAGES[code] ?? ERRORS[code].meaning;
   const errors = code === 'validation_failed' && { errors: { name: [message] } };
@@ -81,7 +86,7 @@ export function errorResponse(codes: readonly ErrorCode[]): Response {
     content: {
       'application/json': {
         schema: ref('Error'),
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        examples: errorExampleRefs(codes),
       },
     },
   };

@@ -1,6 +1,6 @@
 import type { Scope } from '../common/auth.js';
 import { type ErrorCode, ERRORS } from '../common/error-catalogue.js';
-import { errorResponseName } from './errors.js';
+import { errorExampleRefs, errorResponseName } from './errors.js';
 import { header, LIMITED } from './headers.js';
 import type { Header, Operation, Parameter, Ref, Response } from './openapi-types.js';
 import { list, object, ref, type Schema } from './schema.js';
@@ -191,25 +191,25 @@ export const PAGE: readonly Ref[] = ['Page', 'PerPage', 'PerPageAlias'].map(para
 
 /** What a page answers besides its own errors, to requests that no browser sends. */
 export function pageErrors(): Record<string, Response> {
-  const refusal = (description: string): Response => ({
+  const refusal = (description: string, ...codes: ErrorCode[]): Response => ({
     description,
     headers: LIMITED,
     content: {
       'text/html': { schema: { type: 'string' } },
-      'application/json': { schema: ref('Error') },
+      'application/json': { schema: ref('Error'), examples: errorExampleRefs(codes) },
     },
   });
   return {
-    400: refusal('The request is malformed.'),
-    404: refusal('There is no such page.'),
-    413: refusal('The request body is too large.'),
-    414: refusal('The address is too long.'),
-    415: refusal('The request body is of another kind.'),
-    422: refusal('The address or the form is malformed.'),
-    429: refusal('Too many requests.'),
-    431: refusal('The request header is too large.'),
-    500: refusal('A fault of the gateway.'),
-    503: refusal('Try again later.'),
+    400: refusal('The request is malformed.', 'bad_request', 'malformed_json'),
+    404: refusal('There is no such page.', 'not_found'),
+    413: refusal('The request body is too large.', 'payload_too_large'),
+    414: refusal('The address is too long.', 'uri_too_long'),
+    415: refusal('The request body is of another kind.', 'unsupported_media_type'),
+    422: refusal('The address or the form is malformed.', 'validation_failed'),
+    429: refusal('Too many requests.', 'too_many_requests'),
+    431: refusal('The request header is too large.', 'request_header_too_large'),
+    500: refusal('A fault of the gateway.', 'server_error'),
+    503: refusal('Try again later.', 'service_unavailable'),
   };
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createClientToken } from '../support/client-tokens.js';
 import { createOwner } from '../support/principals.js';
 import { type CreatedPayment, Shop, type ShopApplication } from '../support/shop.js';
@@ -20,6 +19,7 @@ export async function openFuzzWorld(): Promise<{ shop: Shop; world: FuzzWorld }>
     await shop.application({ name: 'Strict', allowOverpay: false }),
   ];
   const payments = await makePayments(shop, applications[0]!);
+  const refunds = await makeRefunds(shop, applications[0]!, payments);
   const deliveries = await idsOf(shop, `/api/payment-applications/${applications[0]!.id}/webhook-deliveries`);
   const tokens = await idsOf(shop, `/api/payment-applications/${applications[0]!.id}/client-tokens`);
   const pools: Pools = {
@@ -27,18 +27,41 @@ export async function openFuzzWorld(): Promise<{ shop: Shop; world: FuzzWorld }>
     clientId: applications.map(({ clientId }) => clientId),
     site: applications.map(({ site }) => site.id),
     payment: payments.map(({ id }) => id),
-    expires: payments.map((payment) => linkOf(payment, 'expires')),
-    signature: payments.map((payment) => linkOf(payment, 'signature')),
+    expires: payments.map((payment) => parameterOf(payment.checkoutUrl, 'expires')),
+    signature: payments.map((payment) => parameterOf(payment.checkoutUrl, 'signature')),
     delivery: deliveries,
     token: tokens.slice(1),
-    refund: [randomUUID()],
+    refund: refunds.map(({ id }) => id),
+    claim_expires: refunds.map((refund) => parameterOf(refund.claimUrl, 'expires')),
+    claim_signature: refunds.map((refund) => parameterOf(refund.claimUrl, 'signature')),
     bearer: await makeBearers(shop, applications[0]!),
   };
   return { shop, world: { baseUrl: shop.gateway.baseUrl, databaseUrl: shop.gateway.databaseUrl, pools } };
 }
 
-function linkOf({ checkoutUrl }: CreatedPayment, name: string): string {
-  return new URL(checkoutUrl).searchParams.get(name) ?? '';
+function parameterOf(url: string, name: string): string {
+  return new URL(url).searchParams.get(name) ?? '';
+}
+
+/** Of every payment that got funds: a small one without an address, so that there is a rest to give back. */
+async function makeRefunds(
+  shop: Shop,
+  application: ShopApplication,
+  payments: readonly CreatedPayment[],
+): Promise<{ id: string; claimUrl: string }[]> {
+  const refunds: { id: string; claimUrl: string }[] = [];
+  for (const payment of payments) {
+    const path = `/api/payment/${payment.id}/refunds`;
+    const fields = { amount: 100 };
+    const answer = await shop.call<{ id: string; claimUrl: string }>(
+      'POST',
+      path,
+      application.clientToken,
+      fields,
+    );
+    if (answer.status === 201) refunds.push(answer.body.data);
+  }
+  return refunds;
 }
 
 /** One payment for each way that a payment can go. */

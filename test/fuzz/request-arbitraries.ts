@@ -3,7 +3,7 @@ import type { OpenApiDocument, Operation, Parameter } from '../../src/openapi/op
 import { type Located, operationsOf, resolve } from '../support/contract/operations.js';
 import { JsonArbitraries, sometimes, text } from './json-arbitraries.js';
 import { CONTENT_TYPES, HOSTILE_HEADERS, HOSTILE_PATHS, HOSTILE_QUERIES, HOSTILE_TEXTS } from './payloads.js';
-import { placeholder, poolOf } from './pools.js';
+import { placeholder, poolOf, poolOfParameter } from './pools.js';
 
 /** A request as data, so that a failing one can be kept in a file. `{{pool:index}}` stands for what exists. */
 export interface FuzzRequest {
@@ -87,7 +87,7 @@ export class RequestArbitraries {
     const signed = inQuery.filter(({ required }) => required);
     const free = inQuery.filter(({ required }) => !required);
     const query = fc.oneof(
-      { weight: 12, arbitrary: this.query(signed, free) },
+      { weight: 12, arbitrary: this.query(path, signed, free) },
       { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_QUERIES) },
     );
     return fc.tuple(index, places, query).map(([number, values, search]) => {
@@ -97,10 +97,10 @@ export class RequestArbitraries {
     });
   }
 
-  private query(signed: readonly Parameter[], free: readonly Parameter[]): Arbitrary<string> {
+  private query(path: string, signed: readonly Parameter[], free: readonly Parameter[]): Arbitrary<string> {
     const required = signed.map((parameter) =>
       fc.oneof(
-        { weight: 12, arbitrary: fc.constant(requiredValue(parameter)) },
+        { weight: 12, arbitrary: fc.constant(requiredValue(path, parameter)) },
         { weight: 1, arbitrary: fc.constantFrom('', ...HOSTILE_TEXTS).map(escape) },
       ),
     );
@@ -184,7 +184,7 @@ export class RequestArbitraries {
 
 /** Mostly something that exists, under the index that the request gets (`*`). */
 function pathValue(path: string, { name, schema, example }: Parameter): Arbitrary<string> {
-  const pool = name === 'id' && path.includes('/payment-applications/') ? 'application' : poolOf(name);
+  const pool = poolOfParameter(path, name);
   const known = schema.enum ?? (typeof example === 'string' ? [example] : []);
   const right = pool
     ? fc.constant(`{{${pool}:*}}`)
@@ -198,8 +198,8 @@ function pathValue(path: string, { name, schema, example }: Parameter): Arbitrar
   );
 }
 
-function requiredValue({ name, example }: Parameter): string {
-  const pool = poolOf(name);
+function requiredValue(path: string, { name, example }: Parameter): string {
+  const pool = poolOfParameter(path, name);
   return pool ? `{{${pool}:*}}` : escape(typeof example === 'string' ? example : '');
 }
 

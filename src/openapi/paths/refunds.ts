@@ -1,6 +1,15 @@
-import { header } from '../headers.js';
+import { header, LIMITED } from '../headers.js';
 import type { Operation, Paths } from '../openapi-types.js';
-import { type Answer, data, operation, type OperationSpec, page, PAGE, parameter } from '../operation.js';
+import {
+  data,
+  htmlPage,
+  operation,
+  type OperationSpec,
+  page,
+  PAGE,
+  pageErrors,
+  parameter,
+} from '../operation.js';
 import { ref, text } from '../schema.js';
 import {
   EXAMPLE_ADDRESSED_REFUND,
@@ -12,6 +21,9 @@ import {
 import { EXAMPLE_TX_HASH } from '../schemas/payments.js';
 
 const tag = 'Refunds';
+const CUSTOMERS = 'Public checkout';
+const TOO_MANY = htmlPage('Too many requests.');
+const LATER = htmlPage('Try again later.');
 const PAYMENT_ID = parameter('PaymentId');
 const REFUND_ID = parameter('RefundId');
 const REFUNDS = '/api/payment/{paymentId}/refunds';
@@ -31,34 +43,29 @@ function step(spec: Pick<OperationSpec, 'id' | 'summary' | 'description' | 'body
   };
 }
 
-function html(description: string, headers: Answer['headers'] = {}): Answer {
-  return { description, contents: { 'text/html': { type: 'string' } }, headers };
-}
-
-/** The page at the claim link: what it answers itself is for browsers, errors included. */
+/** The page at the claim link: for browsers, errors included. */
 function claimPage(
   id: string,
   summary: string,
   description: string,
-  answers: Record<number, Answer>,
+  responses: Operation['responses'],
 ): Operation {
-  const { responses, ...rest } = operation({
-    id,
-    tag: 'Public checkout',
+  return {
+    'x-internal': true,
+    operationId: id,
+    tags: [CUSTOMERS],
     summary,
     description,
-    access: 'claim-link',
-    parameters: [REFUND_ID],
-    answers: {
-      ...answers,
-      403: html('The link has ended, or its signature is wrong.'),
-      404: html('There is no such refund.'),
-      429: html('Too many requests.', { 'Retry-After': header('RetryAfter') }),
-      500: html('A fault of the gateway.'),
-      503: html('Try again later.', { 'Retry-After': header('RetryAfterSometimes') }),
+    security: [],
+    parameters: [REFUND_ID, parameter('Expires'), parameter('Signature')],
+    responses: {
+      ...pageErrors(),
+      403: htmlPage('The link has ended, or its signature is wrong.'),
+      429: { ...TOO_MANY, headers: { ...TOO_MANY.headers, 'Retry-After': header('RetryAfter') } },
+      503: { ...LATER, headers: { ...LATER.headers, 'Retry-After': header('RetryAfterSometimes') } },
+      ...responses,
     },
-  });
-  return { 'x-internal': true, ...rest, responses };
+  };
 }
 
 export const refundPaths: Paths = {
@@ -139,7 +146,7 @@ export const refundPaths: Paths = {
   '/api/checkout/refund/{refundId}': {
     get: operation({
       id: 'getRefundClaim',
-      tag: 'Public checkout',
+      tag: CUSTOMERS,
       summary: 'Get what a claim link is about',
       access: 'claim-link',
       parameters: [REFUND_ID],
@@ -147,7 +154,7 @@ export const refundPaths: Paths = {
     }),
     post: operation({
       id: 'claimRefund',
-      tag: 'Public checkout',
+      tag: CUSTOMERS,
       summary: 'Name the address of a refund',
       description: 'Once: the same address again changes nothing, another one is refused.',
       access: 'claim-link',
@@ -168,7 +175,7 @@ export const refundPaths: Paths = {
       'showRefundPage',
       'The hosted page of a refund',
       'Where `claimUrl` leads; for browsers. Errors are pages, too.',
-      { 200: html('The page.'), 422: html('The address is malformed.') },
+      { 200: htmlPage('The page.') },
     ),
     post: {
       ...claimPage(
@@ -176,11 +183,14 @@ export const refundPaths: Paths = {
         'Name the address on the hosted page',
         'The form of that page: first the address is shown back, then it is recorded.',
         {
-          200: html('The address, to be confirmed.'),
-          303: html('Recorded, or there is nothing to ask any more: back to the page.', {
-            Location: { description: 'Where to go.', required: true, schema: { type: 'string' } },
-          }),
-          422: html('The address is not good; the page says why.'),
+          200: htmlPage('The address, to be confirmed.'),
+          303: {
+            description: 'Recorded, or there is nothing to ask any more: back to the page.',
+            headers: {
+              ...LIMITED,
+              Location: { description: 'Where to go.', required: true, schema: { type: 'string' } },
+            },
+          },
         },
       ),
       requestBody: {
