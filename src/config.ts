@@ -218,33 +218,18 @@ const schema = z.object({
   RATE_LIMIT_SIGN_IN: perMinute.default(5),
 });
 
+// No message quotes an address: it often holds a key.
 const rpcUrls = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
   .pipe(list)
-  .transform((entries, context) =>
-    entries.map((entry, i) => {
-      // Never the address itself: it often holds a key.
-      const complain = (what: string) =>
-        context.addIssue({ code: 'custom', message: entries.length === 1 ? what : `entry ${i + 1} ${what}` });
-      const { data, success } = httpUrl.safeParse(entry);
-      if (!success) complain('must be an http(s) URL');
-      if (entries.indexOf(entry) < i) complain('is listed twice');
-      return data ?? '';
-    }),
-  )
-  .refine((urls) => urls.length > 0, 'is required')
-  .refine((urls) => urls.length <= 8, 'can hold 8 endpoints at most');
+  .pipe(z.array(httpUrl).min(1, 'is required').max(8, 'can hold 8 endpoints at most'))
+  .refine((urls) => new Set(urls).size === urls.length, 'lists an endpoint twice');
 
-const agreeFrom = list.transform((entries, context) =>
-  entries.map((entry) => {
-    const [, code = '', amount = ''] = /^([A-Z0-9]{2,10}):(\d{1,30}(?:\.\d{1,36})?)$/.exec(entry) ?? [];
-    if (!code) {
-      const message = 'must be CODE:amount in whole coins, e.g. POL:0.5,USDT:1000, comma-separated';
-      context.addIssue({ code: 'custom', message });
-    }
-    return { code, amount };
-  }),
-);
+const COIN_AMOUNT = /^[A-Z0-9]{2,10}:\d{1,30}(\.\d{1,36})?$/;
+const agreeFrom = list
+  .pipe(z.array(z.string().regex(COIN_AMOUNT, 'must be CODE:amount in whole coins, e.g. POL:0.5,USDT:1000')))
+  .transform((entries) => entries.map((entry) => entry.split(':')))
+  .transform((pairs) => pairs.map(([code = '', amount = '']) => ({ code, amount })));
 
 const chainSchema = z.object({
   RPC_URL: rpcUrls,

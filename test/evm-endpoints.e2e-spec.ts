@@ -189,6 +189,32 @@ describe('an endpoint that fails', () => {
   });
 });
 
+describe('the address of an endpoint', () => {
+  it('is told to nobody: not in logs, nor in reports, nor in errors', async () => {
+    const told: unknown[] = [];
+    const collect = (...line: unknown[]) => told.push(line);
+    Logger.overrideLogger({ log: collect, warn: collect, error: collect });
+    try {
+      const key = 'k3y-of-the-operator';
+      const keyed = (url: string) => `${url.replace('//', `//user:${key}@`)}/v3/${key}?key=${key}`;
+      liar.tell({ '*': raw('<html>no such project</html>', 502) });
+      const { pool } = adapters.createPool([keyed(liar.url), keyed(honest.url)]);
+      await pool.probe();
+      honest.tell({ eth_chainId: answering('0x1'), '*': answering('nonsense') });
+      const error = await pool.block(height).catch((failure: Error) => failure);
+      await expect(pool.probe()).rejects.toThrow('no endpoint can be used');
+      told.push(pool.report(), error instanceof Error ? error.stack : error);
+      expect(liar.lied * honest.lied).toBeGreaterThan(0);
+      const text = JSON.stringify(told);
+      for (const what of ['endpoint in use', 'endpoint failed', 'endpoint refused'])
+        expect(text).toContain(what);
+      expect(text).not.toContain(key);
+    } finally {
+      Logger.overrideLogger(false);
+    }
+  });
+});
+
 describe('a stale replica', () => {
   it('has no say about the tip, and is asked last for what it may not have', async () => {
     const { pool } = open();
