@@ -8,6 +8,7 @@ import { Webhooks1795224000006 } from './1795224000006-webhooks.js';
 import { Refunds1795224000007 } from './1795224000007-refunds.js';
 import { Accounts1795224000008 } from './1795224000008-accounts.js';
 import { IdempotencyAndLimits1795224000009 } from './1795224000009-idempotency-and-limits.js';
+import { MempoolSightings1795224000011 } from './1795224000011-mempool-sightings.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Refunds1795224000007,
   Accounts1795224000008,
   IdempotencyAndLimits1795224000009,
+  MempoolSightings1795224000011,
 ];

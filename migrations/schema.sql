@@ -199,6 +199,7 @@ create table payment_transfers (
   is_late boolean default false not null,
   seen_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
+  inputs text[],
   constraint payment_transfers_pkey PRIMARY KEY (id),
   constraint payment_transfers_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
   constraint payment_transfers_asset_decimals_check CHECK (asset_decimals >= 0 AND asset_decimals <= 36),
@@ -207,6 +208,7 @@ create table payment_transfers (
   constraint payment_transfers_check2 CHECK (state <> 'confirmed'::text OR block_height IS NOT NULL),
   constraint payment_transfers_check3 CHECK ((state <> ALL (ARRAY['orphaned'::text, 'replaced'::text, 'dropped'::text])) OR block_height IS NULL),
   constraint payment_transfers_confirmations_required_check CHECK (confirmations_required >= 1),
+  constraint payment_transfers_inputs_check CHECK (inputs IS NULL OR cardinality(inputs) > 0 AND array_position(inputs, NULL::text) IS NULL),
   constraint payment_transfers_state_check CHECK (state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'orphaned'::text, 'replaced'::text, 'dropped'::text]))
 );
 
@@ -528,6 +530,7 @@ CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, bl
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
 CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at);
 CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
+CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) WHERE state = 'pending'::text AND block_height IS NULL AND inputs IS NOT NULL;
 CREATE INDEX payments_application ON payments USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
@@ -561,10 +564,10 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_guard_facts()
 AS $function$
       begin
         if (new.id, new.payment_id, new.user_id, new.deposit_address_id, new.chain, new.tx_hash, new.ordinal, new.asset,
-            new.currency_code, new.asset_decimals, new.amount, new.seen_at)
+            new.currency_code, new.asset_decimals, new.amount, new.seen_at, new.inputs)
            is distinct from
            (old.id, old.payment_id, old.user_id, old.deposit_address_id, old.chain, old.tx_hash, old.ordinal, old.asset,
-            old.currency_code, old.asset_decimals, old.amount, old.seen_at) then
+            old.currency_code, old.asset_decimals, old.amount, old.seen_at, old.inputs) then
           raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
         end if;
         if old.quote_id is not null and new.quote_id is distinct from old.quote_id then

@@ -175,6 +175,7 @@ describe('loadConfig', () => {
       ],
     ],
     ['CHAIN_ETHEREUM_CONFIRMATIONS', ['0', '10001', 'some']],
+    ['CHAIN_ETHEREUM_NETWORK', ['btc', 'signet', 'Mainnet']],
     ['CHAIN_ETHEREUM_START_HEIGHT', ['-1', 'tip', '1.5']],
   ])('refuses a wrong %s by its name and never repeats the value', (variable, values) => {
     for (const value of values) {

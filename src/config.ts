@@ -4,6 +4,9 @@ import { z } from 'zod';
 /** The bodies of code that one process runs: everything, or a part when scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';
 
+/** Address families that an operator may set a default wallet for. */
+export type WalletFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash';
+
 /** One ERC-20 contract that credits payments; `decimals` are pinned, never read from the chain. */
 export interface TokenConfig {
   code: string;
@@ -18,6 +21,8 @@ export interface ChainConfig {
   rpcUrls: string[];
   /** Overrides the catalogue's chain id: development chains and test networks. */
   chainId?: number;
+  /** Which network of a chain of Bitcoin's kind; default: the main one. */
+  network?: 'mainnet' | 'testnet' | 'regtest';
   /** Overrides the catalogue's token contracts. */
   tokens?: TokenConfig[];
   /** Blocks, counting the one that holds the transfer. */
@@ -54,7 +59,7 @@ export interface Config {
   chains: ChainConfig[];
   chainPollIntervalMs: number;
   /** Operator-wide extended public keys by address family. */
-  defaultWallets: Partial<Record<'evm', string>>;
+  defaultWallets: Partial<Record<WalletFamily, string>>;
   rates: { krakenUrl: string; coinbaseUrl: string; timeoutMs: number };
   /** Hundredths of a percent. */
   underpayToleranceBps: bigint;
@@ -184,6 +189,10 @@ const schema = z.object({
   QUOTE_TTL: integer(60, 86_400).default(900),
   CHAIN_POLL_INTERVAL_MS: integer(50, 60_000).default(1_000),
   WALLET_EVM_XPUB: z.string().optional(),
+  WALLET_BITCOIN_XPUB: z.string().optional(),
+  WALLET_LITECOIN_XPUB: z.string().optional(),
+  WALLET_DOGECOIN_XPUB: z.string().optional(),
+  WALLET_BITCOINCASH_XPUB: z.string().optional(),
   RATES_KRAKEN_URL: httpUrl.default('https://api.kraken.com'),
   RATES_COINBASE_URL: httpUrl.default('https://api.coinbase.com'),
   RATES_TIMEOUT_MS: integer(100, 30_000).default(3_000),
@@ -234,6 +243,7 @@ const agreeFrom = list
 const chainSchema = z.object({
   RPC_URL: rpcUrls,
   CHAIN_ID: integer(1, 2 ** 48).optional(),
+  NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).optional(),
   TOKENS: tokens.optional(),
   CONFIRMATIONS: integer(1, 10_000).optional(),
   FINALITY: z.enum(['depth', 'finalized']).optional(),
@@ -241,7 +251,7 @@ const chainSchema = z.object({
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
 const CHAIN_KEY =
-  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|TOKENS|CONFIRMATIONS|FINALITY|AGREE_FROM|START_HEIGHT)$/;
+  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|NETWORK|TOKENS|CONFIRMATIONS|FINALITY|AGREE_FROM|START_HEIGHT)$/;
 
 /**
  * Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here.
@@ -263,7 +273,8 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
       problems.push(...describe(parsed.error, `CHAIN_${name}_`));
       continue;
     }
-    const { RPC_URL, CHAIN_ID, TOKENS, CONFIRMATIONS, FINALITY, AGREE_FROM, START_HEIGHT } = parsed.data;
+    const { RPC_URL, CHAIN_ID, NETWORK, TOKENS, CONFIRMATIONS, FINALITY, AGREE_FROM, START_HEIGHT } =
+      parsed.data;
     if (AGREE_FROM && new Set(RPC_URL.map((url) => new URL(url).host)).size < 2) {
       problems.push(
         `CHAIN_${name}_AGREE_FROM: needs two endpoints on different hosts in CHAIN_${name}_RPC_URL`,
@@ -273,6 +284,7 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
       slug: name.toLowerCase().replaceAll('_', '-'),
       rpcUrls: RPC_URL,
       ...(CHAIN_ID !== undefined && { chainId: CHAIN_ID }),
+      ...(NETWORK && { network: NETWORK }),
       ...(TOKENS && { tokens: TOKENS }),
       ...(CONFIRMATIONS !== undefined && { confirmations: CONFIRMATIONS }),
       ...(FINALITY && { finality: FINALITY }),
@@ -337,7 +349,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     quoteTtlSeconds: value.QUOTE_TTL,
     chains,
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS,
-    defaultWallets: value.WALLET_EVM_XPUB ? { evm: value.WALLET_EVM_XPUB } : {},
+    defaultWallets: {
+      ...(value.WALLET_EVM_XPUB && { evm: value.WALLET_EVM_XPUB }),
+      ...(value.WALLET_BITCOIN_XPUB && { bitcoin: value.WALLET_BITCOIN_XPUB }),
+      ...(value.WALLET_LITECOIN_XPUB && { litecoin: value.WALLET_LITECOIN_XPUB }),
+      ...(value.WALLET_DOGECOIN_XPUB && { dogecoin: value.WALLET_DOGECOIN_XPUB }),
+      ...(value.WALLET_BITCOINCASH_XPUB && { bitcoincash: value.WALLET_BITCOINCASH_XPUB }),
+    },
     rates: {
       krakenUrl: value.RATES_KRAKEN_URL,
       coinbaseUrl: value.RATES_COINBASE_URL,

@@ -15,10 +15,10 @@ describe('docs/catalog.md', () => {
     expect(rows.map(([, ...cells]) => cells.slice(0, 5))).toEqual(
       CHAIN_CATALOGUE.map(({ slug, chainId, confirmationsRequired, assets: [native, ...tokens] }) => [
         `\`${slug}\``,
-        String(chainId),
+        String(chainId ?? 'none'),
         native?.currencyCode,
         String(confirmationsRequired),
-        tokens.map(({ currencyCode }) => currencyCode).join(', '),
+        tokens.map(({ currencyCode }) => currencyCode).join(', ') || 'none',
       ]),
     );
   });

@@ -51,7 +51,7 @@ interface Currency {
 }
 interface Blockchain {
   slug: string;
-  chainId: number;
+  chainId: number | null;
   enabled: boolean;
 }
 
@@ -205,6 +205,30 @@ describe('GET /api/blockchains', () => {
   it('shows one', async () => {
     const { status, data } = await get('/api/blockchains/ethereum');
     expect([status, data]).toEqual([200, ETHEREUM]);
+  });
+
+  it.each([
+    [
+      'bitcoin',
+      'BTC',
+      [
+        '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
+        'bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr',
+      ],
+      ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyO', 'ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh', '0x00'],
+    ],
+    [
+      'litecoin',
+      'LTC',
+      ['ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh'],
+      ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
+    ],
+  ])('shows %s, which has no chain id, and how its addresses look', async (slug, coin, good, bad) => {
+    const { data } = await get<Blockchain & { addressRegex: string }>(`/api/blockchains/${slug}`);
+    expect(data).toMatchObject({ chainId: null, family: slug, nativeCurrencyCode: coin, testnet: false });
+    const regex = new RegExp(data.addressRegex);
+    expect(good.filter((address) => !regex.test(address))).toEqual([]);
+    expect(bad.filter((address) => regex.test(address))).toEqual([]);
   });
 
   it('shows a development chain as what it is', async () => {

@@ -11,6 +11,8 @@ export interface ChainDriver {
   adapter: ChainAdapter;
   /** The same node under the name of another network. */
   misnamed: ChainAdapter;
+  /** An amount with a digit in the first and in the last place, as large as one payment can be here. */
+  large: bigint;
   newKey(): Buffer;
   /** One transaction in the mempool that pays all outputs in the native coin; answers its hash. */
   pay(outputs: Output[]): Promise<string>;
@@ -63,19 +65,19 @@ export function describeChainAdapter(name: string, start: () => Promise<ChainDri
 
     it('shows a block under the header that it has', async () => {
       const height = await chain.mine();
-      expect(await chain.adapter.block(height)).toEqual({
-        ...(await chain.adapter.header(height)),
-        candidates: [],
-      });
+      const header = await chain.adapter.header(height);
+      expect(header).not.toBeNull();
+      expect(await chain.adapter.block(height)).toMatchObject({ ...header });
+      expect(await credits(height, chain.newKey())).toEqual([]);
     });
 
     it('credits a payment exactly, and again the same when asked again', async () => {
       const key = chain.newKey();
-      const txHash = await chain.pay([{ key, amount: 1_500_000_000_000_000_001n }]);
+      const txHash = await chain.pay([{ key, amount: chain.large }]);
       const height = await chain.mine();
       const [transfer, ...more] = await credits(height, key);
       expect(more).toEqual([]);
-      expect(transfer).toMatchObject({ txHash, asset: 'native', amount: 1_500_000_000_000_000_001n });
+      expect(transfer).toMatchObject({ txHash, asset: 'native', amount: chain.large });
       expect(transfer?.key).toEqual(key);
       expect(await credits(height, key)).toEqual([transfer]);
       expect(await credits(height, chain.newKey())).toEqual([]);
@@ -115,7 +117,8 @@ export function describeChainAdapter(name: string, start: () => Promise<ChainDri
       expect(await chain.adapter.transaction(txHash)).toEqual({ fate: 'mempool' });
       await chain.mine();
       const credits = [{ asset: 'native', key: one, amount: 5n }];
-      const mined = { fate: 'mined', succeeded: true, credits };
+      // Beside them there may be change to the payer.
+      const mined = { fate: 'mined', succeeded: true, credits: expect.arrayContaining(credits) as unknown };
       expect(await chain.adapter.transaction(txHash)).toEqual({ ...mined, confirmations: 1 });
       // Others in later blocks change nothing but its depth.
       await chain.pay([{ key: two, amount: 7n }]);

@@ -267,6 +267,16 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ],
   ['a changed transfer', 'update payment_transfers set amount = 6', 'facts are immutable'],
   ['a renamed transfer', `update payment_transfers set tx_hash = '0xcc'`, 'facts are immutable'],
+  [
+    'a transfer whose transaction spends something else now',
+    `update payment_transfers set inputs = array['${'0'.repeat(64)}:0']`,
+    'facts are immutable',
+  ],
+  [
+    'a transfer whose transaction spends nothing',
+    newTransfer({ inputs: '{}' }),
+    'payment_transfers_inputs_check',
+  ],
   ['a transfer valued anew', 'update payment_transfers set quote_id = null', 'its quote is fixed'],
   ['a deleted transfer', 'delete from payment_transfers', 'payment_transfers is append-only'],
 

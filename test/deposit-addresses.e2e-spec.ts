@@ -240,7 +240,8 @@ describe('the operator’s key', () => {
   /** As at the start, without the rest of the gateway. */
   const starting = (value: string, where: TestGateway) => {
     const config = { ...where.config, defaultWallets: { evm: value } };
-    return async () => new DefaultWallets(config, where.get(WalletActivation)).onModuleInit();
+    return async () =>
+      new DefaultWallets(config, where.get(WalletActivation), where.get(WalletKeys)).onModuleInit();
   };
 
   it.each<[string, string, string]>([

@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/chain-catalogue.js';
+import { utxoTraits } from '../chains/utxo/utxo-network.js';
 
 /** A chain that the gateway knows, and whether this installation watches it. */
 export interface CatalogChain {
@@ -26,8 +27,20 @@ export interface BlockchainDto {
   explorerTxUrl: string | null;
 }
 
-/** How addresses of a family are written. */
-const ADDRESS_REGEX: Readonly<Record<Chain['family'], string>> = { evm: '^0x[0-9a-fA-F]{40}$' };
+const EVM_ADDRESS = '^0x[0-9a-fA-F]{40}$';
+/** Base58check of 21 bytes. */
+const BASE58_ADDRESS = '[1-9A-HJ-NP-Za-km-z]{26,35}';
+/** What follows the human-readable part and its separator: BIP173, and the cash address specification. */
+const BECH32_DATA = '[02-9ac-hj-np-z]';
+
+/** How addresses of a chain are written on its network. */
+function addressRegex({ family, network }: Chain): string {
+  if (family === 'evm') return EVM_ADDRESS;
+  const { bech32 } = utxoTraits(family).networks[network ?? 'mainnet'];
+  if (bech32 === null) return `^${BASE58_ADDRESS}$`;
+  if (family === 'bitcoincash') return `^(?:${bech32}:)?${BECH32_DATA}{42}$`;
+  return `^(?:${BASE58_ADDRESS}|${bech32}1${BECH32_DATA}{38,59})$`;
+}
 
 export function toBlockchainDto({ chain, enabled }: CatalogChain): BlockchainDto {
   const native = chain.assets.find(({ asset }) => asset === 'native');
@@ -42,7 +55,7 @@ export function toBlockchainDto({ chain, enabled }: CatalogChain): BlockchainDto
     enabled,
     confirmationsRequired: chain.confirmationsRequired,
     averageBlockSeconds: chain.averageBlockSeconds,
-    addressRegex: ADDRESS_REGEX[chain.family],
+    addressRegex: addressRegex(chain),
     explorerTxUrl: chain.explorerTxUrl,
   };
 }

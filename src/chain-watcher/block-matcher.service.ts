@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainAdapter, ObservedBlock } from '../chains/chain-adapter.js';
+import type { ChainAdapter, ObservedBlock, ObservedTransfer } from '../chains/chain-adapter.js';
 import type { Chain } from '../chains/chain-catalogue.js';
 import { Sql } from '../common/sql.js';
 import type { MatchedTransfer } from '../payments/transfers.service.js';
-import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 
 /** Finds the transfers of a block that go to our deposit addresses. */
 @Injectable()
@@ -23,35 +23,55 @@ export class BlockMatcher {
     adapter: ChainAdapter,
     blocks: readonly ObservedBlock[],
   ): Promise<Map<number, MatchedTransfer[]>> {
-    const keys = new Map(
-      blocks.flatMap((b) => b.candidates.map(({ key }) => [key.toString('hex'), key] as const)),
-    );
     const matched = new Map<number, MatchedTransfer[]>();
-    if (keys.size === 0) return matched;
-    const rows = await this.depositAddresses.match(this.sql, chain.family, [...keys.values()]);
-    const ours = new Map(rows.map((row) => [row.key.toString('hex'), row]));
+    const ours = await this.findOurs(
+      chain,
+      blocks.flatMap((block) => block.candidates),
+    );
     for (const block of blocks) {
       const candidates = block.candidates.filter(({ key }) => ours.has(key.toString('hex')));
       if (candidates.length === 0) continue;
-      const transfers: MatchedTransfer[] = [];
-      for (const transfer of await adapter.verify(block, candidates)) {
-        const depositAddress = ours.get(transfer.key.toString('hex'));
-        const asset = chain.assets.find((known) => known.asset === transfer.asset);
-        if (!depositAddress || !asset) continue;
-        transfers.push({
-          depositAddressId: depositAddress.id,
-          paymentId: depositAddress.paymentId,
-          txHash: transfer.txHash,
-          ordinal: transfer.ordinal,
-          asset: transfer.asset,
-          currencyCode: asset.currencyCode,
-          assetDecimals: asset.decimals,
-          amount: transfer.amount,
-          confirmationsRequired: chain.confirmationsRequired,
-        });
-      }
-      matched.set(block.height, transfers);
+      matched.set(block.height, toMatched(chain, ours, await adapter.verify(block, candidates)));
     }
     return matched;
   }
+
+  /** Those of a mempool's transfers that go to our deposit addresses; nothing there needs to be verified. */
+  async matchTransfers(chain: Chain, transfers: readonly ObservedTransfer[]): Promise<MatchedTransfer[]> {
+    return toMatched(chain, await this.findOurs(chain, transfers), transfers);
+  }
+
+  /** Deposit addresses by key in hex. */
+  private async findOurs(chain: Chain, paid: readonly { key: Buffer }[]): Promise<Map<string, DepositMatch>> {
+    const keys = new Map(paid.map(({ key }) => [key.toString('hex'), key] as const));
+    if (keys.size === 0) return new Map();
+    const rows = await this.depositAddresses.match(this.sql, chain.family, [...keys.values()]);
+    return new Map(rows.map((row) => [row.key.toString('hex'), row]));
+  }
+}
+
+function toMatched(
+  chain: Chain,
+  ours: ReadonlyMap<string, DepositMatch>,
+  transfers: readonly ObservedTransfer[],
+): MatchedTransfer[] {
+  return transfers.flatMap((transfer) => {
+    const depositAddress = ours.get(transfer.key.toString('hex'));
+    const asset = chain.assets.find((known) => known.asset === transfer.asset);
+    if (!depositAddress || !asset) return [];
+    return [
+      {
+        depositAddressId: depositAddress.id,
+        paymentId: depositAddress.paymentId,
+        txHash: transfer.txHash,
+        ordinal: transfer.ordinal,
+        asset: transfer.asset,
+        currencyCode: asset.currencyCode,
+        assetDecimals: asset.decimals,
+        amount: transfer.amount,
+        inputs: transfer.inputs?.length ? transfer.inputs : null,
+        confirmationsRequired: chain.confirmationsRequired,
+      },
+    ];
+  });
 }

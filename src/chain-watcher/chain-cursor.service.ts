@@ -12,6 +12,11 @@ const MOVE = `
   update chain_cursors set height = $4, hash = $5, epoch = $6, updated_at = now()
   where chain = $1 and height = $2 and hash = $3 and epoch <= $6 and halted_at is null
   returning chain`;
+// Keeps it there until the transaction ends, under the same conditions.
+const HOLD = `
+  select chain from chain_cursors
+  where chain = $1 and height = $2 and hash = $3 and epoch <= $4 and halted_at is null for share`;
+const LOCK = `select chain from chain_cursors where chain = $1 and height = $2 and hash = $3 for update`;
 const KEEP_BLOCKS = `
   insert into chain_blocks (chain, height, hash, parent_hash, block_time)
   select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[])
@@ -54,6 +59,12 @@ export class ChainCursorService {
     if (moved.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
   }
 
+  /** Makes sure that it stands there and stays. @throws CursorMovedError when it does not */
+  async hold(tx: Queryable, chain: string, at: BlockRef, epoch: number): Promise<void> {
+    const held = await tx.query(HOLD, [chain, at.height, at.hash, epoch]);
+    if (held.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
+  }
+
   async keep(tx: Queryable, chain: string, blocks: readonly BlockHeader[]): Promise<void> {
     await tx.query(KEEP_BLOCKS, [
       chain,
@@ -84,8 +95,17 @@ export class ChainCursorService {
     return row?.block_time ?? null;
   }
 
-  /** Stops a chain until an operator decides; nothing is ever skipped. */
-  async halt(chain: string, reason: string): Promise<void> {
-    await this.sql.query(HALT, [chain, reason]);
+  /**
+   * Stops a chain whose history does not reach down to `missingHeight`, until an operator decides; nothing is ever
+   * skipped. Looked at once more under lock: another watcher may have been rolling back the very blocks.
+   * @throws CursorMovedError when there is no need to
+   */
+  async halt(chain: string, at: BlockRef, missingHeight: number, reason: string): Promise<void> {
+    await this.sql.transaction(async (tx) => {
+      const held = await tx.query(LOCK, [chain, at.height, at.hash]);
+      const kept = await tx.query(KEPT_HASH, [chain, missingHeight]);
+      if (held.length !== 1 || kept.length > 0) throw new CursorMovedError(`the cursor of ${chain} moved`);
+      await tx.query(HALT, [chain, reason]);
+    });
   }
 }

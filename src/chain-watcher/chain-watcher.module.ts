@@ -5,11 +5,13 @@ import { PollingLoops } from '../common/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
+import { BlockHints } from './block-hints.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
 import { ChainFinalityService } from './chain-finality.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
+import { MempoolWatcher } from './mempool-watcher.service.js';
 import { StartHeights } from './start-heights.js';
 
 /** The engine that follows every configured chain. */
@@ -21,6 +23,8 @@ import { StartHeights } from './start-heights.js';
     ChainFinalityService,
     ChainLeaseService,
     BlockMatcher,
+    BlockHints,
+    MempoolWatcher,
     StartHeights,
   ],
   exports: [ChainWatcherService],

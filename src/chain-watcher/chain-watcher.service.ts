@@ -9,6 +9,7 @@ import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService, CursorMovedError } from './chain-cursor.service.js';
 import { ChainFinalityService } from './chain-finality.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
+import { MempoolWatcher } from './mempool-watcher.service.js';
 import { StartHeights } from './start-heights.js';
 
 /** Blocks fetched at once during catch-up; more does not help (anchors: the node is the bottleneck). */
@@ -32,6 +33,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     private readonly cursors: ChainCursorService,
     private readonly leases: ChainLeaseService,
     private readonly matcher: BlockMatcher,
+    private readonly mempools: MempoolWatcher,
     private readonly transfers: TransfersService,
     private readonly finality: ChainFinalityService,
     private readonly startHeights: StartHeights,
@@ -74,11 +76,13 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     if (cursor.isHalted) return false;
     const tip = await adapter.tip();
     if (tip.height > cursor.height) return this.advance(chain, adapter, cursor, tip, epoch);
-    await this.dropForgotten(chain, adapter);
     const kept =
       tip.height === cursor.height ? cursor.hash : await this.cursors.findKeptHash(chain.slug, tip.height);
     // A tip that we know and that is not above us: up to date, or a node that lags behind. Neither is a fork.
-    if (kept === tip.hash) return this.settleFinal(chain, adapter, cursor);
+    if (kept === tip.hash) {
+      await this.settleFinal(chain, adapter, cursor);
+      return tip.hash === cursor.hash && this.watchUnmined(chain, adapter, tip, epoch);
+    }
     if (kept === null)
       throw new Error(`the node is far behind: its tip is ${tip.height}, ours is ${cursor.height}`);
     return this.rollBack(chain, adapter, cursor, tip, epoch);
@@ -109,7 +113,8 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     if (first.parentHash !== cursor.hash) return this.rollBack(chain, adapter, cursor, cursor, epoch);
     const linked = blocks.slice(0, unbrokenLength(cursor, blocks));
     await this.apply(chain, adapter, cursor, linked, epoch);
-    return (linked.at(-1)?.height ?? cursor.height) < tip.height;
+    // At the tip the mempool is still to be looked at.
+    return adapter.mempool !== undefined || (linked.at(-1)?.height ?? cursor.height) < tip.height;
   }
 
   /** Consecutive blocks as far as the node answers them; the first failure counts, later ones come next time. */
@@ -158,6 +163,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
           time: block.time,
           transfers,
           ...finality,
+          spends: headers.flatMap(({ spends }) => spends ?? []),
         });
       });
       from = block;
@@ -177,7 +183,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     from: BlockRef,
     epoch: number,
   ): Promise<boolean> {
-    const ancestor = await this.findAncestor(chain, adapter, Math.min(from.height, cursor.height));
+    const ancestor = await this.findAncestor(chain, adapter, cursor, Math.min(from.height, cursor.height));
     if (!ancestor || ancestor.height === cursor.height) return false;
     const gone = await this.transfers.transactionsAbove(this.sql, chain.slug, ancestor.height);
     const fates = await Promise.all(gone.map((txHash) => adapter.transactionFate(txHash)));
@@ -188,6 +194,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
       await this.cursors.forgetAbove(tx, chain.slug, ancestor.height);
       await this.transfers.rollBack(tx, chain.slug, ancestor.height, waiting);
     });
+    this.mempools.forgetAll(chain.slug);
     this.logger.warn(
       { chain: chain.slug, depth: cursor.height - ancestor.height, orphaned: gone.length },
       'reorg',
@@ -196,11 +203,17 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     return true;
   }
 
-  private async findAncestor(chain: Chain, adapter: ChainAdapter, from: number): Promise<BlockRef | null> {
+  private async findAncestor(
+    chain: Chain,
+    adapter: ChainAdapter,
+    cursor: BlockRef,
+    from: number,
+  ): Promise<BlockRef | null> {
     for (let height = from; ; height--) {
       const kept = height < 0 ? null : await this.cursors.findKeptHash(chain.slug, height);
       if (kept === null) {
-        await this.cursors.halt(chain.slug, `the fork is deeper than the kept history at height ${height}`);
+        const reason = `the fork is deeper than the kept history at height ${height}`;
+        await this.cursors.halt(chain.slug, cursor, height, reason);
         this.logger.error({ chain: chain.slug, height }, 'chain halted: fork deeper than the kept history');
         return null;
       }
@@ -210,25 +223,42 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
   }
 
   /** Blocks become final without a new one, too. */
-  private async settleFinal(chain: Chain, adapter: ChainAdapter, cursor: BlockRef): Promise<boolean> {
+  private async settleFinal(chain: Chain, adapter: ChainAdapter, cursor: BlockRef): Promise<void> {
     const finality = await this.finality.read(chain, adapter, [cursor]);
     const time =
       'finalHeight' in finality ? await this.cursors.findKeptTime(chain.slug, cursor.height) : null;
-    if (time === null) return false;
+    if (time === null) return;
     const block = { chain: chain.slug, ...cursor, time, transfers: [], ...finality };
     await this.sql.transaction((tx) => this.transfers.applyBlock(tx, block));
     this.wakeOthers();
-    return false;
+  }
+
+  /** Every block is applied: what waits is looked at, and what waits no longer is given up. */
+  private async watchUnmined(
+    chain: Chain,
+    adapter: ChainAdapter,
+    tip: BlockRef,
+    epoch: number,
+  ): Promise<boolean> {
+    const { isChanged, isMore } = adapter.mempool
+      ? await this.mempools.look(chain, adapter.mempool, tip, epoch)
+      : { isChanged: false, isMore: false };
+    if (isChanged) this.wakeOthers();
+    await this.dropForgotten(chain, adapter, tip);
+    return isMore;
   }
 
   /** Transactions that were seen, are in no block, and that the node no longer knows. */
-  private async dropForgotten(chain: Chain, adapter: ChainAdapter): Promise<void> {
+  private async dropForgotten(chain: Chain, adapter: ChainAdapter, tip: BlockRef): Promise<void> {
     const unmined = await this.transfers.unminedTransactions(this.sql, chain.slug);
     if (unmined.length === 0) return;
     const fates = await Promise.all(unmined.map((txHash) => adapter.transactionFate(txHash)));
     const forgotten = unmined.filter((_, i) => fates[i] === 'unknown');
     if (forgotten.length === 0) return;
+    // A block that came meanwhile may hold them: a node without a transaction index would not say so.
+    if ((await adapter.tip()).hash !== tip.hash) return;
     await this.sql.transaction((tx) => this.transfers.drop(tx, chain.slug, forgotten));
+    this.mempools.forget(chain.slug, forgotten);
     this.wakeOthers();
   }
 
@@ -252,6 +282,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     }
     // A node that comes back may be another node.
     this.probed.delete(slug);
+    this.mempools.forgetAll(slug);
     this.chains.reportHealth(slug, { ok: false, error: message });
   }
 }

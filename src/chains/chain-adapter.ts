@@ -19,9 +19,11 @@ export interface ObservedTransfer {
   txHash: string;
   /** 'value', 'call:<trace path>' or 'log:<position in its own receipt>'; 'vout:<n>' on UTXO chains. */
   ordinal: string;
+  /** UTXO chains: outpoints `<tx hash>:<vout>` that its transaction spends, by which another can take its place. */
+  inputs?: string[];
   /** 'native', or the token contract in lower case. */
   asset: string;
-  /** What deposit addresses are matched on: the 20 address bytes on EVM. */
+  /** What deposit addresses are matched on: the 20 address bytes on EVM, the output script on UTXO chains. */
   key: Buffer;
   /** Smallest unit of the asset on this chain, > 0. */
   amount: bigint;
@@ -30,6 +32,8 @@ export interface ObservedTransfer {
 /** A block whose parts were all checked against one hash. `candidates` still need matching and {@link ChainAdapter.verify}. */
 export interface ObservedBlock extends BlockHeader {
   candidates: TransferCandidate[];
+  /** UTXO chains: outpoints that the block spends, each with the hash of the spending transaction. */
+  spends?: ReadonlyMap<string, string>;
 }
 
 /** A possible credit: cheap to collect for a whole block, verified only when its key is ours. */
@@ -40,6 +44,24 @@ export interface TransferCandidate {
   txHash: string;
   /** The adapter's own note, handed back to {@link ChainAdapter.verify}. */
   locator: unknown;
+}
+
+/** A transaction that no block holds yet. */
+export interface MempoolTransaction {
+  txHash: string;
+  /** Outpoints `<tx hash>:<vout>`: two transactions that share one cannot both be mined. */
+  inputs: string[];
+  /** Every output as the transfer that it may become. */
+  transfers: ObservedTransfer[];
+}
+
+/** What waits at a node to be mined. */
+export interface Mempool {
+  /** Hashes of all that waits. */
+  list(): Promise<string[]>;
+
+  /** Those of these transactions that the node still has; the others are left out. */
+  read(txHashes: readonly string[]): Promise<MempoolTransaction[]>;
 }
 
 /** What a node says about a transaction now. */
@@ -71,6 +93,9 @@ export class ChainInconsistencyError extends Error {}
 export interface ChainAdapter {
   readonly chain: string;
   readonly family: AddressFamily;
+
+  /** Chains whose nodes show everything that waits; elsewhere payments are first seen in a block. */
+  readonly mempool?: Mempool;
 
   /** Refuses a node of another network. @throws Error naming expected and found chain id */
   probe(): Promise<void>;
@@ -105,4 +130,10 @@ export interface ChainAdapter {
 
   /** Whom a transaction paid, and how deep it is buried; for payouts that somebody reports. */
   transaction(txHash: string): Promise<ObservedTransaction>;
+
+  /**
+   * Returns when the node may have a new block, after `maxMs` at the latest: a hint, never a fact.
+   * @throws Error when the node does not offer it or does not answer, and once `signal` is aborted
+   */
+  waitForBlock?(maxMs: number, signal: AbortSignal): Promise<void>;
 }

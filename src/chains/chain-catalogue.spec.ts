@@ -9,7 +9,7 @@ const OTHER_DECIMALS: Record<string, number> = { 'USDT on bsc': 18 };
 const repeated = (values: readonly unknown[]) => values.filter((value, at) => values.indexOf(value) !== at);
 
 describe('the chain catalogue', () => {
-  it.each([
+  it.each<[string, number | null, string, number, string[]]>([
     ['ethereum', 1, 'ETH', 12, ['USDT', 'USDC']],
     ['polygon', 137, 'POL', 64, ['USDC']],
     ['bsc', 56, 'BNB', 15, ['USDT']],
@@ -17,7 +17,9 @@ describe('the chain catalogue', () => {
     ['base', 8_453, 'ETH', 20, ['USDC']],
     ['optimism', 10, 'ETH', 20, ['USDC']],
     ['avalanche', 43_114, 'AVAX', 12, ['USDC', 'USDT']],
-  ])('has %s: chain id %d, %s, %d confirmations', (slug, chainId, native, confirmations, tokens) => {
+    ['bitcoin', null, 'BTC', 2, []],
+    ['litecoin', null, 'LTC', 6, []],
+  ])('has %s: chain id %s, %s, %d confirmations', (slug, chainId, native, confirmations, tokens) => {
     const chain = CHAIN_CATALOGUE.find((known) => known.slug === slug);
     expect(chain).toMatchObject({ chainId, confirmationsRequired: confirmations, testnet: false });
     expect(chain?.assets.map(({ currencyCode }) => currencyCode)).toEqual([native, ...tokens]);
@@ -25,7 +27,7 @@ describe('the chain catalogue', () => {
 
   it('has every slug, chain id, name and explorer once', () => {
     expect(repeated(CHAIN_CATALOGUE.map(({ slug }) => slug))).toEqual([]);
-    expect(repeated(CHAIN_CATALOGUE.map(({ chainId }) => chainId))).toEqual([]);
+    expect(repeated(CHAIN_CATALOGUE.flatMap(({ chainId }) => chainId ?? []))).toEqual([]);
     expect(repeated(CHAIN_CATALOGUE.map(({ name }) => name))).toEqual([]);
     expect(repeated(CHAIN_CATALOGUE.map(({ explorerTxUrl }) => explorerTxUrl))).toEqual([]);
   });

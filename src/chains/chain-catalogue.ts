@@ -1,10 +1,17 @@
 import { TOKEN_CONTRACTS, type TokenStandard, tokenStandardOn } from './token-contracts.js';
+import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.js';
 
 /** How addresses of a chain are made; one deposit key serves every chain of its family. */
-export type AddressFamily = 'evm';
+export type AddressFamily = 'evm' | UtxoFamily;
 
 /** Families whose wallets the API accepts today; the others of api.md M come with their adapters. */
-export const ADDRESS_FAMILIES: readonly AddressFamily[] = ['evm'];
+export const ADDRESS_FAMILIES: readonly AddressFamily[] = [
+  'evm',
+  'bitcoin',
+  'litecoin',
+  'dogecoin',
+  'bitcoincash',
+];
 
 /** An asset on one chain: `asset` is 'native' or the contract in lower case; decimals are this network's. */
 export interface ChainAsset {
@@ -23,7 +30,10 @@ export interface Chain {
   slug: string;
   name: string;
   family: AddressFamily;
-  chainId: number;
+  /** EIP-155; null on chains of Bitcoin's kind, which have none. */
+  chainId: number | null;
+  /** Which of a family's networks; absent on EVM chains, which the chain id tells apart. */
+  network?: UtxoNetworkName;
   testnet: boolean;
   assets: ChainAsset[];
   /** Blocks, counting the one that holds the transfer (api.md H7). */
@@ -74,6 +84,37 @@ const ETHEREUM: Chain = {
   averageBlockSeconds: 12,
   reorgWindow: 128,
   explorerTxUrl: 'https://etherscan.io/tx/{txHash}',
+};
+
+/** What all chains of Bitcoin's kind have in common. */
+const UTXO = {
+  chainId: null,
+  network: 'mainnet',
+  testnet: false,
+  // A day of Bitcoin; a fork as deep as coinbase maturity (100) fits.
+  reorgWindow: 144,
+} as const;
+
+const BITCOIN: Chain = {
+  ...UTXO,
+  slug: 'bitcoin',
+  name: 'Bitcoin',
+  family: 'bitcoin',
+  assets: [{ asset: 'native', currencyCode: 'BTC', decimals: 8, tokenStandard: null }],
+  confirmationsRequired: 2,
+  averageBlockSeconds: 600,
+  explorerTxUrl: 'https://mempool.space/tx/{txHash}',
+};
+
+const LITECOIN: Chain = {
+  ...UTXO,
+  slug: 'litecoin',
+  name: 'Litecoin',
+  family: 'litecoin',
+  assets: [{ asset: 'native', currencyCode: 'LTC', decimals: 8, tokenStandard: null }],
+  confirmationsRequired: 6,
+  averageBlockSeconds: 150,
+  explorerTxUrl: 'https://litecoinspace.org/tx/{txHash}',
 };
 
 /** Forks of more than a hundred blocks have happened here. */
@@ -173,4 +214,6 @@ export const CHAIN_CATALOGUE: readonly Chain[] = [
   BASE,
   OPTIMISM,
   AVALANCHE,
+  BITCOIN,
+  LITECOIN,
 ];

@@ -80,6 +80,24 @@ describe('registerChains', () => {
     expect(fast?.confirmationsRequired).toBe(15);
   });
 
+  const bitcoin = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
+    slug: 'bitcoin',
+    rpcUrls: ['http://127.0.0.1:8332'],
+    ...changes,
+  });
+
+  it('takes a chain of Bitcoin’s kind on its main network, or on another without an explorer', () => {
+    expect(register(bitcoin())[0]).toMatchObject({ network: 'mainnet', testnet: false, chainId: null });
+    expect(register(bitcoin({ network: 'mainnet' }))).toEqual(register(bitcoin()));
+    expect(register(bitcoin({ network: 'regtest', confirmations: 1 }))[0]).toMatchObject({
+      network: 'regtest',
+      testnet: true,
+      explorerTxUrl: null,
+      confirmationsRequired: 1,
+      assets: [{ asset: 'native', currencyCode: 'BTC', decimals: 8 }],
+    });
+  });
+
   it('knows no contracts and no explorer of another network', () => {
     const [chain] = register(ethereum({ chainId: 31_337 }));
     expect(chain).toMatchObject({ chainId: 31_337, testnet: true, explorerTxUrl: null });
@@ -146,6 +164,36 @@ describe('registerChains', () => {
         ],
       }),
       'CHAIN_ETHEREUM_AGREE_FROM: ETH is listed twice',
+    ],
+    [
+      'a network where the chain id tells',
+      ethereum({ network: 'testnet' }),
+      'CHAIN_ETHEREUM_NETWORK: networks of EVM chains differ by CHAIN_ID',
+    ],
+    [
+      'a chain id where there is none',
+      { slug: 'bitcoin', rpcUrls: ['http://127.0.0.1:8332'], chainId: 1 },
+      'CHAIN_BITCOIN_CHAIN_ID: Bitcoin has none',
+    ],
+    [
+      'tokens where there are none',
+      { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], tokens: [] },
+      'CHAIN_LITECOIN_TOKENS: Litecoin has none',
+    ],
+    [
+      'several nodes where one is read',
+      { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332', 'http://127.0.0.1:9333'] },
+      'CHAIN_LITECOIN_RPC_URL: Litecoin is read through one node',
+    ],
+    [
+      'an agreement where there is one node',
+      { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], agreeFrom: [{ code: 'LTC', amount: '1' }] },
+      'CHAIN_LITECOIN_AGREE_FROM: Litecoin is read through one node',
+    ],
+    [
+      'finality where there is none',
+      { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], finality: 'finalized' },
+      'CHAIN_LITECOIN_FINALITY: Litecoin is settled by depth',
     ],
     [
       'impossible decimals',

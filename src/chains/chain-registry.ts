@@ -20,12 +20,15 @@ export function registerChains(configured: readonly ChainConfig[], catalogue: re
       problems.push(`${variable}_RPC_URL: the chain "${entry.slug}" is unknown; known chains: ${slugs}`);
       continue;
     }
+    problems.push(...familyProblems(known, entry).map((problem) => `${variable}_${problem}`));
     problems.push(
       ...tokenProblems(known, entry.tokens ?? []).map((problem) => `${variable}_TOKENS: ${problem}`),
     );
     const native = known.assets.filter(({ asset }) => asset === 'native');
     // The catalogue's contracts and explorer are those of its own network only.
-    const elsewhere = entry.chainId !== undefined && entry.chainId !== known.chainId;
+    const elsewhere =
+      (entry.chainId !== undefined && entry.chainId !== known.chainId) ||
+      (entry.network !== undefined && entry.network !== 'mainnet');
     const base = elsewhere ? { ...known, testnet: true, explorerTxUrl: null, assets: native } : known;
     const assets = entry.tokens
       ? [...native, ...entry.tokens.map((token) => toAsset(known, token))]
@@ -40,6 +43,7 @@ export function registerChains(configured: readonly ChainConfig[], catalogue: re
     chains.push({
       ...base,
       chainId: entry.chainId ?? known.chainId,
+      ...(known.network && { network: entry.network ?? known.network }),
       confirmationsRequired: entry.confirmations ?? usualWait,
       ...(finality && { finality }),
       ...(agreeFrom && { agreeFrom }),
@@ -66,6 +70,22 @@ function readAgreement(
     else agreeFrom.set(asset.asset, parseDecimal(amount, asset.decimals));
   }
   return { agreeFrom: agreeFrom.size > 0 ? agreeFrom : null, problems };
+}
+
+/** What belongs to chains of another family. */
+function familyProblems(chain: Chain, entry: ChainConfig): string[] {
+  if (chain.family === 'evm') {
+    return entry.network === undefined ? [] : ['NETWORK: networks of EVM chains differ by CHAIN_ID'];
+  }
+  return [
+    ...(entry.chainId === undefined
+      ? []
+      : [`CHAIN_ID: ${chain.name} has none; its networks differ by NETWORK`]),
+    ...(entry.tokens === undefined ? [] : [`TOKENS: ${chain.name} has none`]),
+    ...(entry.rpcUrls.length === 1 ? [] : [`RPC_URL: ${chain.name} is read through one node`]),
+    ...(entry.finality === 'finalized' ? [`FINALITY: ${chain.name} is settled by depth`] : []),
+    ...(entry.agreeFrom === undefined ? [] : [`AGREE_FROM: ${chain.name} is read through one node`]),
+  ];
 }
 
 function toAsset(chain: Chain, { contract, code, decimals }: TokenConfig): ChainAsset {

@@ -6,7 +6,9 @@ import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.
 import { registerChains } from './chain-registry.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
 import { EvmPool } from './evm/evm-pool.js';
-import { EvmRpc } from './evm/evm-rpc.js';
+import { JsonRpc } from './json-rpc.js';
+import { UtxoAdapter } from './utxo/utxo-adapter.js';
+import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.js';
 
 /** How a chain's node last answered the watcher of this process. */
 export type ChainHealth = { ok: true } | { ok: false; error: string };
@@ -17,19 +19,29 @@ export class ChainsService implements OnApplicationShutdown {
   private readonly chains: ReadonlyMap<string, Chain>;
   private readonly adapters = new Map<string, ChainAdapter>();
   private readonly pools = new Map<string, EvmPool>();
-  private readonly nodes: EvmRpc[] = [];
+  private readonly nodes: JsonRpc[] = [];
   private readonly health = new Map<string, ChainHealth>();
 
   constructor(@Inject(CONFIG) config: Config, @Inject(Clock) clock: Clock) {
     const chains = registerChains(config.chains, CHAIN_CATALOGUE);
     this.chains = new Map(chains.map((chain) => [chain.slug, chain]));
     for (const { slug, rpcUrls } of config.chains) {
-      const nodes = rpcUrls.map((url) => new EvmRpc(url));
+      const chain = this.get(slug);
+      const nodes = rpcUrls.map((url) => new JsonRpc(url));
       this.nodes.push(...nodes);
-      const pool = new EvmPool(this.get(slug), nodes, clock);
-      this.pools.set(slug, pool);
-      this.adapters.set(slug, pool);
+      this.adapters.set(slug, this.connect(chain, nodes, clock));
     }
+  }
+
+  private connect(chain: Chain, nodes: readonly JsonRpc[], clock: Clock): ChainAdapter {
+    if (chain.family === 'evm') {
+      const pool = new EvmPool(chain, nodes, clock);
+      this.pools.set(chain.slug, pool);
+      return pool;
+    }
+    const [node] = nodes;
+    if (!node) throw new Error(`the chain "${chain.slug}" has no node`);
+    return new UtxoAdapter(chain, node);
   }
 
   list(): Chain[] {
@@ -63,6 +75,11 @@ export class ChainsService implements OnApplicationShutdown {
   /** The coin or token of that code on that chain. @param currencyCode upper-case */
   findAsset(chain: Chain, currencyCode: string): ChainAsset | null {
     return chain.assets.find((asset) => asset.currencyCode === currencyCode) ?? null;
+  }
+
+  /** Which network a family's addresses are for; the main one where no chain of the family is configured. */
+  networkOf(family: UtxoFamily): UtxoNetworkName {
+    return this.list().find((chain) => chain.family === family)?.network ?? 'mainnet';
   }
 
   /** The watcher tells after every turn how the node answered. */

@@ -1,12 +1,43 @@
-import { CHAIN_CATALOGUE } from './chain-catalogue.js';
+import { type AddressFamily, CHAIN_CATALOGUE } from './chain-catalogue.js';
 import { contractAddressOf } from './contract-address.js';
 import { paymentUri } from './payment-uri.js';
 
+const SEGWIT = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
 const RECIPIENT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const USDC = '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48';
-const native = { asset: 'native' };
+const native = { asset: 'native', decimals: 18 };
 
 describe('paymentUri', () => {
+  it.each<[string, AddressFamily, string, bigint, string]>([
+    [
+      'the example of BIP21 with an amount',
+      'bitcoin',
+      '175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W',
+      5_000_000_000n,
+      'bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?amount=50.00000000',
+    ],
+    ['one satoshi', 'bitcoin', SEGWIT, 1n, `bitcoin:${SEGWIT}?amount=0.00000001`],
+    ['all bitcoins', 'bitcoin', SEGWIT, 2_100_000_000_000_000n, `bitcoin:${SEGWIT}?amount=21000000.00000000`],
+    ['litecoins', 'litecoin', 'ltc1qabc', 155_470n, 'litecoin:ltc1qabc?amount=0.00155470'],
+    [
+      'dogecoins beyond 2^53',
+      'dogecoin',
+      'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L',
+      14_000_000_000_000_000_001n,
+      'dogecoin:DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L?amount=140000000000.00000001',
+    ],
+    [
+      'to a cash address, which has the scheme already',
+      'bitcoincash',
+      'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+      150_000_000n,
+      'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a?amount=1.50000000',
+    ],
+  ])('asks for %s', (_what, family, address, amount, expected) => {
+    const asset = { asset: 'native', decimals: 8 };
+    expect(paymentUri({ chain: { family, chainId: null }, asset, address, amount })).toBe(expected);
+  });
+
   it.each([
     ['one wei', 1, native, 1n, `ethereum:${RECIPIENT}@1?value=1`],
     ['an ether', 1, native, 10n ** 18n, `ethereum:${RECIPIENT}@1?value=1000000000000000000`],
@@ -28,32 +59,35 @@ describe('paymentUri', () => {
     [
       'a token',
       1,
-      { asset: USDC },
+      { asset: USDC, decimals: 6 },
       5_000_000n,
       `ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48@1/transfer?address=${RECIPIENT}&uint256=5000000`,
     ],
   ])('asks for %s', (_what, chainId, asset, amount, expected) => {
-    expect(paymentUri({ chain: { chainId }, asset, address: RECIPIENT, amount })).toBe(expected);
+    expect(paymentUri({ chain: { family: 'evm', chainId }, asset, address: RECIPIENT, amount })).toBe(
+      expected,
+    );
   });
 
-  it.each(CHAIN_CATALOGUE.map((chain) => [chain.slug, chain] as const))(
-    'names the chain id of %s for its coin and for every token',
-    (_slug, chain) => {
-      for (const asset of chain.assets) {
-        const contract = contractAddressOf(asset.asset);
-        const uri = paymentUri({ chain, asset, address: RECIPIENT, amount: 7n });
-        expect(uri).toBe(
-          contract
-            ? `ethereum:${contract}@${chain.chainId}/transfer?address=${RECIPIENT}&uint256=7`
-            : `ethereum:${RECIPIENT}@${chain.chainId}?value=7`,
-        );
-      }
-    },
-  );
+  it.each(
+    CHAIN_CATALOGUE.filter(({ family }) => family === 'evm').map((chain) => [chain.slug, chain] as const),
+  )('names the chain id of %s for its coin and for every token', (_slug, chain) => {
+    for (const asset of chain.assets) {
+      const contract = contractAddressOf(asset.asset);
+      const uri = paymentUri({ chain, asset, address: RECIPIENT, amount: 7n });
+      expect(uri).toBe(
+        contract
+          ? `ethereum:${contract}@${chain.chainId}/transfer?address=${RECIPIENT}&uint256=7`
+          : `ethereum:${RECIPIENT}@${chain.chainId}?value=7`,
+      );
+    }
+  });
 
   it('prints any address with its checksum', () => {
     const address = RECIPIENT.toLowerCase();
-    expect(paymentUri({ chain: { chainId: 1 }, asset: native, address, amount: 1n })).toContain(RECIPIENT);
+    expect(
+      paymentUri({ chain: { family: 'evm', chainId: 1 }, asset: native, address, amount: 1n }),
+    ).toContain(RECIPIENT);
   });
 
   it.each([
@@ -62,6 +96,8 @@ describe('paymentUri', () => {
     ['to no address', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 1n],
     ['to a mistyped address', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266', 1n],
   ])('refuses to ask for %s', (_what, address, amount) => {
-    expect(() => paymentUri({ chain: { chainId: 1 }, asset: native, address, amount })).toThrow();
+    expect(() =>
+      paymentUri({ chain: { family: 'evm', chainId: 1 }, asset: native, address, amount }),
+    ).toThrow();
   });
 });

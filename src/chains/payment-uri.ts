@@ -1,10 +1,12 @@
 import type { Chain, ChainAsset } from './chain-catalogue.js';
+import { formatDecimal } from '../money/money.js';
 import { parseEvmAddress, toChecksumAddress } from './evm/evm-address.js';
+import { utxoTraits } from './utxo/utxo-network.js';
 
 /** What a wallet is asked to send. */
 export interface PaymentRequest {
-  chain: Pick<Chain, 'chainId'>;
-  asset: Pick<ChainAsset, 'asset'>;
+  chain: Pick<Chain, 'family' | 'chainId'>;
+  asset: Pick<ChainAsset, 'asset' | 'decimals'>;
   /** Where to, as people see it. */
   address: string;
   /** Smallest unit of the asset on this chain, > 0. */
@@ -12,11 +14,21 @@ export interface PaymentRequest {
 }
 
 /**
- * The link behind the QR code (EIP-681, api.md D4), always with the chain id and plain integer digits.
+ * The link behind the QR code (EIP-681, BIP21, api.md D4): exact digits, on EVM chains always with the chain id.
  * Wallets let people change what it says, and some ignore parts of it: a convenience, never a fact.
  */
-export function paymentUri({ chain, asset, address, amount }: PaymentRequest): string {
+export function paymentUri(request: PaymentRequest): string {
+  const { chain, asset, address, amount } = request;
   if (amount <= 0n) throw new Error('a payment URI asks for more than nothing');
+  if (chain.family === 'evm') return evmUri(request);
+  const { uriScheme } = utxoTraits(chain.family);
+  // A cash address brings its prefix along, which is the scheme.
+  const bare = address.startsWith(`${uriScheme}:`) ? address.slice(uriScheme.length + 1) : address;
+  if (!/^[0-9A-Za-z]+$/.test(bare)) throw new Error('not an address');
+  return `${uriScheme}:${bare}?amount=${formatDecimal(amount, asset.decimals)}`;
+}
+
+function evmUri({ chain, asset, address, amount }: PaymentRequest): string {
   const recipient = checksummed(address);
   if (asset.asset === 'native') return `ethereum:${recipient}@${chain.chainId}?value=${amount}`;
   return `ethereum:${checksummed(asset.asset)}@${chain.chainId}/transfer?address=${recipient}&uint256=${amount}`;

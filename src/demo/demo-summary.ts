@@ -3,12 +3,15 @@ import type { DemoFacts } from './seed.js';
 /** {@link DemoFacts} with where things answer. */
 export interface AnnouncedFacts extends DemoFacts {
   baseUrl: string;
-  chains: { ethereum: { rpcUrl: string; chainId: number } };
+  chains: { ethereum: { rpcUrl: string; chainId: number }; litecoin?: { rpcUrl: string } };
 }
 
 /** What `npm start` prints: short, and every line can be used as it is. */
 export function demoSummary(facts: AnnouncedFacts, factsFile: string): string {
   const { oauth, chains } = facts;
+  const litecoin = chains.litecoin
+    ? `\n  Litecoin dev chain    ${chains.litecoin.rpcUrl}   (regtest, as bitcoin too; a block every 5 s)`
+    : '';
   return `
   The gateway runs at ${facts.baseUrl}   (development profile, play money)
 
@@ -16,7 +19,7 @@ export function demoSummary(facts: AnnouncedFacts, factsFile: string): string {
   Client token          ${facts.clientToken}
   OAuth token           curl -s ${oauth.tokenUrl} -u ${oauth.clientId}:${oauth.clientSecret} -d grant_type=client_credentials
   Sign in as            ${facts.user.email} / ${facts.user.password}
-  Ethereum dev chain    ${chains.ethereum.rpcUrl}   (chain id ${chains.ethereum.chainId}, a block every 2 s)
+  Ethereum dev chain    ${chains.ethereum.rpcUrl}   (chain id ${chains.ethereum.chainId}, a block every 2 s)${litecoin}
   All of this as JSON   ${factsFile}
 
   Ctrl-C stops everything; the next start goes on from here.

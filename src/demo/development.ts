@@ -3,7 +3,9 @@ import path from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Config } from '../config.js';
 import { type DemoEnvironment, startDemoEnvironment } from './demo-environment.js';
+import type { DemoLogger } from './demo-logger.js';
 import { demoSummary } from './demo-summary.js';
+import { type DevLitecoin, startDevLitecoin } from './dev-litecoin.js';
 import { seedDemo } from './seed.js';
 import { writeState } from './state-file.js';
 
@@ -13,6 +15,14 @@ import { writeState } from './state-file.js';
  */
 const DEMO_EVM_XPUB =
   'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt';
+
+/** The same words on Bitcoin's test networks, m/84'/1'/0'. */
+const DEMO_BITCOIN_XPUB =
+  'vpub5Y6cjg78GGuNLsaPhmYsiw4gYX3HoQiRBiSwDaBXKUafCt9bNwWQiitDk5VZ5BVxYnQdwoTyXSs2JHRPAgjAvtbBrf8ZhDYe2jWAqvZVnsc';
+
+/** The next account, m/84'/1'/1': bitcoin and litecoin are one chain here, and must not share an output script. */
+const DEMO_LITECOIN_XPUB =
+  'vpub5Y6cjg78GGuNQePrLecqwMCGL7x8YYGFKqN5LCciiMAuXWPjwsX9pvXhqKJdkzDeoE9xvFGM1j6cVLPqHEVDK5idBAye5LzWyqxjXcen358';
 
 /** What the development profile needs beside the gateway, and what it says once that answers. */
 export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<{
@@ -24,30 +34,64 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
   const factsFile = path.join(dataDir, 'demo.json');
   // What an earlier start wrote is not true until this one answers.
   await rm(factsFile, { force: true });
+  const logger: DemoLogger = {
+    info: () => {},
+    warn: (message) => process.stderr.write(`${message}\n`),
+  };
   const demo = await startDemoEnvironment({
     dataDir,
-    logger: { info: () => {}, warn: (message) => process.stderr.write(`${message}\n`) },
+    logger,
     ...(environment['ANVIL_BIN'] && { anvilBin: environment['ANVIL_BIN'] }),
+  });
+  // The data directory is ours by now.
+  const litecoin = await startDevLitecoin(demo.facts.dataDir, logger).catch(async (error: unknown) => {
+    await demo.stop();
+    throw error;
   });
   return {
     // What the caller sets wins, so that single parts can be replaced.
-    env: { LOG_LEVEL: 'warn', WALLET_EVM_XPUB: DEMO_EVM_XPUB, ...demo.env, ...withoutEmpty(environment) },
-    announce: async (config, app) => announce(demo, factsFile, config, app),
+    env: {
+      LOG_LEVEL: 'warn',
+      WALLET_EVM_XPUB: DEMO_EVM_XPUB,
+      ...demo.env,
+      ...environmentOf(litecoin),
+      ...withoutEmpty(environment),
+    },
+    announce: async (config, app) => announce(demo, litecoin, factsFile, config, app),
     stop: async () => {
       await rm(factsFile, { force: true });
-      await demo.stop();
+      try {
+        await litecoin?.stop();
+      } finally {
+        await demo.stop();
+      }
     },
+  };
+}
+
+/** One node serves both: only the addresses are written in another way. */
+function environmentOf(litecoin: DevLitecoin | null): Record<string, string> {
+  if (!litecoin) return {};
+  return {
+    CHAIN_BITCOIN_RPC_URL: litecoin.rpcUrl,
+    CHAIN_BITCOIN_NETWORK: 'regtest',
+    WALLET_BITCOIN_XPUB: DEMO_BITCOIN_XPUB,
+    CHAIN_LITECOIN_RPC_URL: litecoin.rpcUrl,
+    CHAIN_LITECOIN_NETWORK: 'regtest',
+    WALLET_LITECOIN_XPUB: DEMO_LITECOIN_XPUB,
   };
 }
 
 async function announce(
   demo: DemoEnvironment,
+  litecoin: DevLitecoin | null,
   factsFile: string,
   config: Config,
   app: NestExpressApplication,
 ): Promise<void> {
   const seeded = await seedDemo(app, config, demo.facts.dataDir);
-  const { ratesUrl, chains } = demo.facts;
+  const { ratesUrl } = demo.facts;
+  const chains = { ...demo.facts.chains, ...(litecoin && { litecoin: { rpcUrl: litecoin.rpcUrl } }) };
   const facts = { baseUrl: config.baseUrl, pid: process.pid, ...seeded, ratesUrl, chains };
   await writeState(factsFile, facts, 0o600);
   process.stdout.write(demoSummary(facts, factsFile));

@@ -1,8 +1,10 @@
 /** Calls one method of a JSON-RPC node; its answers here are short and hold no numbers beyond hex text. */
 export async function callRpc(url: string, method: string, params: unknown[] = [], timeoutMs = 10_000) {
-  const response = await fetch(url, {
+  const { origin, pathname, username, password } = new URL(url);
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  const response = await fetch(`${origin}${pathname}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...(username && { authorization }) },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: AbortSignal.timeout(timeoutMs),
   });

@@ -17,8 +17,13 @@ export interface MatchedTransfer {
   currencyCode: string;
   assetDecimals: number;
   amount: bigint;
+  /** UTXO chains: outpoints that its transaction spends; none elsewhere, nor for a coinbase. */
+  inputs?: string[] | null;
   confirmationsRequired: number;
 }
+
+/** Outpoints that transactions spend, each with the hash of the spending one. */
+type Spends = ReadonlyMap<string, string>;
 
 /** A block whose transfers are to be recorded. */
 export interface RecordedBlock {
@@ -29,6 +34,15 @@ export interface RecordedBlock {
   transfers: MatchedTransfer[];
   /** Chains settled by finality: nothing above this height is confirmed; null when it is not known. */
   finalHeight?: number | null;
+  /** UTXO chains: of this block and of those before it that were not recorded by themselves. */
+  spends?: readonly Spends[];
+}
+
+/** What a mempool newly shows. */
+export interface Sightings {
+  chain: string;
+  spends: Spends;
+  transfers: MatchedTransfer[];
 }
 
 /** Below every block: nothing is final as far as we know. */
@@ -43,16 +57,27 @@ const CONFIRM = `
   update payment_transfers set state = 'confirmed', confirmed_at = $3
   where chain = $1 and state = 'pending' and block_height is not null
     and block_height <= coalesce($5::bigint, $2::bigint - confirmations_required + 1) and payment_id = any($4::uuid[])`;
-// A replay changes nothing; a transaction that is mined again keeps its row, its first sight and its quote.
-const RECORD = `
+const INSERT = `
   insert into payment_transfers (id, payment_id, user_id, deposit_address_id, chain, tx_hash, ordinal, asset, currency_code,
     asset_decimals, amount, state, block_height, block_hash, block_time, confirmations_required, quote_id, is_matched,
-    is_late, seen_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'pending', $12, $13, $14, $15, $16, $17, $18, $19)
+    is_late, seen_at, inputs)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'pending', $12, $13, $14, $15, $16, $17, $18, $19, $20)`;
+// A replay changes nothing; a transaction that is mined again keeps its row, its first sight and its quote.
+const RECORD = `${INSERT}
   on conflict (chain, tx_hash, ordinal) do update
     set state = 'pending', block_height = excluded.block_height, block_hash = excluded.block_hash,
       block_time = excluded.block_time, confirmed_at = null
     where payment_transfers.block_hash is distinct from excluded.block_hash`;
+// A sighting takes nothing from what a block shows; what was given up waits again.
+const RECORD_SIGHTING = `${INSERT}
+  on conflict (chain, tx_hash, ordinal) do update set state = 'pending'
+    where payment_transfers.block_height is null and payment_transfers.state <> 'pending'`;
+const WAITING_INPUTS = `
+  select distinct payment_id, tx_hash, inputs from payment_transfers
+  where chain = $1 and state = 'pending' and block_height is null and inputs is not null`;
+const REPLACE = `
+  update payment_transfers set state = 'replaced'
+  where chain = $1 and tx_hash = any($2::text[]) and state = 'pending' and block_height is null`;
 const ABOVE = `select distinct payment_id from payment_transfers where chain = $1 and block_height > $2`;
 const ORPHAN = `
   update payment_transfers
@@ -73,6 +98,11 @@ interface PaymentId {
   payment_id: string;
 }
 
+interface WaitingRow extends PaymentId {
+  tx_hash: string;
+  inputs: string[];
+}
+
 /**
  * What chains were seen to do, recorded for the payments concerned. Every method runs in the watcher's
  * transaction, after it moved its cursor, so that confirmations count from the block being applied.
@@ -88,17 +118,33 @@ export class TransfersService {
   async applyBlock(tx: Queryable, block: RecordedBlock): Promise<void> {
     const final = block.finalHeight === undefined ? null : (block.finalHeight ?? NOTHING_FINAL);
     const reaching = await tx.query<PaymentId>(REACHING_DEPTH, [block.chain, block.height, final]);
-    const ids = [...reaching.map((row) => row.payment_id), ...block.transfers.map((t) => t.paymentId)];
+    const replaced = await this.findReplaced(tx, block.chain, block.spends ?? []);
+    const ids = [
+      ...[...reaching, ...replaced].map((row) => row.payment_id),
+      ...block.transfers.map((transfer) => transfer.paymentId),
+    ];
     if (ids.length === 0) return;
     const states = await lockStates(tx, [...new Set(ids)]);
-    for (const transfer of block.transfers) {
-      const state = states.find(({ payment }) => payment.id === transfer.paymentId);
-      if (!state) throw new Error(`deposit address of an unknown payment ${transfer.paymentId}`);
-      await this.record(tx, state, block, transfer);
-    }
+    await this.replace(tx, block.chain, replaced);
+    for (const transfer of block.transfers) await this.record(tx, states, block.chain, block, transfer);
     const locked = states.map(({ payment }) => payment.id);
     await tx.query(CONFIRM, [block.chain, block.height, this.clock.now(), locked, final]);
     await this.settleAll(tx, states);
+  }
+
+  /**
+   * Records what waits in a mempool, and gives up what it has replaced: old and new never count together.
+   * @returns whether anything of ours was among it
+   */
+  async applySightings(tx: Queryable, { chain, spends, transfers }: Sightings): Promise<boolean> {
+    const replaced = await this.findReplaced(tx, chain, [spends]);
+    const ids = [...replaced.map((row) => row.payment_id), ...transfers.map(({ paymentId }) => paymentId)];
+    if (ids.length === 0) return false;
+    const states = await lockStates(tx, [...new Set(ids)]);
+    await this.replace(tx, chain, replaced);
+    for (const transfer of transfers) await this.record(tx, states, chain, null, transfer);
+    await this.settleAll(tx, states);
+    return true;
   }
 
   /** Hashes of the transactions that a rollback to `height` would orphan. */
@@ -140,36 +186,54 @@ export class TransfersService {
     await this.settleAll(tx, states);
   }
 
+  /** Waiting transfers whose coins another transaction spends; it alone can still be mined, or was. */
+  private async findReplaced(tx: Queryable, chain: string, spends: readonly Spends[]): Promise<WaitingRow[]> {
+    if (!spends.some(({ size }) => size > 0)) return [];
+    const waiting = await tx.query<WaitingRow>(WAITING_INPUTS, [chain]);
+    return waiting.filter(({ tx_hash: txHash, inputs }) =>
+      inputs.some((outpoint) => spends.some((map) => (map.get(outpoint) ?? txHash) !== txHash)),
+    );
+  }
+
+  private async replace(tx: Queryable, chain: string, replaced: readonly WaitingRow[]): Promise<void> {
+    if (replaced.length > 0) await tx.query(REPLACE, [chain, replaced.map((row) => row.tx_hash)]);
+  }
+
+  /** @param block null: nothing holds it yet */
   private async record(
     tx: Queryable,
-    state: PaymentState,
-    block: RecordedBlock,
+    states: readonly PaymentState[],
+    chain: string,
+    block: RecordedBlock | null,
     transfer: MatchedTransfer,
   ): Promise<void> {
+    const state = states.find(({ payment }) => payment.id === transfer.paymentId);
+    if (!state) throw new Error(`deposit address of an unknown payment ${transfer.paymentId}`);
     const now = this.clock.now();
     // A gateway that was down sees late what came in time: the block's own time decides (api.md H4).
-    const cameAt = block.time < now ? block.time : now;
-    const choice = quoteFor(state.payment, state.quotes, { ...transfer, chain: block.chain }, cameAt);
-    await tx.query(RECORD, [
+    const cameAt = block && block.time < now ? block.time : now;
+    const choice = quoteFor(state.payment, state.quotes, { ...transfer, chain }, cameAt);
+    await tx.query(block ? RECORD : RECORD_SIGHTING, [
       newId(now),
       transfer.paymentId,
       state.payment.userId,
       transfer.depositAddressId,
-      block.chain,
+      chain,
       transfer.txHash,
       transfer.ordinal,
       transfer.asset,
       transfer.currencyCode,
       transfer.assetDecimals,
       transfer.amount,
-      block.height,
-      block.hash,
-      block.time,
+      block?.height ?? null,
+      block?.hash ?? null,
+      block?.time ?? null,
       transfer.confirmationsRequired,
       choice.quoteId,
       choice.isMatched,
       choice.isLate,
       now,
+      transfer.inputs ?? null,
     ]);
   }
 

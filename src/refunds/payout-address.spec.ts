@@ -59,6 +59,57 @@ describe('readPayoutAddress', () => {
   });
 });
 
+describe('readPayoutAddress on chains of Bitcoin’s kind', () => {
+  const assets = [{ asset: 'native', currencyCode: 'BTC', decimals: 8, tokenStandard: null }];
+  const on = (family: 'bitcoin' | 'litecoin' | 'dogecoin', network: 'mainnet' | 'regtest' = 'mainnet') => ({
+    family,
+    network,
+    assets,
+  });
+  const SEGWIT = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
+
+  it.each([
+    [SEGWIT, on('bitcoin'), SEGWIT, '0014c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2'],
+    [SEGWIT.toUpperCase(), on('bitcoin'), SEGWIT, '0014c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2'],
+    [
+      'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh',
+      on('bitcoin'),
+      'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh',
+      '5120a82f29944d65b86ae6b5e5cc75e294ead6c59391a1edc5e016e3498c67fc7bbb',
+    ],
+    [
+      ' 1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA ',
+      on('bitcoin'),
+      '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
+      '76a914d986ed01b7a22225a70edbf2ba7cfb63a15cb3aa88ac',
+    ],
+  ])('reads "%s" into its script', (text, chain, address, script) => {
+    expect(readPayoutAddress(chain, text)).toEqual({ address, key: Buffer.from(script, 'hex') });
+  });
+
+  it.each([
+    ['nothing', '', on('bitcoin'), 'malformed'],
+    ['an EVM address', GOOD, on('bitcoin'), 'malformed'],
+    ['an address of another chain', SEGWIT, on('litecoin'), 'malformed'],
+    ['an address of another network', SEGWIT, on('bitcoin', 'regtest'), 'malformed'],
+    ['a legacy address of another chain', '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA', on('litecoin'), 'malformed'],
+    ['a mistyped address', SEGWIT.replace('r8te', 'r8tf'), on('bitcoin'), 'checksum'],
+    ['letters of both cases', SEGWIT.replace('cr8te', 'CR8TE'), on('bitcoin'), 'checksum'],
+    ['a mistyped legacy address', '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabB', on('bitcoin'), 'checksum'],
+    ['nobody’s address', '1111111111111111111114oLvT2', on('bitcoin'), 'nobody'],
+    ['a private key', 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn', on('bitcoin'), 'secret'],
+    ['a link', `bitcoin:${SEGWIT}`, on('bitcoin'), 'malformed'],
+  ] as const)('refuses %s', (_name, text, chain, problem) => {
+    expect(readPayoutAddress(chain, text)).toEqual({ problem });
+  });
+
+  it('knows transactions by 64 digits', () => {
+    expect(parseTransactionHash({ family: 'bitcoin' }, ` ${'AB'.repeat(32)}`)).toBe('ab'.repeat(32));
+    expect(parseTransactionHash({ family: 'bitcoin' }, `0x${'ab'.repeat(32)}`)).toBeNull();
+    expect(parseTransactionHash({ family: 'litecoin' }, 'ab'.repeat(31))).toBeNull();
+  });
+});
+
 describe('parseTransactionHash', () => {
   const hash = `0x${'ab'.repeat(32)}`;
   it.each([hash, hash.toUpperCase().replace('0X', '0x'), ` ${hash} `])('reads "%s"', (text) => {

@@ -1,5 +1,6 @@
 import type { Chain } from '../chains/chain-catalogue.js';
 import { parseEvmAddress, toChecksumAddress } from '../chains/evm/evm-address.js';
+import { readUtxoAddress } from '../chains/utxo/utxo-address.js';
 import { secretProblem } from '../wallets/pasted-secret.js';
 
 /** Where a refund is to be paid: as people see it, and as a transaction names it. */
@@ -26,9 +27,12 @@ export const ADDRESS_PROBLEMS: Record<AddressProblem | 'own_address', string> = 
 /** "0x" and 40 hex digits of one case carry no checksum (EIP-55); mixed case must have the right one. */
 const EVM_SHAPE = /^0x[0-9a-f]{40}$/i;
 
+/** A script that pays the hash of nobody's key. */
+const BURNT = /(?:00){20}/;
+
 /** Reads an address of a chain. Whether it is one of ours only the registry knows. */
 export function readPayoutAddress(
-  chain: Pick<Chain, 'family' | 'assets'>,
+  chain: Pick<Chain, 'family' | 'assets' | 'network'>,
   text: string,
 ): PayoutAddress | { problem: AddressProblem } {
   const trimmed = text.trim();
@@ -42,6 +46,14 @@ export function readPayoutAddress(
       const isContract = chain.assets.some(({ asset }) => asset === `0x${key.toString('hex')}`);
       return isContract ? { problem: 'token_contract' } : { address: toChecksumAddress(key), key };
     }
+    case 'bitcoin':
+    case 'litecoin':
+    case 'dogecoin':
+    case 'bitcoincash': {
+      const read = readUtxoAddress(trimmed, chain.family, chain.network ?? 'mainnet');
+      if (typeof read === 'string') return { problem: read };
+      return BURNT.test(read.key.toString('hex')) ? { problem: 'nobody' } : read;
+    }
   }
 }
 
@@ -51,6 +63,13 @@ export function parseTransactionHash({ family }: Pick<Chain, 'family'>, text: st
     case 'evm': {
       const hash = text.trim().toLowerCase();
       return /^0x[0-9a-f]{64}$/.test(hash) ? hash : null;
+    }
+    case 'bitcoin':
+    case 'litecoin':
+    case 'dogecoin':
+    case 'bitcoincash': {
+      const hash = text.trim().toLowerCase();
+      return /^[0-9a-f]{64}$/.test(hash) ? hash : null;
     }
   }
 }

@@ -27,7 +27,7 @@ export class AccountWalletsController {
   ) {
     const family = parseFamily(segment);
     refuseScriptType(family, scriptType);
-    return toWalletDto(await this.wallets.put(userId, null, family, extendedPublicKey));
+    return toWalletDto(await this.wallets.put(userId, null, family, extendedPublicKey, scriptType ?? null));
   }
 
   @Delete(':family')

@@ -3,18 +3,30 @@ import { evmAddressOfPublicKey, toChecksumAddress } from '../chains/evm/evm-addr
 
 /** A deposit address before it belongs to a payment. */
 export interface DerivedAddress {
-  /** What blocks are matched on: the 20 address bytes. */
+  /** What blocks are matched on: the 20 address bytes on EVM chains, the output script on UTXO chains. */
   key: Buffer;
   /** What people see. */
   address: string;
 }
+
+/** Makes an address of a compressed public key. */
+export type AddressEncoding = (publicKey: Uint8Array) => DerivedAddress;
+
+/** One address on every EVM chain. */
+export const evmEncoding: AddressEncoding = (publicKey) => {
+  const key = evmAddressOfPublicKey(publicKey);
+  return { key, address: toChecksumAddress(key) };
+};
 
 /** The receiving addresses of an account, `m/…/0/index`; the change branch is never used (BIP44). */
 export class AddressChain {
   /** Derived once: it halves the cost of an address. */
   private readonly external: HDKey;
 
-  constructor(account: HDKey) {
+  constructor(
+    account: HDKey,
+    private readonly encode: AddressEncoding,
+  ) {
     this.external = account.deriveChild(0);
   }
 
@@ -26,7 +38,6 @@ export class AddressChain {
     const child = this.external.deriveChild(index);
     // The library answers the next valid key by itself; at our index it would be somebody else's.
     if (child.index !== index || !child.publicKey) return null;
-    const key = evmAddressOfPublicKey(child.publicKey);
-    return { key, address: toChecksumAddress(key) };
+    return this.encode(child.publicKey);
   }
 }

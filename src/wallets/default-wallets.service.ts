@@ -1,8 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.js';
 import { CONFIG, type Config, ConfigError } from '../config.js';
-import { type ExtendedPublicKey, ExtendedKeyError, parseExtendedPublicKey } from './extended-public-key.js';
+import { type ExtendedPublicKey, ExtendedKeyError } from './extended-public-key.js';
+import { ScriptTypeError } from './utxo-account-key.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
+import { WalletKeys } from './wallet-keys.service.js';
 
 /**
  * The operator's own keys, for applications that have none. The configuration says which key this process uses;
@@ -17,10 +19,11 @@ export class DefaultWallets implements OnModuleInit {
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly activation: WalletActivation,
+    walletKeys: WalletKeys,
   ) {
     for (const family of ADDRESS_FAMILIES) {
       const text = config.defaultWallets[family];
-      if (text !== undefined) this.keys.set(family, readKey(text, family));
+      if (text !== undefined) this.keys.set(family, readKey(walletKeys, family, text));
     }
   }
 
@@ -42,10 +45,15 @@ export class DefaultWallets implements OnModuleInit {
   }
 }
 
-function readKey(text: string, family: AddressFamily): ExtendedPublicKey {
+function readKey(walletKeys: WalletKeys, family: AddressFamily, text: string): ExtendedPublicKey {
   try {
-    return parseExtendedPublicKey(text);
+    return walletKeys.read(family, text, null);
   } catch (error) {
+    if (error instanceof ScriptTypeError) {
+      throw new ConfigError([
+        `${variable(family)}: must say its script type: a ypub or zpub does, or an output descriptor`,
+      ]);
+    }
     if (!(error instanceof ExtendedKeyError)) throw error;
     throw new ConfigError([`${variable(family)}: ${error.message}`]);
   }

@@ -13,7 +13,7 @@ export interface DepositAddress {
   id: string;
   paymentId: string;
   family: AddressFamily;
-  /** What blocks are matched on: the 20 address bytes. */
+  /** What blocks are matched on: the 20 address bytes on EVM chains, the output script on UTXO chains. */
   key: Buffer;
   /** What people see. */
   address: string;
@@ -123,7 +123,8 @@ export class DepositAddressesService {
     if (!row) return null;
     const { id, key, address, walletId } = row;
     const derivationIndex = Number(row.derivationIndex);
-    const derived = this.keys.chain({ id: walletId, sealedKey: row.sealedKey }).derive(derivationIndex);
+    const wallet = { id: walletId, family, sealedKey: row.sealedKey };
+    const derived = this.keys.chain(wallet).derive(derivationIndex);
     if (!row.isOfOwner || derived?.address !== address || !derived.key.equals(key)) {
       this.logger.error({ depositAddressId: id, paymentId, walletId }, 'address integrity');
       throw new AddressIntegrityError(`deposit address ${id} is not of its wallet`);
@@ -181,7 +182,7 @@ export class DepositAddressesService {
     for (;;) {
       const wallet = await this.takeIndex(tx, owner);
       const derivationIndex = Number(wallet.index);
-      const derived = this.keys.chain(wallet).derive(derivationIndex);
+      const derived = this.keys.chain({ ...wallet, family: owner.family }).derive(derivationIndex);
       // BIP32: an index without a valid key is passed over.
       if (derived) return { ...derived, walletId: wallet.id, derivationIndex };
     }

@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import fc from 'fast-check';
 import { sha256 } from '../common/hmac.js';
-import { AddressChain } from './address-chain.js';
+import { AddressChain, evmEncoding } from './address-chain.js';
 import { ExtendedKeyError, parseExtendedPublicKey } from './extended-public-key.js';
 
 const base58check = createBase58check(sha256);
@@ -37,7 +37,7 @@ function refusal(text: string): string {
 }
 
 function firstAddresses(account: HDKey, count: number): (string | undefined)[] {
-  const chain = new AddressChain(parseExtendedPublicKey(account.publicExtendedKey).node);
+  const chain = new AddressChain(parseExtendedPublicKey(account.publicExtendedKey).node, evmEncoding);
   return Array.from({ length: count }, (_, i) => chain.derive(i)?.address);
 }
 
@@ -78,12 +78,11 @@ describe('an extended public key', () => {
         fc.uint8Array({ minLength: 16, maxLength: 64 }),
         fc.integer({ min: 0, max: 2 ** 31 - 1 }),
         fc.integer({ min: 0, max: 2 ** 31 - 1 }),
-        (seed, account, index) => {
-          const node = HDKey.fromMasterSeed(seed).derive(`m/44'/60'/${account}'`);
-          const privately = new AddressChain(node).derive(index);
-          const publicly = new AddressChain(parseExtendedPublicKey(node.publicExtendedKey).node).derive(
-            index,
-          );
+        (seed, number, index) => {
+          const node = HDKey.fromMasterSeed(seed).derive(`m/44'/60'/${number}'`);
+          const privately = new AddressChain(node, evmEncoding).derive(index);
+          const { node: account } = parseExtendedPublicKey(node.publicExtendedKey);
+          const publicly = new AddressChain(account, evmEncoding).derive(index);
           expect(publicly).toEqual(privately);
         },
       ),
@@ -99,7 +98,7 @@ describe('an extended public key', () => {
           ? { deriveChild: (index: number) => ACCOUNT.deriveChild(index === 5 ? 6 : index) }
           : undefined,
     } as unknown as HDKey;
-    const chain = new AddressChain(node);
+    const chain = new AddressChain(node, evmEncoding);
     expect(chain.derive(5)).toBeNull();
     expect(chain.derive(6)).not.toBeNull();
   });

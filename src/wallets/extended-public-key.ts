@@ -1,5 +1,6 @@
 import { createBase58check } from '@scure/base';
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
+import type { ScriptType } from '../chains/utxo/utxo-network.js';
 import { sha256 } from '../common/hmac.js';
 import { PRIVATE_KEY, secretProblem } from './pasted-secret.js';
 
@@ -8,20 +9,25 @@ export class ExtendedKeyError extends Error {}
 
 /** An account's public branch: every address of the account can be made of it, and nothing spent. */
 export interface ExtendedPublicKey {
-  /** As the wallet wrote it. A merchant's whole income can be read with it: sealed at rest, never logged. */
+  /** What is kept. A merchant's whole income can be read with it: sealed at rest, never logged. */
   text: string;
+  /** Which outputs are made of its keys; null where a family has one kind only. */
+  scriptType: ScriptType | null;
   /** `xpub6C...9f2A` */
   masked: string;
   /** First 4 bytes of the key's hash160 as hex (BIP32), as wallets show it. */
   fingerprint: string;
-  /** SHA-256 of public key and chain code: equal for the same key under any prefix. */
+  /**
+   * SHA-256 of public key and chain code, and of family and script type where those make other addresses of the
+   * same key: equal for whatever would hand out the same address twice.
+   */
   keyHash: Buffer;
   node: HDKey;
 }
 
 const base58check = createBase58check(sha256);
 /** Version bytes (BIP32, SLIP-132) of public keys that people confuse with an xpub. */
-const XPUB = 0x0488b21e;
+export const XPUB = 0x0488b21e;
 const OTHER_PREFIXES = new Map([
   [0x049d7cb2, 'ypub'],
   [0x04b24746, 'zpub'],
@@ -50,21 +56,36 @@ export function parseExtendedPublicKey(input: string): ExtendedPublicKey {
   if (!/^[1-9A-HJ-NP-Za-km-z]{100,120}$/.test(text)) {
     throw refused('must be an extended public key (xpub) and nothing else: no path, brackets or spaces');
   }
-  const bytes = decode(text);
+  const bytes = decodeExtendedKey(text);
   checkPrefix(bytes.readUInt32BE(0));
-  checkAccount(bytes[4] ?? 0, bytes.readUInt32BE(9));
-  const node = toNode(text);
-  if (!node.publicKey || !node.chainCode) throw refused('does not hold a valid public key');
+  checkAccount(bytes, "m/44'/60'/0'");
+  const node = toAccountNode(bytes);
   return {
     text,
-    masked: `${text.slice(0, 6)}...${text.slice(-4)}`,
-    fingerprint: node.fingerprint.toString(16).padStart(8, '0'),
-    keyHash: sha256(Buffer.concat([node.publicKey, node.chainCode])),
+    scriptType: null,
+    masked: maskKey(text),
+    fingerprint: fingerprintOf(node),
+    keyHash: sha256(keyMaterial(bytes)),
     node,
   };
 }
 
-function decode(text: string): Buffer {
+/** `xpub6C...9f2A` */
+export function maskKey(text: string): string {
+  return `${text.slice(0, 6)}...${text.slice(-4)}`;
+}
+
+export function fingerprintOf(node: HDKey): string {
+  return node.fingerprint.toString(16).padStart(8, '0');
+}
+
+/** Public key and chain code, which are the same under any prefix. @param bytes 78, as BIP32 lays them out */
+export function keyMaterial(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(45), bytes.subarray(13, 45)]);
+}
+
+/** The 78 bytes of an extended public key of any prefix (BIP32). @throws ExtendedKeyError */
+export function decodeExtendedKey(text: string): Buffer {
   let bytes: Uint8Array;
   try {
     bytes = base58check.decode(text);
@@ -86,25 +107,39 @@ function checkPrefix(version: number): void {
   throw refused('must be an xpub: its prefix is of another network');
 }
 
-function checkAccount(depth: number, childNumber: number): void {
+/**
+ * An account key and no other: depth 3, its last step hardened.
+ * @param path of the family's usual account, for the message
+ * @throws ExtendedKeyError
+ */
+export function checkAccount(bytes: Buffer, path: string): void {
+  const depth = bytes[4] ?? 0;
   if (depth !== ACCOUNT_DEPTH) {
     const which = depth === 0 ? "the wallet's master key" : `a key of depth ${depth}`;
-    throw refused(`must be an account key (depth 3, m/44'/60'/0'), not ${which}`);
+    throw refused(`must be an account key (depth 3, ${path}), not ${which}`);
   }
   // Below a hardened step a leaked child key gives away this account only, never its siblings (BIP32, Security).
-  if (childNumber < HARDENED_OFFSET) {
-    throw refused("must be an account key whose last step is hardened (m/44'/60'/0')");
+  if (bytes.readUInt32BE(9) < HARDENED_OFFSET) {
+    throw refused(`must be an account key whose last step is hardened (${path})`);
   }
 }
 
-function toNode(text: string): HDKey {
+/** The key behind any prefix. @throws ExtendedKeyError */
+export function toAccountNode(bytes: Buffer): HDKey {
   try {
-    return HDKey.fromExtendedKey(text);
+    return HDKey.fromExtendedKey(encodeExtendedKey(bytes, XPUB));
   } catch {
     throw refused('does not hold a valid public key: its point is not on the curve');
   }
 }
 
-function refused(reason: string): ExtendedKeyError {
+/** The same key under another prefix. @param version BIP32, SLIP-132 */
+export function encodeExtendedKey(bytes: Buffer, version: number): string {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt32BE(version);
+  return base58check.encode(copy);
+}
+
+export function refused(reason: string): ExtendedKeyError {
   return new ExtendedKeyError(reason);
 }

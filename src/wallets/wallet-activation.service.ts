@@ -81,14 +81,15 @@ export class WalletActivation {
     }
     const id = newId(now);
     await tx.query(
-      `insert into wallets (id, application_id, user_id, family, sealed_extended_public_key, masked_key,
-         fingerprint, key_hash, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `insert into wallets (id, application_id, user_id, family, script_type, sealed_extended_public_key,
+         masked_key, fingerprint, key_hash, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         id,
         applicationId,
         userId,
         family,
+        key.scriptType,
         this.keys.seal(id, key.text),
         key.masked,
         key.fingerprint,

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { AddressFamily } from '../chains/chain-catalogue.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { utxoAddress } from '../chains/utxo/utxo-address.js';
 import { Keyring } from '../common/keyring.js';
-import { AddressChain } from './address-chain.js';
-import { parseExtendedPublicKey } from './extended-public-key.js';
+import { AddressChain, evmEncoding } from './address-chain.js';
+import { type ExtendedPublicKey, parseExtendedPublicKey } from './extended-public-key.js';
+import { parseUtxoAccount } from './utxo-account-key.js';
 
 const PURPOSE = 'extended-public-key';
 /** Opening a key costs about as much as three addresses. */
@@ -10,9 +14,21 @@ const MAX_CACHED = 1_000;
 /** Seals extended public keys, and opens them again into the addresses that they make. */
 @Injectable()
 export class WalletKeys {
-  private readonly chains = new Map<string, AddressChain>();
+  private readonly opened = new Map<string, AddressChain>();
 
-  constructor(private readonly keyring: Keyring) {}
+  constructor(
+    private readonly keyring: Keyring,
+    private readonly chains: ChainsService,
+  ) {}
+
+  /**
+   * Reads what a person entered for a family.
+   * @throws ExtendedKeyError, ScriptTypeError
+   */
+  read(family: AddressFamily, text: string, scriptType: string | null): ExtendedPublicKey {
+    if (family === 'evm') return parseExtendedPublicKey(text);
+    return parseUtxoAccount(text, family, this.chains.networkOf(family), scriptType);
+  }
 
   /** The wallet's id is sealed in: a key cannot be moved to another row. */
   seal(walletId: string, text: string): string {
@@ -20,14 +36,21 @@ export class WalletKeys {
   }
 
   /** @throws UnsealError when the keyring cannot open it */
-  chain(wallet: { id: string; sealedKey: string }): AddressChain {
-    const cached = this.chains.get(wallet.id);
+  chain(wallet: { id: string; family: AddressFamily; sealedKey: string }): AddressChain {
+    const cached = this.opened.get(wallet.id);
     if (cached) return cached;
     const text = this.keyring.unseal(PURPOSE, wallet.id, wallet.sealedKey);
-    const chain = new AddressChain(parseExtendedPublicKey(text).node);
-    const [oldest] = this.chains.keys();
-    if (oldest !== undefined && this.chains.size >= MAX_CACHED) this.chains.delete(oldest);
-    this.chains.set(wallet.id, chain);
+    const chain = this.open(wallet.family, text);
+    const [oldest] = this.opened.keys();
+    if (oldest !== undefined && this.opened.size >= MAX_CACHED) this.opened.delete(oldest);
+    this.opened.set(wallet.id, chain);
     return chain;
+  }
+
+  private open(family: AddressFamily, text: string): AddressChain {
+    if (family === 'evm') return new AddressChain(parseExtendedPublicKey(text).node, evmEncoding);
+    const network = this.chains.networkOf(family);
+    const { node, scriptType } = parseUtxoAccount(text, family, network);
+    return new AddressChain(node, (publicKey) => utxoAddress(publicKey, family, network, scriptType));
   }
 }

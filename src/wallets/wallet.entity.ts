@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { AddressFamily } from '../chains/chain-catalogue.js';
 
 /** One extended public key with its counter. Rows are only retired, never deleted: their addresses stay watched. */
 @Entity('wallets')
@@ -14,7 +15,7 @@ export class Wallet {
   userId: string | null;
 
   @Column('text')
-  family: string;
+  family: AddressFamily;
 
   @Column('text', { name: 'script_type', nullable: true })
   scriptType: string | null;

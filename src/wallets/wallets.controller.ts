@@ -33,7 +33,7 @@ export class WalletsController {
   ) {
     const family = parseFamily(segment);
     refuseScriptType(family, scriptType);
-    return toWalletDto(await this.wallets.put(userId, id, family, extendedPublicKey));
+    return toWalletDto(await this.wallets.put(userId, id, family, extendedPublicKey, scriptType ?? null));
   }
 
   @Delete(':family')

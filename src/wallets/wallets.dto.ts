@@ -13,7 +13,7 @@ export class PutWalletDto {
   @IsText(1, 4_096)
   extendedPublicKey: string;
 
-  /** Only where the key's prefix leaves it open, so never for evm. */
+  /** Only where the key leaves it open, so never for evm: see ScriptType. */
   @IsOptionalField()
   @IsNullableField()
   @IsText(1, 32)
@@ -32,9 +32,9 @@ export function parseFamily(segment: string): AddressFamily {
   throw ValidationError.of('family', `The ${name} family is not supported yet.`);
 }
 
-/** The script type says nothing about addresses of `family`. @throws ValidationError */
+/** EVM addresses are of one kind. @throws ValidationError */
 export function refuseScriptType(family: AddressFamily, scriptType: string | null | undefined): void {
-  if (scriptType !== undefined && scriptType !== null)
+  if (family === 'evm' && scriptType !== undefined && scriptType !== null)
     throw ValidationError.of('scriptType', `The scriptType field does not apply to ${family} wallets.`);
 }
 

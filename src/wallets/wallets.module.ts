@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
+import { ChainsModule } from '../chains/chains.module.js';
 import { AccountWalletsController } from './account-wallets.controller.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import { DepositAddressesService } from './deposit-addresses.service.js';
@@ -14,7 +15,7 @@ export const entities = [Wallet];
 
 /** Where deposit addresses come from. */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule],
+  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule],
   controllers: [WalletsController, AccountWalletsController],
   providers: [WalletsService, WalletActivation, WalletKeys, DefaultWallets, DepositAddressesService],
   exports: [DepositAddressesService],

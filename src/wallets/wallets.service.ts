@@ -6,7 +6,8 @@ import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.
 import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
 import type { AddressChain } from './address-chain.js';
-import { type ExtendedPublicKey, ExtendedKeyError, parseExtendedPublicKey } from './extended-public-key.js';
+import { ExtendedKeyError } from './extended-public-key.js';
+import { ScriptTypeError } from './utxo-account-key.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
 import { Wallet } from './wallet.entity.js';
@@ -69,17 +70,27 @@ export class WalletsService {
     return this.toView(wallet);
   }
 
-  /** Sets or replaces the key; addresses already handed out stay watched. @param text never logged, never echoed */
+  /**
+   * Sets or replaces the key; addresses already handed out stay watched.
+   * @param text never logged, never echoed
+   * @param scriptType null: the key says it
+   */
   async put(
     userId: string,
     applicationId: string | null,
     family: AddressFamily,
     text: string,
+    scriptType: string | null,
   ): Promise<WalletView> {
     const id = await this.writableApplication(userId, applicationId);
     try {
-      await this.activation.activate({ applicationId: id, userId }, family, readKey(text));
+      const key = this.keys.read(family, text, scriptType);
+      await this.activation.activate({ applicationId: id, userId }, family, key);
     } catch (error) {
+      if (error instanceof ExtendedKeyError)
+        throw ValidationError.of(FIELD, `The ${FIELD} field ${error.message}.`);
+      if (error instanceof ScriptTypeError)
+        throw ValidationError.of('scriptType', `The scriptType field ${error.message}.`);
       if (!(error instanceof KeyInUseError)) throw error;
       throw ValidationError.of(FIELD, `The ${FIELD} is already in use by another wallet.`);
     }
@@ -124,13 +135,4 @@ function previewAddresses(chain: AddressChain): string[] {
   return Array.from({ length: PREVIEWS }, (_, index) => chain.derive(index)?.address).filter(
     (address) => address !== undefined,
   );
-}
-
-function readKey(text: string): ExtendedPublicKey {
-  try {
-    return parseExtendedPublicKey(text);
-  } catch (error) {
-    if (!(error instanceof ExtendedKeyError)) throw error;
-    throw ValidationError.of(FIELD, `The ${FIELD} field ${error.message}.`);
-  }
 }

@@ -3,14 +3,14 @@ import type { ChainAdapter } from '../../src/chains/chain-adapter.js';
 import type { Chain, ChainAsset } from '../../src/chains/chain-catalogue.js';
 import { EvmAdapter } from '../../src/chains/evm/evm-adapter.js';
 import { EvmPool } from '../../src/chains/evm/evm-pool.js';
-import { EvmRpc, type EvmRpcOptions } from '../../src/chains/evm/evm-rpc.js';
+import { JsonRpc, type JsonRpcOptions } from '../../src/chains/json-rpc.js';
 import type { ChainDriver } from '../chain-adapter.contract.js';
 import type { Hex, TestChain } from './anvil.js';
 import { MultiSend } from './contracts/artifacts.js';
 import { TestClock } from './test-clock.js';
 
 /** What the adapter is told of a chain. */
-export interface AdapterSettings extends EvmRpcOptions {
+export interface AdapterSettings extends JsonRpcOptions {
   /** Listed contracts. */
   tokens?: readonly string[];
   chainId?: number;
@@ -26,10 +26,10 @@ export interface TestPool {
 
 /** Makes adapters and closes their connections together. */
 export class EvmAdapters {
-  private readonly clients: EvmRpc[] = [];
+  private readonly clients: JsonRpc[] = [];
 
   create(url: string, { tokens = [], chainId = 31_337, ...options }: AdapterSettings = {}): EvmAdapter {
-    const rpc = new EvmRpc(url, options);
+    const rpc = new JsonRpc(url, options);
     this.clients.push(rpc);
     return new EvmAdapter(evmChain(tokens, chainId), rpc);
   }
@@ -40,7 +40,7 @@ export class EvmAdapters {
     { tokens = [], chainId = 31_337, agreeFrom, ...options }: AdapterSettings = {},
     hedgeDelayMs = 5_000,
   ): TestPool {
-    const clients = urls.map((url) => new EvmRpc(url, options));
+    const clients = urls.map((url) => new JsonRpc(url, options));
     this.clients.push(...clients);
     const clock = new TestClock();
     const chain = { ...evmChain(tokens, chainId), ...(agreeFrom && { agreeFrom }) };
@@ -109,6 +109,7 @@ export async function startDriver(
   return {
     adapter,
     misnamed,
+    large: 1_500_000_000_000_000_001n,
     newKey: () => keyOf(newAddress()),
     pay: async (outputs) => {
       const sends = outputs.map(({ key, amount }) => {

@@ -133,9 +133,11 @@ export class RpcProxy {
   }
 
   private async forward(call: SeenCall): Promise<Reply> {
-    const answer = await fetch(this.target, {
+    const { origin, pathname, username, password } = new URL(this.target);
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+    const answer = await fetch(`${origin}${pathname}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...(username && { authorization }) },
       body: JSON.stringify(call),
     });
     return (await answer.json()) as Reply;

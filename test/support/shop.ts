@@ -173,8 +173,8 @@ export class Shop {
   }
 
   /** What the customer is told for one method. */
-  async instructions(payment: CreatedPayment, method = 'eth'): Promise<Instructions> {
-    const path = `payment/${payment.id}/provider/ethereum/method/${method}`;
+  async instructions(payment: CreatedPayment, method = 'eth', provider = 'ethereum'): Promise<Instructions> {
+    const path = `payment/${payment.id}/provider/${provider}/method/${method}`;
     const answer = await this.checkout<Instructions>(payment, path);
     if (answer.status !== 200) throw new Error(`no instructions: ${JSON.stringify(answer.body)}`);
     return answer.body.data;

@@ -11,8 +11,8 @@ import {
   type TransferCandidate,
 } from '../chain-adapter.js';
 import type { Chain } from '../chain-catalogue.js';
+import { type JsonRpc, RpcError } from '../json-rpc.js';
 import { type EvmCapabilities, probeCapabilities } from './evm-capabilities.js';
-import { type EvmRpc, RpcError } from './evm-rpc.js';
 import type { NativeMove } from './evm-traces.js';
 import {
   findOrdinal,
@@ -61,9 +61,10 @@ export class EvmAdapter implements ChainAdapter {
 
   constructor(
     chain: Chain,
-    private readonly rpc: EvmRpc,
+    private readonly rpc: JsonRpc,
   ) {
     this.chain = chain.slug;
+    if (chain.chainId === null) throw new Error(`${chain.slug} has no chain id`);
     this.expectedChainId = chain.chainId;
     const contracts = chain.assets.map(({ asset }) => asset).filter((asset) => asset !== 'native');
     this.tokens = new Set(contracts);

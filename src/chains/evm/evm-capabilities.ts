@@ -1,4 +1,4 @@
-import { type EvmRpc, LIMIT_EXCEEDED, RpcError } from './evm-rpc.js';
+import { type JsonRpc, LIMIT_EXCEEDED, RpcError } from '../json-rpc.js';
 import { toHeader } from './evm-wire.js';
 import { hex, isOffered, type NativeCapability, probeNativeCapability } from './native-source.js';
 
@@ -20,7 +20,7 @@ const NOBODY = '0x000000000000000000000000000000000000dEaD';
 const NO_EVENT = `0x${'ff'.repeat(32)}`;
 
 /** @throws RpcError when it could not be asked: never a silent step down */
-export async function probeCapabilities(rpc: EvmRpc): Promise<EvmCapabilities> {
+export async function probeCapabilities(rpc: JsonRpc): Promise<EvmCapabilities> {
   const latest = toHeader(await rpc.call('eth_getBlockByNumber', 'latest', false));
   const [native, blockReceipts, finalizedTag, logRange] = await Promise.all([
     probeNativeCapability(rpc, latest),
@@ -31,7 +31,7 @@ export async function probeCapabilities(rpc: EvmRpc): Promise<EvmCapabilities> {
   return { native, blockReceipts, finalizedTag, logRange };
 }
 
-async function namesFinalBlock(rpc: EvmRpc): Promise<boolean> {
+async function namesFinalBlock(rpc: JsonRpc): Promise<boolean> {
   try {
     return (await rpc.call('eth_getBlockByNumber', 'finalized', false)) !== null;
   } catch (error) {
@@ -40,7 +40,7 @@ async function namesFinalBlock(rpc: EvmRpc): Promise<boolean> {
   }
 }
 
-async function probeLogRange(rpc: EvmRpc, tip: number): Promise<number> {
+async function probeLogRange(rpc: JsonRpc, tip: number): Promise<number> {
   for (const span of LOG_SPANS) {
     const range = { fromBlock: hex(Math.max(0, tip - span + 1)), toBlock: hex(tip) };
     try {

@@ -17,7 +17,7 @@ import { chooseEndpoints, judgeFork } from './endpoint-choice.js';
 import { bestTip, type Operation } from './endpoint-health.js';
 import { EvmAdapter } from './evm-adapter.js';
 import { type EndpointReport, EvmEndpoint, NotEligibleError } from './evm-endpoint.js';
-import type { EvmRpc } from './evm-rpc.js';
+import type { JsonRpc } from '../json-rpc.js';
 import { findLarge, isSameTransfer } from './large-transfers.js';
 
 /** Milliseconds that an endpoint has before the next is asked the same. */
@@ -43,7 +43,7 @@ export class EvmPool implements ChainAdapter {
   /** @param nodes in the operator's order: the first is asked first */
   constructor(
     private readonly settings: Chain,
-    nodes: readonly EvmRpc[],
+    nodes: readonly JsonRpc[],
     private readonly clock: Clock,
     private readonly hedgeDelayMs = HEDGE_DELAY_MS,
   ) {

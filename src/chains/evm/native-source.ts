@@ -1,5 +1,5 @@
 import { ChainInconsistencyError } from '../chain-adapter.js';
-import { type EvmRpc, LIMIT_EXCEEDED, type RpcCall, RpcError } from './evm-rpc.js';
+import { type JsonRpc, LIMIT_EXCEEDED, type RpcCall, RpcError } from '../json-rpc.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
 import { type EvmHeader, toFullBlock } from './evm-wire.js';
 
@@ -16,7 +16,7 @@ const NO_BLOCK = `0x${'0'.repeat(64)}`;
 
 /** Asks the node which way it offers. @throws RpcError when it could not be asked: never a silent step down */
 export async function probeNativeCapability(
-  rpc: EvmRpc,
+  rpc: JsonRpc,
   latest: Pick<EvmHeader, 'height'>,
 ): Promise<NativeCapability> {
   if (await isOffered(rpc.call('trace_block', hex(latest.height)))) return 'trace_block';

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import { ChainInconsistencyError } from '../chain-adapter.js';
+import { ChainInconsistencyError } from './chain-adapter.js';
 
 /** One method with its parameters. */
 export type RpcCall = readonly [method: string, params: readonly unknown[]];
@@ -29,7 +29,7 @@ export const LIMIT_EXCEEDED = -32005;
 const UNSUPPORTED_TEXT =
   /(method|[a-z]+_[a-zA-Z]+) .*(not (found|supported|available|allowed|enabled)|does not exist)|unsupported method/i;
 
-export interface EvmRpcOptions {
+export interface JsonRpcOptions {
   /** Milliseconds for one request from first to last byte. */
   deadlineMs?: number;
   /** Bytes of one response. */
@@ -43,14 +43,14 @@ const BATCH_SIZE = 50;
  * JSON-RPC 2.0 over HTTP to one node. Every wait and every size has a bound: a node is not trusted.
  * Its URL often holds an access key, so no error ever quotes it.
  */
-export class EvmRpc {
+export class JsonRpc {
   private readonly agent: Agent;
   private readonly url: URL;
   private readonly authorization: string | undefined;
   private readonly deadlineMs: number;
   private lastId = 0;
 
-  constructor(url: string, { deadlineMs = 10_000, maxResponseBytes = 32 * 2 ** 20 }: EvmRpcOptions = {}) {
+  constructor(url: string, { deadlineMs = 10_000, maxResponseBytes = 32 * 2 ** 20 }: JsonRpcOptions = {}) {
     this.url = new URL(url);
     const { username, password } = this.url;
     if (username || password) {
@@ -69,8 +69,26 @@ export class EvmRpc {
     return resultOf(reply, id, method);
   }
 
+  /** A call that takes its time, and that may be given up. @throws RpcError also when `signal` is aborted */
+  async callUntil(signal: AbortSignal, method: string, ...params: unknown[]): Promise<unknown> {
+    const id = ++this.lastId;
+    const reply = await this.post(method, { jsonrpc: '2.0', id, method, params }, signal);
+    return resultOf(reply, id, method);
+  }
+
   /** Results in the order of the calls; one failed call fails all. @throws RpcError, ChainInconsistencyError */
   async batch(calls: readonly RpcCall[]): Promise<unknown[]> {
+    const [only] = calls;
+    // Some nodes offer no batches at all.
+    if (only && calls.length === 1) return [await this.call(only[0], ...only[1])];
+    const results = await this.settle(calls);
+    const refusal = results.find((result) => result instanceof RpcError);
+    if (refusal) throw refusal;
+    return results;
+  }
+
+  /** As {@link batch}, with the node's refusal in the place of the result. @throws RpcError when it answers nothing */
+  async settle(calls: readonly RpcCall[]): Promise<unknown[]> {
     const results: unknown[] = [];
     for (let start = 0; start < calls.length; start += BATCH_SIZE) {
       results.push(...(await this.oneBatch(calls.slice(start, start + BATCH_SIZE))));
@@ -85,7 +103,6 @@ export class EvmRpc {
 
   private async oneBatch(calls: readonly RpcCall[]): Promise<unknown[]> {
     const [only] = calls;
-    if (only && calls.length === 1) return [await this.call(only[0], ...only[1])];
     const label = `a batch with ${only?.[0] ?? 'nothing'}`;
     const requests = calls.map(([method, params]) => ({ jsonrpc: '2.0', id: ++this.lastId, method, params }));
     const replies = await this.post(label, requests);
@@ -93,17 +110,20 @@ export class EvmRpc {
     if (!Array.isArray(replies)) throw refusalOf(replies, label) ?? inconsistent(label, 'answered no list');
     if (replies.length !== requests.length) throw inconsistent(label, 'answered another number of calls');
     const byId = new Map(replies.map((reply) => [isObject(reply) ? reply['id'] : undefined, reply]));
-    return requests.map(({ id, method }) => resultOf(byId.get(id), id, method));
+    return requests.map(
+      ({ id, method }) => refusalOf(byId.get(id), method) ?? resultOf(byId.get(id), id, method),
+    );
   }
 
-  private async post(label: string, body: unknown): Promise<unknown> {
+  private async post(label: string, body: unknown, until?: AbortSignal): Promise<unknown> {
     let status: number;
     let text: string;
+    const deadline = AbortSignal.timeout(this.deadlineMs);
     try {
       const response = await request(this.url, {
         method: 'POST',
         dispatcher: this.agent,
-        signal: AbortSignal.timeout(this.deadlineMs),
+        signal: until ? AbortSignal.any([until, deadline]) : deadline,
         headers: {
           'content-type': 'application/json',
           ...(this.authorization && { authorization: this.authorization }),

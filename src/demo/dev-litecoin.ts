@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DemoLogger } from './demo-logger.js';
+import { callRpc, callRpcText } from './json-rpc.js';
+import { findProcess, stopProcess } from './processes.js';
+import { readState, readTextOrNull, writeState } from './state-file.js';
+
+/** A private chain of litecoind's, with coins of its own to spend. */
+export interface DevLitecoin {
+  /** With user and password. */
+  rpcUrl: string;
+  pid: number;
+  /** Returns when litecoind is gone; what it has mined stays. */
+  stop(): Promise<void>;
+}
+
+interface LitecoinRecord {
+  pid: number;
+  port: number;
+  password: string;
+}
+
+/** Of Debian's package; `litecoind` in the PATH is a shell script around it, whose pid would not be the node's. */
+const PROGRAM = '/usr/lib/litecoin/litecoind';
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 30_000;
+const POLL_MS = 100;
+const BLOCK_INTERVAL_MS = 5_000;
+/** A coinbase can be spent after 100 blocks. */
+const FIRST_BLOCKS = 110;
+
+/**
+ * Starts litecoind in regtest where Debian's package is installed, or adopts the one that a killed gateway left.
+ * Without extension blocks it is Bitcoin Core's chain, so it serves as bitcoin, too.
+ * @returns null where it is not installed or does not start: the rest goes on without it
+ */
+export async function startDevLitecoin(dataDir: string, logger: DemoLogger): Promise<DevLitecoin | null> {
+  if (!existsSync(PROGRAM)) return null;
+  const folder = path.join(dataDir, 'litecoin');
+  const recordFile = path.join(dataDir, 'dev-litecoin.json');
+  await mkdir(folder, { recursive: true });
+  const left = await readRecord(recordFile);
+  // Never two of them on one folder.
+  const record = left && (await adopt(left, folder)) ? left : await start(folder, recordFile);
+  const rpcUrl = `http://demo:${record.password}@127.0.0.1:${record.port}`;
+  try {
+    await fillWallet(rpcUrl);
+  } catch (error) {
+    logger.warn(`litecoind does not serve the development profile: ${String(error)}`);
+    await stopProcess(record.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
+    return null;
+  }
+  const miner = keepMining(rpcUrl, logger);
+  return {
+    rpcUrl,
+    pid: record.pid,
+    stop: async () => {
+      await miner.stop();
+      await stopProcess(record.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
+    },
+  };
+}
+
+async function adopt({ pid, port, password }: LitecoinRecord, folder: string): Promise<boolean> {
+  if ((await findProcess(pid)) === null) return false;
+  // A pid may have been given to another program meanwhile: ours carries our folder in its arguments.
+  const args = (await readTextOrNull(`/proc/${pid}/cmdline`)) ?? '';
+  if (!args.split('\0').includes(`-datadir=${folder}`)) return false;
+  if (await answers(`http://demo:${password}@127.0.0.1:${port}`)) return true;
+  await stopProcess(pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
+  return false;
+}
+
+/** In a session of its own, so that Ctrl-C reaches the gateway alone, which then stops it. */
+async function start(folder: string, recordFile: string): Promise<LitecoinRecord> {
+  const [port, password] = [await freePort(), randomBytes(16).toString('hex')];
+  const flags = [
+    '-regtest',
+    '-server',
+    '-txindex=1',
+    '-listen=0',
+    '-printtoconsole=0',
+    // As on Bitcoin: transactions may be replaced, and there are no extension blocks.
+    '-mempoolreplacement=1',
+    '-vbparams=mweb:-2:0',
+    '-fallbackfee=0.0002',
+    `-datadir=${folder}`,
+    '-rpcuser=demo',
+    `-rpcpassword=${password}`,
+    `-rpcport=${port}`,
+    '-rpcbind=127.0.0.1',
+    '-rpcallowip=127.0.0.1',
+  ];
+  const child = spawn(PROGRAM, flags, { detached: true, stdio: 'ignore' });
+  let failure: string | null = null;
+  child.once('error', (error) => (failure = error.message));
+  const record = { pid: child.pid ?? 0, port, password };
+  await writeState(recordFile, record, 0o600);
+  await answering(
+    `http://demo:${password}@127.0.0.1:${port}`,
+    () => failure !== null || child.exitCode !== null,
+  );
+  child.unref();
+  return record;
+}
+
+/** Returns also when it never answers: the first call then tells why. */
+async function answering(rpcUrl: string, hasEnded: () => boolean): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  while (!hasEnded() && performance.now() < deadline) {
+    if (await answers(rpcUrl)) return;
+    await delay(POLL_MS);
+  }
+}
+
+async function answers(rpcUrl: string): Promise<boolean> {
+  try {
+    await callRpc(rpcUrl, 'getblockcount');
+    return true;
+  } catch {
+    // Not yet, or not any more.
+    return false;
+  }
+}
+
+async function fillWallet(rpcUrl: string): Promise<void> {
+  const loaded = (await callRpc(rpcUrl, 'listwallets')) as string[];
+  if (!loaded.includes('demo')) {
+    const { wallets } = (await callRpc(rpcUrl, 'listwalletdir')) as { wallets: { name: string }[] };
+    const isThere = wallets.some(({ name }) => name === 'demo');
+    await callRpc(rpcUrl, isThere ? 'loadwallet' : 'createwallet', ['demo']);
+  }
+  const height = Number(await callRpc(rpcUrl, 'getblockcount'));
+  if (height < FIRST_BLOCKS) await mine(rpcUrl, FIRST_BLOCKS - height);
+}
+
+/** To a new address each time: two branches of a fork must not become the same blocks. */
+async function mine(rpcUrl: string, blocks: number): Promise<void> {
+  const address = await callRpcText(rpcUrl, 'getnewaddress');
+  await callRpc(rpcUrl, 'generatetoaddress', [blocks, address]);
+}
+
+function keepMining(rpcUrl: string, logger: DemoLogger): { stop(): Promise<void> } {
+  let running: Promise<void> | null = null;
+  let isDown = false;
+  const beat = async () => {
+    try {
+      await mine(rpcUrl, 1);
+      isDown = false;
+    } catch (error) {
+      if (!isDown) logger.warn(`litecoind does not mine: ${String(error)}`);
+      isDown = true;
+    }
+  };
+  const timer = setInterval(() => {
+    running ??= beat().finally(() => (running = null));
+  }, BLOCK_INTERVAL_MS);
+  timer.unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function readRecord(file: string): Promise<LitecoinRecord | null> {
+  const { pid, port, password } = ((await readState(file)) ?? {}) as Partial<LitecoinRecord>;
+  if (typeof pid !== 'number' || typeof port !== 'number' || typeof password !== 'string') return null;
+  return { pid, port, password };
+}

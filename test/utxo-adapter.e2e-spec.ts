@@ -1,0 +1,277 @@
+import { HDKey } from '@scure/bip32';
+import { Logger } from '@nestjs/common';
+import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
+import type { UtxoAdapter } from '../src/chains/utxo/utxo-adapter.js';
+import { descriptorChecksum } from '../src/wallets/output-descriptor.js';
+import { type ChainDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
+import { changed, RpcProxy } from './support/rpc-proxy.js';
+import { describeWithLitecoin, describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
+import { newScriptKey, UtxoAdapters } from './support/utxo-chain.js';
+
+describeWithNode('a UTXO node', () => {
+  const adapters = new UtxoAdapters();
+  let node: UtxoNode;
+  let adapter: UtxoAdapter;
+
+  beforeAll(async () => {
+    Logger.overrideLogger(false);
+    node = await startUtxoNode();
+    adapter = adapters.create(node.url);
+  });
+  afterAll(async () => {
+    await adapters.close();
+    await node?.stop();
+  });
+
+  async function startDriver(): Promise<ChainDriver> {
+    return {
+      adapter,
+      misnamed: adapters.create(node.url, 'bitcoin', 'mainnet'),
+      large: 1_500_000_001n,
+      newKey: newScriptKey,
+      pay: (outputs) => node.pay(outputs),
+      mine: (blocks) => node.mine(blocks),
+      fork: (depth, keep) => node.fork(depth, keep),
+      rollback: (depth) => node.rollback(depth),
+    };
+  }
+
+  describeChainAdapter('UTXO', startDriver);
+
+  describe('the UTXO adapter', () => {
+    it('credits each output under its own place, with what the transaction spends', async () => {
+      const key = newScriptKey();
+      const coin = await node.coin(1_000_000n);
+      const hex = await node.sign(
+        [coin],
+        [
+          { key, amount: 7n },
+          { key: newScriptKey(), amount: 8n },
+          { key, amount: 9n },
+        ],
+      );
+      const txHash = await node.broadcast(hex);
+      const height = await node.mine();
+      const inputs = [`${coin.txid}:${coin.vout}`];
+      expect(await creditsAt(adapter, height, [key])).toEqual([
+        { txHash, ordinal: 'vout:0', asset: 'native', key, amount: 7n, inputs },
+        { txHash, ordinal: 'vout:2', asset: 'native', key, amount: 9n, inputs },
+      ]);
+      const block = await adapter.block(height);
+      expect(block?.spends?.get(inputs[0] ?? '')).toBe(txHash);
+    });
+
+    it('credits every kind of script of a wallet, whose text the node writes as we do', async () => {
+      const account = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/84'/1'/0'/0");
+      for (const [i, type] of (['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr'] as const).entries()) {
+        const { publicKey } = account.deriveChild(i);
+        if (!publicKey) throw new Error('no key');
+        const family = process.env['BITCOIND_BIN'] ? 'bitcoin' : 'litecoin';
+        const { key, address } = utxoAddress(publicKey, family, 'regtest', type);
+        const info = await node.rpc<{ scriptPubKey: string }>('validateaddress', [address]);
+        expect(info.scriptPubKey).toBe(key.toString('hex'));
+        await node.pay([{ key, amount: 1_000n }]);
+        expect((await creditsAt(adapter, await node.mine(), [key])).map(({ amount }) => amount)).toEqual([
+          1_000n,
+        ]);
+      }
+    });
+
+    it('writes descriptor checksums as the node does', async () => {
+      const key = HDKey.fromMasterSeed(Buffer.alloc(32, 7), {
+        private: 0x04358394,
+        public: 0x043587cf,
+      }).derive("m/84'/1'/0'").publicExtendedKey;
+      for (const body of [
+        `wpkh(${key}/0/*)`,
+        `pkh([d34db33f/44'/1'/0']${key}/0/*)`,
+        `sh(wpkh(${key}/0/*))`,
+      ]) {
+        const { checksum } = await node.rpc<{ checksum: string }>('getdescriptorinfo', [body]);
+        expect(descriptorChecksum(body)).toBe(checksum);
+      }
+    });
+
+    it('no longer knows a transaction that a stale block alone holds, although the node still finds it', async () => {
+      const coin = await node.coin(1_000_000n);
+      const [one, two] = [
+        await node.sign([coin], [{ key: newScriptKey(), amount: 5n }]),
+        await node.sign([coin], [{ key: newScriptKey(), amount: 6n }]),
+      ];
+      const stale = await node.broadcast(one);
+      await node.mine();
+      await node.rollback(1);
+      await node.mineOnly([two]);
+      expect(await adapter.transactionFate(stale)).toBe('unknown');
+      expect(await node.rpc('getrawtransaction', [stale, true])).toMatchObject({ confirmations: 0 });
+    });
+
+    it('shows what waits, each transaction with what it spends, until a block holds it', async () => {
+      const coin = await node.coin(1_000_000n);
+      const [first, second] = [
+        await node.sign([coin], [{ key: newScriptKey(), amount: 7n }]),
+        await node.sign([coin], [{ key: newScriptKey(), amount: 8n }], 50_000n),
+      ];
+      const key = newScriptKey();
+      const [replaced, other] = [await node.broadcast(first), await node.pay([{ key, amount: 5n }])];
+      expect(await adapter.mempool.list()).toEqual(expect.arrayContaining([replaced, other]));
+      const raised = await node.broadcast(second);
+      const waiting = await adapter.mempool.list();
+      expect(waiting).toEqual(expect.arrayContaining([raised, other]));
+      expect(waiting).not.toContain(replaced);
+      const read = await adapter.mempool.read([replaced, raised, other, 'ab'.repeat(32)]);
+      expect(read.map(({ txHash }) => txHash)).toEqual([raised, other]);
+      expect(read[0]?.inputs).toEqual([`${coin.txid}:${coin.vout}`]);
+      expect(read[1]?.transfers[0]).toEqual({
+        txHash: other,
+        ordinal: 'vout:0',
+        asset: 'native',
+        key,
+        amount: 5n,
+        inputs: read[1]?.inputs,
+      });
+      await node.mine();
+      expect(await adapter.mempool.list()).toEqual([]);
+    });
+
+    it('tells when there is a block, and gives up when it is told to', async () => {
+      const patience = new AbortController();
+      const waiting = adapter.waitForBlock(8_000, patience.signal);
+      const before = performance.now();
+      await node.mine();
+      await waiting;
+      expect(performance.now() - before).toBeLessThan(7_000);
+      const again = adapter.waitForBlock(8_000, patience.signal);
+      patience.abort();
+      await expect(again).rejects.toThrow(/did not answer/);
+    });
+
+    it('knows no transaction that never was', async () => {
+      expect(await adapter.transactionFate('ab'.repeat(32))).toBe('unknown');
+    });
+
+    it('refuses a node of another chain with the right name', async () => {
+      const proxy = await RpcProxy.start(node.url);
+      proxy.tell({ getblockchaininfo: changed((result: object) => ({ ...result, chain: 'main' })) });
+      const litecoin = adapters.create(proxy.url, 'litecoin', 'mainnet');
+      await expect(litecoin.probe()).rejects.toThrow(
+        /block 0 of the node is [0-9a-f]{64}, expected 12a765e3/,
+      );
+      await proxy.stop();
+    });
+  });
+
+  describe('a node that lies is caught:', () => {
+    let proxy: RpcProxy;
+    let lied: UtxoAdapter;
+
+    beforeAll(async () => {
+      proxy = await RpcProxy.start(node.url);
+      lied = adapters.create(proxy.url);
+    });
+    afterEach(() => proxy.tell({}));
+    afterAll(() => proxy.stop());
+
+    const flip = (at: number) => (result: unknown) => {
+      const bytes = Buffer.from(String(result), 'hex');
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+      return bytes.toString('hex');
+    };
+
+    it.each<[string, (result: unknown) => unknown, RegExp]>([
+      ['another header', flip(70), /another block/],
+      ['another parent', flip(10), /another block/],
+      [
+        'a changed amount',
+        (raw) => String(raw).replace('8813000000000000', '8913000000000000'),
+        /not those of the block/,
+      ],
+      ['a block cut short', (raw) => String(raw).slice(0, -40), /ends too early/],
+      ['half a byte', (raw) => String(raw).slice(0, -1), /ends too early/],
+      ['no transactions', (raw) => `${String(raw).slice(0, 160)}00`, /without transactions/],
+      ['a number', () => 5, /malformed text/],
+      ['nothing', () => null, /malformed text/],
+    ])('%s', async (_what, lie, message) => {
+      await node.pay([{ key: newScriptKey(), amount: 5_000n }]);
+      const height = await node.mine();
+      proxy.tell({ getblock: changed(lie) });
+      await expect(lied.block(height)).rejects.toThrow(message);
+      proxy.tell({});
+      expect(await lied.block(height)).not.toBeNull();
+    });
+
+    it('another header at a height', async () => {
+      const height = await node.mine();
+      proxy.tell({ getblockheader: changed(flip(4)) });
+      await expect(lied.header(height)).rejects.toThrow(/another block/);
+    });
+
+    it('a transaction under another hash', async () => {
+      const txHash = await node.pay([{ key: newScriptKey(), amount: 5_000n }]);
+      proxy.tell({ getrawtransaction: changed((result: object) => ({ ...result, txid: 'ab'.repeat(32) })) });
+      await expect(lied.transactionFate(txHash)).rejects.toThrow(/another transaction/);
+    });
+
+    it('a mempool that is none, and a waiting transaction under another hash', async () => {
+      proxy.tell({ getrawmempool: changed(() => ({ size: 1 })) });
+      await expect(lied.mempool.list()).rejects.toThrow(/malformed mempool/);
+      proxy.tell({ getrawmempool: changed(() => ['x']) });
+      await expect(lied.mempool.list()).rejects.toThrow(/malformed hash/);
+      const txHash = await node.pay([{ key: newScriptKey(), amount: 5_000n }]);
+      proxy.tell({ getrawtransaction: changed(flip(6)) });
+      await expect(lied.mempool.read([txHash])).rejects.toThrow(/another transaction|malformed/);
+      proxy.tell({
+        getrawtransaction: ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -28, message: 'Loading' } }),
+      });
+      await expect(lied.mempool.read([txHash])).rejects.toThrow(/Loading/);
+    });
+
+    it('a height that is none', async () => {
+      proxy.tell({ getblockchaininfo: changed((result: object) => ({ ...result, blocks: -1 })) });
+      await expect(lied.tip()).rejects.toThrow(/malformed height/);
+    });
+  });
+});
+
+describeWithLitecoin('a Litecoin node with extension blocks', () => {
+  const adapters = new UtxoAdapters();
+  let node: UtxoNode;
+
+  beforeAll(async () => {
+    node = await startUtxoNode({ mweb: true });
+  });
+  afterAll(async () => {
+    await adapters.close();
+    await node?.stop();
+  });
+
+  it('is read through their activation, peg-ins and peg-outs and all', async () => {
+    const adapter = adapters.create(node.url, 'litecoin');
+    await adapter.probe();
+    // Height 431 is the last without them; the first block with them needs a peg-in (LIP-3).
+    await node.mine(431 - (await node.height()));
+    const hidden = await node.rpc<string>('getnewaddress', ['', 'mweb']);
+    const pegIn = await node.rpc<string>('sendtoaddress', [hidden, 1]);
+    const key = newScriptKey();
+    const paid = await node.pay([{ key, amount: 123_456_789n }]);
+    await node.mine(2);
+    const pegOut = await node.rpc<string>('sendtoaddress', [await node.newAddress(), 0.5]);
+    expect(await adapter.transactionFate(pegOut)).toBe('mempool');
+    const height = await node.mine(2);
+    const seen = [];
+    for (let at = 432; at <= height; at++) {
+      const block = await adapter.block(at);
+      const told = await node.rpc<{ hash: string; mweb?: object; tx: string[] }>('getblock', [
+        await node.hashAt(at),
+        1,
+      ]);
+      expect(block?.hash).toBe(told.hash);
+      expect(told.mweb).toBeDefined();
+      // The last transaction integrates the extension block; what it spends and pays is transparent.
+      expect([...(block?.spends?.values() ?? [])]).toContain(told.tx.at(-1));
+      seen.push(...(await creditsAt(adapter, at, [key])));
+    }
+    expect(seen).toMatchObject([{ txHash: paid, amount: 123_456_789n }]);
+    expect(await adapter.transactionFate(pegIn)).toBe('mined');
+  });
+});

@@ -1,0 +1,367 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { HDKey } from '@scure/bip32';
+import { createApp } from '../src/app.js';
+import { ChainLeaseService } from '../src/chain-watcher/chain-lease.service.js';
+import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
+import type { Instructions } from '../src/checkout/instructions.service.js';
+import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
+import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
+import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
+import { newScriptKey } from './support/utxo-chain.js';
+
+const VPUB = { private: 0x045f18bc, public: 0x045f1cf6 };
+const ACCOUNT = HDKey.fromMasterSeed(Buffer.alloc(32, 5), VPUB).derive("m/84'/1'/0'");
+/** 100 USD at 50,000 USD for a bitcoin. */
+const DUE = 200_000n;
+const CONFIRMATIONS = 2;
+
+describeWithNode('a payment in bitcoin', () => {
+  let node: UtxoNode;
+  let shop: Shop;
+  let application: ShopApplication;
+
+  beforeAll(async () => {
+    node = await startUtxoNode();
+    shop = await Shop.open({
+      CHAIN_BITCOIN_RPC_URL: node.url,
+      CHAIN_BITCOIN_NETWORK: 'regtest',
+      WALLET_BITCOIN_XPUB: ACCOUNT.publicExtendedKey,
+    });
+    shop.rates.setPrice('BTC', 'USD', '50000');
+    application = await shop.application();
+    await watch();
+  });
+  afterAll(async () => {
+    await shop?.close();
+    await node?.stop();
+  });
+
+  /** The watcher of this chain, then everything else. */
+  async function watch(): Promise<void> {
+    await shop.gateway.get(ChainWatcherService).drain('bitcoin');
+    await shop.settle();
+  }
+
+  async function mine(blocks = 1): Promise<void> {
+    await node.mine(blocks);
+    await watch();
+  }
+
+  /** The script of the shown address, found in the account: what a wallet would pay to. */
+  function keyOf({ address }: Instructions): Buffer {
+    const branch = ACCOUNT.deriveChild(0);
+    for (let i = 0; i < 100; i++) {
+      const { publicKey } = branch.deriveChild(i);
+      if (!publicKey) continue;
+      const derived = utxoAddress(publicKey, 'bitcoin', 'regtest', 'p2wpkh');
+      if (derived.address === address) return derived.key;
+    }
+    throw new Error(`${address} is not of the account`);
+  }
+
+  async function asked(fields: Record<string, unknown> = {}) {
+    const payment = await shop.createPayment(application, fields);
+    const instructions = await shop.instructions(payment, 'btc', 'bitcoin');
+    return { payment, instructions, key: keyOf(instructions) };
+  }
+
+  async function rows({ id }: CreatedPayment) {
+    return shop.gateway.sql.query<{ tx_hash: string; ordinal: string; state: string; amount: string }>(
+      'select tx_hash, ordinal, state, amount from payment_transfers where payment_id = $1 order by seen_at, id',
+      [id],
+    );
+  }
+
+  it('is offered with a fresh address, an exact amount and a link that wallets read (BIP21)', async () => {
+    const { payment, instructions } = await asked();
+    expect(instructions).toMatchObject({
+      provider: 'bitcoin',
+      method: 'btc',
+      blockchain: { slug: 'bitcoin', name: 'Bitcoin', chainId: null, testnet: true },
+      token: null,
+      address: expect.stringMatching(/^bcrt1q[0-9a-z]{38}$/),
+      amount: { atomic: '200000', formatted: '0.00200000 BTC' },
+      confirmations: { seen: 0, required: CONFIRMATIONS },
+      paymentUri: `bitcoin:${instructions.address}?amount=0.00200000`,
+      qrCode: { content: `bitcoin:${instructions.address}?amount=0.00200000` },
+    });
+    const methods = await shop.checkout<{ provider: string; method: string; available: boolean }[]>(
+      payment,
+      `${payment.id}/payment-methods`,
+    );
+    expect(methods.body.data).toContainEqual(
+      expect.objectContaining({
+        provider: 'bitcoin',
+        method: 'btc',
+        available: true,
+        confirmationsRequired: 2,
+        estimatedConfirmationSeconds: 1_200,
+      }),
+    );
+    expect((await shop.instructions(payment, 'btc', 'bitcoin')).address).toBe(instructions.address);
+  });
+
+  it('is seen before any block, received at two confirmations, and confirmed', async () => {
+    const { payment, key } = await asked();
+    const txHash = await node.pay([{ key, amount: DUE }]);
+    await watch();
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'FOUND',
+      receivedAmount: { amount: 0 },
+      transactions: [{ txHash, status: 'PENDING', confirmations: 0, amount: { atomic: '200000' } }],
+    });
+    await mine();
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'FOUND',
+      transactions: [{ status: 'PENDING', confirmations: 1 }],
+    });
+    await mine();
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'CONFIRMED',
+      receivedAmount: { amount: 10_000 },
+      transactions: [{ status: 'CONFIRMED', confirmations: 2 }],
+    });
+    expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
+    expect(await rows(payment)).toHaveLength(1);
+  });
+
+  it('is shown to the customer on its page, with the steps on its way', async () => {
+    const { payment, instructions, key } = await asked();
+    const { pathname, search } = new URL(payment.checkoutUrl);
+    const link = `${shop.gateway.baseUrl}${pathname}${search}&provider=bitcoin&method=btc`;
+    const page = async () => (await fetch(link)).text();
+    const waiting = await page();
+    expect(waiting).toContain('Pay with BTC on Bitcoin');
+    expect(waiting).toContain(`href="bitcoin:${instructions.address}?amount=0.00200000"`);
+    await node.pay([{ key, amount: DUE }]);
+    await watch();
+    expect(await page()).toContain('0 of 2 confirmations.');
+    await mine();
+    expect(await page()).toContain('1 of 2 confirmations.');
+  });
+
+  it('counts each output to its address, also two of one transaction', async () => {
+    const { payment, key } = await asked();
+    await node.pay([
+      { key, amount: DUE / 2n },
+      { key: newScriptKey(), amount: 9_999n },
+      { key, amount: DUE / 2n },
+    ]);
+    await watch();
+    expect(await shop.payment(payment)).toMatchObject({ status: 'FOUND' });
+    await mine(CONFIRMATIONS);
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'CONFIRMED',
+      receivedAmount: { amount: 10_000 },
+      overpaidAmount: null,
+    });
+    expect((await rows(payment)).map(({ ordinal }) => ordinal)).toEqual(['vout:0', 'vout:2']);
+  });
+
+  it('counts a transaction once whose fee was raised, under its newest hash', async () => {
+    const { payment, key } = await asked();
+    const coin = await node.coin(DUE * 2n);
+    const slow = await node.broadcast(await node.sign([coin], [{ key, amount: DUE }]));
+    await watch();
+    const quick = await node.broadcast(await node.sign([coin], [{ key, amount: DUE }], 50_000n));
+    await watch();
+    const { status, transactions } = await shop.payment(payment);
+    expect(status).toBe('FOUND');
+    expect(transactions).toMatchObject([
+      { txHash: slow, status: 'REPLACED', creditedAmount: { amount: 0 } },
+      { txHash: quick, status: 'PENDING', creditedAmount: { amount: 10_000 } },
+    ]);
+    const { pendingAmount, remainingAmount } = await shop.instructions(payment, 'btc', 'bitcoin');
+    expect([pendingAmount.amount, remainingAmount.amount]).toEqual([Number(DUE), 0]);
+    await mine(CONFIRMATIONS);
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'CONFIRMED',
+      receivedAmount: { amount: 10_000 },
+      overpaidAmount: null,
+    });
+  });
+
+  it('counts what a block holds when it is not what the mempool showed', async () => {
+    const { payment, key } = await asked();
+    const coin = await node.coin(DUE * 2n);
+    // Signed while the coin is free; the second one never enters this node's mempool.
+    const [first, second] = [
+      await node.sign([coin], [{ key, amount: DUE }]),
+      await node.sign([coin], [{ key, amount: DUE }], 60_000n),
+    ];
+    const seen = await node.broadcast(first);
+    await watch();
+    await node.mineOnly([second]);
+    await shop.gateway.get(ChainWatcherService).runOnce('bitcoin');
+    // In the very transaction that applies the block, before the mempool is asked.
+    expect((await rows(payment)).map(({ tx_hash: hash, state }) => [hash === seen, state])).toEqual([
+      [true, 'replaced'],
+      [false, 'pending'],
+    ]);
+    await mine(CONFIRMATIONS);
+    expect(await shop.payment(payment)).toMatchObject({ status: 'CONFIRMED', overpaidAmount: null });
+  });
+
+  it('opens again when its coins are spent elsewhere, and can be paid anew', async () => {
+    const { payment, key } = await asked();
+    const coin = await node.coin(DUE * 2n);
+    await node.broadcast(await node.sign([coin], [{ key, amount: DUE }]));
+    await watch();
+    expect(await shop.status(payment)).toBe('FOUND');
+    await node.broadcast(await node.sign([coin], [{ key: newScriptKey(), amount: DUE }], 50_000n));
+    await watch();
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'OPEN',
+      foundAt: null,
+      transactions: [{ status: 'REPLACED' }],
+    });
+    await node.pay([{ key, amount: DUE }]);
+    await mine(CONFIRMATIONS);
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'CONFIRMED',
+      receivedAmount: { amount: 10_000 },
+    });
+  });
+
+  it('opens again when a block spends its coins elsewhere', async () => {
+    const { payment, key } = await asked();
+    const coin = await node.coin(DUE * 2n);
+    const elsewhere = await node.sign([coin], [{ key: newScriptKey(), amount: DUE }], 50_000n);
+    await node.broadcast(await node.sign([coin], [{ key, amount: DUE }]));
+    await watch();
+    expect(await shop.status(payment)).toBe('FOUND');
+    // Two blocks in one step: what the first one spends counts as well.
+    await node.mineOnly([elsewhere]);
+    await node.mineOnly();
+    await watch();
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'OPEN',
+      transactions: [{ status: 'REPLACED' }],
+    });
+  });
+
+  it('goes back to waiting in a reorg of three blocks, and is received once it is buried again', async () => {
+    const { payment, key } = await asked();
+    const txHash = await node.pay([{ key, amount: DUE }]);
+    await node.mine();
+    await watch();
+    await node.mineOnly();
+    // Not looked at while it reaches its depth: the fork takes all three.
+    await node.mineOnly();
+    await node.fork(3);
+    await node.mineOnly();
+    await watch();
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'FOUND',
+      transactions: [{ txHash, status: 'PENDING', confirmations: 0 }],
+    });
+    await mine(CONFIRMATIONS);
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'CONFIRMED',
+      receivedAmount: { amount: 10_000 },
+      transactions: [{ txHash, status: 'CONFIRMED' }],
+    });
+    expect(await rows(payment)).toHaveLength(1);
+  });
+
+  it('opens again when a fork holds another spending of its coins', async () => {
+    const { payment, key } = await asked();
+    const coin = await node.coin(DUE * 2n);
+    const elsewhere = await node.sign([coin], [{ key: newScriptKey(), amount: DUE }], 50_000n);
+    await node.broadcast(await node.sign([coin], [{ key, amount: DUE }]));
+    await mine();
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'FOUND',
+      transactions: [{ confirmations: 1 }],
+    });
+    await node.rollback(1);
+    await node.mineOnly([elsewhere]);
+    await node.mineOnly();
+    await watch();
+    expect(await shop.status(payment)).toBe('OPEN');
+  });
+
+  it('keeps what a block has shown, whatever the mempool says meanwhile', async () => {
+    const { payment, key } = await asked();
+    const txHash = await node.pay([{ key, amount: DUE }]);
+    await mine(CONFIRMATIONS);
+    expect(await shop.status(payment)).toBe('CONFIRMED');
+    // The node has taken its last blocks back and shows the transaction as waiting; no rival branch is there yet.
+    await node.rollback(CONFIRMATIONS);
+    expect(await node.rpc('getrawmempool')).toContain(txHash);
+    await watch();
+    expect(await rows(payment)).toMatchObject([{ tx_hash: txHash, state: 'confirmed' }]);
+    // Now there is one, without it: it waits again.
+    for (let i = 0; i <= CONFIRMATIONS; i++) await node.mineOnly();
+    await watch();
+    expect(await rows(payment)).toMatchObject([{ tx_hash: txHash, state: 'pending' }]);
+    await mine(CONFIRMATIONS);
+    expect(await rows(payment)).toMatchObject([{ tx_hash: txHash, state: 'confirmed' }]);
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'CONFIRMED',
+      receivedAmount: { amount: 10_000 },
+    });
+  });
+
+  it('is short until the rest comes, and then complete', async () => {
+    const { payment, key } = await asked();
+    await node.pay([{ key, amount: DUE / 4n }]);
+    await mine(CONFIRMATIONS);
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'UNDERPAID',
+      receivedAmount: { amount: 2_500 },
+      underpaidAmount: { amount: 7_500 },
+    });
+    const rest = await shop.instructions(payment, 'btc', 'bitcoin');
+    expect(rest.paymentUri).toBe(`bitcoin:${rest.address}?amount=0.00150000`);
+    await node.pay([{ key, amount: BigInt(rest.remainingAmount.amount) }]);
+    await watch();
+    expect(await shop.status(payment)).toBe('UNDERPAID');
+    await mine(CONFIRMATIONS);
+    expect(await shop.payment(payment)).toMatchObject({
+      status: 'CONFIRMED',
+      receivedAmount: { amount: 10_000 },
+      overpaidAmount: null,
+    });
+  });
+
+  it('is found at once by another process that hears of the block, long before its timer', async () => {
+    const { payment, key } = await asked();
+    await node.pay([{ key, amount: DUE }]);
+    // The first process no longer watches; the second one looks by itself once a minute.
+    await shop.gateway.get(ChainLeaseService).releaseAll();
+    const config = { ...shop.gateway.config, loops: true, chainPollIntervalMs: 60_000, port: 0 };
+    const watcher = await createApp({ ...config, role: 'watcher' }, shop.gateway.clock);
+    try {
+      await watcher.init();
+      const isAt = async (confirmations: number) => {
+        const [transaction] = (await shop.payment(payment)).transactions;
+        return transaction?.confirmations === confirmations;
+      };
+      for (const confirmations of [1, 2]) {
+        await node.mine();
+        const deadline = performance.now() + 15_000;
+        while (!(await isAt(confirmations)) && performance.now() < deadline) await delay(50);
+        expect(await isAt(confirmations)).toBe(true);
+      }
+    } finally {
+      await watcher.close();
+    }
+    await watch();
+    expect(await shop.status(payment)).toBe('CONFIRMED');
+  });
+
+  it('is found after the gateway was away, from the mempool and from blocks', async () => {
+    const [mined, unmined] = [await asked(), await asked()];
+    await shop.whileDown(async () => {
+      await node.pay([{ key: mined.key, amount: DUE }]);
+      await node.mine(CONFIRMATIONS);
+      await node.pay([{ key: unmined.key, amount: DUE }]);
+    });
+    await watch();
+    expect(await shop.status(mined.payment)).toBe('CONFIRMED');
+    expect(await shop.status(unmined.payment)).toBe('FOUND');
+    await mine(CONFIRMATIONS);
+    expect(await shop.status(unmined.payment)).toBe('CONFIRMED');
+  });
+});
