@@ -25,6 +25,10 @@ const ROOMS = {
   // What the other rooms know of currencies, chains and rates, to read; it decides nothing.
   catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],
+  // Judges the books of payments against the chains; it writes nothing.
+  reconciliation: ['payments', 'wallets', 'chains'],
+  // What an operator watches; it reads the tables of the engine and the outbox, and writes nothing.
+  operator: ['chains'],
   webhooks: ['payments', 'applications'],
   tokens: ['applications', 'oauth'],
   // The vocabulary of payments and refunds only, so that the document lists what the code knows.
@@ -40,18 +44,19 @@ const PURE = [
   'common/(client-address|clock|error-catalogue|errors|exact-json|hmac|ids|markup|qr-code|rate-buckets|rate-limit|redaction|request-class|signed-link)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-catalogue|chain-registry|contract-address|payment-uri|token-contracts)',
+  'chains/(chain-adapter|chain-auditor|chain-catalogue|chain-condition|chain-registry|contract-address|payment-uri|token-contracts)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'chains/utxo/(cash-address|utxo-address|utxo-network|utxo-wire)',
   'wallets/(address-chain|extended-public-key|output-descriptor|pasted-secret|utxo-account-key)',
   'applications/(application-view|callback-url|client-id)',
-  'payments/(checkout-url|payment|payment-rows|payment-status|quote-choice|settlement)',
+  'payments/(checkout-url|payment|payment-audit|payment-rows|payment-status|quote-choice|settlement)',
   'refunds/page/claim-(document|screens|script)',
   'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',
   'checkout/(confirmations|method-choice|page/[\\w-]+)',
   'oauth/(recovery-codes|sign-in-pages|totp|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
   'tokens/(client-token|scopes)',
+  'reconciliation/(reconciliation-report|reconciliation-view|transfer-audit)',
 ];
 
 /** common runs the migrations; health compares them with the database. */

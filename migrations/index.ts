@@ -9,6 +9,7 @@ import { Refunds1795224000007 } from './1795224000007-refunds.js';
 import { Accounts1795224000008 } from './1795224000008-accounts.js';
 import { IdempotencyAndLimits1795224000009 } from './1795224000009-idempotency-and-limits.js';
 import { MempoolSightings1795224000011 } from './1795224000011-mempool-sightings.js';
+import { ChainConditions1795224000012 } from './1795224000012-chain-conditions.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   Accounts1795224000008,
   IdempotencyAndLimits1795224000009,
   MempoolSightings1795224000011,
+  ChainConditions1795224000012,
 ];

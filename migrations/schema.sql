@@ -11,6 +11,32 @@ create table chain_blocks (
   constraint chain_blocks_pkey PRIMARY KEY (chain, height)
 );
 
+create table chain_conditions (
+  chain text not null,
+  head_height bigint,
+  head_hash text,
+  highest_height bigint,
+  rose_at timestamp with time zone,
+  checked_at timestamp with time zone not null,
+  trouble text,
+  trouble_since timestamp with time zone,
+  reorgs bigint default 0 not null,
+  deepest_reorg integer default 0 not null,
+  last_reorg_depth integer default 0 not null,
+  last_reorg_at timestamp with time zone,
+  constraint chain_conditions_pkey PRIMARY KEY (chain),
+  constraint chain_conditions_check CHECK ((head_height IS NULL) = (head_hash IS NULL)),
+  constraint chain_conditions_check1 CHECK ((head_height IS NULL) = (highest_height IS NULL)),
+  constraint chain_conditions_check2 CHECK ((head_height IS NULL) = (rose_at IS NULL)),
+  constraint chain_conditions_check3 CHECK ((trouble IS NULL) = (trouble_since IS NULL)),
+  constraint chain_conditions_check4 CHECK ((reorgs = 0) = (last_reorg_at IS NULL)),
+  constraint chain_conditions_deepest_reorg_check CHECK (deepest_reorg >= 0),
+  constraint chain_conditions_head_height_check CHECK (head_height >= 0),
+  constraint chain_conditions_highest_height_check CHECK (highest_height >= 0),
+  constraint chain_conditions_last_reorg_depth_check CHECK (last_reorg_depth >= 0),
+  constraint chain_conditions_reorgs_check CHECK (reorgs >= 0)
+);
+
 create table chain_cursors (
   chain text not null,
   height bigint not null,
@@ -529,6 +555,7 @@ CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
 CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at);
+CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (chain) WHERE NOT is_matched;
 CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
 CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) WHERE state = 'pending'::text AND block_height IS NULL AND inputs IS NOT NULL;
 CREATE INDEX payments_application ON payments USING btree (application_id, created_at DESC, id DESC);
@@ -544,6 +571,7 @@ CREATE UNIQUE INDEX wallets_active ON wallets USING btree (user_id, application_
 CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (application_id) WHERE state = 'blocked'::text;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (application_id, next_attempt_at) WHERE state = 'pending'::text;
+CREATE INDEX webhook_deliveries_exhausted ON webhook_deliveries USING btree (application_id) WHERE state = 'exhausted'::text;
 CREATE INDEX webhook_deliveries_payment ON webhook_deliveries USING btree (payment_id, seq);
 
 CREATE OR REPLACE FUNCTION public.payment_events_guard_body()

@@ -17,8 +17,10 @@ import type { Config } from './config.js';
 import { HealthModule } from './health/health.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { OperatorModule } from './operator/operator.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
+import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
 import { RefundsModule } from './refunds/refunds.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
@@ -46,6 +48,8 @@ export class AppModule {
         CatalogModule,
         ChainWatcherModule,
         WebhooksModule,
+        OperatorModule,
+        ReconciliationModule,
         OpenApiModule,
       ],
       providers: [

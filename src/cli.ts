@@ -8,20 +8,31 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { SystemClock } from './common/clock.js';
 import { migrate } from './common/database.js';
+import { stringifyExact } from './common/exact-json.js';
 import { GatewayError } from './common/errors.js';
 import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { ProvisioningService } from './oauth/provisioning.service.js';
 import { TwoFactorService } from './oauth/two-factor.service.js';
 import { UsersService } from './oauth/users.service.js';
+import { isConsistent } from './reconciliation/reconciliation-report.js';
+import { Reconciliation } from './reconciliation/reconciliation.service.js';
+import { reconciliationText, reconciliationView } from './reconciliation/reconciliation-view.js';
 
 const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway's own environment
 
   create-user --email <address> [--operator] [--password-stdin]
       A user who can sign in. The password is read from standard input, or made and printed once.
 
+  set-operator --email <address> [--revoke]
+      Gives a user the right to the operator's views (/api/admin), or takes it back.
+
   disable-two-factor --email <address>
       For a user who has lost device and recovery codes: the password alone signs in again. First make sure
       who is asking.
+
+  verify [--json]
+      Recomputes every balance and status from the chains and from the facts, while the gateway runs or not.
+      Lists every difference and every unattributed deposit; exits with 1 when anything differs or was left out.
 
   create-oauth-client --name <name> --user <address>
       For a merchant's own server (client_credentials): acts for that user. Prints id and secret once.
@@ -29,6 +40,9 @@ const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway
   create-oauth-client --name <name> --redirect-uri <url> [--redirect-uri <url>…] [--confidential]
       For a program that people sign in to (authorization code with PKCE), without a secret unless asked for.
 `;
+
+/** Differences, and unattributed deposits, that `verify` lists one by one. */
+const LISTED = 10_000;
 
 /** What a command reads and writes. */
 export interface Terminal {
@@ -48,6 +62,8 @@ function options(args: string[]) {
       options: {
         email: { type: 'string' },
         operator: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        revoke: { type: 'boolean', default: false },
         'password-stdin': { type: 'boolean', default: false },
         name: { type: 'string' },
         user: { type: 'string' },
@@ -87,6 +103,23 @@ async function createUser(app: INestApplicationContext, values: Options, termina
   if (!isGiven) terminal.write(`password: ${password}   (shown this once)\n`);
 }
 
+async function setOperator(app: INestApplicationContext, values: Options, terminal: Terminal): Promise<void> {
+  const users = app.get(UsersService);
+  const email = required(values.email, 'email');
+  const user = await users.findByEmail(email);
+  if (!user) throw new UsageError(`there is no user ${email}`);
+  await users.setOperator(user.id, !values.revoke);
+  terminal.write(`email:    ${user.email}\noperator: ${values.revoke ? 'no' : 'yes'}\n`);
+}
+
+async function verify(app: INestApplicationContext, values: Options, terminal: Terminal): Promise<number> {
+  const report = await app.get(Reconciliation, { strict: false }).run({ limit: LISTED, budget: null });
+  terminal.write(
+    values.json ? `${stringifyExact(reconciliationView(report))}\n` : reconciliationText(report),
+  );
+  return isConsistent(report) ? 0 : 1;
+}
+
 async function createOAuthClient(
   app: INestApplicationContext,
   values: Options,
@@ -124,41 +157,48 @@ async function disableTwoFactor(
   terminal.write(`two-factor authentication of ${user.email} ${outcome}\n`);
 }
 
-const COMMANDS = new Map([
+type Command = (app: INestApplicationContext, values: Options, terminal: Terminal) => Promise<number | void>;
+
+const COMMANDS = new Map<string, Command>([
   ['create-user', createUser],
+  ['set-operator', setOperator],
+  ['verify', verify],
   ['disable-two-factor', disableTwoFactor],
   ['create-oauth-client', createOAuthClient],
 ]);
 
-async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<void> {
+async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<number> {
   const { values, positionals } = options(args);
-  if (values.help) return terminal.write(USAGE);
+  if (values.help) {
+    terminal.write(USAGE);
+    return 0;
+  }
   const [name = '', ...rest] = positionals;
   const command = COMMANDS.get(name);
   if (!command || rest.length > 0) throw new UsageError(`unknown command "${positionals.join(' ')}"`);
   const config = { ...loadConfig(environment), loops: false };
-  await migrate(config.databaseUrl);
+  // What only reads leaves the schema to the gateway, too.
+  if (command !== verify) await migrate(config.databaseUrl);
   const module = AppModule.register(config, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
     logger: ['error', 'fatal'],
     abortOnError: false,
   });
   try {
-    await command(app, values, terminal);
+    return (await command(app, values, terminal)) ?? 0;
   } finally {
     await app.close();
   }
 }
 
-/** Runs one command; answers the exit code: 0, 1 when it failed, 2 when it was not understood. */
+/** Runs one command; answers the exit code: 0, 1 when it failed or found something wrong, 2 when it was not understood. */
 export async function runCli(
   args: string[],
   environment: NodeJS.ProcessEnv,
   terminal: Terminal,
 ): Promise<number> {
   try {
-    await run(args, environment, terminal);
-    return 0;
+    return await run(args, environment, terminal);
   } catch (error) {
     const isExpected = [UsageError, ConfigError, GatewayError].some((type) => error instanceof type);
     if (!isExpected) throw error;

@@ -58,6 +58,10 @@ export interface Config {
   quoteTtlSeconds: number;
   chains: ChainConfig[];
   chainPollIntervalMs: number;
+  /** Average block times without a new head after which a chain counts as stalled; 0 never. */
+  chainStallBlocks: number;
+  /** What `GET /metrics` asks for; null switches it off. */
+  metricsToken: string | null;
   /** Operator-wide extended public keys by address family. */
   defaultWallets: Partial<Record<WalletFamily, string>>;
   rates: { krakenUrl: string; coinbaseUrl: string; timeoutMs: number };
@@ -188,6 +192,11 @@ const schema = z.object({
   CHECKOUT_DEFAULT_TTL: integer(60, 31_536_000).default(86_400),
   QUOTE_TTL: integer(60, 86_400).default(900),
   CHAIN_POLL_INTERVAL_MS: integer(50, 60_000).default(1_000),
+  CHAIN_STALL_BLOCKS: integer(0, 10_000).default(10),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,}$/, 'needs at least 32 characters of randomness, without spaces')
+    .optional(),
   WALLET_EVM_XPUB: z.string().optional(),
   WALLET_BITCOIN_XPUB: z.string().optional(),
   WALLET_LITECOIN_XPUB: z.string().optional(),
@@ -349,6 +358,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     quoteTtlSeconds: value.QUOTE_TTL,
     chains,
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS,
+    chainStallBlocks: value.CHAIN_STALL_BLOCKS,
+    metricsToken: value.METRICS_TOKEN ?? null,
     defaultWallets: {
       ...(value.WALLET_EVM_XPUB && { evm: value.WALLET_EVM_XPUB }),
       ...(value.WALLET_BITCOIN_XPUB && { bitcoin: value.WALLET_BITCOIN_XPUB }),

@@ -95,6 +95,8 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/checkout/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-checkout'],
   ['src/catalog/bad.ts', `import '../payments/payments.service.js';`, 'room-catalog'],
   ['src/chain-watcher/bad.ts', `import '../applications/applications.service.js';`, 'room-chain-watcher'],
+  ['src/reconciliation/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-reconciliation'],
+  ['src/operator/bad.ts', `import '../payments/payments.service.js';`, 'room-operator'],
   ['src/webhooks/bad.ts', `import '../checkout/checkout.module.js';`, 'room-webhooks'],
   ['src/tokens/bad.ts', `import '../payments/payments.service.js';`, 'room-tokens'],
   ['src/openapi/bad.ts', `import '../wallets/wallets.service.js';`, 'room-openapi'],

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import type { BlockRef, ChainAdapter, ObservedBlock } from '../chains/chain-adapter.js';
 import type { Chain } from '../chains/chain-catalogue.js';
+import { ChainConditions } from '../chains/chain-conditions.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { Sql, sqlState } from '../common/sql.js';
@@ -26,10 +27,13 @@ const KEPT_WINDOWS = 2;
 export class ChainWatcherService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('ChainWatcher');
   private readonly probed = new Set<string>();
+  /** The newest block of the node, where this turn saw it. */
+  private readonly tips = new Map<string, BlockRef>();
 
   constructor(
     private readonly sql: Sql,
     private readonly chains: ChainsService,
+    private readonly conditions: ChainConditions,
     private readonly cursors: ChainCursorService,
     private readonly leases: ChainLeaseService,
     private readonly matcher: BlockMatcher,
@@ -45,11 +49,11 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     const chain = this.chains.get(slug);
     try {
       const isMore = await this.step(chain, this.chains.adapter(slug));
-      this.reportHealthy(slug);
+      await this.reportHealthy(slug);
       return isMore;
     } catch (error) {
       if (error instanceof CursorMovedError) return true;
-      this.reportTrouble(slug, error);
+      await this.reportTrouble(slug, error);
       return false;
     }
   }
@@ -75,6 +79,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     if (!cursor) return this.begin(chain, adapter, epoch);
     if (cursor.isHalted) return false;
     const tip = await adapter.tip();
+    this.tips.set(chain.slug, tip);
     if (tip.height > cursor.height) return this.advance(chain, adapter, cursor, tip, epoch);
     const kept =
       tip.height === cursor.height ? cursor.hash : await this.cursors.findKeptHash(chain.slug, tip.height);
@@ -193,6 +198,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
       await this.cursors.move(tx, chain.slug, cursor, ancestor, epoch);
       await this.cursors.forgetAbove(tx, chain.slug, ancestor.height);
       await this.transfers.rollBack(tx, chain.slug, ancestor.height, waiting);
+      await this.conditions.sawReorg(tx, chain.slug, cursor.height - ancestor.height);
     });
     this.mempools.forgetAll(chain.slug);
     this.logger.warn(
@@ -268,12 +274,16 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     this.loops.wake('payments-sweep');
   }
 
-  private reportHealthy(slug: string): void {
+  private async reportHealthy(slug: string): Promise<void> {
     if (this.chains.findHealth(slug)?.ok === false) this.logger.log({ chain: slug }, 'node answers again');
     this.chains.reportHealth(slug, { ok: true });
+    const tip = this.tips.get(slug);
+    // Without one this turn asked nothing: another instance watches the chain, or it is halted.
+    if (tip) await this.conditions.sawHead(slug, tip);
+    this.tips.delete(slug);
   }
 
-  private reportTrouble(slug: string, error: unknown): void {
+  private async reportTrouble(slug: string, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
     if (this.chains.findHealth(slug)?.ok !== false) {
       // A refusal by the database is our bug or an invariant at work; a node's failure is weather.
@@ -284,6 +294,12 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     this.probed.delete(slug);
     this.mempools.forgetAll(slug);
     this.chains.reportHealth(slug, { ok: false, error: message });
+    const tip = this.tips.get(slug) ?? null;
+    this.tips.delete(slug);
+    // Where it is the database that fails, there is nobody left to tell.
+    await this.conditions.sawTrouble(slug, message, tip).catch((failure: unknown) => {
+      this.logger.debug({ chain: slug, err: failure }, 'condition not written');
+    });
   }
 }
 

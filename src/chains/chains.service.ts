@@ -2,8 +2,10 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { CONFIG, type Config } from '../config.js';
 import type { ChainAdapter } from './chain-adapter.js';
+import type { ChainAuditor } from './chain-auditor.js';
 import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.js';
 import { registerChains } from './chain-registry.js';
+import { EvmAuditor } from './evm/evm-auditor.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
 import { EvmPool } from './evm/evm-pool.js';
 import { JsonRpc } from './json-rpc.js';
@@ -19,6 +21,7 @@ export class ChainsService implements OnApplicationShutdown {
   private readonly chains: ReadonlyMap<string, Chain>;
   private readonly adapters = new Map<string, ChainAdapter>();
   private readonly pools = new Map<string, EvmPool>();
+  private readonly auditors = new Map<string, ChainAuditor>();
   private readonly nodes: JsonRpc[] = [];
   private readonly health = new Map<string, ChainHealth>();
 
@@ -34,13 +37,15 @@ export class ChainsService implements OnApplicationShutdown {
   }
 
   private connect(chain: Chain, nodes: readonly JsonRpc[], clock: Clock): ChainAdapter {
+    const [node] = nodes;
+    if (!node) throw new Error(`the chain "${chain.slug}" has no node`);
     if (chain.family === 'evm') {
       const pool = new EvmPool(chain, nodes, clock);
       this.pools.set(chain.slug, pool);
+      // An audit reads one node from end to end: the preferred one.
+      this.auditors.set(chain.slug, new EvmAuditor(chain, node));
       return pool;
     }
-    const [node] = nodes;
-    if (!node) throw new Error(`the chain "${chain.slug}" has no node`);
     return new UtxoAdapter(chain, node);
   }
 
@@ -72,6 +77,11 @@ export class ChainsService implements OnApplicationShutdown {
     return this.pools.get(slug)?.report() ?? [];
   }
 
+  /** A second way to read the chain, or null where its family has none. */
+  findAuditor(slug: string): ChainAuditor | null {
+    return this.auditors.get(slug) ?? null;
+  }
+
   /** The coin or token of that code on that chain. @param currencyCode upper-case */
   findAsset(chain: Chain, currencyCode: string): ChainAsset | null {
     return chain.assets.find((asset) => asset.currencyCode === currencyCode) ?? null;
@@ -90,14 +100,6 @@ export class ChainsService implements OnApplicationShutdown {
   /** Null until the watcher of this process has reported. */
   findHealth(slug: string): ChainHealth | null {
     return this.health.get(slug) ?? null;
-  }
-
-  /**
-   * False once the watcher found the node silent or wrong: nobody should be asked to pay what we cannot see.
-   * A process without a watcher hears nothing and assumes the best: the address stays watched for ever (api.md H3).
-   */
-  isReachable(slug: string): boolean {
-    return this.findHealth(slug)?.ok ?? true;
   }
 
   async onApplicationShutdown(): Promise<void> {

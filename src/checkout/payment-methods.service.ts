@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.js';
 import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
+import { ChainConditions } from '../chains/chain-conditions.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { contractAddressOf } from '../chains/contract-address.js';
 import { toIsoSeconds } from '../common/clock.js';
@@ -28,6 +29,7 @@ export type UnavailableReason =
 export class PaymentMethodsService {
   constructor(
     private readonly chains: ChainsService,
+    private readonly conditions: ChainConditions,
     private readonly quotes: QuotesService,
     private readonly depositAddresses: DepositAddressesService,
   ) {}
@@ -57,7 +59,7 @@ export class PaymentMethodsService {
   async findObstacle(payment: Payment, { chain }: PaymentMethod): Promise<UnavailableReason | null> {
     if (!(await this.depositAddresses.hasWallet(payment.applicationId, chain.family)))
       return 'wallet_not_configured';
-    return this.chains.isReachable(chain.slug) ? null : 'node_unavailable';
+    return (await this.conditions.isReachable(chain.slug)) ? null : 'node_unavailable';
   }
 
   /** The public list with estimates, which lock nothing (api.md D5). */

@@ -20,13 +20,19 @@ export interface PrincipalRequest {
 
 /** What a route demands of its token; a route without a demand refuses everybody. */
 export type AccessRule =
-  { kind: 'public' } | { kind: 'oauth' } | { kind: 'scope'; scope: Scope } | { kind: 'any-token' };
+  | { kind: 'public' }
+  | { kind: 'oauth' }
+  | { kind: 'operator' }
+  | { kind: 'scope'; scope: Scope }
+  | { kind: 'any-token' };
 export const ACCESS_RULE = 'gateway:access-rule';
 
 /** No token needed. */
 export const Public = () => SetMetadata(ACCESS_RULE, { kind: 'public' } satisfies AccessRule);
 /** OAuth2 tokens only; a client token gets 401 `oauth_token_required` (api.md A2). */
 export const OAuthOnly = () => SetMetadata(ACCESS_RULE, { kind: 'oauth' } satisfies AccessRule);
+/** An OAuth2 token of a user with operator rights; another user gets 403 `operator_required` (api.md M). */
+export const OperatorOnly = () => SetMetadata(ACCESS_RULE, { kind: 'operator' } satisfies AccessRule);
 /** An OAuth2 token, or a client token with `scope` (or `*`). */
 export const RequireScope = (scope: Scope) =>
   SetMetadata(ACCESS_RULE, { kind: 'scope', scope } satisfies AccessRule);

@@ -34,6 +34,11 @@ export const ERRORS = {
     meaning: 'A good client token on an endpoint that takes OAuth2 access tokens only.',
     remedy: 'Use an OAuth2 access token here; no scope of a client token opens this endpoint.',
   },
+  operator_required: {
+    status: 403,
+    meaning: "An operator's view, and a good OAuth2 token of a user without operator rights.",
+    remedy: 'Sign in as an operator; `set-operator` on the command line makes one.',
+  },
   insufficient_permissions: {
     status: 403,
     meaning: 'The client token lacks the scope that `WWW-Authenticate` names.',

@@ -37,6 +37,13 @@ export class InsufficientPermissionsError extends GatewayError {
   }
 }
 
+/** 403: a good token of a user who is no operator. */
+export class OperatorRequiredError extends GatewayError {
+  constructor() {
+    super('operator_required', 'Operator rights required');
+  }
+}
+
 /** 403 of the public pages (api.md D1, J). */
 export class CheckoutLinkError extends GatewayError {
   constructor(code: 'invalid_signature' | 'link_expired', kind: 'Checkout' | 'Refund' = 'Checkout') {

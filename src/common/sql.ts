@@ -89,6 +89,17 @@ export class Sql implements Queryable {
     return result;
   }
 
+  /**
+   * Shows `work` one moment of the database, however long it reads; it cannot write. For reading batches that
+   * belong together: a long one keeps old row versions alive.
+   */
+  async snapshot<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    return this.once(
+      (client) => work(queryableOn(client)),
+      'begin isolation level repeatable read read only',
+    );
+  }
+
   private async retry<T>(attempt: () => Promise<T>): Promise<T> {
     for (let number = 1; ; number++) {
       try {
@@ -99,7 +110,7 @@ export class Sql implements Queryable {
     }
   }
 
-  private async once<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  private async once<T>(work: (client: PoolClient) => Promise<T>, begin = 'begin'): Promise<T> {
     const client = await this.pool().connect();
     let broken: Error | undefined;
     // Between two queries nobody else listens, and an unheard 'error' ends the process.
@@ -108,7 +119,7 @@ export class Sql implements Queryable {
     };
     client.on('error', onError);
     try {
-      await client.query('begin');
+      await client.query(begin);
       const result = await work(client);
       await client.query('commit');
       return result;

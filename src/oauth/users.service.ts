@@ -82,6 +82,12 @@ export class UsersService {
     await this.store.signOut(this.sql, id);
   }
 
+  /** Gives or takes back the right to the operator's views; takes effect on the next request. */
+  async setOperator(id: string, isOperator: boolean): Promise<void> {
+    const { affected } = await this.users.update({ id }, { isOperator });
+    if (!affected) throw new NotFoundError('user_not_found', 'User not found');
+  }
+
   /** Takes effect on the next request: every look-up of a token asks for its user. */
   async disable(id: string): Promise<void> {
     const { affected } = await this.users.update({ id }, { disabledAt: this.clock.now() });

@@ -11,6 +11,7 @@ import { applicationPaths } from './paths/applications.js';
 import { catalogPaths } from './paths/catalog.js';
 import { checkoutPaths } from './paths/checkout.js';
 import { oauthPaths } from './paths/oauth.js';
+import { operatorPaths } from './paths/operator.js';
 import { paymentPaths } from './paths/payments.js';
 import { refundPaths } from './paths/refunds.js';
 import { servicePaths } from './paths/service.js';
@@ -21,6 +22,7 @@ import { applicationSchemas } from './schemas/applications.js';
 import { catalogSchemas } from './schemas/catalog.js';
 import { checkoutSchemas } from './schemas/checkout.js';
 import { commonSchemas } from './schemas/common.js';
+import { operatorSchemas } from './schemas/operator.js';
 import { paymentSchemas } from './schemas/payments.js';
 import { refundSchemas } from './schemas/refunds.js';
 import { serviceSchemas } from './schemas/service.js';
@@ -37,6 +39,7 @@ const PATHS: readonly Paths[] = [
   catalogPaths,
   accountPaths,
   oauthPaths,
+  operatorPaths,
   servicePaths,
 ];
 
@@ -49,6 +52,7 @@ const SCHEMAS: readonly Schemas[] = [
   settingsSchemas,
   catalogSchemas,
   accountSchemas,
+  operatorSchemas,
   serviceSchemas,
   webhookSchemas,
 ];

@@ -8,6 +8,7 @@ const EXAMPLE_REQUEST_ID = '6f6b1c7e-3d0a-4f3c-9a55-0d7d6f1b2c3e';
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'Unauthenticated',
   oauth_token_required: 'Unauthenticated',
+  operator_required: 'Operator rights required',
   insufficient_permissions: 'Insufficient permissions',
   invalid_signature: 'Invalid signature',
   link_expired: 'Checkout link has expired',
@@ -77,7 +78,8 @@ export function errorResponse(codes: readonly ErrorCode[]): Response {
     headers: {
       ...LIMITED,
       ...([401, 403].includes(status) &&
-        !codes.includes('invalid_signature') && {
+        !codes.includes('invalid_signature') &&
+        !codes.includes('operator_required') && {
           'WWW-Authenticate': header('WWWAuthenticate'),
         }),
       ...(MAY_BE_KEPT.includes(status) && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),

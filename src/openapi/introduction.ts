@@ -40,6 +40,7 @@ export const TAGS = [
   { name: 'Account', description: 'The signed-in user, and their second factor.' },
   { name: 'Webhooks', description: 'What the gateway sends to you.' },
   { name: 'OAuth2', description: 'Where access tokens come from. Answers follow the RFCs, without `data`.' },
+  { name: 'Operator', description: 'For who runs the gateway: its chains, its books, its metrics.' },
   { name: 'Health', description: 'For load balancers and supervisors.' },
   { name: 'Documentation', description: 'This document.' },
 ];

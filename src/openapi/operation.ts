@@ -5,8 +5,8 @@ import { header, LIMITED } from './headers.js';
 import type { Header, Operation, Parameter, Ref, Response } from './openapi-types.js';
 import { list, object, ref, type Schema } from './schema.js';
 
-/** Who may call: anybody, the holder of a signed link (of a payment or of a refund), OAuth2 tokens only, or also client tokens: any, or with a scope. */
-export type Access = 'public' | LinkAccess | 'oauth' | 'any-token' | Scope;
+/** Who may call: anybody, the holder of a signed link (of a payment or of a refund), OAuth2 tokens only (of any user, or of an operator), or also client tokens: any, or with a scope. */
+export type Access = 'public' | LinkAccess | 'oauth' | 'operator' | 'any-token' | Scope;
 type LinkAccess = keyof typeof LINKS;
 
 /** The signed links, and what is not found at the end of one. */
@@ -149,7 +149,7 @@ function response(
 function securityOf(access: Access): Operation['security'] {
   if (access === 'public' || isLink(access)) return [];
   const oauth = { oauth2: ['*'] };
-  if (access === 'oauth') return [oauth];
+  if (access === 'oauth' || access === 'operator') return [oauth];
   return [oauth, { clientToken: access === 'any-token' ? [] : [access] }];
 }
 
@@ -170,6 +170,7 @@ export function codesOf({
   if (isLink(access)) codes.add('invalid_signature').add('link_expired').add(LINKS[access]);
   else if (access !== 'public') codes.add('unauthenticated');
   if (access === 'oauth') codes.add('oauth_token_required');
+  else if (access === 'operator') codes.add('oauth_token_required').add('operator_required');
   else if (access !== 'public' && !isLink(access) && access !== 'any-token')
     codes.add('insufficient_permissions');
   if (isIdempotent) codes.add('idempotency_in_progress').add('idempotency_key_reused');

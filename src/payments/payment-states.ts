@@ -17,6 +17,7 @@ const SELECT_STATE = `
   from payments p join sites s on s.application_id = p.application_id`;
 const FIND_ONE = `${SELECT_STATE} where p.id = $1`;
 const FIND_OWNED = `${SELECT_STATE} where p.id = $1 and p.user_id = $2 and ($3::uuid is null or p.application_id = $3)`;
+const LIST = `${SELECT_STATE} where $1::uuid is null or p.id > $1 order by p.id limit $2`;
 // "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
 const LOCK = `${SELECT_STATE} where p.id = any($1::uuid[]) order by p.id for no key update of p`;
 
@@ -31,6 +32,15 @@ const TRANSFERS = `
 /** The state of one payment, or null. */
 export async function findState(db: Queryable, paymentId: string): Promise<PaymentState | null> {
   return (await assemble(db, await db.query<StateRow>(FIND_ONE, [paymentId])))[0] ?? null;
+}
+
+/** The states that follow a payment in the order of their ids. @param after null: from the first */
+export async function listStates(
+  db: Queryable,
+  after: string | null,
+  limit: number,
+): Promise<PaymentState[]> {
+  return assemble(db, await db.query<StateRow>(LIST, [after, limit]));
 }
 
 /** The state of an owner's payment (of one application, for a client token), or null. */

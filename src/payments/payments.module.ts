@@ -3,6 +3,7 @@ import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { RatesModule } from '../rates/rates.module.js';
+import { PaymentAudit } from './payment-audit.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentMover } from './payment-mover.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
@@ -20,12 +21,13 @@ const SWEEP_INTERVAL_MS = 2_000;
   providers: [
     PaymentsService,
     PaymentListService,
+    PaymentAudit,
     PaymentMover,
     PaymentPresenter,
     QuotesService,
     TransfersService,
   ],
-  exports: [PaymentsService, PaymentMover, PaymentPresenter, QuotesService, TransfersService],
+  exports: [PaymentsService, PaymentAudit, PaymentMover, PaymentPresenter, QuotesService, TransfersService],
 })
 export class PaymentsModule implements OnApplicationBootstrap {
   constructor(

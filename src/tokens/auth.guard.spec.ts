@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { OAuthOnly, Public } from '../common/auth.js';
 import { UnauthenticatedError } from '../common/errors.js';
 import type { RateLimits } from '../common/rate-limits.service.js';
+import type { UsersService } from '../oauth/users.service.js';
 import { AccessGuard } from './auth.guard.js';
 import type { BearerStrategy } from './bearer.strategy.js';
 
@@ -27,7 +28,7 @@ describe('AccessGuard', () => {
   beforeAll(() => Logger.overrideLogger(false));
 
   const strategy = { registeredName: 'never asked' } as BearerStrategy;
-  const guard = new AccessGuard(new Reflector(), strategy, {} as RateLimits);
+  const guard = new AccessGuard(new Reflector(), strategy, {} as RateLimits, {} as UsersService);
 
   it('refuses everybody on a route that nobody decided about', async () => {
     await expect(guard.canActivate(contextOf(Routes, 'forgotten'))).rejects.toBeInstanceOf(

@@ -3,8 +3,13 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
 import { ACCESS_RULE, type AccessRule, type Principal, type PrincipalRequest } from '../common/auth.js';
-import { InsufficientPermissionsError, UnauthenticatedError } from '../common/errors.js';
+import {
+  InsufficientPermissionsError,
+  OperatorRequiredError,
+  UnauthenticatedError,
+} from '../common/errors.js';
 import { RateLimits } from '../common/rate-limits.service.js';
+import { UsersService } from '../oauth/users.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { covers } from './scopes.js';
 
@@ -19,6 +24,7 @@ export class AccessGuard extends AuthGuard() {
     private readonly reflector: Reflector,
     strategy: BearerStrategy,
     private readonly limits: RateLimits,
+    private readonly users: UsersService,
   ) {
     super({ defaultStrategy: strategy.registeredName });
   }
@@ -46,7 +52,14 @@ export class AccessGuard extends AuthGuard() {
     }
     this.limits.acceptToken(request, http.getResponse<Response>());
     check(rule, request.user);
+    if (rule.kind === 'operator') await this.requireOperator(request.user);
     return true;
+  }
+
+  /** Asked at every request, so that a right that was taken back is gone at once. */
+  private async requireOperator(principal: Principal | undefined): Promise<void> {
+    const user = principal?.kind === 'oauth' ? await this.users.findActive(principal.userId) : null;
+    if (!user?.isOperator) throw new OperatorRequiredError();
   }
 
   /** @param info passport's challenge: it names an error when there was a token, and it was not good */
@@ -66,6 +79,7 @@ function isBadToken(error: unknown): boolean {
 function check(rule: Exclude<AccessRule, { kind: 'public' }>, principal: Principal | undefined): void {
   if (!principal) throw new UnauthenticatedError();
   if (principal.kind === 'oauth' || rule.kind === 'any-token') return;
-  if (rule.kind === 'oauth') throw new UnauthenticatedError('oauth_token_required', INVALID_TOKEN);
+  if (rule.kind === 'oauth' || rule.kind === 'operator')
+    throw new UnauthenticatedError('oauth_token_required', INVALID_TOKEN);
   if (!covers(principal.scopes, rule.scope)) throw new InsufficientPermissionsError(rule.scope);
 }

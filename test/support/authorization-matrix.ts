@@ -10,9 +10,10 @@ import { newAccount } from './wallets-api.js';
 /**
  * What a route asks for. `public`: nothing. `signed link`: `?expires=&signature=` of its payment, and no token.
  * `claim link`: the same of a refund; test/refunds-claim.e2e-spec.ts opens it.
- * `any token`: every token that works. `oauth`: no client token. A scope: a client token with it or `*`, or OAuth2.
+ * `any token`: every token that works. `oauth`: no client token. `operator`: of a user
+ * with operator rights, whose objects do not matter. A scope: a client token with it or `*`, or OAuth2.
  */
-export type Door = 'public' | 'signed link' | 'claim link' | 'any token' | 'oauth' | Scope;
+export type Door = 'public' | 'signed link' | 'claim link' | 'any token' | 'oauth' | 'operator' | Scope;
 
 /** A status alone; with the code (`404 payment_not_found`); or with the only wrong field (`422 clientId`). */
 export type Outcome = number | `${number} ${string}`;
@@ -97,6 +98,11 @@ export const ROWS: Row[] = [
   open('GET /api/openapi.json', 200),
   open('GET /api/docs', 200),
   open('GET /api/docs/:asset', 200),
+
+  // Configured in none of these: it asks for a token of its own.
+  open('GET /metrics', 404),
+  row('GET /api/admin/chains', 'operator', 200, '403 operator_required'),
+  row('GET /api/admin/reconciliation', 'operator', 200, '403 operator_required'),
 
   row('GET /api/payment-applications', 'oauth', 200, 200, { query: () => ({ trashed: 'with' }) }),
   row('POST /api/payment-applications', 'oauth', 201, 201, { body: application }),
@@ -201,7 +207,7 @@ type Standing = 'owner' | 'owner of the deleted' | 'stranger';
 export type Principal =
   | { name: string; kind: 'none' }
   | { name: string; kind: 'invalid' }
-  | { name: string; kind: 'oauth'; standing: Standing }
+  | { name: string; kind: 'oauth'; standing: Standing; isOperator?: true }
   | { name: string; kind: 'client'; standing: Standing; scopes: readonly Scope[] };
 
 // prettier-ignore
@@ -222,6 +228,7 @@ export const PRINCIPALS = [
   { name: 'client token of another application', kind: 'client', standing: 'stranger', scopes: ['*'] },
   { name: 'client token of another user', kind: 'client', standing: 'stranger', scopes: ['*'] },
   { name: 'OAuth token of another user', kind: 'oauth', standing: 'stranger' },
+  { name: 'OAuth token of an operator', kind: 'oauth', standing: 'stranger', isOperator: true },
   { name: 'OAuth token of the owner', kind: 'oauth', standing: 'owner' },
   { name: 'OAuth token of the owner, application deleted', kind: 'oauth', standing: 'owner of the deleted' },
 ] as const satisfies Principal[];
@@ -252,6 +259,7 @@ const answer = (outcome: Outcome): Expected => ({
 const MESSAGES: Record<string, string> = {
   '404 payment_application_not_found': 'Payment application not found',
   '404 payment_not_found': 'Payment not found',
+  '403 operator_required': 'Operator rights required',
   '403 invalid_signature': 'Invalid signature',
   '422 clientId': 'The selected clientId is invalid.',
   '422 siteId': 'The selected siteId is invalid.',
@@ -265,12 +273,14 @@ export function expectedOf(row: Row, principal: Principal): Expected {
   if (principal.kind === 'none') return refusal('unauthenticated', 'Bearer');
   if (principal.kind === 'invalid') return refusal('unauthenticated', INVALID);
   if (principal.kind === 'client' && door !== 'any token') {
-    if (door === 'oauth') return refusal('oauth_token_required', INVALID);
+    if (door === 'oauth' || door === 'operator') return refusal('oauth_token_required', INVALID);
     if (!principal.scopes.includes('*') && !principal.scopes.includes(door)) {
       const challenge = `Bearer error="insufficient_scope", scope="${door}"`;
       return { outcome: '403 insufficient_permissions', challenge, message: 'Insufficient permissions' };
     }
   }
+  if (door === 'operator')
+    return answer('isOperator' in principal && principal.isOperator ? row.owner : row.stranger);
   if (principal.standing === 'stranger') return answer(row.stranger);
   if (principal.standing === 'owner of the deleted') return answer(row.deleted ?? row.owner);
   return answer(row.owner);

@@ -1,5 +1,6 @@
 import { signCheckout } from '../../src/payments/checkout-url.js';
 import { startRatesStub, type RatesStub } from '../../src/demo/rates-stub.js';
+import { UsersService } from '../../src/oauth/users.service.js';
 import { SCOPES, type Scope } from '../../src/common/auth.js';
 import { ClientTokenPrincipalsService } from '../../src/tokens/client-token-principals.service.js';
 import { newClientToken } from '../../src/tokens/client-token.js';
@@ -156,6 +157,9 @@ export class AuthorizationWorld {
     set('client token of another application', (await client(second.id)).token);
     const stranger = await createOwnerWithClient(gateway);
     set('OAuth token of another user', stranger.accessToken);
+    const operator = await createOwnerWithClient(gateway);
+    await gateway.get(UsersService).setOperator(operator.userId, true);
+    set('OAuth token of an operator', operator.accessToken);
     const theirs = await new ApplicationsApi(gateway, stranger).create({ name: 'Their shop' });
     set('client token of another user', (await client(theirs.id, ['*'], {}, stranger)).token);
 

@@ -3,6 +3,7 @@ import type { Queryable, Sql } from '../../src/common/sql.js';
 /** Tables whose rows are no user's; every other one must lead to a user, by itself or by a foreign key. */
 const NOBODYS: Record<string, string> = {
   chain_blocks: 'what is public on a chain',
+  chain_conditions: 'how the node of a chain is doing',
   chain_cursors: 'how far a chain was read',
   chain_leases: 'which process reads a chain',
   failed_attempts: 'counts failed sign-ins by address and account',

@@ -43,6 +43,8 @@ const TEST_ENV = {
   CHECKOUT_SIGNING_KEY: CHECKOUT_KEY,
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
   DATABASE_POOL_SIZE: '10',
+  // Clocks move while chains stand still.
+  CHAIN_STALL_BLOCKS: '0',
 };
 
 async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {

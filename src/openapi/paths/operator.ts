@@ -1,0 +1,48 @@
+import type { Paths } from '../openapi-types.js';
+import { data, operation } from '../operation.js';
+import { list, ref } from '../schema.js';
+import { EXAMPLE_CHAIN_REPORT, EXAMPLE_RECONCILIATION } from '../schemas/operator.js';
+
+const tag = 'Operator';
+
+export const operatorPaths: Paths = {
+  '/api/admin/chains': {
+    get: operation({
+      id: 'listChainReports',
+      tag,
+      summary: 'How the chains are doing',
+      description: 'Head, cursor, lag, lease, node, reorgs and halts of every configured chain.',
+      access: 'operator',
+      answers: {
+        200: data('The chains.', list('The chains.', ref('ChainReport')), [EXAMPLE_CHAIN_REPORT]),
+      },
+    }),
+  },
+  '/api/admin/reconciliation': {
+    get: operation({
+      id: 'getReconciliation',
+      tag,
+      summary: 'Compare the books with the chains',
+      description:
+        'Recomputes every balance and status now, for at most 45 seconds; the command `verify` has no limit.',
+      access: 'operator',
+      answers: { 200: data('The report.', ref('Reconciliation'), EXAMPLE_RECONCILIATION) },
+    }),
+  },
+  '/metrics': {
+    get: operation({
+      id: 'getMetrics',
+      tag,
+      summary: 'Metrics for Prometheus',
+      description: 'With the bearer token of `METRICS_TOKEN`; 404 where none is configured.',
+      access: 'public',
+      errors: ['unauthenticated', 'not_found'],
+      answers: {
+        200: {
+          description: 'The text format 0.0.4; docs/operations.md lists the names.',
+          contents: { 'text/plain': { type: 'string' } },
+        },
+      },
+    }),
+  },
+};

@@ -1,0 +1,21 @@
+import { Controller, Get } from '@nestjs/common';
+import { OperatorOnly } from '../common/auth.js';
+import { Clock } from '../common/clock.js';
+import { ChainOverviews } from './chain-overview.service.js';
+import { chainView } from './chain-view.js';
+
+/** The chains as an operator sees them (api.md M). */
+@Controller('api/admin/chains')
+@OperatorOnly()
+export class AdminChainsController {
+  constructor(
+    private readonly overviews: ChainOverviews,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  async list() {
+    const overviews = await this.overviews.list();
+    return overviews.map((overview) => chainView(overview, this.clock.now()));
+  }
+}

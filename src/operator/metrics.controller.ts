@@ -1,0 +1,38 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public } from '../common/auth.js';
+import { NotFoundError, UnauthenticatedError } from '../common/errors.js';
+import { sha256 } from '../common/hmac.js';
+import { bearerToken } from '../common/request-class.js';
+import { RateLimits } from '../common/rate-limits.service.js';
+import { CONFIG, type Config } from '../config.js';
+import { MetricsService } from './metrics.service.js';
+import { PROMETHEUS_CONTENT_TYPE } from './prometheus-text.js';
+
+/** For Prometheus, where it expects it; with a token of its own, because it signs in nowhere. */
+@Controller('metrics')
+@Public()
+export class MetricsController {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly metrics: MetricsService,
+    private readonly limits: RateLimits,
+  ) {}
+
+  @Get()
+  async scrape(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
+    const { metricsToken } = this.config;
+    if (metricsToken === null) throw new NotFoundError();
+    const token = bearerToken(request.headers.authorization);
+    if (token === null) throw new UnauthenticatedError();
+    // Of their hashes, so that neither content nor length shows in the time it takes.
+    if (!timingSafeEqual(sha256(token), sha256(metricsToken))) {
+      await this.limits.refuseToken(request);
+      throw new UnauthenticatedError('unauthenticated', 'Bearer error="invalid_token"');
+    }
+    const text = await this.metrics.render();
+    response.setHeader('Content-Type', PROMETHEUS_CONTENT_TYPE);
+    return text;
+  }
+}

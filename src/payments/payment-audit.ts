@@ -1,0 +1,272 @@
+import { parseExact } from '../common/exact-json.js';
+import { deterministicId } from '../common/ids.js';
+import { getCurrency } from '../money/currencies.js';
+import { assetAmountFor, parseRate, pricedAmountFor, rescale } from '../money/money.js';
+import {
+  canMove,
+  type Decisions,
+  type EventType,
+  nextMove,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from './payment-status.js';
+import type { PaymentState, Quote, Transfer } from './payment.js';
+import type { Settlement } from './settlement.js';
+
+/** One entry of the status history. */
+export interface HistoryEntry {
+  seq: number;
+  from: string | null;
+  to: string;
+}
+
+/** One event of the outbox, with the delivery that was made of it. */
+export interface AuditedEvent {
+  id: string;
+  seq: number;
+  type: string;
+  /** As it is sent, JSON. */
+  body: string;
+  isDispatched: boolean;
+  hasDelivery: boolean;
+}
+
+/** A payment with everything that was written about it. */
+export interface PaymentBooks {
+  state: PaymentState;
+  history: HistoryEntry[];
+  events: AuditedEvent[];
+  /** Sum of the completed refunds, in the smallest unit of the pricing currency. */
+  refunded: bigint;
+}
+
+/** What the books say against what the facts say. */
+export interface Finding {
+  check: 'amounts' | 'status' | 'review' | 'settled' | 'history' | 'events' | 'quotes' | 'attribution';
+  subject: string;
+  expected: string;
+  found: string;
+}
+
+/**
+ * Every way in which a payment's books do not follow from its transfers and the merchant's decisions.
+ * @param funds what the transfers add up to now
+ * @param decisions as they stand now; a setting that was changed later does not make an old status wrong
+ */
+export function auditPayment(books: PaymentBooks, funds: Settlement, decisions: Decisions): Finding[] {
+  return [
+    ...auditAmounts(books, funds),
+    ...auditStatus(books.state, funds, decisions),
+    ...auditSettled(books.state),
+    ...auditHistory(books),
+    ...auditEvents(books),
+    ...books.state.quotes.flatMap((quote) => auditQuote(books.state, quote)),
+    ...books.state.transfers.flatMap((transfer) => auditAttribution(books.state, transfer)),
+  ];
+}
+
+function auditAmounts({ state: { payment }, refunded }: PaymentBooks, funds: Settlement): Finding[] {
+  const compare = (subject: string, expected: bigint | null, found: bigint | null): Finding[] =>
+    expected === found ? [] : [{ check: 'amounts', subject, expected: text(expected), found: text(found) }];
+  // The operator's tolerance may have been another when the payment was settled.
+  const isForgiven =
+    payment.underpaidAmount === null && !['OPEN', 'FOUND', 'UNDERPAID'].includes(payment.status);
+  return [
+    ...compare('receivedAmount', funds.receivedAmount, payment.receivedAmount),
+    ...compare('refundedAmount', refunded, payment.refundedAmount),
+    ...compare('overpaidAmount', funds.overpaidAmount, payment.overpaidAmount),
+    ...(isForgiven ? [] : compare('underpaidAmount', funds.underpaidAmount, payment.underpaidAmount)),
+  ];
+}
+
+/** Settings and times that may have been otherwise when the payment was last judged. */
+function* everySetting(decisions: Decisions): Generator<Decisions> {
+  for (const allowUnderpay of [true, false])
+    for (const allowOverpay of [true, false])
+      for (const isQuoteEnded of [true, false])
+        for (const isAcknowledged of decisions.isAcknowledged ? [true, false] : [false])
+          yield { ...decisions, allowUnderpay, allowOverpay, isQuoteEnded, isAcknowledged };
+}
+
+function auditStatus(state: PaymentState, funds: Settlement, decisions: Decisions): Finding[] {
+  const { payment } = state;
+  const wrong = (expected: string): Finding[] => [
+    { check: 'status', subject: 'status', expected, found: payment.status },
+  ];
+  const next = nextMove(payment.status, funds, decisions);
+  const fits = [...everySetting(decisions)].some((each) => nextMove(payment.status, funds, each) === null);
+  if (next && !fits) return wrong(next.to);
+  const isPaid = funds.coverage === 'full' || funds.coverage === 'over';
+  const isReorged = payment.reviewReason === 'reorg';
+  if (payment.status === 'CONFIRMED' && !isPaid && !decisions.isUnderpayAccepted && !isReorged)
+    return wrong('not CONFIRMED: the confirmed funds do not pay it');
+  const isClosed = payment.status === 'CANCELLED' || payment.status === 'ERROR';
+  if (isClosed && funds.isSeen && payment.reviewReason !== 'funds_after_cancel')
+    return [
+      {
+        check: 'review',
+        subject: 'reviewReason',
+        expected: 'funds_after_cancel',
+        found: text(payment.reviewReason),
+      },
+    ];
+  return [];
+}
+
+/** Fixed when the payment was received; what came later does not change it. */
+function auditSettled(state: PaymentState): Finding[] {
+  const { payment } = state;
+  const isSettled = payment.status === 'RECEIVED' || payment.status === 'CONFIRMED';
+  if (!isSettled || payment.reviewReason === 'reorg' || !payment.receivedAt) return [];
+  const { receivedAt } = payment;
+  const possible = [
+    (transfer: Transfer) => transfer.confirmedAt !== null && transfer.confirmedAt <= receivedAt,
+    (transfer: Transfer) => transfer.confirmedAt !== null && transfer.confirmedAt < receivedAt,
+    () => true,
+  ].map((wasThere) => settledFrom(state, state.transfers.filter(wasThere)));
+  if (possible.includes(payment.settledAmount)) return [];
+  return [
+    {
+      check: 'settled',
+      subject: 'settledAmount',
+      expected: text(possible[0] ?? null),
+      found: text(payment.settledAmount),
+    },
+  ];
+}
+
+function settledFrom({ payment, quotes }: PaymentState, transfers: readonly Transfer[]): bigint | null {
+  const received = receivedFrom(payment.amount, quotes, transfers);
+  if (payment.settlementCurrencyCode === payment.currencyCode) return received;
+  const quote = quotes.findLast(({ id }) => transfers.some((transfer) => transfer.quoteId === id));
+  if (!quote?.settlementRate) return null;
+  return pricedAmountFor({
+    assetAmount: received,
+    assetDecimals: getCurrency(payment.currencyCode).decimals,
+    rate: parseRate(quote.settlementRate),
+    pricedDecimals: getCurrency(payment.settlementCurrencyCode).decimals,
+  });
+}
+
+/** The due amount times the sum of a/q, rounded down once; computed apart from settlement.ts on purpose. */
+function receivedFrom(due: bigint, quotes: readonly Quote[], transfers: readonly Transfer[]): bigint {
+  const counted = transfers.filter((t) => t.isMatched && t.state === 'confirmed');
+  const used = quotes.filter(({ id }) => counted.some(({ quoteId }) => quoteId === id));
+  const denominator = used.reduce((product, quote) => product * quote.assetAmount, 1n);
+  const numerator = counted.reduce((sum, transfer) => {
+    const quote = used.find(({ id }) => id === transfer.quoteId);
+    return quote ? sum + (transfer.amount * denominator) / quote.assetAmount : sum;
+  }, 0n);
+  return (due * numerator) / denominator;
+}
+
+function auditHistory({ state, history }: PaymentBooks): Finding[] {
+  const findings: Finding[] = [];
+  const wrong = (seq: number, expected: string, found: string) =>
+    findings.push({ check: 'history', subject: `entry ${seq}`, expected, found });
+  let before: string | null = null;
+  for (const [i, { seq, from, to }] of history.entries()) {
+    if (seq !== i + 1) wrong(seq, `entry ${i + 1}`, `entry ${seq}`);
+    if (from !== before) wrong(seq, `from ${text(before)}`, `from ${text(from)}`);
+    if (!isStatus(to)) wrong(seq, 'a status', to);
+    else if (before === null ? to !== 'OPEN' : !isStatus(before) || !canMove(before, to))
+      wrong(seq, `a legal move from ${text(before)}`, to);
+    before = to;
+  }
+  const { status, statusSeq } = state.payment;
+  if (history.at(-1)?.seq !== statusSeq || before !== status)
+    wrong(statusSeq, `${status} as the last entry`, `entry ${history.at(-1)?.seq ?? 0}: ${text(before)}`);
+  return findings;
+}
+
+/** What entering a status announces; an underpayment only where the merchant's settings say so. */
+const ANNOUNCED: Partial<Record<PaymentStatus, EventType>> = {
+  RECEIVED: 'payment.received',
+  CONFIRMED: 'payment.completed',
+  UNDERPAID: 'payment.underpaid',
+  REFUND: 'payment.refund',
+};
+
+function auditEvents({ state, history, events }: PaymentBooks): Finding[] {
+  const findings: Finding[] = [];
+  const wrong = (seq: number, expected: string, found: string) =>
+    findings.push({ check: 'events', subject: `event ${seq}`, expected, found });
+  for (const { seq, to } of history) {
+    const type = isStatus(to) ? ANNOUNCED[to] : undefined;
+    const event = events.find((each) => each.seq === seq);
+    if (type && !event && to !== 'UNDERPAID') wrong(seq, type, 'no event');
+    if (event && event.type !== type) wrong(seq, type ?? 'no event', event.type);
+    if (!event) continue;
+    const id = deterministicId(`event|${state.payment.id}|${seq}`);
+    if (event.id !== id) wrong(seq, `id ${id}`, `id ${event.id}`);
+    const told = toldBy(event.body);
+    const due = `${event.id} ${event.type} ${state.payment.id} ${to} ${state.payment.amount}`;
+    if (told !== due) wrong(seq, due, told);
+    if (event.hasDelivery && !event.isDispatched)
+      wrong(seq, 'dispatched', 'a delivery of an event that waits');
+  }
+  for (const { seq, type } of events)
+    if (!history.some((entry) => entry.seq === seq)) wrong(seq, 'a status entry', type);
+  return findings;
+}
+
+/** Id, type, payment, status and amount as a receiver reads them. */
+function toldBy(body: string): string {
+  try {
+    const { id, event, payment } = parseExact(body) as {
+      id: unknown;
+      event: unknown;
+      payment: { id: unknown; status: unknown; amount: { amount: unknown } };
+    };
+    return [id, event, payment.id, payment.status, payment.amount.amount].map(String).join(' ');
+  } catch (error) {
+    return `unreadable: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** A rate lock follows from the payment's amount and the rate; neither changes after it was shown. */
+function auditQuote({ payment }: PaymentState, quote: Quote): Finding[] {
+  const { decimals } = getCurrency(payment.currencyCode);
+  const expected =
+    quote.currencyCode === payment.currencyCode
+      ? rescale(payment.amount, decimals, quote.assetDecimals, 'up')
+      : assetAmountFor({
+          pricedAmount: payment.amount,
+          pricedDecimals: decimals,
+          rate: parseRate(quote.rate),
+          assetDecimals: quote.assetDecimals,
+        });
+  if (expected === quote.assetAmount) return [];
+  return [
+    {
+      check: 'quotes',
+      subject: `quote ${quote.id}`,
+      expected: text(expected),
+      found: text(quote.assetAmount),
+    },
+  ];
+}
+
+/** A transfer counts under a quote of its own asset, and only one that somebody asked for counts. */
+function auditAttribution({ quotes }: PaymentState, transfer: Transfer): Finding[] {
+  const wrong = (expected: string, found: string): Finding[] => [
+    { check: 'attribution', subject: `transfer ${transfer.txHash} ${transfer.ordinal}`, expected, found },
+  ];
+  const { quoteId, isMatched } = transfer;
+  if (quoteId === null) return [];
+  if (!isMatched) return wrong('no quote for a transfer that nobody asked for', `quote ${quoteId}`);
+  const quote = quotes.find(({ id }) => id === quoteId);
+  if (!quote) return wrong('a quote of this payment', `quote ${quoteId}`);
+  const isSame = quote.chain === transfer.chain && quote.asset === transfer.asset;
+  return isSame
+    ? []
+    : wrong(`a quote of ${transfer.asset} on ${transfer.chain}`, `of ${quote.asset} on ${quote.chain}`);
+}
+
+function isStatus(name: string): name is PaymentStatus {
+  return (PAYMENT_STATUSES as readonly string[]).includes(name);
+}
+
+function text(value: bigint | string | null): string {
+  return value === null ? 'none' : String(value);
+}

@@ -1,0 +1,147 @@
+/** Something that the books say and the chain or the facts do not. */
+export interface Difference {
+  /** What kind of check found it, e.g. `balance`; docs/operations.md lists them. */
+  check: string;
+  chain: string | null;
+  paymentId: string | null;
+  /** What it is about, within the payment or chain. */
+  subject: string;
+  /** What follows from the chain, or from the facts. */
+  expected: string;
+  /** What the books say. */
+  found: string;
+}
+
+/** Funds at a deposit address that count for nothing, because nobody quoted their asset (api.md H10). */
+export interface UnattributedDeposit {
+  paymentId: string;
+  chain: string;
+  address: string;
+  txHash: string;
+  ordinal: string;
+  asset: string;
+  currencyCode: string;
+  /** Smallest unit. */
+  amount: bigint;
+  decimals: number;
+  state: string;
+}
+
+/** How much was compared. */
+export interface Counts {
+  payments: number;
+  statusEntries: number;
+  events: number;
+  quotes: number;
+  /** Recorded, in whatever state. */
+  transfers: number;
+  /** Found again on the chain, by transaction. */
+  transfersOnChain: number;
+  depositAddresses: number;
+  /** An address and an asset each. */
+  balances: number;
+  /** Coins of addresses that have spent: what they hold tells nothing, and only their transfers were compared. */
+  balancesSpent: number;
+}
+
+/** How far a chain was compared. */
+export interface CheckedChain {
+  chain: string;
+  /** The cursor's; null before the first block. */
+  height: number | null;
+  hash: string | null;
+  isHalted: boolean;
+  /** Null: compared. */
+  problem: string | null;
+}
+
+export interface Report {
+  startedAt: Date;
+  finishedAt: Date;
+  chains: CheckedChain[];
+  checked: Counts;
+  /** The first ones; `differenceCount` counts all. */
+  differences: Difference[];
+  differenceCount: number;
+  unattributed: UnattributedDeposit[];
+  unattributedCount: number;
+  /** Why something was left out; empty when everything was compared. */
+  notChecked: string[];
+}
+
+/** What one batch of payments adds to a report. */
+export interface BatchResult {
+  counts: Counts;
+  differences: Difference[];
+  unattributed: UnattributedDeposit[];
+}
+
+/** Reasons kept; they repeat. */
+const MAX_REASONS = 50;
+
+export const NOTHING: Counts = {
+  payments: 0,
+  statusEntries: 0,
+  events: 0,
+  quotes: 0,
+  transfers: 0,
+  transfersOnChain: 0,
+  depositAddresses: 0,
+  balances: 0,
+  balancesSpent: 0,
+};
+
+/** Collects a report in bounded memory. */
+export class ReportBuilder {
+  readonly chains: CheckedChain[] = [];
+  private readonly checked: Counts = { ...NOTHING };
+  private readonly differences: Difference[] = [];
+  private differenceCount = 0;
+  private readonly unattributed: UnattributedDeposit[] = [];
+  private unattributedCount = 0;
+  private readonly notChecked = new Set<string>();
+
+  /** @param limit differences, and unattributed deposits, that are listed one by one */
+  constructor(
+    private readonly startedAt: Date,
+    private readonly limit: number,
+  ) {}
+
+  add({ counts, differences, unattributed }: BatchResult): void {
+    for (const name of Object.keys(this.checked) as (keyof Counts)[]) this.checked[name] += counts[name];
+    for (const difference of differences) this.addDifference(difference);
+    this.unattributedCount += unattributed.length;
+    this.unattributed.push(...unattributed.slice(0, Math.max(0, this.limit - this.unattributed.length)));
+  }
+
+  addDifference(difference: Difference): void {
+    this.differenceCount += 1;
+    if (this.differences.length < this.limit) this.differences.push(difference);
+  }
+
+  leaveOut(reason: string): void {
+    if (this.notChecked.size < MAX_REASONS) this.notChecked.add(reason);
+  }
+
+  build(finishedAt: Date): Report {
+    const { startedAt, chains, checked, differences, differenceCount, unattributed, unattributedCount } =
+      this;
+    const lists = { differences, differenceCount, unattributed, unattributedCount };
+    return { startedAt, finishedAt, chains, checked, ...lists, notChecked: [...this.notChecked] };
+  }
+}
+
+/** Everything was compared, and nothing differs. */
+export function isConsistent({ differenceCount, notChecked }: Report): boolean {
+  return differenceCount === 0 && notChecked.length === 0;
+}
+
+/** The differences that two looks in a row agree on: the first may have caught the gateway between two blocks. */
+export function inBoth(first: readonly Difference[], second: readonly Difference[]): Difference[] {
+  const seen = new Set(first.map(keyOf));
+  return second.filter((difference) => seen.has(keyOf(difference)));
+}
+
+function keyOf({ check, chain, paymentId, subject }: Difference): string {
+  return JSON.stringify([check, chain, paymentId, subject]);
+}

@@ -1,0 +1,167 @@
+import { parseExact } from '../src/common/exact-json.js';
+import type { Hex } from './support/anvil.js';
+import { DUE, ReconciliationWorld } from './support/reconciliation-world.js';
+import { CONFIRMATIONS } from './support/shop.js';
+
+describe('the reconciliation of honest books', () => {
+  let world: ReconciliationWorld;
+  beforeAll(async () => {
+    world = await ReconciliationWorld.open();
+  });
+  afterEach(() => world.proxy.tell({}));
+  afterAll(() => world.close());
+
+  it('finds nothing wrong in an honest world, and lists what nobody asked for', async () => {
+    const report = await world.reconcile();
+    expect(report).toMatchObject({
+      consistent: true,
+      complete: true,
+      differenceCount: 0,
+      differences: [],
+      notChecked: [],
+      chains: [{ slug: 'ethereum', height: await world.shop.chain.blockNumber(), problem: null }],
+      unattributedCount: 1,
+      unattributed: [
+        {
+          paymentId: world.idOf('unasked'),
+          currencyCode: 'USDC',
+          amount: { amount: 1_500_000, formatted: '1.500000 USDC' },
+        },
+      ],
+    });
+    expect(report.checked).toMatchObject({
+      payments: 9,
+      quotes: 10,
+      transfers: 9,
+      transfersOnChain: 9,
+      depositAddresses: 9,
+      balances: 27,
+      balancesSpent: 0,
+    });
+  });
+
+  it('does not count blocks that the gateway has still to apply', async () => {
+    const { instructions } = await world.ask('later');
+    await world.shop.send(instructions);
+    await world.shop.chain.mine(3);
+    expect(await world.reconcile()).toMatchObject({ consistent: true });
+    await world.shop.settle();
+    expect(await world.reconcile()).toMatchObject({ consistent: true });
+  });
+
+  it('is right again as soon as a reorg was followed', async () => {
+    const { instructions } = await world.ask('reorged');
+    await world.shop.send(instructions);
+    await world.shop.mine(2);
+    await world.shop.chain.rpc('anvil_reorg', [3, []]);
+    expect(await world.reconcile()).toMatchObject({ consistent: false, differences: [{ check: 'cursor' }] });
+    await world.shop.mine(1);
+    await world.shop.mine(CONFIRMATIONS);
+    expect(await world.reconcile()).toMatchObject({ consistent: true });
+  });
+
+  it('is right while payments come in and blocks are applied', async () => {
+    let isOver = false;
+    const busy = (async () => {
+      for (let round = 0; round < 4; round++) {
+        const { instructions } = await world.ask(`busy ${round}`, round % 2 ? 'usdt' : 'eth');
+        await world.shop.send(instructions);
+        await world.shop.mine(6);
+      }
+      isOver = true;
+    })();
+    let looks = 0;
+    while (!isOver) {
+      expect(await world.reconcile()).toMatchObject({ consistent: true });
+      looks += 1;
+    }
+    await busy;
+    expect(looks).toBeGreaterThan(0);
+  });
+
+  it('still explains addresses whose funds were moved on', async () => {
+    const away = '0x00000000000000000000000000000000000a11ce';
+    for (const name of ['ether', 'token']) {
+      const [row] = await world.shop.gateway.sql.query<{ address: Hex }>(
+        'select address from deposit_addresses where payment_id = $1',
+        [world.idOf(name)],
+      );
+      const from = row?.address ?? '0x';
+      await world.shop.chain.rpc('anvil_impersonateAccount', [from]);
+      if (name === 'token') {
+        await world.shop.chain.rpc('anvil_setBalance', [from, '0xde0b6b3a7640000']);
+        const data = `0xa9059cbb${away.slice(2).padStart(64, '0')}${100_000_000n.toString(16).padStart(64, '0')}`;
+        await world.shop.chain.rpc('eth_sendTransaction', [{ from, to: world.shop.tokens.USDT, data }]);
+      } else {
+        await world.shop.chain.rpc('eth_sendTransaction', [
+          { from, to: away, value: `0x${(DUE / 2n).toString(16)}` },
+        ]);
+      }
+    }
+    await world.shop.mine(2);
+    const report = await world.reconcile();
+    expect(report).toMatchObject({ consistent: true });
+    // Both coins and the token.
+    expect(report.checked['balancesSpent']).toBe(3);
+    await world.withPlanted(
+      ['update payment_transfers set amount = amount - 1 where payment_id = $1'],
+      [world.idOf('token')],
+      async () => {
+        const { differences } = await world.reconcile();
+        expect(differences).toContainEqual(
+          expect.objectContaining({
+            check: 'balance',
+            expected: '100000000, which came',
+            found: 'credited 99999999',
+          }),
+        );
+      },
+    );
+  });
+
+  it('says what it could not compare when the node is down', async () => {
+    world.proxy.tell({
+      '*': () => ({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'node is down' } }),
+    });
+    const report = await world.reconcile();
+    expect(report).toMatchObject({
+      consistent: false,
+      complete: false,
+      differenceCount: 0,
+      chains: [{ slug: 'ethereum', problem: expect.any(String) }],
+      notChecked: [expect.stringContaining('ethereum: ')],
+      checked: { payments: world.made.size, balances: 0 },
+    });
+    expect((await world.cli()).code).toBe(1);
+  });
+
+  describe('npm run verify', () => {
+    it('exits with 0 and says how much was compared', async () => {
+      const { code, output } = await world.cli();
+      expect([code, output]).toEqual([0, expect.stringContaining('Result: consistent\n')]);
+      expect(output).toContain(`${world.made.size} payments with`);
+      expect(output).toContain('1.500000 USDC on ethereum');
+    });
+
+    it('exits with 1 and lists what differs, as JSON on demand', async () => {
+      await world.withPlanted(
+        ['update payments set received_amount = 123 where id = $1'],
+        [world.idOf('ether')],
+        async () => {
+          const text = await world.cli();
+          expect(text.code).toBe(1);
+          expect(text.output).toContain(
+            `  amounts: payment ${world.idOf('ether')}, receivedAmount\n    expected: 10000\n    found:    123\n`,
+          );
+          expect(text.output).toContain('Result: DIFFERENT\n');
+          const json = await world.cli('--json');
+          expect(json.code).toBe(1);
+          expect(parseExact(json.output)).toMatchObject({
+            consistent: false,
+            differences: [{ check: 'amounts', paymentId: world.idOf('ether') }],
+          });
+        },
+      );
+    });
+  });
+});
