@@ -39,7 +39,7 @@ describe('loadConfig', () => {
       loops: true,
       checkoutDefaultTtlSeconds: 86_400,
       quoteTtlSeconds: 900,
-      chains: [{ slug: 'ethereum', rpcUrl: 'https://rpc.example.com/secret-project-id' }],
+      chains: [{ slug: 'ethereum', rpcUrls: ['https://rpc.example.com/secret-project-id'] }],
       defaultWallets: {},
       underpayToleranceBps: 0n,
       externalIssuer: null,
@@ -149,7 +149,20 @@ describe('loadConfig', () => {
     ['RATE_LIMIT_TOKEN_ENDPOINT', ['-1', 'ten']],
     ['RATE_LIMIT_FAILED_AUTH', ['-1', 'false']],
     ['RATE_LIMIT_SIGN_IN', ['-1', '0.5']],
-    ['CHAIN_ETHEREUM_RPC_URL', ['rpc.example.com', 'ws://rpc.example.com', 'ipc:///geth.ipc']],
+    [
+      'CHAIN_ETHEREUM_RPC_URL',
+      [
+        'rpc.example.com',
+        'ws://rpc.example.com',
+        'ipc:///geth.ipc',
+        ',',
+        'https://one.example.com/key,two.example.com/key',
+        'https://one.example.com/key, https://one.example.com/key',
+        Array.from({ length: 9 }, (_, i) => `https://${i}.example.com/key`).join(),
+      ],
+    ],
+    ['CHAIN_ETHEREUM_FINALITY', ['safe', 'latest', 'FINALIZED', '12']],
+    ['CHAIN_ETHEREUM_AGREE_FROM', ['0.5', 'ETH', 'ETH:', 'eth:1', 'ETH:-1', 'ETH:1e3', 'ETH:1,5', 'ETH:.5']],
     ['CHAIN_ETHEREUM_CHAIN_ID', ['0', '-1', '0xzz', '281474976710657', 'mainnet']],
     [
       'CHAIN_ETHEREUM_TOKENS',
@@ -214,19 +227,29 @@ describe('loadConfig', () => {
         CHAIN_ETHEREUM_CONFIRMATIONS: '3',
         CHAIN_ETHEREUM_START_HEIGHT: '0',
         CHAIN_ETHEREUM_TOKENS: 'USDT:0xDAC17F958D2ee523a2206206994597C13D831ec7:6',
-        CHAIN_POLYGON_AMOY_RPC_URL: 'https://rpc.example.com',
+        CHAIN_POLYGON_AMOY_RPC_URL: 'https://rpc.example.com, https://user:pass@other.example.com/a%2Cb/,',
+        CHAIN_POLYGON_AMOY_FINALITY: 'finalized',
+        CHAIN_POLYGON_AMOY_AGREE_FROM: 'POL:0.5, USDC:1000',
       },
       {
         chains: [
           {
             slug: 'ethereum',
-            rpcUrl: 'http://127.0.0.1:8545',
+            rpcUrls: ['http://127.0.0.1:8545'],
             chainId: 31_337,
             confirmations: 3,
             startHeight: 0,
             tokens: [{ code: 'USDT', contract: '0xdac17f958d2ee523a2206206994597c13d831ec7', decimals: 6 }],
           },
-          { slug: 'polygon-amoy', rpcUrl: 'https://rpc.example.com' },
+          {
+            slug: 'polygon-amoy',
+            rpcUrls: ['https://rpc.example.com', 'https://user:pass@other.example.com/a%2Cb'],
+            finality: 'finalized',
+            agreeFrom: [
+              { code: 'POL', amount: '0.5' },
+              { code: 'USDC', amount: '1000' },
+            ],
+          },
         ],
       },
     ],
@@ -261,6 +284,17 @@ describe('loadConfig', () => {
     [{ OAUTH_ISSUER: 'https://login.example.com' }, 'OAUTH_AUDIENCE: goes together with OAUTH_ISSUER'],
     [{ OAUTH_AUDIENCE: 'gateway' }, 'OAUTH_AUDIENCE: goes together with OAUTH_ISSUER'],
     [{ CHAIN_ETHEREUM_CHAIN_ID: '1' }, 'CHAIN_ETHEREUM_RPC_URL: is required'],
+    [
+      { CHAIN_ETHEREUM_AGREE_FROM: 'ETH:1', CHAIN_ETHEREUM_RPC_URL: 'https://rpc.example.com/key' },
+      'CHAIN_ETHEREUM_AGREE_FROM: needs two endpoints on different hosts in CHAIN_ETHEREUM_RPC_URL',
+    ],
+    [
+      {
+        CHAIN_ETHEREUM_AGREE_FROM: 'ETH:1',
+        CHAIN_ETHEREUM_RPC_URL: 'https://rpc.example.com/a,https://rpc.example.com/b',
+      },
+      'CHAIN_ETHEREUM_AGREE_FROM: needs two endpoints on different hosts in CHAIN_ETHEREUM_RPC_URL',
+    ],
     [{ OAUTH_JWKS_URL: 'https://login.example.com/jwks' }, 'OAUTH_JWKS_URL: goes together with OAUTH_ISSUER'],
   ])('refuses %j without its other half', (environment, problem) => {
     expect(refusal({ ...MINIMUM, ...environment }).problems).toEqual([problem]);

@@ -17,7 +17,8 @@ export interface TokenConfig {
 /** One chain that this gateway watches. */
 export interface ChainConfig {
   slug: string;
-  rpcUrl: string;
+  /** At least one, in order of preference. */
+  rpcUrls: string[];
   /** Overrides the catalogue's chain id: development chains and test networks. */
   chainId?: number;
   /** Which network of a chain of Bitcoin's kind; default: the main one. */
@@ -26,6 +27,10 @@ export interface ChainConfig {
   tokens?: TokenConfig[];
   /** Blocks, counting the one that holds the transfer. */
   confirmations?: number;
+  /** When funds count as received; default: the catalogue's. */
+  finality?: 'depth' | 'finalized';
+  /** Amounts from which two endpoints have to agree on a transfer; `amount` is a plain decimal, in whole coins. */
+  agreeFrom?: { code: string; amount: string }[];
   /** Where a new cursor starts; default: `reorgWindow` blocks below the tip. */
   startHeight?: number;
 }
@@ -231,15 +236,31 @@ const schema = z.object({
   RATE_LIMIT_SIGN_IN: perMinute.default(5),
 });
 
+// No message quotes an address: it often holds a key.
+const rpcUrls = z
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
+  .pipe(list)
+  .pipe(z.array(httpUrl).min(1, 'is required').max(8, 'can hold 8 endpoints at most'))
+  .refine((urls) => new Set(urls).size === urls.length, 'lists an endpoint twice');
+
+const COIN_AMOUNT = /^[A-Z0-9]{2,10}:\d{1,30}(\.\d{1,36})?$/;
+const agreeFrom = list
+  .pipe(z.array(z.string().regex(COIN_AMOUNT, 'must be CODE:amount in whole coins, e.g. POL:0.5,USDT:1000')))
+  .transform((entries) => entries.map((entry) => entry.split(':')))
+  .transform((pairs) => pairs.map(([code = '', amount = '']) => ({ code, amount })));
+
 const chainSchema = z.object({
-  RPC_URL: httpUrl,
+  RPC_URL: rpcUrls,
   CHAIN_ID: integer(1, 2 ** 48).optional(),
   NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).optional(),
   TOKENS: tokens.optional(),
   CONFIRMATIONS: integer(1, 10_000).optional(),
+  FINALITY: z.enum(['depth', 'finalized']).optional(),
+  AGREE_FROM: agreeFrom.optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
-const CHAIN_KEY = /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|NETWORK|TOKENS|CONFIRMATIONS|START_HEIGHT)$/;
+const CHAIN_KEY =
+  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|NETWORK|TOKENS|CONFIRMATIONS|FINALITY|AGREE_FROM|START_HEIGHT)$/;
 
 /**
  * Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here.
@@ -261,14 +282,22 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
       problems.push(...describe(parsed.error, `CHAIN_${name}_`));
       continue;
     }
-    const { RPC_URL, CHAIN_ID, NETWORK, TOKENS, CONFIRMATIONS, START_HEIGHT } = parsed.data;
+    const { RPC_URL, CHAIN_ID, NETWORK, TOKENS, CONFIRMATIONS, FINALITY, AGREE_FROM, START_HEIGHT } =
+      parsed.data;
+    if (AGREE_FROM && new Set(RPC_URL.map((url) => new URL(url).host)).size < 2) {
+      problems.push(
+        `CHAIN_${name}_AGREE_FROM: needs two endpoints on different hosts in CHAIN_${name}_RPC_URL`,
+      );
+    }
     chains.push({
       slug: name.toLowerCase().replaceAll('_', '-'),
-      rpcUrl: RPC_URL,
+      rpcUrls: RPC_URL,
       ...(CHAIN_ID !== undefined && { chainId: CHAIN_ID }),
       ...(NETWORK && { network: NETWORK }),
       ...(TOKENS && { tokens: TOKENS }),
       ...(CONFIRMATIONS !== undefined && { confirmations: CONFIRMATIONS }),
+      ...(FINALITY && { finality: FINALITY }),
+      ...(AGREE_FROM && { agreeFrom: AGREE_FROM }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),
     });
   }

@@ -98,7 +98,7 @@ describe('the demo environment', () => {
     expect(config.chains).toEqual([
       {
         slug: 'ethereum',
-        rpcUrl: facts.chains.ethereum.rpcUrl,
+        rpcUrls: [facts.chains.ethereum.rpcUrl],
         chainId: 31_337,
         tokens: [
           { code: 'USDT', contract: facts.chains.ethereum.tokens.USDT, decimals: 6 },

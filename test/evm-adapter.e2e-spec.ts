@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { encodeDeployData, encodeFunctionData } from 'viem';
 import type { ChainAdapter, ObservedTransfer } from '../src/chains/chain-adapter.js';
-import { creditsAt, type ChainDriver, describeChainAdapter } from './chain-adapter.contract.js';
+import { creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import {
   type Artifact,
   type Deployed,
@@ -20,7 +19,7 @@ import {
   SelfDestructInConstructor,
   SelfDestructSender,
 } from './support/contracts/artifacts.js';
-import { EvmAdapters, keyOf, mineOne, rawTransaction } from './support/evm-chain.js';
+import { EvmAdapters, keyOf, mineOne, newAddress, rawTransaction, startDriver } from './support/evm-chain.js';
 import { RpcProxy } from './support/rpc-proxy.js';
 
 type Token = Awaited<ReturnType<TestChain['deployToken']>>;
@@ -29,11 +28,6 @@ const ZERO: Hex = `0x${'0'.repeat(40)}`;
 const adapters = new EvmAdapters();
 let node: TestChain;
 let proxy: RpcProxy;
-
-/** Nobody has used it, so its balance is what it was paid. */
-function newAddress(): Hex {
-  return `0x${randomBytes(20).toString('hex')}`;
-}
 
 /** Gas is fixed: the node would refuse to estimate what fails, or what needs a transaction still pending. */
 const gas = 2_000_000n;
@@ -58,41 +52,9 @@ afterAll(async () => {
   await node.stop();
 });
 
-async function startDriver(): Promise<ChainDriver> {
-  const sender = await node.deploy(MultiSend);
-  return {
-    adapter: adapters.create(node.url),
-    misnamed: adapters.create(node.url, { chainId: 1 }),
-    large: 1_500_000_000_000_000_001n,
-    newKey: () => keyOf(newAddress()),
-    pay: async (outputs) => {
-      const sends = outputs.map(({ key, amount }) => {
-        const to: Hex = `0x${key.toString('hex')}`;
-        return { token: ZERO, to, value: amount };
-      });
-      const [only] = sends;
-      if (only && sends.length === 1) return node.sendEth(only);
-      const value = outputs.reduce((sum, { amount }) => sum + amount, 0n);
-      return node.call(sender, 'send', [sends], { value });
-    },
-    mine: async (blocks) => {
-      await node.mine(blocks);
-      return node.blockNumber();
-    },
-    fork: async (depth, keep) => {
-      const raw = await Promise.all(keep.map((hash) => rawTransaction(node, hash)));
-      await node.reorg(
-        depth,
-        raw.map((one) => [one, 0]),
-      );
-    },
-    rollback: async (depth) => {
-      await node.rpc('anvil_rollback', [depth]);
-    },
-  };
-}
-
-describeChainAdapter('EVM', startDriver);
+describeChainAdapter('EVM', () =>
+  startDriver(node, adapters.create(node.url), adapters.create(node.url, { chainId: 1 })),
+);
 
 /** The three ways in which nodes show native coin; the proxy hides what anvil has beyond. */
 const NODES: [name: string, hidden: string[]][] = [

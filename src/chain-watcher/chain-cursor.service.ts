@@ -25,6 +25,7 @@ const KEEP_BLOCKS = `
 const FORGET_BELOW = `delete from chain_blocks where chain = $1 and height < $2`;
 const FORGET_ABOVE = `delete from chain_blocks where chain = $1 and height > $2`;
 const KEPT_HASH = `select hash from chain_blocks where chain = $1 and height = $2`;
+const KEPT_TIME = `select block_time from chain_blocks where chain = $1 and height = $2`;
 const HALT = `update chain_cursors set halted_at = now(), halt_reason = $2 where chain = $1 and halted_at is null`;
 
 interface CursorRow {
@@ -86,6 +87,12 @@ export class ChainCursorService {
   async findKeptHash(chain: string, height: number): Promise<string | null> {
     const [row] = await this.sql.query<{ hash: string }>(KEPT_HASH, [chain, height]);
     return row?.hash ?? null;
+  }
+
+  /** When the block applied at a height was made, or null when it is no longer kept. */
+  async findKeptTime(chain: string, height: number): Promise<Date | null> {
+    const [row] = await this.sql.query<{ block_time: Date }>(KEPT_TIME, [chain, height]);
+    return row?.block_time ?? null;
   }
 
   /**

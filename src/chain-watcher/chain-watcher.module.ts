@@ -8,6 +8,7 @@ import { WalletsModule } from '../wallets/wallets.module.js';
 import { BlockHints } from './block-hints.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainFinalityService } from './chain-finality.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
@@ -19,6 +20,7 @@ import { StartHeights } from './start-heights.js';
   providers: [
     ChainWatcherService,
     ChainCursorService,
+    ChainFinalityService,
     ChainLeaseService,
     BlockMatcher,
     BlockHints,

@@ -8,6 +8,7 @@ import { Sql, sqlState } from '../common/sql.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService, CursorMovedError } from './chain-cursor.service.js';
+import { ChainFinalityService } from './chain-finality.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
 import { StartHeights } from './start-heights.js';
@@ -38,6 +39,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     private readonly matcher: BlockMatcher,
     private readonly mempools: MempoolWatcher,
     private readonly transfers: TransfersService,
+    private readonly finality: ChainFinalityService,
     private readonly startHeights: StartHeights,
     private readonly loops: PollingLoops,
   ) {}
@@ -82,7 +84,10 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     const kept =
       tip.height === cursor.height ? cursor.hash : await this.cursors.findKeptHash(chain.slug, tip.height);
     // A tip that we know and that is not above us: up to date, or a node that lags behind. Neither is a fork.
-    if (kept === tip.hash) return tip.hash === cursor.hash && this.watchUnmined(chain, adapter, tip, epoch);
+    if (kept === tip.hash) {
+      await this.settleFinal(chain, adapter, cursor);
+      return tip.hash === cursor.hash && this.watchUnmined(chain, adapter, tip, epoch);
+    }
     if (kept === null)
       throw new Error(`the node is far behind: its tip is ${tip.height}, ours is ${cursor.height}`);
     return this.rollBack(chain, adapter, cursor, tip, epoch);
@@ -143,6 +148,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     epoch: number,
   ): Promise<void> {
     const matched = await this.matcher.match(chain, adapter, blocks);
+    const finality = await this.finality.read(chain, adapter, blocks);
     let from: BlockRef = cursor;
     let run: ObservedBlock[] = [];
     for (const block of blocks) {
@@ -161,6 +167,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
           hash: block.hash,
           time: block.time,
           transfers,
+          ...finality,
           spends: headers.flatMap(({ spends }) => spends ?? []),
         });
       });
@@ -216,9 +223,20 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
         this.logger.error({ chain: chain.slug, height }, 'chain halted: fork deeper than the kept history');
         return null;
       }
-      const header = await adapter.header(height);
+      const header = await (adapter.agreedHeader?.(height, kept) ?? adapter.header(height));
       if (header?.hash === kept) return { height, hash: kept };
     }
+  }
+
+  /** Blocks become final without a new one, too. */
+  private async settleFinal(chain: Chain, adapter: ChainAdapter, cursor: BlockRef): Promise<void> {
+    const finality = await this.finality.read(chain, adapter, [cursor]);
+    const time =
+      'finalHeight' in finality ? await this.cursors.findKeptTime(chain.slug, cursor.height) : null;
+    if (time === null) return;
+    const block = { chain: chain.slug, ...cursor, time, transfers: [], ...finality };
+    await this.sql.transaction((tx) => this.transfers.applyBlock(tx, block));
+    this.wakeOthers();
   }
 
   /** Every block is applied: what waits is looked at, and what waits no longer is given up. */

@@ -106,6 +106,16 @@ export interface ChainAdapter {
   /** The canonical header at a height; null above the tip. */
   header(height: number): Promise<BlockHeader | null>;
 
+  /**
+   * As {@link ChainAdapter.header}, where the answer may take back the block that we applied there: with several
+   * nodes, one alone cannot.
+   * @param kept the hash that we applied
+   */
+  agreedHeader?(height: number, kept: string): Promise<BlockHeader | null>;
+
+  /** The newest block that the chain's consensus will not take back; chains without such a thing leave it out. */
+  finalized?(): Promise<BlockRef>;
+
   /** The canonical block at a height with every possible credit; null above the tip. */
   block(height: number): Promise<ObservedBlock | null>;
 

@@ -22,6 +22,9 @@ export interface ChainAsset {
   tokenStandard: TokenStandard | null;
 }
 
+/** `depth`: so many blocks on top; `finalized`: what the chain's consensus will not take back. Never "safe". */
+export type Finality = 'depth' | 'finalized';
+
 /** What the gateway knows of a chain, as data. */
 export interface Chain {
   slug: string;
@@ -35,6 +38,15 @@ export interface Chain {
   assets: ChainAsset[];
   /** Blocks, counting the one that holds the transfer (api.md H7). */
   confirmationsRequired: number;
+  /** When funds count as received; default: by depth. With `finalized` the number above is the usual wait, in blocks. */
+  finality?: Finality;
+  /** Blocks that it usually takes until a block is final; absent where that is no more than the depth above. */
+  blocksToFinality?: number;
+  /**
+   * By asset, in its smallest unit: transfers from this amount on are believed only when two nodes show them.
+   * An asset that is not listed needs one.
+   */
+  agreeFrom?: ReadonlyMap<string, bigint>;
   /** For estimates shown to people; whole seconds, rounded up where blocks come faster. */
   averageBlockSeconds: number;
   /** How many blocks of history are kept to find a common ancestor; a deeper fork halts the chain. */
@@ -67,6 +79,8 @@ const ETHEREUM: Chain = {
   testnet: false,
   assets: [nativeCoin('ETH'), ...tokensOn('ethereum')],
   confirmationsRequired: 12,
+  // Two to three epochs of 32 slots.
+  blocksToFinality: 96,
   averageBlockSeconds: 12,
   reorgWindow: 128,
   explorerTxUrl: 'https://etherscan.io/tx/{txHash}',
@@ -139,6 +153,8 @@ const ARBITRUM: Chain = {
   testnet: false,
   assets: [nativeCoin('ETH'), ...tokensOn('arbitrum')],
   confirmationsRequired: 20,
+  // Final once Ethereum has finalized the batch that holds it: about 20 minutes.
+  blocksToFinality: 4_800,
   averageBlockSeconds: 1,
   reorgWindow: 512,
   explorerTxUrl: 'https://arbiscan.io/tx/{txHash}',
@@ -152,6 +168,8 @@ const BASE: Chain = {
   testnet: false,
   assets: [nativeCoin('ETH'), ...tokensOn('base')],
   confirmationsRequired: 20,
+  // Final once Ethereum has finalized the batch that holds it: about 20 minutes.
+  blocksToFinality: 600,
   averageBlockSeconds: 2,
   reorgWindow: 256,
   explorerTxUrl: 'https://basescan.org/tx/{txHash}',
@@ -166,6 +184,8 @@ const OPTIMISM: Chain = {
   testnet: false,
   assets: [nativeCoin('ETH'), ...tokensOn('optimism')],
   confirmationsRequired: 20,
+  // Final once Ethereum has finalized the batch that holds it: about 20 minutes.
+  blocksToFinality: 600,
   averageBlockSeconds: 2,
   reorgWindow: 256,
   explorerTxUrl: 'https://optimistic.etherscan.io/tx/{txHash}',

@@ -11,7 +11,7 @@ const REQUIRED = {
 const register = (...configured: ChainConfig[]) => registerChains(configured, CHAIN_CATALOGUE);
 const ethereum = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
   slug: 'ethereum',
-  rpcUrl: 'http://127.0.0.1:8545',
+  rpcUrls: ['http://127.0.0.1:8545'],
   ...changes,
 });
 
@@ -55,9 +55,34 @@ describe('registerChains', () => {
     ]);
   });
 
+  it('counts the amounts that need two words in smallest units, of the tokens that count', () => {
+    const tokens = [{ code: 'USDT', contract: TOKEN, decimals: 6 }];
+    const agreeFrom = [
+      { code: 'ETH', amount: '0.5' },
+      { code: 'USDT', amount: '1000.000001' },
+    ];
+    const [chain] = register(ethereum({ tokens, agreeFrom }));
+    expect([...(chain?.agreeFrom ?? [])]).toEqual([
+      ['native', 5n * 10n ** 17n],
+      [TOKEN.toLowerCase(), 1_000_000_001n],
+    ]);
+    expect(register(ethereum({ agreeFrom: [] }))).toEqual([CHAIN_CATALOGUE[0]]);
+  });
+
+  it('settles by finality where that is wanted, and tells how long it usually takes', () => {
+    const [byDepth] = register(ethereum({ finality: 'depth' }));
+    expect(byDepth).toMatchObject({ finality: 'depth', confirmationsRequired: 12 });
+    const [final] = register(ethereum({ finality: 'finalized' }));
+    expect(final).toMatchObject({ finality: 'finalized', confirmationsRequired: 96 });
+    const [told] = register(ethereum({ finality: 'finalized', confirmations: 70 }));
+    expect(told?.confirmationsRequired).toBe(70);
+    const [fast] = register(ethereum({ slug: 'bsc', finality: 'finalized' }));
+    expect(fast?.confirmationsRequired).toBe(15);
+  });
+
   const bitcoin = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
     slug: 'bitcoin',
-    rpcUrl: 'http://127.0.0.1:8332',
+    rpcUrls: ['http://127.0.0.1:8332'],
     ...changes,
   });
 
@@ -116,19 +141,59 @@ describe('registerChains', () => {
       `CHAIN_ETHEREUM_TOKENS: ${TOKEN.toLowerCase()} is listed twice`,
     ],
     [
+      'an amount of a coin that the chain does not have',
+      ethereum({ agreeFrom: [{ code: 'BTC', amount: '1' }] }),
+      'CHAIN_ETHEREUM_AGREE_FROM: the chain has no BTC',
+    ],
+    [
+      'an amount of a token that is not listed',
+      ethereum({ chainId: 31_337, agreeFrom: [{ code: 'USDT', amount: '1' }] }),
+      'CHAIN_ETHEREUM_AGREE_FROM: the chain has no USDT',
+    ],
+    [
+      'an amount with more places than the token has',
+      ethereum({ agreeFrom: [{ code: 'USDT', amount: '1.0000001' }] }),
+      'CHAIN_ETHEREUM_AGREE_FROM: USDT has 6 decimals here',
+    ],
+    [
+      'two amounts of a coin',
+      ethereum({
+        agreeFrom: [
+          { code: 'ETH', amount: '1' },
+          { code: 'ETH', amount: '2' },
+        ],
+      }),
+      'CHAIN_ETHEREUM_AGREE_FROM: ETH is listed twice',
+    ],
+    [
       'a network where the chain id tells',
       ethereum({ network: 'testnet' }),
       'CHAIN_ETHEREUM_NETWORK: networks of EVM chains differ by CHAIN_ID',
     ],
     [
       'a chain id where there is none',
-      { slug: 'bitcoin', rpcUrl: 'http://127.0.0.1:8332', chainId: 1 },
+      { slug: 'bitcoin', rpcUrls: ['http://127.0.0.1:8332'], chainId: 1 },
       'CHAIN_BITCOIN_CHAIN_ID: Bitcoin has none',
     ],
     [
       'tokens where there are none',
-      { slug: 'litecoin', rpcUrl: 'http://127.0.0.1:9332', tokens: [] },
+      { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], tokens: [] },
       'CHAIN_LITECOIN_TOKENS: Litecoin has none',
+    ],
+    [
+      'several nodes where one is read',
+      { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332', 'http://127.0.0.1:9333'] },
+      'CHAIN_LITECOIN_RPC_URL: Litecoin is read through one node',
+    ],
+    [
+      'an agreement where there is one node',
+      { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], agreeFrom: [{ code: 'LTC', amount: '1' }] },
+      'CHAIN_LITECOIN_AGREE_FROM: Litecoin is read through one node',
+    ],
+    [
+      'finality where there is none',
+      { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], finality: 'finalized' },
+      'CHAIN_LITECOIN_FINALITY: Litecoin is settled by depth',
     ],
     [
       'impossible decimals',

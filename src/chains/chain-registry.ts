@@ -1,5 +1,6 @@
 import { type ChainConfig, ConfigError, type TokenConfig } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
+import { parseDecimal } from '../money/money.js';
 import type { Chain, ChainAsset } from './chain-catalogue.js';
 import { tokenStandardOn } from './token-contracts.js';
 
@@ -29,16 +30,46 @@ export function registerChains(configured: readonly ChainConfig[], catalogue: re
       (entry.chainId !== undefined && entry.chainId !== known.chainId) ||
       (entry.network !== undefined && entry.network !== 'mainnet');
     const base = elsewhere ? { ...known, testnet: true, explorerTxUrl: null, assets: native } : known;
+    const assets = entry.tokens
+      ? [...native, ...entry.tokens.map((token) => toAsset(known, token))]
+      : base.assets;
+    const { agreeFrom, problems: wrong } = readAgreement(entry.agreeFrom ?? [], assets);
+    problems.push(...wrong.map((problem) => `${variable}_AGREE_FROM: ${problem}`));
+    const finality = entry.finality ?? known.finality;
+    const usualWait =
+      finality === 'finalized'
+        ? (known.blocksToFinality ?? known.confirmationsRequired)
+        : known.confirmationsRequired;
     chains.push({
       ...base,
       chainId: entry.chainId ?? known.chainId,
       ...(known.network && { network: entry.network ?? known.network }),
-      confirmationsRequired: entry.confirmations ?? known.confirmationsRequired,
-      assets: entry.tokens ? [...native, ...entry.tokens.map((token) => toAsset(known, token))] : base.assets,
+      confirmationsRequired: entry.confirmations ?? usualWait,
+      ...(finality && { finality }),
+      ...(agreeFrom && { agreeFrom }),
+      assets,
     });
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return chains;
+}
+
+/** Amounts from which two endpoints have to agree, in each asset's smallest unit. */
+function readAgreement(
+  entries: readonly { code: string; amount: string }[],
+  assets: readonly ChainAsset[],
+): { agreeFrom: ReadonlyMap<string, bigint> | null; problems: string[] } {
+  const agreeFrom = new Map<string, bigint>();
+  const problems: string[] = [];
+  for (const { code, amount } of entries) {
+    const asset = assets.find(({ currencyCode }) => currencyCode === code);
+    const places = amount.split('.')[1]?.length ?? 0;
+    if (!asset) problems.push(`the chain has no ${code}`);
+    else if (places > asset.decimals) problems.push(`${code} has ${asset.decimals} decimals here`);
+    else if (agreeFrom.has(asset.asset)) problems.push(`${code} is listed twice`);
+    else agreeFrom.set(asset.asset, parseDecimal(amount, asset.decimals));
+  }
+  return { agreeFrom: agreeFrom.size > 0 ? agreeFrom : null, problems };
 }
 
 /** What belongs to chains of another family. */
@@ -51,6 +82,9 @@ function familyProblems(chain: Chain, entry: ChainConfig): string[] {
       ? []
       : [`CHAIN_ID: ${chain.name} has none; its networks differ by NETWORK`]),
     ...(entry.tokens === undefined ? [] : [`TOKENS: ${chain.name} has none`]),
+    ...(entry.rpcUrls.length === 1 ? [] : [`RPC_URL: ${chain.name} is read through one node`]),
+    ...(entry.finality === 'finalized' ? [`FINALITY: ${chain.name} is settled by depth`] : []),
+    ...(entry.agreeFrom === undefined ? [] : [`AGREE_FROM: ${chain.name} is read through one node`]),
   ];
 }
 

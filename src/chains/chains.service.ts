@@ -1,11 +1,13 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
 import { CONFIG, type Config } from '../config.js';
 import type { ChainAdapter } from './chain-adapter.js';
 import type { ChainAuditor } from './chain-auditor.js';
 import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.js';
 import { registerChains } from './chain-registry.js';
-import { EvmAdapter } from './evm/evm-adapter.js';
 import { EvmAuditor } from './evm/evm-auditor.js';
+import type { EndpointReport } from './evm/evm-endpoint.js';
+import { EvmPool } from './evm/evm-pool.js';
 import { JsonRpc } from './json-rpc.js';
 import { UtxoAdapter } from './utxo/utxo-adapter.js';
 import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.js';
@@ -18,23 +20,33 @@ export type ChainHealth = { ok: true } | { ok: false; error: string };
 export class ChainsService implements OnApplicationShutdown {
   private readonly chains: ReadonlyMap<string, Chain>;
   private readonly adapters = new Map<string, ChainAdapter>();
+  private readonly pools = new Map<string, EvmPool>();
   private readonly auditors = new Map<string, ChainAuditor>();
   private readonly nodes: JsonRpc[] = [];
   private readonly health = new Map<string, ChainHealth>();
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(@Inject(CONFIG) config: Config, @Inject(Clock) clock: Clock) {
     const chains = registerChains(config.chains, CHAIN_CATALOGUE);
     this.chains = new Map(chains.map((chain) => [chain.slug, chain]));
-    for (const { slug, rpcUrl } of config.chains) {
-      const rpc = new JsonRpc(rpcUrl);
-      this.nodes.push(rpc);
+    for (const { slug, rpcUrls } of config.chains) {
       const chain = this.get(slug);
-      this.adapters.set(
-        slug,
-        chain.family === 'evm' ? new EvmAdapter(chain, rpc) : new UtxoAdapter(chain, rpc),
-      );
-      if (chain.family === 'evm') this.auditors.set(slug, new EvmAuditor(chain, rpc));
+      const nodes = rpcUrls.map((url) => new JsonRpc(url));
+      this.nodes.push(...nodes);
+      this.adapters.set(slug, this.connect(chain, nodes, clock));
     }
+  }
+
+  private connect(chain: Chain, nodes: readonly JsonRpc[], clock: Clock): ChainAdapter {
+    const [node] = nodes;
+    if (!node) throw new Error(`the chain "${chain.slug}" has no node`);
+    if (chain.family === 'evm') {
+      const pool = new EvmPool(chain, nodes, clock);
+      this.pools.set(chain.slug, pool);
+      // An audit reads one node from end to end: the preferred one.
+      this.auditors.set(chain.slug, new EvmAuditor(chain, node));
+      return pool;
+    }
+    return new UtxoAdapter(chain, node);
   }
 
   list(): Chain[] {
@@ -58,6 +70,11 @@ export class ChainsService implements OnApplicationShutdown {
     const adapter = this.adapters.get(slug);
     if (!adapter) throw new Error(`the chain "${slug}" is not configured`);
     return adapter;
+  }
+
+  /** How each endpoint of a chain behaves in this process, and what it offers; empty for an unknown chain. */
+  endpoints(slug: string): EndpointReport[] {
+    return this.pools.get(slug)?.report() ?? [];
   }
 
   /** A second way to read the chain, or null where its family has none. */

@@ -13,6 +13,9 @@ export function confirmationsOf(
     (t) => t.isMatched && t.chain === chain && (t.state === 'pending' || t.state === 'confirmed'),
   );
   if (live.length === 0) return { seen: 0, required };
-  const seen = live.map((transfer) => (transfer.state === 'confirmed' ? required : transfer.confirmations));
+  // Deep enough and still pending: it waits for finality, which is the last step.
+  const seen = live.map((transfer) =>
+    transfer.state === 'confirmed' ? required : Math.min(transfer.confirmations, required - 1),
+  );
   return { seen: Math.min(required, ...seen), required };
 }

@@ -32,6 +32,8 @@ export interface RecordedBlock {
   hash: string;
   time: Date;
   transfers: MatchedTransfer[];
+  /** Chains settled by finality: nothing above this height is confirmed; null when it is not known. */
+  finalHeight?: number | null;
   /** UTXO chains: of this block and of those before it that were not recorded by themselves. */
   spends?: readonly Spends[];
 }
@@ -43,15 +45,18 @@ export interface Sightings {
   transfers: MatchedTransfer[];
 }
 
-// Transfers that the block's height lifts to their required depth.
+/** Below every block: nothing is final as far as we know. */
+const NOTHING_FINAL = -1;
+
+// Transfers that the block's height lifts to their required depth; or, with $3, those of final blocks.
 const REACHING_DEPTH = `
   select distinct payment_id from payment_transfers
   where chain = $1 and state = 'pending' and block_height is not null
-    and block_height <= $2::bigint - confirmations_required + 1`;
+    and block_height <= coalesce($3::bigint, $2::bigint - confirmations_required + 1)`;
 const CONFIRM = `
   update payment_transfers set state = 'confirmed', confirmed_at = $3
   where chain = $1 and state = 'pending' and block_height is not null
-    and block_height <= $2::bigint - confirmations_required + 1 and payment_id = any($4::uuid[])`;
+    and block_height <= coalesce($5::bigint, $2::bigint - confirmations_required + 1) and payment_id = any($4::uuid[])`;
 const INSERT = `
   insert into payment_transfers (id, payment_id, user_id, deposit_address_id, chain, tx_hash, ordinal, asset, currency_code,
     asset_decimals, amount, state, block_height, block_hash, block_time, confirmations_required, quote_id, is_matched,
@@ -111,7 +116,8 @@ export class TransfersService {
 
   /** Records a block's transfers and confirms those that it buries deep enough. Idempotent. */
   async applyBlock(tx: Queryable, block: RecordedBlock): Promise<void> {
-    const reaching = await tx.query<PaymentId>(REACHING_DEPTH, [block.chain, block.height]);
+    const final = block.finalHeight === undefined ? null : (block.finalHeight ?? NOTHING_FINAL);
+    const reaching = await tx.query<PaymentId>(REACHING_DEPTH, [block.chain, block.height, final]);
     const replaced = await this.findReplaced(tx, block.chain, block.spends ?? []);
     const ids = [
       ...[...reaching, ...replaced].map((row) => row.payment_id),
@@ -122,7 +128,7 @@ export class TransfersService {
     await this.replace(tx, block.chain, replaced);
     for (const transfer of block.transfers) await this.record(tx, states, block.chain, block, transfer);
     const locked = states.map(({ payment }) => payment.id);
-    await tx.query(CONFIRM, [block.chain, block.height, this.clock.now(), locked]);
+    await tx.query(CONFIRM, [block.chain, block.height, this.clock.now(), locked, final]);
     await this.settleAll(tx, states);
   }
 

@@ -1,13 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import type { ChainAdapter } from '../../src/chains/chain-adapter.js';
 import type { Chain, ChainAsset } from '../../src/chains/chain-catalogue.js';
 import { EvmAdapter } from '../../src/chains/evm/evm-adapter.js';
+import { EvmPool } from '../../src/chains/evm/evm-pool.js';
 import { JsonRpc, type JsonRpcOptions } from '../../src/chains/json-rpc.js';
+import type { ChainDriver } from '../chain-adapter.contract.js';
 import type { Hex, TestChain } from './anvil.js';
+import { MultiSend } from './contracts/artifacts.js';
+import { TestClock } from './test-clock.js';
 
 /** What the adapter is told of a chain. */
 export interface AdapterSettings extends JsonRpcOptions {
   /** Listed contracts. */
   tokens?: readonly string[];
   chainId?: number;
+  /** By asset, in its smallest unit. */
+  agreeFrom?: ReadonlyMap<string, bigint>;
+}
+
+/** Of several endpoints; its clock moves when told to. */
+export interface TestPool {
+  pool: EvmPool;
+  clock: TestClock;
 }
 
 /** Makes adapters and closes their connections together. */
@@ -18,6 +32,19 @@ export class EvmAdapters {
     const rpc = new JsonRpc(url, options);
     this.clients.push(rpc);
     return new EvmAdapter(evmChain(tokens, chainId), rpc);
+  }
+
+  /** @param hedgeDelayMs long by default: a busy machine must not look like a slow endpoint */
+  createPool(
+    urls: readonly string[],
+    { tokens = [], chainId = 31_337, agreeFrom, ...options }: AdapterSettings = {},
+    hedgeDelayMs = 5_000,
+  ): TestPool {
+    const clients = urls.map((url) => new JsonRpc(url, options));
+    this.clients.push(...clients);
+    const clock = new TestClock();
+    const chain = { ...evmChain(tokens, chainId), ...(agreeFrom && { agreeFrom }) };
+    return { pool: new EvmPool(chain, clients, clock, hedgeDelayMs), clock };
   }
 
   async close(): Promise<void> {
@@ -63,4 +90,50 @@ export async function rawTransaction(chain: TestChain, hash: string): Promise<He
 export async function mineOne(chain: TestChain): Promise<number> {
   await chain.mine();
   return chain.blockNumber();
+}
+
+/** Nobody has used it, so its balance is what it was paid. */
+export function newAddress(): Hex {
+  return `0x${randomBytes(20).toString('hex')}`;
+}
+
+const ZERO: Hex = `0x${'0'.repeat(40)}`;
+
+/** The contract suite's way to act on a node that the adapter reads. */
+export async function startDriver(
+  node: TestChain,
+  adapter: ChainAdapter,
+  misnamed: ChainAdapter,
+): Promise<ChainDriver> {
+  const sender = await node.deploy(MultiSend);
+  return {
+    adapter,
+    misnamed,
+    large: 1_500_000_000_000_000_001n,
+    newKey: () => keyOf(newAddress()),
+    pay: async (outputs) => {
+      const sends = outputs.map(({ key, amount }) => {
+        const to: Hex = `0x${key.toString('hex')}`;
+        return { token: ZERO, to, value: amount };
+      });
+      const [only] = sends;
+      if (only && sends.length === 1) return node.sendEth(only);
+      const value = outputs.reduce((sum, { amount }) => sum + amount, 0n);
+      return node.call(sender, 'send', [sends], { value });
+    },
+    mine: async (blocks) => {
+      await node.mine(blocks);
+      return node.blockNumber();
+    },
+    fork: async (depth, keep) => {
+      const raw = await Promise.all(keep.map((hash) => rawTransaction(node, hash)));
+      await node.reorg(
+        depth,
+        raw.map((one) => [one, 0]),
+      );
+    },
+    rollback: async (depth) => {
+      await node.rpc('anvil_rollback', [depth]);
+    },
+  };
 }

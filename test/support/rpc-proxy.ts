@@ -57,6 +57,8 @@ export function raw(body: RawAnswer['body'], status?: number): Lie {
 /** A node that lies: JSON-RPC in front of a real one, with a script for each method. */
 export class RpcProxy {
   readonly seen: SeenCall[] = [];
+  /** Calls that were answered with a lie: a test of a fault shows that it happened. */
+  lied = 0;
   /** What to make of the answers to a batch. */
   onBatch: ((replies: Reply[]) => unknown) | null = null;
   onRequest: (headers: IncomingHttpHeaders) => void = () => {};
@@ -89,6 +91,7 @@ export class RpcProxy {
   tell(lies: Record<string, Lie>): void {
     this.lies = lies;
     this.seen.length = 0;
+    this.lied = 0;
   }
 
   async stop(): Promise<void> {
@@ -124,7 +127,9 @@ export class RpcProxy {
       return { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'Method not found' } };
     }
     const lie = this.lies[call.method] ?? this.lies['*'];
-    return lie ? lie(call, () => this.forward(call)) : this.forward(call);
+    if (!lie) return this.forward(call);
+    this.lied++;
+    return lie(call, () => this.forward(call));
   }
 
   private async forward(call: SeenCall): Promise<Reply> {

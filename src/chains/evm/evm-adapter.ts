@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import {
   type BlockHeader,
   type BlockRef,
@@ -13,6 +12,7 @@ import {
 } from '../chain-adapter.js';
 import type { Chain } from '../chain-catalogue.js';
 import { type JsonRpc, RpcError } from '../json-rpc.js';
+import { type EvmCapabilities, probeCapabilities } from './evm-capabilities.js';
 import type { NativeMove } from './evm-traces.js';
 import {
   findOrdinal,
@@ -33,13 +33,10 @@ import {
   toObject,
   toReceipt,
 } from './evm-wire.js';
-import {
-  hex,
-  type NativeCapability,
-  nativeCall,
-  probeNativeCapability,
-  readNativeMoves,
-} from './native-source.js';
+import { hex, type NativeCapability, nativeCall, readNativeMoves } from './native-source.js';
+
+/** The node is of another chain than it was listed for. */
+export class WrongNetworkError extends Error {}
 
 /** `traced`: success was already read from the trace, so the receipt must agree. */
 interface NativeLocator {
@@ -57,11 +54,10 @@ interface NativeLocator {
 export class EvmAdapter implements ChainAdapter {
   readonly chain: string;
   readonly family = 'evm';
-  private readonly logger = new Logger('EvmAdapter');
   private readonly expectedChainId: number;
   private readonly tokens: ReadonlySet<string>;
   private readonly bloom: TransferBloom;
-  private capability: NativeCapability | null = null;
+  private asked: EvmCapabilities | null = null;
 
   constructor(
     chain: Chain,
@@ -78,9 +74,22 @@ export class EvmAdapter implements ChainAdapter {
   async probe(): Promise<void> {
     const found = toCount(await this.rpc.call('eth_chainId'), 'chain id');
     if (found !== this.expectedChainId) {
-      throw new Error(`${this.chain}: the node is of chain id ${found}, expected ${this.expectedChainId}`);
+      throw new WrongNetworkError(
+        `${this.chain}: the node is of chain id ${found}, expected ${this.expectedChainId}`,
+      );
     }
-    await this.nativeCapability();
+    this.asked = await probeCapabilities(this.rpc);
+  }
+
+  /** What the node offers; null before it was asked. */
+  get capabilities(): EvmCapabilities | null {
+    return this.asked;
+  }
+
+  /** The newest block that the chain's consensus will not take back. Never "safe": that one may still go. */
+  async finalized(): Promise<BlockRef> {
+    const { height, hash } = toHeader(await this.rpc.call('eth_getBlockByNumber', 'finalized', false));
+    return { height, hash };
   }
 
   async tip(): Promise<BlockRef> {
@@ -172,16 +181,8 @@ export class EvmAdapter implements ChainAdapter {
 
   /** Asked once a start; a failure to ask is not remembered. */
   private async nativeCapability(): Promise<NativeCapability> {
-    if (this.capability === null) {
-      this.capability = await probeNativeCapability(this.rpc);
-      if (this.capability === 'transactions') {
-        this.logger.warn(
-          { chain: this.chain },
-          'the node offers no traces: native coin that a contract pays on is not seen',
-        );
-      }
-    }
-    return this.capability;
+    this.asked ??= await probeCapabilities(this.rpc);
+    return this.asked.native;
   }
 
   private async candidates(header: EvmHeader, capability: NativeCapability): Promise<TransferCandidate[]> {

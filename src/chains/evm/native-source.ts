@@ -1,7 +1,7 @@
 import { ChainInconsistencyError } from '../chain-adapter.js';
 import { type JsonRpc, LIMIT_EXCEEDED, type RpcCall, RpcError } from '../json-rpc.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
-import { type EvmHeader, toFullBlock, toHeader } from './evm-wire.js';
+import { type EvmHeader, toFullBlock } from './evm-wire.js';
 
 /**
  * How a node shows native coin, best first:
@@ -15,8 +15,10 @@ const CALL_TRACER = { tracer: 'callTracer' };
 const NO_BLOCK = `0x${'0'.repeat(64)}`;
 
 /** Asks the node which way it offers. @throws RpcError when it could not be asked: never a silent step down */
-export async function probeNativeCapability(rpc: JsonRpc): Promise<NativeCapability> {
-  const latest = toHeader(await rpc.call('eth_getBlockByNumber', 'latest', false));
+export async function probeNativeCapability(
+  rpc: JsonRpc,
+  latest: Pick<EvmHeader, 'height'>,
+): Promise<NativeCapability> {
   if (await isOffered(rpc.call('trace_block', hex(latest.height)))) return 'trace_block';
   // A block that nobody has: the method's own complaint is enough to know that it is there.
   const debug = rpc.call('debug_traceBlockByHash', NO_BLOCK, CALL_TRACER);
@@ -62,7 +64,8 @@ function readTransactions(reply: unknown, header: EvmHeader): NativeMove[] {
   );
 }
 
-async function isOffered(
+/** @throws RpcError when the node failed in a way that tells nothing about the method */
+export async function isOffered(
   call: Promise<unknown>,
   meansOffered: (error: RpcError) => boolean = () => false,
 ): Promise<boolean> {

@@ -1,0 +1,327 @@
+import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
+import { ChainsService } from '../src/chains/chains.service.js';
+import type { Hex } from './support/anvil.js';
+import { answering, changed, HANG, type Lie, raw, RpcProxy } from './support/rpc-proxy.js';
+import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
+
+type Json = Record<string, unknown>;
+
+const EMPTY_BLOOM = `0x${'00'.repeat(256)}`;
+const DUE = 10n ** 18n / 20n;
+
+let shop: Shop;
+let liar: RpcProxy;
+let honest: RpcProxy;
+let application: ShopApplication;
+
+/** A shop whose node stands behind two endpoints: the preferred one lies. */
+async function open(env: Record<string, string> = {}): Promise<void> {
+  shop = await Shop.open(env, async (node) => {
+    [liar, honest] = [await RpcProxy.start(node), await RpcProxy.start(node)];
+    return `${liar.url},${honest.url}`;
+  });
+  application = await shop.application();
+}
+
+async function close(): Promise<void> {
+  await shop.close();
+  await Promise.all([liar.stop(), honest.stop()]);
+}
+
+afterEach(() => {
+  for (const proxy of [liar, honest]) proxy.tell({});
+  // Nobody rests any longer.
+  shop.gateway.clock.advanceSeconds(61);
+});
+
+const endpoints = () => shop.gateway.get(ChainsService).endpoints('ethereum');
+const health = () => shop.gateway.get(ChainsService).findHealth('ethereum');
+
+async function cursor(): Promise<{ height: number; hash: string }> {
+  const [row] = await shop.gateway.sql.query<{ height: string; hash: string }>(
+    'select height, hash from chain_cursors',
+  );
+  if (!row) throw new Error('no cursor');
+  return { height: Number(row.height), hash: row.hash };
+}
+
+/** Every transfer that is on record for a payment. */
+async function transfers({ id }: CreatedPayment) {
+  return shop.gateway.sql.query<{ amount: string; state: string }>(
+    'select amount, state from payment_transfers where payment_id = $1 order by asset desc',
+    [id],
+  );
+}
+
+async function payment(): Promise<{ payment: CreatedPayment; address: Hex }> {
+  const created = await shop.createPayment(application);
+  return { payment: created, address: (await shop.instructions(created)).address as Hex };
+}
+
+/** While the first endpoint lies, a payment is credited by what the second shows, all of it and at once. */
+async function expectCredit(lies: Record<string, Lie>): Promise<void> {
+  const { payment: paid } = await payment();
+  const [ether, tether] = [await shop.instructions(paid), await shop.instructions(paid, 'usdt')];
+  await shop.send(ether, BigInt(ether.amount.amount) / 2n);
+  await shop.send(tether, BigInt(tether.amount.amount) / 2n);
+  liar.tell(lies);
+  await shop.mine(CONFIRMATIONS);
+  // A turn that finds out who is wrong may write nothing; the next one asks the other.
+  await shop.settle();
+  expect(liar.lied).toBeGreaterThan(0);
+  expect(health()).toEqual({ ok: true });
+  expect(endpoints()[0]?.state).not.toBe('ok');
+  expect(endpoints()[1]).toMatchObject({ state: 'ok', failures: 0 });
+  expect((await cursor()).height).toBe(await shop.chain.blockNumber());
+  expect(await shop.payment(paid)).toMatchObject({
+    status: 'CONFIRMED',
+    receivedAmount: { amount: 10_000 },
+  });
+}
+
+describe('a chain behind two endpoints, one of which lies', () => {
+  beforeAll(() => open());
+  afterAll(close);
+
+  it.each<[string, Record<string, Lie>]>([
+    ['is down', { '*': raw('oops', 502) }],
+    ['talks nonsense', { '*': answering('nonsense') }],
+    ['leaves out logs that its header promises', { eth_getLogs: answering([]) }],
+    ['leaves out traces', { trace_block: answering([]) }],
+    ['has no receipts', { eth_getTransactionReceipt: answering(null) }],
+    [
+      'has other hashes',
+      { eth_getBlockByNumber: changed((b: Json | null) => b && { ...b, hash: `0x${'ab'.repeat(32)}` }) },
+    ],
+    [
+      'shows blocks that do not follow each other',
+      {
+        eth_getBlockByNumber: changed((b: Json | null) => b && { ...b, parentHash: `0x${'ab'.repeat(32)}` }),
+      },
+    ],
+    ['is of another chain all of a sudden', { '*': raw('oops', 502), eth_chainId: answering('0x1') }],
+  ])('credits exactly and in time while it %s', async (_what, lies) => expectCredit(lies));
+
+  it('is not held up by a replica that has fallen behind', async () => {
+    const { payment: paid } = await payment();
+    await shop.send(await shop.instructions(paid));
+    const behind = await shop.chain.blockNumber();
+    liar.tell({
+      eth_getBlockByNumber: async (call, answer) => {
+        const [asked] = call.params;
+        if (asked !== 'latest' && Number(asked) > behind)
+          return { jsonrpc: '2.0', id: call.id, result: null };
+        if (asked !== 'latest') return answer();
+        const result = await shop.chain.rpc('eth_getBlockByNumber', [`0x${behind.toString(16)}`, false]);
+        return { jsonrpc: '2.0', id: call.id, result };
+      },
+    });
+    await shop.mine(CONFIRMATIONS);
+    expect(liar.lied).toBeGreaterThan(0);
+    expect(endpoints()).toMatchObject([{ lagBlocks: CONFIRMATIONS }, { lagBlocks: 0 }]);
+    expect(await shop.status(paid)).toBe('CONFIRMED');
+  });
+
+  it('writes nothing while both lie, and everything once one is honest', async () => {
+    const { payment: paid } = await payment();
+    await shop.send(await shop.instructions(paid, 'usdt'));
+    const before = await cursor();
+    for (const proxy of [liar, honest]) proxy.tell({ eth_getLogs: answering([]) });
+    await shop.mine(CONFIRMATIONS);
+    expect(liar.lied).toBeGreaterThan(0);
+    expect(honest.lied).toBeGreaterThan(0);
+    expect(health()).toMatchObject({ ok: false });
+    expect(await cursor()).toEqual(before);
+    expect(await transfers(paid)).toEqual([]);
+    honest.tell({});
+    await shop.settle();
+    expect(await shop.status(paid)).toBe('CONFIRMED');
+  });
+
+  it('takes nothing back for a fork that one alone shows, and everything for one that both show', async () => {
+    const { payment: paid, address } = await payment();
+    await shop.chain.sendEth({ to: address, value: DUE });
+    await shop.mine(2);
+    expect(await shop.status(paid)).toBe('FOUND');
+    const from = (await cursor()).height - 1;
+    const other = (hash: unknown) => `0x${String(hash).slice(2).split('').toReversed().join('')}`;
+    liar.tell({
+      eth_getBlockByNumber: changed((block: Json | null) => {
+        const at = Number(block?.['number']);
+        if (block === null || at < from) return block;
+        const parentHash = at > from ? other(block['parentHash']) : block['parentHash'];
+        return { ...block, hash: other(block['hash']), parentHash, transactions: [], logsBloom: EMPTY_BLOOM };
+      }),
+    });
+    const before = await cursor();
+    await shop.chain.mine(2);
+    // A step that finds out who is wrong writes nothing; the next one asks the other.
+    await shop.gateway.get(ChainWatcherService).runOnce('ethereum');
+    expect(await cursor()).toEqual(before);
+    await shop.settle();
+    expect(liar.lied).toBeGreaterThan(1);
+    expect(await transfers(paid)).toMatchObject([{ state: 'pending', amount: String(DUE) }]);
+    expect(endpoints()[0]).toMatchObject({ state: 'resting' });
+    expect(await cursor()).toEqual({
+      height: await shop.chain.blockNumber(),
+      hash: await shop.chain.blockHash(await shop.chain.blockNumber()),
+    });
+
+    liar.tell({});
+    await shop.chain.reorg(5, [[{ to: shop.chain.account(1), value: 1n }, 0]]);
+    await shop.mine(1);
+    expect(await transfers(paid)).toMatchObject([{ state: 'orphaned' }]);
+    expect(await shop.status(paid)).toBe('OPEN');
+  });
+
+  it('starts without an endpoint of another chain, and does not start with none that is right', async () => {
+    liar.tell({ eth_chainId: answering('0x1') });
+    shop.gateway = await shop.gateway.restart();
+    const { payment: paid } = await payment();
+    await shop.send(await shop.instructions(paid));
+    await shop.mine(CONFIRMATIONS);
+    expect(await shop.status(paid)).toBe('CONFIRMED');
+    expect(new Set(liar.seen.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
+    expect(endpoints()).toMatchObject([{ state: 'refused' }, { state: 'ok' }]);
+
+    honest.tell({ eth_chainId: answering('0x38') });
+    shop.gateway = await shop.gateway.restart();
+    const before = await cursor();
+    await shop.mine();
+    expect(honest.lied).toBeGreaterThan(0);
+    expect(health()).toEqual({
+      ok: false,
+      error: expect.stringMatching(/endpoint 1: .*chain id 1, expected 31337; endpoint 2: .*chain id 56/),
+    });
+    expect(await cursor()).toEqual(before);
+    for (const proxy of [liar, honest]) proxy.tell({});
+    await shop.settle();
+    expect(health()).toEqual({ ok: true });
+  });
+
+  // The last ones: a question that hangs does so for ten seconds, and nobody is asked who they are meanwhile.
+  it.each<[string, Record<string, Lie>]>([
+    ['never answers for traces', { trace_block: raw(HANG) }],
+    ['never answers', { '*': raw(HANG) }],
+  ])('credits exactly and in time while it %s', async (_what, lies) => expectCredit(lies));
+});
+
+describe('a large transfer', () => {
+  beforeAll(() => open({ CHAIN_ETHEREUM_AGREE_FROM: 'ETH:0.05' }));
+  afterAll(close);
+
+  it('that one endpoint invents is not written, until both tell the truth', async () => {
+    const { payment: paid, address } = await payment();
+    await shop.chain.sendEth({ to: address, value: DUE / 10n });
+    const before = await cursor();
+    liar.tell({
+      trace_block: changed((traces: Json[]) =>
+        traces.map((trace) => {
+          const action = trace['action'] as Json;
+          if (action['to'] !== address.toLowerCase()) return trace;
+          return { ...trace, action: { ...action, value: `0x${DUE.toString(16)}` } };
+        }),
+      ),
+    });
+    await shop.mine(CONFIRMATIONS);
+    expect(liar.lied).toBeGreaterThan(0);
+    expect(health()).toEqual({
+      ok: false,
+      error: expect.stringContaining('disagree about a large transfer'),
+    });
+    expect(await transfers(paid)).toEqual([]);
+    expect(await cursor()).toEqual(before);
+    liar.tell({});
+    await shop.settle();
+    expect(await transfers(paid)).toEqual([{ amount: String(DUE / 10n), state: 'confirmed' }]);
+  });
+
+  it('waits for an endpoint that is down; a small one does not', async () => {
+    const [large, small] = [await payment(), await payment()];
+    honest.tell({ '*': raw('oops', 502) });
+    await shop.chain.sendEth({ to: small.address, value: DUE / 2n });
+    await shop.mine();
+    expect(await transfers(small.payment)).toMatchObject([{ state: 'pending' }]);
+    await shop.chain.sendEth({ to: large.address, value: DUE });
+    await shop.mine();
+    expect(honest.lied).toBeGreaterThan(0);
+    expect(await transfers(large.payment)).toEqual([]);
+    honest.tell({});
+    await shop.mine(CONFIRMATIONS);
+    expect(await shop.status(large.payment)).toBe('CONFIRMED');
+  });
+});
+
+describe('a chain that is settled when final', () => {
+  beforeAll(() => open({ CHAIN_ETHEREUM_FINALITY: 'finalized', CHAIN_ETHEREUM_CONFIRMATIONS: '4' }));
+  afterAll(close);
+
+  const finalAt = (height: () => Promise<number>): Lie => {
+    return async (call, answer) => {
+      if (call.params[0] !== 'finalized') return answer();
+      const params = [`0x${(await height()).toString(16)}`, false];
+      return { jsonrpc: '2.0', id: call.id, result: await shop.chain.rpc('eth_getBlockByNumber', params) };
+    };
+  };
+
+  it('counts funds with the final block, not before, and asks for nothing that is merely safe', async () => {
+    const { payment: paid } = await payment();
+    await shop.send(await shop.instructions(paid));
+    // The test chain's final block is two below its tip.
+    await shop.mine(2);
+    expect(await shop.status(paid)).toBe('FOUND');
+    await shop.mine();
+    expect(await shop.status(paid)).toBe('CONFIRMED');
+    const tags = [...liar.seen, ...honest.seen].map(({ params }) => params[0]);
+    expect(tags).toContain('finalized');
+    expect(tags).not.toContain('safe');
+  });
+
+  it('goes by the endpoint that names the lowest, whatever the depth', async () => {
+    const { payment: paid } = await payment();
+    await shop.send(await shop.instructions(paid));
+    const before = await shop.chain.blockNumber();
+    const [ahead, behind] = [finalAt(() => shop.chain.blockNumber()), finalAt(async () => before)];
+    liar.tell({ eth_getBlockByNumber: ahead });
+    honest.tell({ eth_getBlockByNumber: behind });
+    await shop.mine(20);
+    expect(liar.lied).toBeGreaterThan(0);
+    expect(honest.lied).toBeGreaterThan(0);
+    expect(await shop.status(paid)).toBe('FOUND');
+    // Deep enough by far: the last confirmation is the one that counts.
+    expect((await shop.instructions(paid)).confirmations).toEqual({ seen: 3, required: 4 });
+    // Without a new block: what is final moves by itself.
+    honest.tell({});
+    await shop.settle();
+    expect(await shop.status(paid)).toBe('CONFIRMED');
+  });
+
+  it('confirms nothing by a final block that is not the one it applied', async () => {
+    const { payment: paid } = await payment();
+    await shop.send(await shop.instructions(paid));
+    const wrong: Lie = async (call, answer) => {
+      const reply = await answer();
+      if (call.params[0] !== 'finalized') return reply;
+      return { ...reply, result: { ...(reply.result as Json), hash: `0x${'ab'.repeat(32)}` } };
+    };
+    for (const proxy of [liar, honest]) proxy.tell({ eth_getBlockByNumber: wrong });
+    await shop.mine(10);
+    expect(await shop.status(paid)).toBe('FOUND');
+    for (const proxy of [liar, honest]) proxy.tell({});
+    await shop.settle();
+    expect(await shop.status(paid)).toBe('CONFIRMED');
+  });
+
+  it('does not start where no endpoint names a final block', async () => {
+    const none: Lie = async (call, answer) =>
+      call.params[0] === 'finalized' ? { jsonrpc: '2.0', id: call.id, result: null } : answer();
+    for (const proxy of [liar, honest]) proxy.tell({ eth_getBlockByNumber: none });
+    shop.gateway = await shop.gateway.restart();
+    await shop.chain.mine();
+    const before = await cursor();
+    await shop.gateway.get(ChainWatcherService).runOnce('ethereum');
+    expect(liar.lied).toBeGreaterThan(0);
+    expect(health()).toEqual({ ok: false, error: expect.stringContaining('no node names the final block') });
+    expect(await cursor()).toEqual(before);
+  });
+});
