@@ -16,6 +16,8 @@ const FOUND_FILE = path.resolve(import.meta.dirname, '../../fuzz-found.json');
 const LANES = 4;
 /** fast-check grows its values with the run's number; starting anew keeps small and large ones mixed. */
 const BATCH = 1_000;
+/** Requests between two lines that tell how far a run is. */
+const PROGRESS = 50_000;
 /** Different failures after which a run gives up. */
 const ENOUGH = 25;
 
@@ -130,7 +132,7 @@ export class Campaign {
 
   private async send(wire: Wire, request: FuzzRequest): Promise<Outcome> {
     const outcome = await wire.send(request, this.world.pools);
-    this.sent++;
+    if (++this.sent % PROGRESS === 0) process.stdout.write(`${this.sent} requests, ${this.found.size} failed\n`);
     const counts = this.operations.get(request.operation) ?? { sent: 0, good: 0 };
     this.operations.set(request.operation, counts);
     counts.sent++;
