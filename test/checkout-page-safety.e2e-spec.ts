@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { ChainsService } from '../src/chains/chains.service.js';
+import { ChainConditions } from '../src/chains/chain-conditions.service.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import { AddressIntegrityError, DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
 import {
@@ -176,15 +176,14 @@ describeInBrowser('the checkout page, defended', () => {
     });
 
     it('no node, and then one again', async () => {
-      const chains = shop.gateway.get(ChainsService);
-      chains.reportHealth('ethereum', { ok: false, error: 'gone' });
+      await shop.gateway.get(ChainConditions).sawTrouble('ethereum', 'gone', null);
       const payment = await create();
       const page = await visitPayment(payment, ETH);
       expect(await page.locator('main').innerText()).toContain('Nothing can be used to pay at the moment.');
       expect(await page.locator('.off').first().innerText()).toContain(
         'The network cannot be reached at the moment',
       );
-      chains.reportHealth('ethereum', { ok: true });
+      await shop.watch();
       await page.getByRole('link', { name: 'Try again' }).click();
       expect(await page.locator('a.method').count()).toBe(3);
     });
