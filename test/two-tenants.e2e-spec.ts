@@ -107,7 +107,10 @@ describe('a leak', () => {
     const payments = tenants.world.gateway.get(PaymentsService);
     const leaky = jest.spyOn(payments, 'getOwned').mockImplementation((_owner, id) => payments.get(id));
     try {
-      expect(await findLeak()).toMatch(/in (GET|POST) \/api\/payment\/|do not answer like missing ones/);
+      // Or the gateway stumbles over what it should not have read: the wallets of this world hold no real keys.
+      expect(await findLeak()).toMatch(
+        /(in|from) (GET|POST) \/api\/payment\/|do not answer like missing ones/,
+      );
     } finally {
       leaky.mockRestore();
     }

@@ -25,6 +25,7 @@ export const accountPaths: Paths = {
       tag,
       summary: 'Get your account',
       access: 'oauth',
+      errors: ['user_not_found'],
       answers: { 200: data('The account.', ref('Account'), ACCOUNT) },
     }),
     put: operation({
@@ -33,6 +34,7 @@ export const accountPaths: Paths = {
       summary: 'Update your account',
       access: 'oauth',
       body: { schema: ref('UpdateAccount'), example: { name: 'Ada Merchant' } },
+      errors: ['user_not_found'],
       answers: { 200: data('The account as it is now.', ref('Account'), ACCOUNT) },
     }),
   },
@@ -46,6 +48,7 @@ export const accountPaths: Paths = {
         schema: ref('ChangePassword'),
         example: { currentPassword: PASSWORD, newPassword: 'staple of many letters' },
       },
+      errors: ['user_not_found'],
       answers: { 204: { description: 'The password is changed.' } },
     }),
   },
@@ -55,6 +58,7 @@ export const accountPaths: Paths = {
       tag,
       summary: 'Get the state of your second factor',
       access: 'oauth',
+      errors: ['user_not_found'],
       answers: {
         200: data('The state.', ref('TwoFactor'), { enabled: false, enabledAt: null, recoveryCodesLeft: 0 }),
       },
@@ -76,7 +80,7 @@ export const accountPaths: Paths = {
           },
         }),
       },
-      errors: ['two_factor_already_enabled'],
+      errors: ['user_not_found', 'two_factor_already_enabled'],
     }),
   },
   '/api/account/two-factor/confirm': {
@@ -87,7 +91,7 @@ export const accountPaths: Paths = {
       access: 'oauth',
       body: { schema: ref('ConfirmTwoFactor'), example: { code: '492039' } },
       answers: { 200: data('The recovery codes.', ref('RecoveryCodes'), CODES) },
-      errors: ['two_factor_already_enabled', 'two_factor_not_enabled'],
+      errors: ['user_not_found', 'two_factor_already_enabled', 'two_factor_not_enabled'],
     }),
   },
   '/api/account/two-factor/recovery-codes': {
@@ -99,7 +103,7 @@ export const accountPaths: Paths = {
       access: 'oauth',
       body: PROOF,
       answers: { 200: data('The recovery codes.', ref('RecoveryCodes'), CODES) },
-      errors: ['two_factor_not_enabled'],
+      errors: ['user_not_found', 'two_factor_not_enabled'],
     }),
   },
   '/api/account/two-factor/disable': {
@@ -110,7 +114,7 @@ export const accountPaths: Paths = {
       access: 'oauth',
       body: PROOF,
       answers: { 204: { description: 'No second factor is asked for any more.' } },
-      errors: ['two_factor_not_enabled'],
+      errors: ['user_not_found', 'two_factor_not_enabled'],
     }),
   },
   '/api/account/wallets': {
