@@ -132,7 +132,8 @@ export class Campaign {
 
   private async send(wire: Wire, request: FuzzRequest): Promise<Outcome> {
     const outcome = await wire.send(request, this.world.pools);
-    if (++this.sent % PROGRESS === 0) process.stdout.write(`${this.sent} requests, ${this.found.size} failed\n`);
+    if (++this.sent % PROGRESS === 0)
+      process.stdout.write(`${this.sent} requests, ${this.found.size} failed\n`);
     const counts = this.operations.get(request.operation) ?? { sent: 0, good: 0 };
     this.operations.set(request.operation, counts);
     counts.sent++;
