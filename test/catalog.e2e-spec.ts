@@ -131,6 +131,19 @@ describe('GET /api/currencies', () => {
     });
   });
 
+  it('shows a network that nobody watches, never enabled', async () => {
+    const { data } = await get<Currency>('/api/currencies/USDT');
+    expect(data.networks.at(-1)).toEqual({
+      blockchain: 'tron',
+      provider: 'tron',
+      method: 'usdt',
+      tokenStandard: 'TRC-20',
+      contractAddress: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+      decimals: 6,
+      enabled: false,
+    });
+  });
+
   it('shows a coin on every chain that has it', async () => {
     const { data } = await get<Currency>('/api/currencies/ETH');
     const shown = data.networks.map(({ blockchain, enabled }) => [blockchain, enabled]);
@@ -260,7 +273,8 @@ describe('GET /api/blockchains', () => {
     ];
     const slugs = chains.data.map(({ slug }) => slug);
     const named = currencies.data.flatMap(({ networks }) => networks.map(({ blockchain }) => blockchain));
-    expect(new Set(named)).toEqual(new Set(slugs));
+    // And Tron, which is shown and not watched.
+    expect(new Set(named)).toEqual(new Set([...slugs, 'tron']));
   });
 });
 

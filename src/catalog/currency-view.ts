@@ -3,6 +3,7 @@ import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import type { Currency } from '../money/currencies.js';
 import { pow10 } from '../money/money.js';
 import type { CatalogChain } from './blockchain-view.js';
+import { UNWATCHED_NETWORKS } from './unwatched-networks.js';
 
 /** One coin or token on one chain (api.md F3). */
 export interface NetworkDto {
@@ -11,9 +12,9 @@ export interface NetworkDto {
   /** The two words of the instructions' path (api.md D4). */
   provider: string;
   method: string;
-  /** "ERC-20", "BEP-20"; null for the native coin. */
+  /** "ERC-20", "BEP-20", "TRC-20"; null for the native coin. */
   tokenStandard: string | null;
-  /** In EIP-55 spelling; null for the native coin. */
+  /** In EIP-55 spelling, or in base58check on Tron; null for the native coin. */
   contractAddress: string | null;
   /** This network's own, which may differ from the currency's. */
   decimals: number;
@@ -41,7 +42,7 @@ const MAX_WHOLE_DIGITS = 9;
 
 export function toCurrencyDto(currency: Currency, chains: readonly CatalogChain[]): CurrencyDto {
   const { code, name, type, decimals, symbol } = currency;
-  const networks = chains.flatMap((known) => networksOn(known, code));
+  const networks = [...chains.flatMap((known) => networksOn(known, code)), ...unwatchedNetworks(code)];
   return {
     code,
     name,
@@ -67,4 +68,10 @@ function networksOn({ chain, enabled }: CatalogChain, code: string): NetworkDto[
       decimals,
       enabled,
     }));
+}
+
+function unwatchedNetworks(code: string): NetworkDto[] {
+  return UNWATCHED_NETWORKS.filter(({ currencyCode }) => currencyCode === code).map(
+    ({ currencyCode: _code, ...network }) => ({ ...network, enabled: false }),
+  );
 }
