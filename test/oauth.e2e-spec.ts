@@ -216,6 +216,16 @@ describe('client_credentials', () => {
     expect(headers.get('www-authenticate')).toMatch(/^Basic /);
   });
 
+  it.each(['/token', '/revoke', '/introspect'])(
+    'answers %s in JSON to programs that take pages, too (RFC 6749 section 5.2)',
+    async (endpoint) => {
+      const fields = { ...grant({ client_id: clientId, client_secret: 'wrong' }), token: 'unknown' };
+      const { status, headers, body } = await postForm(gateway, endpoint, fields, { accept: 'text/html' });
+      expect([status, headers.get('content-type')]).toEqual([401, 'application/json; charset=utf-8']);
+      expect(body['error']).toBe('invalid_client');
+    },
+  );
+
   it('is not for public clients', async () => {
     const publicClient = await createClient(gateway);
     const { status, body } = await postForm(gateway, '/token', grant({ client_id: publicClient }));

@@ -113,6 +113,9 @@ export function addressedTo(
       host: issuer.host,
       'x-forwarded-proto': issuer.protocol.slice(0, -1),
       ...(form && { 'content-type': FORM }),
+      // Only the authorization endpoint is for browsers; to any other request that accepts HTML the library would
+      // write its errors as a page, where RFC 6749, section 5.2 wants JSON.
+      ...(!target.startsWith('/authorize') && { accept: 'application/json' }),
       'content-length': String(body.length),
     },
     complete: true,
