@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import { encodeFunctionData } from 'viem';
+import { PaymentMover } from '../src/payments/payment-mover.service.js';
 import { GIVE_UP_AFTER_SECONDS } from '../src/refunds/refund-status.js';
 import { RefundVerifier } from '../src/refunds/refund-verifier.service.js';
 import type { Hex } from './support/anvil.js';
@@ -71,6 +73,25 @@ describe('payouts of refunds', () => {
         data: encodeFunctionData({ abi: trick.abi, functionName: 'fail', args: [] }),
       });
       await failsWith(refund, reverted, 'transaction_failed');
+    });
+
+    it('is not held up by a refund that cannot be written, which is tried again', async () => {
+      const [stuck, other] = [await open(), await open()];
+      for (const refund of [stuck, other]) {
+        expect((await api.complete(refund, await api.payOut(refund))).status).toBe(200);
+        shop.gateway.clock.advanceSeconds(1);
+      }
+      const mover = shop.gateway.get(PaymentMover);
+      const failing = jest.spyOn(mover, 'refund').mockRejectedValueOnce(new Error('an invariant at work'));
+      await api.bury();
+      expect(failing).toHaveBeenCalledTimes(2);
+      failing.mockRestore();
+      expect((await api.read(stuck)).status).toBe('PROCESSING');
+      expect(await shop.status({ id: stuck.paymentId })).toBe('CONFIRMED');
+      expect((await api.read(other)).status).toBe('COMPLETED');
+      await api.verify();
+      expect((await api.read(stuck)).status).toBe('COMPLETED');
+      expect(await shop.status({ id: stuck.paymentId })).toBe('REFUND');
     });
 
     it('waits through a reorg, and completes where the transaction is mined again', async () => {

@@ -85,7 +85,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
       tip.height === cursor.height ? cursor.hash : await this.cursors.findKeptHash(chain.slug, tip.height);
     // A tip that we know and that is not above us: up to date, or a node that lags behind. Neither is a fork.
     if (kept === tip.hash) {
-      await this.settleFinal(chain, adapter, cursor);
+      await this.settleFinal(chain, adapter, cursor, epoch);
       return tip.hash === cursor.hash && this.watchUnmined(chain, adapter, tip, epoch);
     }
     if (kept === null)
@@ -229,13 +229,22 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
   }
 
   /** Blocks become final without a new one, too. */
-  private async settleFinal(chain: Chain, adapter: ChainAdapter, cursor: BlockRef): Promise<void> {
+  private async settleFinal(
+    chain: Chain,
+    adapter: ChainAdapter,
+    cursor: BlockRef,
+    epoch: number,
+  ): Promise<void> {
     const finality = await this.finality.read(chain, adapter, [cursor]);
     const time =
       'finalHeight' in finality ? await this.cursors.findKeptTime(chain.slug, cursor.height) : null;
     if (time === null) return;
     const block = { chain: chain.slug, ...cursor, time, transfers: [], ...finality };
-    await this.sql.transaction((tx) => this.transfers.applyBlock(tx, block));
+    await this.sql.transaction(async (tx) => {
+      // Fenced like a block: what was final on a branch says nothing of another that was applied meanwhile.
+      await this.cursors.hold(tx, chain.slug, cursor, epoch);
+      await this.transfers.applyBlock(tx, block);
+    });
     this.wakeOthers();
   }
 
@@ -250,12 +259,17 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
       ? await this.mempools.look(chain, adapter.mempool, tip, epoch)
       : { isChanged: false, isMore: false };
     if (isChanged) this.wakeOthers();
-    await this.dropForgotten(chain, adapter, tip);
+    await this.dropForgotten(chain, adapter, tip, epoch);
     return isMore;
   }
 
   /** Transactions that were seen, are in no block, and that the node no longer knows. */
-  private async dropForgotten(chain: Chain, adapter: ChainAdapter, tip: BlockRef): Promise<void> {
+  private async dropForgotten(
+    chain: Chain,
+    adapter: ChainAdapter,
+    tip: BlockRef,
+    epoch: number,
+  ): Promise<void> {
     const unmined = await this.transfers.unminedTransactions(this.sql, chain.slug);
     if (unmined.length === 0) return;
     const fates = await Promise.all(unmined.map((txHash) => adapter.transactionFate(txHash)));
@@ -263,7 +277,10 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     if (forgotten.length === 0) return;
     // A block that came meanwhile may hold them: a node without a transaction index would not say so.
     if ((await adapter.tip()).hash !== tip.hash) return;
-    await this.sql.transaction((tx) => this.transfers.drop(tx, chain.slug, forgotten));
+    await this.sql.transaction(async (tx) => {
+      await this.cursors.hold(tx, chain.slug, tip, epoch);
+      await this.transfers.drop(tx, chain.slug, forgotten);
+    });
     this.mempools.forget(chain.slug, forgotten);
     this.wakeOthers();
   }
