@@ -3,8 +3,9 @@ FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The development chain comes as an optional package, and native code (argon2) does too: so they are
-# installed together, and the chain is taken out again.
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@foundry-rs
+# installed together, and the chain is taken out again. What is left is written down in sbom.json.
+COPY scripts/supply-chain.mjs scripts/write-sbom.mjs scripts/
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@foundry-rs && node scripts/write-sbom.mjs > sbom.json
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -20,6 +21,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=packages /app/sbom.json sbom.json
 COPY package.json LICENSE ./
 # All files belong to root: the process cannot change its own program.
 USER node

@@ -2,18 +2,20 @@ import { availableParallelism } from 'node:os';
 
 /** @type {import('jest').Config} */
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/one-realm-environment.mjs',
+  runtime: '<rootDir>/test/support/jest/shared-runtime.cjs',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/sdk/src'],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   // Maps the ".js" of ESM imports to ".ts" sources, in our files only.
-  resolver: '<rootDir>/test/support/jest-resolver.cjs',
+  resolver: '<rootDir>/test/support/jest/resolver.cjs',
+  testSequencer: '<rootDir>/test/support/jest/longest-first.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   testTimeout: 60_000,
-  // Tests wait for a node or for Postgres half of the time: two at once even on two cores.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // Tests wait for a node, a browser or Postgres a third of the time: three at once even on two cores.
+  maxWorkers: Math.max(3, availableParallelism() - 1),
   workerIdleMemoryLimit: '700MB',
   transform: {
     '^.+\\.ts$': [

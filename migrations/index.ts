@@ -10,6 +10,16 @@ import { Accounts1795224000008 } from './1795224000008-accounts.js';
 import { IdempotencyAndLimits1795224000009 } from './1795224000009-idempotency-and-limits.js';
 import { MempoolSightings1795224000011 } from './1795224000011-mempool-sightings.js';
 import { ChainConditions1795224000012 } from './1795224000012-chain-conditions.js';
+import { AcceptedTransfers1795224000013 } from './1795224000013-accepted-transfers.js';
+import { ConfirmationPolicy1795224000014 } from './1795224000014-confirmation-policy.js';
+import { Resealing1795224000018 } from './1795224000018-resealing.js';
+import { EventFeed1795224000019 } from './1795224000019-event-feed.js';
+import { ChainEndpoints1795224000020 } from './1795224000020-chain-endpoints.js';
+import { WalletLineage1795224000021 } from './1795224000021-wallet-lineage.js';
+import { WebhookPortal1795224000024 } from './1795224000024-webhook-portal.js';
+import { AuditLog1795224000026 } from './1795224000026-audit-log.js';
+import { ReconciliationRuns1795224000027 } from './1795224000027-reconciliation-runs.js';
+import { AddressCounters1795224000028 } from './1795224000028-address-counters.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -25,4 +35,14 @@ export const migrations = [
   IdempotencyAndLimits1795224000009,
   MempoolSightings1795224000011,
   ChainConditions1795224000012,
+  AcceptedTransfers1795224000013,
+  ConfirmationPolicy1795224000014,
+  Resealing1795224000018,
+  EventFeed1795224000019,
+  ChainEndpoints1795224000020,
+  WalletLineage1795224000021,
+  WebhookPortal1795224000024,
+  AuditLog1795224000026,
+  ReconciliationRuns1795224000027,
+  AddressCounters1795224000028,
 ];

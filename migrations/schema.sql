@@ -2,6 +2,41 @@
 
 create sequence migrations_id_seq as integer;
 
+create table audit_head (
+  only_one boolean default true not null,
+  seq bigint not null,
+  hash bytea not null,
+  constraint audit_head_pkey PRIMARY KEY (only_one),
+  constraint audit_head_hash_check CHECK (octet_length(hash) = 32),
+  constraint audit_head_only_one_check CHECK (only_one)
+);
+
+create table audit_log (
+  seq bigint not null,
+  at timestamp(3) with time zone not null,
+  actor_kind text not null,
+  actor_id text,
+  act text not null,
+  user_id text,
+  target_kind text,
+  target_id text,
+  details json not null,
+  address text,
+  request_id text,
+  previous_hash bytea not null,
+  hash bytea not null,
+  constraint audit_log_pkey PRIMARY KEY (seq),
+  constraint audit_log_hash_key UNIQUE (hash),
+  constraint audit_log_act_check CHECK (act ~ '^[a-z_]+[.][a-z_]+$'::text),
+  constraint audit_log_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user'::text, 'oauth_client'::text, 'client_token'::text, 'operator'::text, 'customer'::text, 'anonymous'::text, 'system'::text])),
+  constraint audit_log_check CHECK ((target_kind IS NULL) = (target_id IS NULL)),
+  constraint audit_log_check1 CHECK ((actor_kind = ANY (ARRAY['user'::text, 'oauth_client'::text, 'client_token'::text])) = (actor_id IS NOT NULL)),
+  constraint audit_log_details_check CHECK (json_typeof(details) = 'object'::text),
+  constraint audit_log_hash_check CHECK (octet_length(hash) = 32),
+  constraint audit_log_previous_hash_check CHECK (octet_length(previous_hash) = 32),
+  constraint audit_log_seq_check CHECK (seq > 0)
+);
+
 create table chain_blocks (
   chain text not null,
   height bigint not null,
@@ -24,6 +59,7 @@ create table chain_conditions (
   deepest_reorg integer default 0 not null,
   last_reorg_depth integer default 0 not null,
   last_reorg_at timestamp with time zone,
+  endpoints jsonb default '[]'::jsonb not null,
   constraint chain_conditions_pkey PRIMARY KEY (chain),
   constraint chain_conditions_check CHECK ((head_height IS NULL) = (head_hash IS NULL)),
   constraint chain_conditions_check1 CHECK ((head_height IS NULL) = (highest_height IS NULL)),
@@ -31,6 +67,7 @@ create table chain_conditions (
   constraint chain_conditions_check3 CHECK ((trouble IS NULL) = (trouble_since IS NULL)),
   constraint chain_conditions_check4 CHECK ((reorgs = 0) = (last_reorg_at IS NULL)),
   constraint chain_conditions_deepest_reorg_check CHECK (deepest_reorg >= 0),
+  constraint chain_conditions_endpoints_check CHECK (jsonb_typeof(endpoints) = 'array'::text),
   constraint chain_conditions_head_height_check CHECK (head_height >= 0),
   constraint chain_conditions_highest_height_check CHECK (highest_height >= 0),
   constraint chain_conditions_last_reorg_depth_check CHECK (last_reorg_depth >= 0),
@@ -92,6 +129,14 @@ create table deposit_addresses (
   constraint deposit_addresses_payment_id_family_key UNIQUE (payment_id, family),
   constraint deposit_addresses_wallet_id_derivation_index_key UNIQUE (wallet_id, derivation_index),
   constraint deposit_addresses_derivation_index_check CHECK (derivation_index >= 0)
+);
+
+create table event_feed (
+  is_only boolean default true not null,
+  last_position bigint not null,
+  constraint event_feed_pkey PRIMARY KEY (is_only),
+  constraint event_feed_is_only_check CHECK (is_only),
+  constraint event_feed_last_position_check CHECK (last_position >= 0)
 );
 
 create table failed_attempts (
@@ -186,8 +231,10 @@ create table payment_events (
   created_at timestamp with time zone not null,
   dispatched_at timestamp with time zone,
   superseded_at timestamp with time zone,
+  "position" bigint,
   constraint payment_events_pkey PRIMARY KEY (id),
   constraint payment_events_payment_id_seq_key UNIQUE (payment_id, seq),
+  constraint payment_events_position_check CHECK ("position" >= 1),
   constraint payment_events_seq_check CHECK (seq >= 1),
   constraint payment_events_type_check CHECK (type = ANY (ARRAY['payment.received'::text, 'payment.completed'::text, 'payment.underpaid'::text, 'payment.refund'::text]))
 );
@@ -227,6 +274,7 @@ create table payment_transfers (
   confirmed_at timestamp with time zone,
   inputs text[],
   constraint payment_transfers_pkey PRIMARY KEY (id),
+  constraint payment_transfers_id_payment_id_key UNIQUE (id, payment_id),
   constraint payment_transfers_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
   constraint payment_transfers_asset_decimals_check CHECK (asset_decimals >= 0 AND asset_decimals <= 36),
   constraint payment_transfers_check CHECK ((block_height IS NULL) = (block_hash IS NULL)),
@@ -235,7 +283,8 @@ create table payment_transfers (
   constraint payment_transfers_check3 CHECK ((state <> ALL (ARRAY['orphaned'::text, 'replaced'::text, 'dropped'::text])) OR block_height IS NULL),
   constraint payment_transfers_confirmations_required_check CHECK (confirmations_required >= 1),
   constraint payment_transfers_inputs_check CHECK (inputs IS NULL OR cardinality(inputs) > 0 AND array_position(inputs, NULL::text) IS NULL),
-  constraint payment_transfers_state_check CHECK (state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'orphaned'::text, 'replaced'::text, 'dropped'::text]))
+  constraint payment_transfers_state_check CHECK (state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'orphaned'::text, 'replaced'::text, 'dropped'::text])),
+  constraint payment_transfers_unmatched_check CHECK (is_matched OR quote_id IS NULL)
 );
 
 create table payments (
@@ -310,12 +359,28 @@ create table quotes (
   is_late boolean default false not null,
   locked_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  accepted_transfer_id uuid,
+  accepted_by text,
+  accepted_token_id uuid,
   constraint quotes_pkey PRIMARY KEY (id),
+  constraint quotes_accepted_transfer_id_key UNIQUE (accepted_transfer_id),
   constraint quotes_id_payment_id_key UNIQUE (id, payment_id),
+  constraint quotes_acceptance_check CHECK ((accepted_transfer_id IS NULL) = (accepted_by IS NULL) AND (accepted_token_id IS NULL OR accepted_by IS NOT NULL) AND (accepted_transfer_id IS NULL OR NOT is_late)),
   constraint quotes_asset_amount_check CHECK (asset_amount > 0::numeric AND asset_amount < 'Infinity'::numeric),
   constraint quotes_asset_decimals_check CHECK (asset_decimals >= 0 AND asset_decimals <= 36),
   constraint quotes_check CHECK (expires_at >= locked_at),
   constraint quotes_priced_amount_check CHECK (priced_amount > 0::numeric AND priced_amount < 'Infinity'::numeric)
+);
+
+create table reconciliation_state (
+  only_one boolean default true not null,
+  finished_at timestamp with time zone not null,
+  differences bigint not null,
+  left_out bigint not null,
+  constraint reconciliation_state_pkey PRIMARY KEY (only_one),
+  constraint reconciliation_state_differences_check CHECK (differences >= 0),
+  constraint reconciliation_state_left_out_check CHECK (left_out >= 0),
+  constraint reconciliation_state_only_one_check CHECK (only_one)
 );
 
 create table recovery_codes (
@@ -432,8 +497,10 @@ create table sites (
   setting_title text default 'Default Settings'::text not null,
   allow_overpay boolean default true not null,
   allow_underpay boolean default false not null,
+  confirmations jsonb default '{}'::jsonb not null,
   constraint sites_pkey PRIMARY KEY (id),
-  constraint sites_application_id_key UNIQUE (application_id)
+  constraint sites_application_id_key UNIQUE (application_id),
+  constraint sites_confirmations_check CHECK (jsonb_typeof(confirmations) = 'object'::text AND NOT jsonb_path_exists(confirmations, 'strict $.*?((@.type() != "number" || @ < 1) || @ != @.floor())'::jsonpath))
 );
 
 create table users (
@@ -462,6 +529,7 @@ create table wallets (
   next_index bigint default 0 not null,
   created_at timestamp with time zone not null,
   retired_at timestamp with time zone,
+  lineage text,
   constraint wallets_pkey PRIMARY KEY (id),
   constraint wallets_key_hash_key UNIQUE (key_hash),
   constraint wallets_check CHECK (application_id IS NULL OR user_id IS NOT NULL),
@@ -515,7 +583,35 @@ create table webhook_endpoints (
   application_id uuid not null,
   paused_at timestamp with time zone not null,
   reason text not null,
-  constraint webhook_endpoints_pkey PRIMARY KEY (application_id)
+  paused_by text default 'gone'::text not null,
+  constraint webhook_endpoints_pkey PRIMARY KEY (application_id),
+  constraint webhook_endpoints_paused_by_check CHECK (paused_by = ANY (ARRAY['gone'::text, 'merchant'::text]))
+);
+
+create table webhook_tests (
+  id uuid not null,
+  application_id uuid not null,
+  user_id text not null,
+  event_id uuid not null,
+  payment_id uuid not null,
+  type text not null,
+  body text not null,
+  state text default 'pending'::text not null,
+  created_at timestamp with time zone not null,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  url text,
+  http_status integer,
+  error text,
+  response_body text,
+  duration_ms integer,
+  started_at timestamp with time zone,
+  constraint webhook_tests_pkey PRIMARY KEY (id),
+  constraint webhook_tests_event_id_key UNIQUE (event_id),
+  constraint webhook_tests_payment_id_key UNIQUE (payment_id),
+  constraint webhook_tests_check CHECK ((url IS NULL) = (started_at IS NULL) AND (url IS NULL) = (duration_ms IS NULL)),
+  constraint webhook_tests_duration_ms_check CHECK (duration_ms >= 0),
+  constraint webhook_tests_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'blocked'::text, 'skipped'::text]))
 );
 
 alter sequence migrations_id_seq owned by migrations.id;
@@ -531,6 +627,7 @@ alter table payment_transfers add constraint payment_transfers_deposit_address_i
 alter table payment_transfers add constraint payment_transfers_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table payment_transfers add constraint payment_transfers_quote_id_payment_id_fkey FOREIGN KEY (quote_id, payment_id) REFERENCES quotes(id, payment_id);
 alter table payments add constraint payments_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
+alter table quotes add constraint quotes_accepted_transfer_id_payment_id_fkey FOREIGN KEY (accepted_transfer_id, payment_id) REFERENCES payment_transfers(id, payment_id);
 alter table quotes add constraint quotes_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factors(user_id) ON DELETE CASCADE;
 alter table refund_history add constraint refund_history_refund_id_fkey FOREIGN KEY (refund_id) REFERENCES refunds(id);
@@ -542,7 +639,9 @@ alter table webhook_attempts add constraint webhook_attempts_delivery_id_fkey FO
 alter table webhook_deliveries add constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES payment_events(id);
 alter table webhook_deliveries add constraint webhook_deliveries_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table webhook_endpoints add constraint webhook_endpoints_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
+alter table webhook_tests add constraint webhook_tests_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 
+CREATE INDEX audit_log_user ON audit_log USING btree (user_id, seq) WHERE user_id IS NOT NULL;
 CREATE INDEX client_tokens_application ON client_tokens USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX failed_attempts_expiry ON failed_attempts USING btree (restored_at);
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys USING btree (expires_at);
@@ -551,6 +650,8 @@ CREATE INDEX oidc_payloads_grant ON oidc_payloads USING btree (grant_id) WHERE g
 CREATE UNIQUE INDEX oidc_payloads_uid ON oidc_payloads USING btree (kind, uid) WHERE uid IS NOT NULL;
 CREATE UNIQUE INDEX payment_applications_client_id_key ON payment_applications USING btree (client_id);
 CREATE INDEX payment_applications_owner ON payment_applications USING btree (user_id, created_at DESC, id DESC);
+CREATE INDEX payment_events_of_application ON payment_events USING btree (application_id, "position") WHERE "position" IS NOT NULL;
+CREATE UNIQUE INDEX payment_events_of_user ON payment_events USING btree (user_id, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
@@ -561,6 +662,7 @@ CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) 
 CREATE INDEX payments_application ON payments USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
+CREATE INDEX payments_unacknowledged ON payments USING btree (application_id, received_at, id) WHERE status = 'RECEIVED'::text AND acknowledged_at IS NULL;
 CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created_at DESC, id DESC);
 CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE status = 'PROCESSING'::text;
@@ -571,8 +673,81 @@ CREATE UNIQUE INDEX wallets_active ON wallets USING btree (user_id, application_
 CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (application_id) WHERE state = 'blocked'::text;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (application_id, next_attempt_at) WHERE state = 'pending'::text;
-CREATE INDEX webhook_deliveries_exhausted ON webhook_deliveries USING btree (application_id) WHERE state = 'exhausted'::text;
+CREATE INDEX webhook_deliveries_exhausted ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC) WHERE state = 'exhausted'::text;
 CREATE INDEX webhook_deliveries_payment ON webhook_deliveries USING btree (payment_id, seq);
+CREATE INDEX webhook_deliveries_succeeded ON webhook_deliveries USING btree (application_id, succeeded_at DESC) WHERE succeeded_at IS NOT NULL;
+CREATE INDEX webhook_tests_application ON webhook_tests USING btree (application_id, created_at DESC, id DESC);
+CREATE INDEX webhook_tests_pending ON webhook_tests USING btree (application_id, created_at) WHERE state = 'pending'::text;
+
+CREATE OR REPLACE FUNCTION public.audit_field(value text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+        select case when value is null then '\xffffffff'::bytea
+          else int4send(octet_length(convert_to(value, 'UTF8'))) || convert_to(value, 'UTF8') end
+      $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_head_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if tg_op = 'UPDATE' and pg_trigger_depth() > 1 then return null; end if;
+        raise exception 'audit_head moves with audit_log only' using errcode = 'check_violation';
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.audit_log_chain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        head audit_head%rowtype;
+      begin
+        select * into strict head from audit_head for update;
+        new.seq := head.seq + 1;
+        new.previous_hash := head.hash;
+        new.hash := sha256(head.hash
+          || audit_field('audit-log-1')
+          || audit_field(new.seq::text)
+          || audit_field(to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          || audit_field(new.actor_kind)
+          || audit_field(new.actor_id)
+          || audit_field(new.act)
+          || audit_field(new.user_id)
+          || audit_field(new.target_kind)
+          || audit_field(new.target_id)
+          || audit_field(new.details::text)
+          || audit_field(new.address)
+          || audit_field(new.request_id));
+        update audit_head set seq = new.seq, hash = new.hash;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.database_lineage(of_table oid)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        place constant text := format('%s/%s', (select oid from pg_database where datname = current_database()), of_table);
+      begin
+        return format('%s/%s/%s', (select system_identifier from pg_control_system()),
+          left(pg_walfile_name(pg_current_wal_lsn()), 8), place);
+      exception when insufficient_privilege or feature_not_supported or undefined_function
+        or object_not_in_prerequisite_state then
+        return place;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.deposit_addresses_require_counter()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if not exists (select from wallets where id = new.wallet_id and next_index > new.derivation_index) then
+          raise exception 'address %: its number was not taken from its wallet', new.id using errcode = 'check_violation';
+        end if;
+        return null;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_events_guard_body()
  RETURNS trigger
@@ -582,6 +757,41 @@ AS $function$
         if (new.id, new.payment_id, new.seq, new.type, new.body, new.created_at)
            is distinct from (old.id, old.payment_id, old.seq, old.type, old.body, old.created_at) then
           raise exception 'event %: what was announced is immutable', old.id using errcode = 'check_violation';
+        end if;
+        if old.position is not null and new.position is distinct from old.position then
+          raise exception 'event %: its place in the feed is fixed', old.id using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_transfers_guard_acceptance()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        accepted uuid := (select accepted_transfer_id from quotes where id = new.quote_id);
+      begin
+        if old.is_matched and not new.is_matched then
+          raise exception 'transfer %: what counts is never taken out', old.id using errcode = 'check_violation';
+        end if;
+        if new.is_matched and not old.is_matched and accepted is distinct from new.id then
+          raise exception 'transfer %: it counts only once it is accepted', old.id using errcode = 'check_violation';
+        end if;
+        if accepted <> new.id then
+          raise exception 'transfer %: the quote accepts another one', old.id using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_transfers_guard_confirmations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if new.confirmations_required < old.confirmations_required
+           or (old.state = 'confirmed' and new.confirmations_required <> old.confirmations_required) then
+          raise exception 'transfer %: its required confirmations only rise, and only while it waits', old.id
+            using errcode = 'check_violation';
         end if;
         return new;
       end $function$;
@@ -666,6 +876,19 @@ AS $function$
            (select coalesce(sum(amount), 0) from refunds where payment_id = payment and status = 'COMPLETED') then
           raise exception 'payment %: refunded amount without its refunds', payment using errcode = 'check_violation';
         end if;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.quotes_require_accepted_transfer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if not exists (
+          select from payment_transfers t where t.id = new.accepted_transfer_id and t.is_matched and t.quote_id = new.id
+        ) then
+          raise exception 'quote %: the transfer it accepts does not count', new.id using errcode = 'check_violation';
+        end if;
+        return null;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.recovery_codes_guard()
@@ -785,6 +1008,12 @@ CREATE OR REPLACE FUNCTION public.second_factors_guard()
  LANGUAGE plpgsql
 AS $function$
       begin
+        -- The rotation of keys says so, in its own transaction, and may change nothing else.
+        if current_setting('gateway.resealing', true) = 'on' and
+           (new.user_id, new.created_at, new.confirmed_at, new.last_step)
+           is not distinct from (old.user_id, old.created_at, old.confirmed_at, old.last_step) then
+          return new;
+        end if;
         if old.confirmed_at is not null and (new.user_id, new.sealed_secret, new.created_at, new.confirmed_at)
            is distinct from (old.user_id, old.sealed_secret, old.created_at, old.confirmed_at) then
           raise exception 'second factor of %: fixed once confirmed', old.user_id using errcode = 'check_violation';
@@ -795,10 +1024,53 @@ AS $function$
         return new;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.wallets_keep_counter()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        raise exception 'wallet %: its counter never goes back', new.id using errcode = 'check_violation';
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.wallets_skip_lost_numbers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        here constant text := database_lineage(tg_relid);
+        newest timestamptz;
+        recent bigint;
+      begin
+        if tg_op = 'INSERT' then
+          -- A value that comes along is a backup's.
+          new.lineage := coalesce(new.lineage, here);
+          return new;
+        end if;
+        if new.next_index = old.next_index or old.lineage is not distinct from here then return new; end if;
+        -- What may be lost: as many as in the equally long time before the newest that is known. Four times that, and
+        -- a thousand for a database that lost only its last moments.
+        select created_at into newest from deposit_addresses
+          where wallet_id = old.id order by derivation_index desc limit 1;
+        select count(*) into recent from deposit_addresses
+          where wallet_id = old.id and created_at >= newest - greatest(now() - newest, interval '0');
+        new.next_index := new.next_index + 1000 + 4 * recent;
+        new.lineage := here;
+        raise warning 'wallet %: the database is a restored one, or a replica that took over; address numbers % to % are skipped',
+          old.id, old.next_index, new.next_index - 2;
+        return new;
+      end $function$;
+
+CREATE TRIGGER audit_head_guard AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_head_guard();
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_chain BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION audit_log_chain();
+CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER deposit_addresses_require_counter AFTER INSERT ON deposit_addresses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION deposit_addresses_require_counter();
 CREATE TRIGGER payment_events_guard_body BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION payment_events_guard_body();
 CREATE TRIGGER payment_events_no_delete BEFORE DELETE ON payment_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_status_history_append_only BEFORE DELETE OR UPDATE ON payment_status_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_transfers_guard_acceptance BEFORE UPDATE ON payment_transfers FOR EACH ROW WHEN (old.is_matched <> new.is_matched OR old.quote_id IS DISTINCT FROM new.quote_id) EXECUTE FUNCTION payment_transfers_guard_acceptance();
+CREATE TRIGGER payment_transfers_guard_confirmations BEFORE UPDATE OF confirmations_required ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_confirmations();
 CREATE TRIGGER payment_transfers_guard_facts BEFORE UPDATE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_facts();
 CREATE TRIGGER payment_transfers_no_delete BEFORE DELETE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER payments_check_refunds AFTER UPDATE OF refunded_amount ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.refunded_amount IS DISTINCT FROM old.refunded_amount) EXECUTE FUNCTION payments_check_refunds();
@@ -806,6 +1078,7 @@ CREATE TRIGGER payments_guard_status BEFORE UPDATE ON payments FOR EACH ROW EXEC
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER payments_require_history AFTER INSERT OR UPDATE OF status ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_require_history();
 CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE CONSTRAINT TRIGGER quotes_require_accepted_transfer AFTER INSERT ON quotes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.accepted_transfer_id IS NOT NULL) EXECUTE FUNCTION quotes_require_accepted_transfer();
 CREATE TRIGGER recovery_codes_guard BEFORE INSERT OR UPDATE ON recovery_codes FOR EACH ROW EXECUTE FUNCTION recovery_codes_guard();
 CREATE TRIGGER refund_history_append_only BEFORE DELETE OR UPDATE ON refund_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER refunds_check_payment AFTER UPDATE OF status ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status = 'COMPLETED'::text) EXECUTE FUNCTION refunds_check_payment();
@@ -814,3 +1087,5 @@ CREATE TRIGGER refunds_guard_sum BEFORE INSERT ON refunds FOR EACH ROW EXECUTE F
 CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER refunds_require_history AFTER INSERT OR UPDATE OF status_seq ON refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION refunds_require_history();
 CREATE TRIGGER second_factors_guard BEFORE UPDATE ON second_factors FOR EACH ROW EXECUTE FUNCTION second_factors_guard();
+CREATE TRIGGER wallets_keep_counter BEFORE UPDATE OF next_index ON wallets FOR EACH ROW WHEN (new.next_index < old.next_index) EXECUTE FUNCTION wallets_keep_counter();
+CREATE TRIGGER wallets_skip_lost_numbers BEFORE INSERT OR UPDATE ON wallets FOR EACH ROW EXECUTE FUNCTION wallets_skip_lost_numbers();

@@ -1,18 +1,14 @@
-// Fails when the lockfile lost an optional platform package: `npm ci` would refuse such a lock.
+// Holds the lockfile to what is agreed (scripts/supply-chain.mjs): one registry, exact versions, a hash for every package,
+// no programs at install time but known ones, known licences only.
+//   npm run lockfile
 import { readFileSync } from 'node:fs';
+import { billOfMaterials, lockfileProblems, materialProblems } from './supply-chain.mjs';
 
-const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-const incomplete = Object.entries(packages).filter(
-  ([path, pkg]) =>
-    path &&
-    Object.keys(pkg.optionalDependencies ?? {}).some(
-      (name) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`],
-    ),
-);
-for (const [path, pkg] of incomplete) console.error(`${path} ${pkg.version} lacks an optional package`);
-const pinned = JSON.parse(readFileSync('package.json', 'utf8'));
-const loose = Object.entries({ ...pinned.dependencies, ...pinned.devDependencies }).filter(
-  ([, version]) => !/^\d+\.\d+\.\d+/.test(version),
-);
-for (const [name, version] of loose) console.error(`${name} is not pinned exactly: ${version}`);
-process.exit(incomplete.length + loose.length > 0 ? 1 : 0);
+const read = (file) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'));
+const lock = read('package-lock.json');
+const problems = [
+  ...lockfileProblems(read('package.json'), lock),
+  ...materialProblems(billOfMaterials(lock, () => true)),
+];
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;

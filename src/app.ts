@@ -1,19 +1,27 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
+import type { DestinationStream } from 'pino';
 import type { Clock } from './common/clock.js';
 import { configureHttp } from './common/http.js';
 import { RateLimits } from './common/rate-limits.service.js';
 import type { Config } from './config.js';
 import { mountOAuth } from './oauth/oauth-server.js';
 
-/** The whole gateway, not yet listening; the program and its tests build it here. */
-export async function createApp(config: Config, clock: Clock): Promise<NestExpressApplication> {
+/**
+ * The whole gateway, not yet listening; the program and its tests build it here.
+ * @param logTo only tests give another than standard output
+ */
+export async function createApp(
+  config: Config,
+  clock: Clock,
+  logTo?: DestinationStream,
+): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.register(config, clock), {
     bodyParser: false,
     bufferLogs: true,
     abortOnError: false,
   });
-  await configureHttp(app, config, mountOAuth, app.get(RateLimits).limit);
+  await configureHttp(app, config, mountOAuth, app.get(RateLimits).limit, logTo);
   return app;
 }

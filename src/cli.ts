@@ -6,17 +6,28 @@ import { parseArgs } from 'node:util';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
+import { SigningSecretsService } from './applications/signing-secrets.service.js';
+import { SEALED_SECRETS } from './applications/sealed-secrets.js';
+import { formatAuditHead, parseAuditHead } from './common/audit-chain.js';
+import { asOperator, AuditLog } from './common/audit-log.service.js';
+import { AuditVerification } from './common/audit-verification.service.js';
 import { SystemClock } from './common/clock.js';
 import { migrate } from './common/database.js';
 import { stringifyExact } from './common/exact-json.js';
 import { GatewayError } from './common/errors.js';
-import { ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
+import { Resealing } from './common/resealing.service.js';
+import { Sql } from './common/sql.js';
+import { type Config, ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
+import { examine } from './doctor/doctor.js';
+import { findingsText } from './doctor/finding.js';
 import { ProvisioningService } from './oauth/provisioning.service.js';
+import { SEALED_KEYS as SEALED_OAUTH_KEYS } from './oauth/sealed-keys.js';
 import { TwoFactorService } from './oauth/two-factor.service.js';
 import { UsersService } from './oauth/users.service.js';
 import { isConsistent } from './reconciliation/reconciliation-report.js';
 import { Reconciliation } from './reconciliation/reconciliation.service.js';
 import { reconciliationText, reconciliationView } from './reconciliation/reconciliation-view.js';
+import { SEALED_KEYS as SEALED_WALLET_KEYS } from './wallets/sealed-keys.js';
 
 const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway's own environment
 
@@ -33,6 +44,21 @@ const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway
   verify [--json]
       Recomputes every balance and status from the chains and from the facts, while the gateway runs or not.
       Lists every difference and every unattributed deposit; exits with 1 when anything differs or was left out.
+
+  verify:audit [--head <number>:<hash>]
+      Computes the audit log's chain of hashes again. Prints its end, to be kept elsewhere; given the end of an
+      earlier run, also proves that nothing was cut off. Exits with 1 at the first row that is not as it was.
+  doctor [--json]
+      Looks at everything around the gateway that has to be right: database, clocks, DNS, TLS, proxy headers, nodes,
+      exchange rates, the shops' endpoints. Prints a fix for each finding; exits with 1 when a failure is among them.
+
+  after-restore [--skip <count>]
+      Raises the number of the next deposit address of every wallet, by 1000 unless told, so that none is handed out
+      twice. Only for restores that the gateway cannot notice: a copy of the disk, a backup of release 0.1.
+
+  reseal-secrets
+      After a new key was put in front of APP_KEYS, seals with it what older keys have sealed, while the gateway
+      runs or not. May be interrupted and run again. Exits with 1 when something could not be opened.
 
   create-oauth-client --name <name> --user <address>
       For a merchant's own server (client_credentials): acts for that user. Prints id and secret once.
@@ -63,9 +89,11 @@ function options(args: string[]) {
         email: { type: 'string' },
         operator: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        skip: { type: 'string', default: '1000' },
         revoke: { type: 'boolean', default: false },
         'password-stdin': { type: 'boolean', default: false },
         name: { type: 'string' },
+        head: { type: 'string' },
         user: { type: 'string' },
         'redirect-uri': { type: 'string', multiple: true, default: [] },
         confidential: { type: 'boolean', default: false },
@@ -120,6 +148,41 @@ async function verify(app: INestApplicationContext, values: Options, terminal: T
   return isConsistent(report) ? 0 : 1;
 }
 
+async function verifyAudit(
+  app: INestApplicationContext,
+  values: Options,
+  terminal: Terminal,
+): Promise<number> {
+  const kept = values.head === undefined ? null : parseAuditHead(values.head);
+  if (values.head !== undefined && !kept) throw new UsageError('--head takes what an earlier run printed');
+  const { rows, head, problem } = await app.get(AuditVerification).run(kept);
+  terminal.write(`rows that hold: ${rows}\nhead:           ${formatAuditHead(head)}\n`);
+  if (problem === null) return 0;
+  terminal.writeError(`the audit log is broken: ${problem}\n`);
+  return 1;
+}
+
+async function resealSecrets(
+  app: INestApplicationContext,
+  _values: Options,
+  terminal: Terminal,
+): Promise<number> {
+  const forgotten = await app.get(SigningSecretsService, { strict: false }).forgetExpired();
+  terminal.write(`webhook secrets of before, forgotten: ${forgotten}\n`);
+  const resealing = app.get(Resealing);
+  let lost = 0;
+  for (const column of [...SEALED_SECRETS, ...SEALED_WALLET_KEYS, ...SEALED_OAUTH_KEYS]) {
+    const { name, resealed, unreadable } = await resealing.run(column);
+    terminal.write(`${name}: ${resealed} sealed again\n`);
+    for (const id of unreadable) terminal.writeError(`${name} of ${id}: no key of APP_KEYS opens it\n`);
+    lost += unreadable.length;
+  }
+  terminal.write(
+    'Keep the older keys for 24 hours: stored answers of idempotent requests need them until then.\n',
+  );
+  return lost === 0 ? 0 : 1;
+}
+
 async function createOAuthClient(
   app: INestApplicationContext,
   values: Options,
@@ -157,12 +220,41 @@ async function disableTwoFactor(
   terminal.write(`two-factor authentication of ${user.email} ${outcome}\n`);
 }
 
+/** All wallets or none, with the audit log's row of it. */
+async function afterRestore(
+  app: INestApplicationContext,
+  values: Options,
+  terminal: Terminal,
+): Promise<void> {
+  if (!/^[1-9]\d{0,8}$/.test(values.skip)) throw new UsageError('--skip must be a count from 1 to 999999999');
+  const wallets = await app.get(Sql).transaction(async (tx) => {
+    const skipped = await tx.query<{ id: string; family: string; nextIndex: string }>(
+      'update wallets set next_index = next_index + $1 returning id, family, next_index as "nextIndex"',
+      [values.skip],
+    );
+    const details = { by: Number(values.skip), wallets: skipped.length };
+    await app.get(AuditLog).record(tx, { act: 'wallets.skipped', userId: null, target: null, details });
+    return skipped;
+  });
+  for (const { id, family, nextIndex } of wallets)
+    terminal.write(`${family} wallet ${id} goes on with number ${nextIndex}\n`);
+}
+
+async function doctor(config: Config, { json }: Options, terminal: Terminal): Promise<number> {
+  const findings = await examine(config, new SystemClock());
+  terminal.write(json ? `${stringifyExact(findings)}\n` : findingsText(findings));
+  return findings.some(({ severity }) => severity === 'failure') ? 1 : 0;
+}
+
 type Command = (app: INestApplicationContext, values: Options, terminal: Terminal) => Promise<number | void>;
 
 const COMMANDS = new Map<string, Command>([
   ['create-user', createUser],
   ['set-operator', setOperator],
   ['verify', verify],
+  ['verify:audit', verifyAudit],
+  ['after-restore', afterRestore],
+  ['reseal-secrets', resealSecrets],
   ['disable-two-factor', disableTwoFactor],
   ['create-oauth-client', createOAuthClient],
 ]);
@@ -174,18 +266,20 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
     return 0;
   }
   const [name = '', ...rest] = positionals;
+  // Has to work where the gateway cannot even start.
+  if (name === 'doctor' && rest.length === 0) return doctor(loadConfig(environment), values, terminal);
   const command = COMMANDS.get(name);
   if (!command || rest.length > 0) throw new UsageError(`unknown command "${positionals.join(' ')}"`);
   const config = { ...loadConfig(environment), loops: false };
   // What only reads leaves the schema to the gateway, too.
-  if (command !== verify) await migrate(config.databaseUrl);
+  if (command !== verify && command !== verifyAudit) await migrate(config.databaseUrl);
   const module = AppModule.register(config, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
     logger: ['error', 'fatal'],
     abortOnError: false,
   });
   try {
-    return (await command(app, values, terminal)) ?? 0;
+    return (await asOperator(() => command(app, values, terminal))) ?? 0;
   } finally {
     await app.close();
   }

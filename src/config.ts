@@ -1,13 +1,28 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import {
+  agreeFrom,
+  apiKey,
+  appKeys,
+  confirmations,
+  httpUrl,
+  integer,
+  list,
+  percentBps,
+  perMinute,
+  proxyUrl,
+  rpcUrls,
+  signingKeys,
+  tokens,
+} from './config-fields.js';
 
 /** The bodies of code that one process runs: everything, or a part when scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';
 
 /** Address families that an operator may set a default wallet for. */
-export type WalletFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash';
+export type WalletFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash' | 'tron';
 
-/** One ERC-20 contract that credits payments; `decimals` are pinned, never read from the chain. */
+/** One token contract that credits payments, as its chain spells it; `decimals` are pinned, never read from the chain. */
 export interface TokenConfig {
   code: string;
   contract: string;
@@ -17,16 +32,25 @@ export interface TokenConfig {
 /** One chain that this gateway watches. */
 export interface ChainConfig {
   slug: string;
-  /** At least one, in order of preference. */
+  /** In order of preference; empty only where {@link ChainConfig.esploraUrl} stands in. */
   rpcUrls: string[];
+  /** Chains of Bitcoin's kind: an Esplora-compatible HTTP endpoint in the place of a node. */
+  esploraUrl?: string;
   /** Overrides the catalogue's chain id: development chains and test networks. */
   chainId?: number;
-  /** Which network of a chain of Bitcoin's kind; default: the main one. */
-  network?: 'mainnet' | 'testnet' | 'regtest';
+  /** Which network of a chain of Bitcoin's kind, or of Tron; default: the main one. */
+  network?: 'mainnet' | 'testnet' | 'regtest' | 'nile' | 'shasta';
+  /** Sent to the node as a header, where its kind has one. */
+  apiKey?: string;
   /** Overrides the catalogue's token contracts. */
   tokens?: TokenConfig[];
   /** Blocks, counting the one that holds the transfer. */
   confirmations?: number;
+  /** What larger amounts wait for instead; `amount` is a plain decimal, in whole coins. */
+  confirmationTiers?: { code: string; amount: string; confirmations: number }[];
+  /** Bounds of what an application may ask for; default: no less than the number above. */
+  confirmationsMin?: number;
+  confirmationsMax?: number;
   /** When funds count as received; default: the catalogue's. */
   finality?: 'depth' | 'finalized';
   /** Amounts from which two endpoints have to agree on a transfer; `amount` is a plain decimal, in whole coins. */
@@ -45,6 +69,8 @@ export interface Config {
   databaseUrl: string;
   databasePoolSize: number;
   role: Role;
+  /** Between "not ready" and closing, for load balancers to notice. */
+  shutdownDelayMs: number;
   /** False only in tests, which drive every loop by hand. */
   loops: boolean;
   logLevel: string;
@@ -60,6 +86,8 @@ export interface Config {
   chainPollIntervalMs: number;
   /** Average block times without a new head after which a chain counts as stalled; 0 never. */
   chainStallBlocks: number;
+  /** What a node has to answer one request, from the first byte to the last. */
+  chainRpcTimeoutMs: number;
   /** What `GET /metrics` asks for; null switches it off. */
   metricsToken: string | null;
   /** Operator-wide extended public keys by address family. */
@@ -69,11 +97,19 @@ export interface Config {
   underpayToleranceBps: bigint;
   /** Hundredths of a percent of the due amount below which an underpayment is never accepted by itself. */
   underpayAcceptMinBps: bigint;
-  webhooks: { timeoutMs: number; retryScheduleSeconds: number[]; allowedCidrs: string[] };
+  webhooks: {
+    timeoutMs: number;
+    retryScheduleSeconds: number[];
+    allowedCidrs: string[];
+    /** An egress proxy, with its credentials; null: webhooks go out directly. */
+    proxyUrl: string | null;
+  };
   /** An identity provider of the operator's whose access tokens are accepted too. */
   externalIssuer: { issuer: string; audience: string; jwksUrl: string | undefined } | null;
   maxApplicationsPerUser: number;
   maxClientTokensPerApplication: number;
+  /** Open at once in one process; 0 switches them off. */
+  eventStreams: { total: number; perUser: number };
   /** Requests, or failures, a minute; 0 switches a limit off. */
   rateLimits: {
     reads: number;
@@ -101,76 +137,11 @@ export class ConfigError extends Error {
   }
 }
 
+const PRODUCTION_SHUTDOWN_DELAY_MS = 5_000;
 const HOUR = 3_600;
 /** api.md G4, seconds since the first attempt: 0, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h up to 72 h. */
 const DEFAULT_RETRY_SCHEDULE = [0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR].concat(
   Array.from({ length: 8 }, (_, i) => (12 + 8 * i) * HOUR),
-);
-
-const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-const httpUrl = z
-  .url({
-    protocol: /^https?$/,
-    error: ({ input }) => (input === undefined ? 'is required' : 'must be an http(s) URL'),
-  })
-  .transform((url) => url.replace(/\/+$/, ''));
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-);
-const percentBps = z
-  .string()
-  .regex(
-    /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/,
-    'must be a percentage from 0 to 100 with at most 2 decimals',
-  )
-  .transform((text) => {
-    const [whole = '0', fraction = ''] = text.split('.');
-    return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
-  });
-
-const perMinute = integer(0, 1_000_000);
-
-const appKeys = list.transform((entries, context) => {
-  const ids = new Set<string>();
-  return entries.map((entry) => {
-    const [, id, encoded] = /^([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/=_-]+)$/.exec(entry) ?? [];
-    const key = Buffer.from(encoded ?? '', 'base64');
-    if (!id || key.length !== 32) {
-      context.addIssue({
-        code: 'custom',
-        message: 'must be <id>:<base64 of 32 random bytes>, comma-separated, newest first',
-      });
-      return { id: '', key };
-    }
-    if (new Set(key).size < 12) context.addIssue({ code: 'custom', message: `key "${id}" is not random` });
-    if (ids.has(id)) context.addIssue({ code: 'custom', message: `key "${id}" is listed twice` });
-    ids.add(id);
-    return { id, key };
-  });
-});
-
-const signingKeys = list.pipe(
-  z
-    .array(
-      z
-        .string()
-        .min(32, 'each key needs at least 32 characters of randomness')
-        .refine((key) => new Set(key).size >= 12, 'a key is not random'),
-    )
-    .min(1),
-);
-
-const tokens = list.transform((entries, context) =>
-  entries.map((entry) => {
-    const [, code = '', contract = '', decimals = ''] =
-      /^([A-Z0-9]{2,10}):(0x[0-9a-fA-F]{40}):(\d{1,2})$/.exec(entry) ?? [];
-    if (!code)
-      context.addIssue({ code: 'custom', message: 'must be CODE:0xcontract:decimals, comma-separated' });
-    return { code, contract: contract.toLowerCase(), decimals: Number(decimals) };
-  }),
 );
 
 const schema = z.object({
@@ -180,6 +151,7 @@ const schema = z.object({
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
   DATABASE_POOL_SIZE: integer(2, 200).default(16),
   ROLE: z.enum(['all', 'api', 'worker', 'watcher']).default('all'),
+  SHUTDOWN_DELAY_MS: integer(0, 20_000).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUSTED_PROXIES: list
     .refine(
@@ -193,6 +165,7 @@ const schema = z.object({
   QUOTE_TTL: integer(60, 86_400).default(900),
   CHAIN_POLL_INTERVAL_MS: integer(50, 60_000).default(1_000),
   CHAIN_STALL_BLOCKS: integer(0, 10_000).default(10),
+  CHAIN_RPC_TIMEOUT_MS: integer(100, 120_000).default(10_000),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{32,}$/, 'needs at least 32 characters of randomness, without spaces')
@@ -202,6 +175,7 @@ const schema = z.object({
   WALLET_LITECOIN_XPUB: z.string().optional(),
   WALLET_DOGECOIN_XPUB: z.string().optional(),
   WALLET_BITCOINCASH_XPUB: z.string().optional(),
+  WALLET_TRON_XPUB: z.string().optional(),
   RATES_KRAKEN_URL: httpUrl.default('https://api.kraken.com'),
   RATES_COINBASE_URL: httpUrl.default('https://api.coinbase.com'),
   RATES_TIMEOUT_MS: integer(100, 30_000).default(3_000),
@@ -222,11 +196,14 @@ const schema = z.object({
       'must be ranges such as 10.0.0.0/8, comma-separated',
     )
     .default([]),
+  WEBHOOK_PROXY_URL: proxyUrl.optional(),
   OAUTH_ISSUER: httpUrl.optional(),
   OAUTH_AUDIENCE: z.string().optional(),
   OAUTH_JWKS_URL: httpUrl.optional(),
   MAX_APPLICATIONS_PER_USER: integer(1, 100_000).default(100),
   MAX_CLIENT_TOKENS_PER_APPLICATION: integer(1, 10_000).default(50),
+  EVENT_STREAMS: integer(0, 100_000).default(500),
+  EVENT_STREAMS_PER_USER: integer(0, 100_000).default(10),
   RATE_LIMIT_READS: perMinute.default(600),
   RATE_LIMIT_WRITES: perMinute.default(120),
   RATE_LIMIT_PAYMENT: perMinute.default(60),
@@ -236,35 +213,24 @@ const schema = z.object({
   RATE_LIMIT_SIGN_IN: perMinute.default(5),
 });
 
-// No message quotes an address: it often holds a key.
-const rpcUrls = z
-  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
-  .pipe(list)
-  .pipe(z.array(httpUrl).min(1, 'is required').max(8, 'can hold 8 endpoints at most'))
-  .refine((urls) => new Set(urls).size === urls.length, 'lists an endpoint twice');
-
-const COIN_AMOUNT = /^[A-Z0-9]{2,10}:\d{1,30}(\.\d{1,36})?$/;
-const agreeFrom = list
-  .pipe(z.array(z.string().regex(COIN_AMOUNT, 'must be CODE:amount in whole coins, e.g. POL:0.5,USDT:1000')))
-  .transform((entries) => entries.map((entry) => entry.split(':')))
-  .transform((pairs) => pairs.map(([code = '', amount = '']) => ({ code, amount })));
-
 const chainSchema = z.object({
-  RPC_URL: rpcUrls,
+  RPC_URL: rpcUrls.optional(),
+  ESPLORA_URL: httpUrl.optional(),
   CHAIN_ID: integer(1, 2 ** 48).optional(),
-  NETWORK: z.enum(['mainnet', 'testnet', 'regtest']).optional(),
+  NETWORK: z.enum(['mainnet', 'testnet', 'regtest', 'nile', 'shasta']).optional(),
+  API_KEY: apiKey.optional(),
   TOKENS: tokens.optional(),
-  CONFIRMATIONS: integer(1, 10_000).optional(),
+  CONFIRMATIONS: confirmations.optional(),
+  CONFIRMATIONS_MIN: integer(1, 10_000).optional(),
+  CONFIRMATIONS_MAX: integer(1, 10_000).optional(),
   FINALITY: z.enum(['depth', 'finalized']).optional(),
   AGREE_FROM: agreeFrom.optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
 const CHAIN_KEY =
-  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|CHAIN_ID|NETWORK|TOKENS|CONFIRMATIONS|FINALITY|AGREE_FROM|START_HEIGHT)$/;
+  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|ESPLORA_URL|CHAIN_ID|NETWORK|API_KEY|TOKENS|CONFIRMATIONS|CONFIRMATIONS_MIN|CONFIRMATIONS_MAX|FINALITY|AGREE_FROM|START_HEIGHT)$/;
 
-/**
- * Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here.
- */
+/** Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here. */
 function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: string[]): ChainConfig[] {
   const groups = new Map<string, Record<string, string>>();
   for (const [key, value] of Object.entries(env)) {
@@ -282,8 +248,19 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
       problems.push(...describe(parsed.error, `CHAIN_${name}_`));
       continue;
     }
-    const { RPC_URL, CHAIN_ID, NETWORK, TOKENS, CONFIRMATIONS, FINALITY, AGREE_FROM, START_HEIGHT } =
+    const { ESPLORA_URL, CHAIN_ID, NETWORK, API_KEY, TOKENS, FINALITY, AGREE_FROM, START_HEIGHT } =
       parsed.data;
+    const { CONFIRMATIONS, CONFIRMATIONS_MIN, CONFIRMATIONS_MAX } = parsed.data;
+    const RPC_URL = parsed.data.RPC_URL ?? [];
+    if (RPC_URL.length === 0 && !ESPLORA_URL) {
+      problems.push(`CHAIN_${name}_RPC_URL: is required`);
+      continue;
+    }
+    if (RPC_URL.length > 0 && ESPLORA_URL) {
+      problems.push(
+        `CHAIN_${name}_ESPLORA_URL: takes the place of CHAIN_${name}_RPC_URL; set one of the two`,
+      );
+    }
     if (AGREE_FROM && new Set(RPC_URL.map((url) => new URL(url).host)).size < 2) {
       problems.push(
         `CHAIN_${name}_AGREE_FROM: needs two endpoints on different hosts in CHAIN_${name}_RPC_URL`,
@@ -292,10 +269,14 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
     chains.push({
       slug: name.toLowerCase().replaceAll('_', '-'),
       rpcUrls: RPC_URL,
+      ...(ESPLORA_URL && { esploraUrl: ESPLORA_URL }),
       ...(CHAIN_ID !== undefined && { chainId: CHAIN_ID }),
       ...(NETWORK && { network: NETWORK }),
+      ...(API_KEY && { apiKey: API_KEY }),
       ...(TOKENS && { tokens: TOKENS }),
-      ...(CONFIRMATIONS !== undefined && { confirmations: CONFIRMATIONS }),
+      ...CONFIRMATIONS,
+      ...(CONFIRMATIONS_MIN !== undefined && { confirmationsMin: CONFIRMATIONS_MIN }),
+      ...(CONFIRMATIONS_MAX !== undefined && { confirmationsMax: CONFIRMATIONS_MAX }),
       ...(FINALITY && { finality: FINALITY }),
       ...(AGREE_FROM && { agreeFrom: AGREE_FROM }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),
@@ -349,6 +330,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: value.DATABASE_URL,
     databasePoolSize: value.DATABASE_POOL_SIZE,
     role: value.ROLE,
+    shutdownDelayMs: value.SHUTDOWN_DELAY_MS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_MS : 0),
     loops: true,
     logLevel: value.LOG_LEVEL,
     trustedProxies: value.TRUSTED_PROXIES,
@@ -359,6 +341,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     chains,
     chainPollIntervalMs: value.CHAIN_POLL_INTERVAL_MS,
     chainStallBlocks: value.CHAIN_STALL_BLOCKS,
+    chainRpcTimeoutMs: value.CHAIN_RPC_TIMEOUT_MS,
     metricsToken: value.METRICS_TOKEN ?? null,
     defaultWallets: {
       ...(value.WALLET_EVM_XPUB && { evm: value.WALLET_EVM_XPUB }),
@@ -366,6 +349,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       ...(value.WALLET_LITECOIN_XPUB && { litecoin: value.WALLET_LITECOIN_XPUB }),
       ...(value.WALLET_DOGECOIN_XPUB && { dogecoin: value.WALLET_DOGECOIN_XPUB }),
       ...(value.WALLET_BITCOINCASH_XPUB && { bitcoincash: value.WALLET_BITCOINCASH_XPUB }),
+      ...(value.WALLET_TRON_XPUB && { tron: value.WALLET_TRON_XPUB }),
     },
     rates: {
       krakenUrl: value.RATES_KRAKEN_URL,
@@ -378,6 +362,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       timeoutMs: value.WEBHOOK_TIMEOUT_MS,
       retryScheduleSeconds: value.WEBHOOK_RETRY_SCHEDULE,
       allowedCidrs: value.WEBHOOK_ALLOWED_CIDRS,
+      proxyUrl: value.WEBHOOK_PROXY_URL ?? null,
     },
     externalIssuer:
       value.OAUTH_ISSUER && value.OAUTH_AUDIENCE
@@ -385,6 +370,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
         : null,
     maxApplicationsPerUser: value.MAX_APPLICATIONS_PER_USER,
     maxClientTokensPerApplication: value.MAX_CLIENT_TOKENS_PER_APPLICATION,
+    eventStreams: { total: value.EVENT_STREAMS, perUser: value.EVENT_STREAMS_PER_USER },
     rateLimits: {
       reads: value.RATE_LIMIT_READS,
       writes: value.RATE_LIMIT_WRITES,

@@ -1,7 +1,13 @@
+// First of all: it changes libraries as they are loaded.
+import { stopTracing } from './tracing.js';
 import 'reflect-metadata';
+import type { Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { SystemClock } from './common/clock.js';
 import { migrate } from './common/database.js';
+import { Draining } from './common/draining.js';
+import { redactText } from './common/redaction.js';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
 
 /** What the development profile started beside the gateway; production has nothing of it. */
@@ -24,8 +30,11 @@ async function prepare(): Promise<Surroundings> {
   return startDevelopment(environment);
 }
 
+/** Longer than a webhook may take; afterwards connections are cut: a slow reader must not hold the process. */
+const CLOSE_TIMEOUT_MS = 20_000;
+
 /** What has been started; last started, first stopped. */
-const stops: (() => Promise<void>)[] = [];
+const stops: (() => Promise<void>)[] = [stopTracing];
 
 async function stopAll(): Promise<void> {
   for (let stop = stops.pop(); stop; stop = stops.pop()) await stop();
@@ -37,9 +46,21 @@ async function start(): Promise<void> {
   const config = loadConfig(surroundings.env);
   await migrate(config.databaseUrl);
   const app = await createApp(config, new SystemClock());
-  stops.push(() => app.close());
+  stops.push(() => close(app));
   await app.listen(config.port, config.host);
+  stops.push(async () => {
+    app.get(Draining).begin();
+    await delay(config.shutdownDelayMs);
+  });
   await surroundings.announce(config, app);
+}
+
+/** Finishes what is under way: loop turns, webhooks, requests; then ends the connections to the database. */
+async function close(app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
+  const server = app.getHttpServer() as Server;
+  const cut = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+  await app.close();
+  clearTimeout(cut);
 }
 
 async function run(): Promise<void> {
@@ -72,12 +93,13 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
+/** Message or stack, and nothing else: Node would print every property, values of statements among them. */
 function fail(error: unknown): never {
   const isExpected = error instanceof ConfigError || (error instanceof Error && 'code' in error);
-  process.stderr.write(
-    `${isExpected ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  );
+  const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`${redactText(text)}\n`);
   process.exit(1);
 }
 
+process.on('uncaughtException', fail);
 run().catch(fail);

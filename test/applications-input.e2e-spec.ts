@@ -6,6 +6,11 @@ const NAME_LENGTH = 'The name field must be between 3 and 255 characters.';
 const BAD_URL = 'The url field must be a valid URL.';
 const BAD_CALLBACK = 'The callbackUrl field must be a valid URL.';
 const INVALID = 'must not contain invalid characters.';
+const NO_INTEGER = ['confirmations.bitcoin', 'The confirmations.bitcoin field must be an integer.'] as const;
+const OUT_OF_RANGE = [
+  'confirmations.bitcoin',
+  'The confirmations.bitcoin field must be between 1 and 10000.',
+] as const;
 const WRONG_VALUES: [string, unknown, string, string][] = [
   ['name', null, 'name', 'The name field is required.'],
   ['name', '', 'name', 'The name field is required.'],
@@ -76,6 +81,32 @@ const WRONG_VALUES: [string, unknown, string, string][] = [
   ['allowUnderpay', 1, 'allowUnderpay', 'The allowUnderpay field must be true or false.'],
   ['allowOverpay', null, 'allowOverpay', 'The allowOverpay field is required.'],
   ['allowOverpay', [], 'allowOverpay', 'The allowOverpay field must be true or false.'],
+  ['confirmations', null, 'confirmations', 'The confirmations field is required.'],
+  ['confirmations', 3, 'confirmations', 'The confirmations field must be an object.'],
+  ['confirmations', [3], 'confirmations', 'The confirmations field must be an object.'],
+  ['confirmations', 'bitcoin', 'confirmations', 'The confirmations field must be an object.'],
+  [
+    'confirmations',
+    Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`chain-${i}`, 3])),
+    'confirmations',
+    'The confirmations field must not have more than 100 items.',
+  ],
+  ['confirmations', { bitcoin: '3' }, ...NO_INTEGER],
+  ['confirmations', { bitcoin: 2.5 }, ...NO_INTEGER],
+  ['confirmations', { bitcoin: true }, ...NO_INTEGER],
+  ['confirmations', { bitcoin: null }, ...NO_INTEGER],
+  ['confirmations', { bitcoin: { min: 3 } }, ...NO_INTEGER],
+  ['confirmations', { bitcoin: 0 }, ...OUT_OF_RANGE],
+  ['confirmations', { bitcoin: -1 }, ...OUT_OF_RANGE],
+  ['confirmations', { bitcoin: 10_001 }, ...OUT_OF_RANGE],
+  ['confirmations', { bitcoin: 1e20 }, ...OUT_OF_RANGE],
+  [
+    'confirmations',
+    { bitcoin: 3 },
+    'confirmations.bitcoin',
+    'The selected confirmations.bitcoin is invalid.',
+  ],
+  ['confirmations', { '': 3 }, 'confirmations.', 'The selected confirmations. is invalid.'],
 ];
 
 describe('input of payment applications', () => {
@@ -170,7 +201,7 @@ describe('the number of payment applications', () => {
 });
 
 describe('the callback address in the production profile', () => {
-  it('is https, on a port for it', async () => {
+  it('is https, on a port for it, and public', async () => {
     const gateway = await startTestGateway({
       NODE_ENV: 'production',
       BASE_URL: 'https://pay.example',
@@ -180,10 +211,12 @@ describe('the callback address in the production profile', () => {
       const api = new ApplicationsApi(gateway, await createOwner(gateway));
       const { id } = await api.create({ callbackUrl: 'https://shop.example/hook' });
       const wrong: [string, string][] = [
-        ['http://shop.example/hook', 'The callbackUrl field must be a valid https URL.'],
-        ['https://shop.example:25/hook', 'The callbackUrl field must use port 443 or a port from 1024.'],
+        ['http://shop.example/hook', 'the URL is not https'],
+        ['https://shop.example:25/hook', 'port 25 is neither 443 nor above 1023'],
+        ['https://127.1/hook', 'the address is not public (loopback)'],
       ];
-      for (const [callbackUrl, message] of wrong) {
+      for (const [callbackUrl, reason] of wrong) {
+        const message = `The callbackUrl field must be an address that webhooks may go to: ${reason}.`;
         const refusal = { status: 422, error: { errors: { callbackUrl: [message] } } };
         expect(await api.put(id, { callbackUrl })).toMatchObject(refusal);
         const fields = { name: 'Shop', secret: 'secret', callbackUrl };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { UnsealError } from '../src/common/keyring.js';
-import { ApplicationsService } from '../src/applications/applications.service.js';
+import { SigningSecretsService } from '../src/applications/signing-secrets.service.js';
 import { APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createOwner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
@@ -16,7 +16,7 @@ describe('the webhook secret', () => {
 
   afterAll(() => gateway.close());
 
-  const secrets = (id: string) => gateway.get(ApplicationsService).getSigningSecrets(id);
+  const secrets = (id: string) => gateway.get(SigningSecretsService).get(id);
 
   it('keeps only the last one before', async () => {
     const { id } = await api.create({ secret: 'first secret' });
@@ -77,9 +77,22 @@ describe('the webhook secret', () => {
     gateway.clock.advanceSeconds(60);
     await api.put(id, { secret: 'second secret', name: 'Renamed' });
     gateway.clock.advanceSeconds(86_339);
+    const signing = gateway.get(SigningSecretsService);
+    expect(await signing.forgetExpired()).toBe(0);
     expect(await secrets(id)).toEqual({ current: 'second secret', previous: 'first secret' });
 
     gateway.clock.advanceSeconds(1);
+    expect(await secrets(id)).toEqual({ current: 'second secret', previous: null });
+    const stored = () =>
+      gateway.sql.query(
+        `select sealed_previous_secret as previous, previous_secret_until as until
+         from payment_applications where id = $1`,
+        [id],
+      );
+    expect(await stored()).toEqual([{ previous: expect.any(String), until: expect.any(Date) }]);
+    // A worker does this every few minutes: what signs nothing any more is not kept either.
+    expect(await signing.forgetExpired()).toBeGreaterThan(0);
+    expect(await stored()).toEqual([{ previous: null, until: null }]);
     expect(await secrets(id)).toEqual({ current: 'second secret', previous: null });
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationsService } from '../src/applications/applications.service.js';
+import { SigningSecretsService } from '../src/applications/signing-secrets.service.js';
 import { type ApplicationDto, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
@@ -49,6 +50,7 @@ describe('payment applications', () => {
             title: 'Default Settings',
             allowOverpay: false,
             allowUnderpay: true,
+            confirmations: {},
           },
         },
         paymentAppImage: null,
@@ -112,7 +114,7 @@ describe('payment applications', () => {
       ['characters of every kind', ' ключ🔑\n\t"\\ '],
     ])('takes a secret of %s and signs with exactly that', async (_what, secret) => {
       const { id } = await api.create({ secret });
-      expect(await gateway.get(ApplicationsService).getSigningSecrets(id)).toEqual({
+      expect(await gateway.get(SigningSecretsService).get(id)).toEqual({
         current: secret,
         previous: null,
       });
@@ -327,6 +329,7 @@ describe('payment applications', () => {
         settingTitle: 'Default Settings',
         allowOverpay: true,
         allowUnderpay: false,
+        confirmations: {},
       },
     });
     expect(await service.findByClientId(clientId)).toEqual(view);

@@ -97,6 +97,7 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/chain-watcher/bad.ts', `import '../applications/applications.service.js';`, 'room-chain-watcher'],
   ['src/reconciliation/bad.ts', `import '../webhooks/webhooks.module.js';`, 'room-reconciliation'],
   ['src/operator/bad.ts', `import '../payments/payments.service.js';`, 'room-operator'],
+  ['src/doctor/bad.ts', `import '../payments/payments.service.js';`, 'room-doctor'],
   ['src/webhooks/bad.ts', `import '../checkout/checkout.module.js';`, 'room-webhooks'],
   ['src/tokens/bad.ts', `import '../payments/payments.service.js';`, 'room-tokens'],
   ['src/openapi/bad.ts', `import '../wallets/wallets.service.js';`, 'room-openapi'],

@@ -1,27 +1,11 @@
 import type { ChainAdapter, ObservedTransfer } from '../src/chains/chain-adapter.js';
+import type { ChainHand } from './support/chain-hand.js';
 
-/** A payment inside one transaction. */
-export interface Output {
-  key: Buffer;
-  amount: bigint;
-}
-
-/** A real chain that a test can pay on, mine, fork and turn back; one for each {@link ChainAdapter}. */
-export interface ChainDriver {
+/** A real chain with the {@link ChainAdapter} that reads it. */
+export interface ChainDriver extends ChainHand {
   adapter: ChainAdapter;
   /** The same node under the name of another network. */
   misnamed: ChainAdapter;
-  /** An amount with a digit in the first and in the last place, as large as one payment can be here. */
-  large: bigint;
-  newKey(): Buffer;
-  /** One transaction in the mempool that pays all outputs in the native coin; answers its hash. */
-  pay(outputs: Output[]): Promise<string>;
-  /** @returns the new tip's height */
-  mine(blocks?: number): Promise<number>;
-  /** Replaces the last blocks; `keep` is mined again in the first new one, in that order. */
-  fork(depth: number, keep: string[]): Promise<void>;
-  /** Takes the last blocks away. */
-  rollback(depth: number): Promise<void>;
 }
 
 /** What the block at a height credits to these keys, as the watcher would ask for it. */
@@ -81,6 +65,27 @@ export function describeChainAdapter(name: string, start: () => Promise<ChainDri
       expect(transfer?.key).toEqual(key);
       expect(await credits(height, key)).toEqual([transfer]);
       expect(await credits(height, chain.newKey())).toEqual([]);
+    });
+
+    it('shows the same blocks in ranges, where it reads ranges', async () => {
+      const key = chain.newKey();
+      const from = (await chain.mine()) + 1;
+      await chain.pay([{ key, amount: 3n }]);
+      await chain.mine(2);
+      await chain.pay([{ key, amount: 4n }]);
+      const to = await chain.mine(2);
+      const { adapter } = chain;
+      if (!adapter.blocks) return;
+      const blocks = await adapter.blocks(from, 100);
+      while (blocks.length < 4) blocks.push(...(await adapter.blocks(from + blocks.length, 100)));
+      expect(blocks.map(({ height }) => height)).toEqual([from, from + 1, from + 2, from + 3]);
+      for (const block of blocks) {
+        const { hash, parentHash, time } = block;
+        expect(await adapter.header(block.height)).toMatchObject({ hash, parentHash, time });
+        const ours = block.candidates.filter((candidate) => candidate.key.equals(key));
+        expect(await adapter.verify(block, ours)).toEqual(await credits(block.height, key));
+      }
+      expect(await adapter.blocks(to + 1, 100)).toEqual([]);
     });
 
     it('tells payments of one block and one transaction apart', async () => {

@@ -1,5 +1,5 @@
 import type { Hex } from './support/anvil.js';
-import { FakeToken, Forwarder, MultiSend, RevertingInner } from './support/contracts/artifacts.js';
+import { FakeToken, Forwarder, MultiSend } from './support/contracts/artifacts.js';
 import { rawTransaction } from './support/evm-chain.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
@@ -70,16 +70,6 @@ describe('the chain watcher', () => {
   });
 
   describe('credits nothing for', () => {
-    it('a failed transaction and an inner frame that was taken back', async () => {
-      const { payment, address } = await asked();
-      const trick = await shop.chain.deploy(RevertingInner);
-      await shop.chain.call(trick, 'pretendToPay', [address], { value: DUE });
-      const failed = await shop.chain.call(trick, 'payThenRevert', [address, DUE], {});
-      await shop.mine(CONFIRMATIONS);
-      expect((await shop.chain.receipt(failed))?.status).toBe('0x0');
-      expect(await shop.payment(payment)).toMatchObject({ status: 'OPEN', transactions: [] });
-    });
-
     it('a token that only looks like the real one', async () => {
       const { payment, address } = await asked('usdt');
       const fake = await shop.chain.deploy(FakeToken, ['Tether USD', 'USDT']);
@@ -201,23 +191,6 @@ describe('the chain watcher', () => {
         reviewReason: 'reorg',
         transactions: [{ status: 'ORPHANED' }],
       });
-    });
-
-    it('to a tip that is lower than before', async () => {
-      const snapshot = await shop.chain.rpc<Hex>('evm_snapshot');
-      const { payment, instructions } = await asked();
-      await shop.send(instructions);
-      await shop.mine(4);
-      expect(await shop.status(payment)).toBe('FOUND');
-      await shop.chain.rpc('evm_revert', [snapshot]);
-      await shop.settle();
-      // A lower tip that we know may be a node that lags: nothing is taken back yet.
-      expect(await shop.status(payment)).toBe('FOUND');
-      await shop.mine();
-      expect(await shop.status(payment)).toBe('OPEN');
-      await shop.send(instructions);
-      await shop.mine(CONFIRMATIONS);
-      expect(await shop.status(payment)).toBe('CONFIRMED');
     });
   });
 

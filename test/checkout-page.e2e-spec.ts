@@ -173,7 +173,7 @@ describeInBrowser('the checkout page', () => {
     await shop.mine();
     await open(payment);
     expect(await page.locator('main').innerText()).toContain(
-      '5.000000 USDC arrived, which this payment did not ask for.',
+      '5.000000 USDC on Ethereum arrived, but this payment asks for ETH on Ethereum.',
     );
     expect(await page.locator('#address').textContent()).toBe(address);
   });

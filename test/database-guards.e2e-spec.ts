@@ -1,73 +1,31 @@
 import pg from 'pg';
 import { PAYMENT_STATUSES, TRANSITIONS } from '../src/payments/payment-status.js';
+import { AUDIT_REFUSED } from './support/audit-guards.js';
+import {
+  ACCEPTANCE,
+  acceptance,
+  copy,
+  count,
+  DEFAULT_WALLET,
+  EVENT,
+  FRESH,
+  newAddress,
+  newPayment,
+  newQuote,
+  newTransfer,
+  OTHER_APPLICATION,
+  OTHER_PAYMENT,
+  OTHER_PERSON,
+  PAYMENT,
+  PERSON,
+  QUOTE,
+  SEED,
+  STAMPED,
+  TRANSFER,
+  UNMATCHED,
+  WALLET,
+} from './support/guarded-rows.js';
 import { createTestDatabase } from './support/test-gateway.js';
-
-/**
- * A bug in TypeScript must become an error, not lost money: these are the promises that Postgres itself
- * keeps. No gateway runs here; every statement is what a wrong program might send.
- */
-const USER = 'user-1';
-const APPLICATION = '00000000-0000-7000-8000-0000000000a1';
-const OTHER_APPLICATION = '00000000-0000-7000-8000-0000000000a2';
-const WALLET = '00000000-0000-7000-8000-0000000000b1';
-const PAYMENT = '00000000-0000-7000-8000-0000000000c1';
-const OTHER_PAYMENT = '00000000-0000-7000-8000-0000000000c2';
-const QUOTE = '00000000-0000-7000-8000-0000000000d1';
-const ADDRESS = '00000000-0000-7000-8000-0000000000e1';
-const TRANSFER = '00000000-0000-7000-8000-0000000000f1';
-const EVENT = '00000000-0000-7000-8000-000000000091';
-const FRESH = '00000000-0000-7000-8000-000000000099';
-
-const PERSON = '00000000-0000-7000-8000-000000000071';
-const OTHER_PERSON = '00000000-0000-7000-8000-000000000072';
-const DEFAULT_WALLET = '00000000-0000-7000-8000-0000000000b2';
-
-/** One payment that was paid and announced, and a second one that is untouched. */
-const SEED = `
-  insert into payment_applications (id, user_id, name, client_id, sealed_secret, created_at) values
-    ('${APPLICATION}', '${USER}', 'Shop', repeat('a', 32), 'sealed', now()),
-    ('${OTHER_APPLICATION}', 'user-2', 'Other', repeat('b', 32), 'sealed', now());
-  insert into wallets (id, application_id, user_id, family, sealed_extended_public_key, masked_key, fingerprint, key_hash, created_at)
-    values ('${WALLET}', '${APPLICATION}', '${USER}', 'evm', 'sealed', 'xpub…', '00000000', sha256('key'), now());
-  insert into wallets (id, user_id, family, sealed_extended_public_key, masked_key, fingerprint, key_hash, created_at)
-    values ('${DEFAULT_WALLET}', '${USER}', 'evm', 'sealed', 'xpub…', '00000000', sha256('default key'), now());
-  insert into users (id, email, password_hash) values ('${PERSON}', 'a@example.test', 'x'), ('${OTHER_PERSON}', 'b@example.test', 'x');
-  insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
-    values ('${PERSON}', 'sealed', now(), now(), 100), ('${OTHER_PERSON}', 'sealed', now(), null, null);
-  insert into recovery_codes (user_id, slot, code_hash, created_at)
-    values ('${PERSON}', 1, sha256('used'), now()), ('${PERSON}', 2, sha256('fresh'), now());
-  update recovery_codes set used_at = now() where slot = 1;
-  insert into payments (id, user_id, application_id, status, status_seq, reference, reference_label, currency_code, settlement_currency_code, amount, expires_at, created_at, found_at)
-    values ('${PAYMENT}', '${USER}', '${APPLICATION}', 'RECEIVED', 3, 'R', 'L', 'USD', 'USD', 100, now(), now(), now()),
-           ('${OTHER_PAYMENT}', '${USER}', '${APPLICATION}', 'OPEN', 1, 'R', 'L', 'USD', 'USD', 100, now(), now(), null);
-  insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at) values
-    ('${PAYMENT}', 1, null, 'OPEN', 'created', now()), ('${PAYMENT}', 2, 'OPEN', 'FOUND', 'transfer_seen', now()),
-    ('${PAYMENT}', 3, 'FOUND', 'RECEIVED', 'paid_in_full', now()), ('${OTHER_PAYMENT}', 1, null, 'OPEN', 'created', now());
-  insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount, asset_amount, rate, rate_source, rate_inputs, locked_at, expires_at)
-    values ('${QUOTE}', '${PAYMENT}', '${USER}', 'ethereum', 'native', 'ETH', 18, 100, 5, '20', 'kraken', '[]', now(), now());
-  insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at)
-    values ('${ADDRESS}', '${PAYMENT}', '${USER}', 'evm', '\\x01', '0x01', '${WALLET}', 0, now());
-  insert into payment_transfers (id, payment_id, user_id, deposit_address_id, chain, tx_hash, ordinal, asset, currency_code, asset_decimals, amount, state, block_height, block_hash, block_time, confirmations_required, quote_id, is_matched, seen_at)
-    values ('${TRANSFER}', '${PAYMENT}', '${USER}', '${ADDRESS}', 'ethereum', '0xaa', 'value', 'native', 'ETH', 18, 5, 'confirmed', 1, '0xbb', now(), 12, '${QUOTE}', true, now());
-  insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
-    values ('${EVENT}', '${PAYMENT}', '${USER}', '${APPLICATION}', 3, 'payment.received', '{}', now());`;
-
-/** `insert into <table>` of a copy of a seeded row with some columns changed. */
-function copy(table: string, id: string, changes: Record<string, string>): string {
-  return `insert into ${table} select r.* from ${table} t, jsonb_populate_record(t, '${JSON.stringify({ id: FRESH, ...changes })}') r where t.id = '${id}'`;
-}
-
-const newPayment = (changes: Record<string, string>): string => copy('payments', OTHER_PAYMENT, changes);
-const newTransfer = (changes: Record<string, string>): string =>
-  copy('payment_transfers', TRANSFER, { tx_hash: '0xcc', ...changes });
-const newQuote = (changes: Record<string, string>): string => copy('quotes', QUOTE, changes);
-const newAddress = (changes: Record<string, string>): string =>
-  copy('deposit_addresses', ADDRESS, {
-    payment_id: OTHER_PAYMENT,
-    key: '\\x02',
-    derivation_index: '1',
-    ...changes,
-  });
 
 /** What is refused, the statement that tries it, and the guard that must be the one to speak. */
 const REFUSED: [what: string, statement: string, guard: string][] = [
@@ -152,6 +110,12 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ['a quote for no amount', newQuote({ priced_amount: '-1' }), 'quotes_priced_amount_check'],
   ['a changed rate', `update quotes set rate = '1'`, 'quotes is append-only'],
   ['a deleted quote', 'delete from quotes', 'quotes is append-only'],
+  [
+    'an address whose number was not taken from its wallet',
+    newAddress({ derivation_index: '2' }),
+    'its number was not taken from its wallet',
+  ],
+  ['a counter that goes back', 'update wallets set next_index = 1 where next_index > 1', 'never goes back'],
   ['an address handed out twice', newAddress({ key: '\\x01' }), 'deposit_addresses_family_key_key'],
   [
     'an index of a wallet handed out twice',
@@ -278,8 +242,55 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
     'payment_transfers_inputs_check',
   ],
   ['a transfer valued anew', 'update payment_transfers set quote_id = null', 'its quote is fixed'],
+  [
+    'a value for what nobody asked for',
+    newTransfer({ is_matched: 'false' }),
+    'payment_transfers_unmatched_check',
+  ],
+  [
+    'a transfer that counts no more',
+    'update payment_transfers set is_matched = false, quote_id = null',
+    'what counts is never taken out',
+  ],
+  [
+    'a transfer that counts though nobody has accepted it',
+    `${UNMATCHED}; update payment_transfers set is_matched = true where id = '${FRESH}'`,
+    'it counts only once it is accepted',
+  ],
+  [
+    'the same under a quote that accepts nothing',
+    `${UNMATCHED}; ${count(FRESH, QUOTE)}`,
+    'it counts only once it is accepted',
+  ],
+  [
+    'the same under the acceptance of another transfer',
+    `${UNMATCHED}; ${acceptance(TRANSFER)}; ${count(FRESH, ACCEPTANCE)}`,
+    'it counts only once it is accepted',
+  ],
+  [
+    'a late transfer under the acceptance of another one',
+    `${newTransfer({ quote_id: null })}; ${acceptance(TRANSFER)}; ${count(FRESH, ACCEPTANCE)}`,
+    'the quote accepts another one',
+  ],
+  [
+    'an acceptance without effect',
+    `${UNMATCHED}; ${acceptance(FRESH)}`,
+    'the transfer it accepts does not count',
+  ],
+  ['an acceptance by nobody', acceptance(TRANSFER, { accepted_by: null }), 'quotes_acceptance_check'],
+  [
+    'an acceptance of a transfer of another payment',
+    acceptance(TRANSFER, { payment_id: OTHER_PAYMENT }),
+    'quotes_accepted_transfer_id_payment_id_fkey',
+  ],
+  [
+    'a transfer accepted twice',
+    `${acceptance(TRANSFER)}; ${acceptance(TRANSFER, { id: FRESH })}`,
+    'quotes_accepted_transfer_id_key',
+  ],
   ['a deleted transfer', 'delete from payment_transfers', 'payment_transfers is append-only'],
 
+  ...AUDIT_REFUSED,
   // What was announced.
   ['a rewritten event', `update payment_events set body = '{"x":1}'`, 'what was announced is immutable'],
   ['a deleted event', 'delete from payment_events', 'payment_events is append-only'],
@@ -299,6 +310,12 @@ const ALLOWED: [what: string, statement: string][] = [
   ],
   ['a transfer of the largest amount', newTransfer({ amount: '9'.repeat(78) })],
   ['the same transaction with another ordinal', newTransfer({ tx_hash: '0xaa', ordinal: 'log:0' })],
+  ['an accepted transfer', `${UNMATCHED}; ${acceptance(FRESH)}; ${count(FRESH, ACCEPTANCE)}`],
+  [
+    'an act, whatever number and hash it claims',
+    `insert into audit_log (seq, at, actor_kind, act, details, previous_hash, hash)
+     values (99, now(), 'system', 'x.y', '{}', sha256('a'), sha256('b'))`,
+  ],
   ['an event that was dispatched', 'update payment_events set dispatched_at = now()'],
   ['a received amount', 'update payments set received_amount = 100'],
   [
@@ -320,6 +337,10 @@ const ALLOWED: [what: string, statement: string][] = [
   ],
 ];
 
+/**
+ * A bug in TypeScript must become an error, not lost money: these are the promises that Postgres itself
+ * keeps. No gateway runs here; every statement is what a wrong program might send.
+ */
 describe('Postgres itself', () => {
   let client: pg.Client;
 
@@ -360,17 +381,11 @@ describe('Postgres itself', () => {
         await client.query(
           newPayment({
             status: from,
-            created_at: '2026-01-01',
-            found_at: '2026-01-02',
-            confirmed_at: '2026-01-03',
-            cancelled_at: '2026-01-03',
-            error_reason: 'x',
-            refunded_amount: '1',
+            ...STAMPED,
           }),
         );
-        const move = client.query('update payments set status = $1, status_seq = 2 where id = $2', [
+        const move = client.query(`update payments set status = $1, status_seq = 2 where id = '${FRESH}'`, [
           to,
-          FRESH,
         ]);
         await move.then(
           () => possible.push(to),

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import type { DemoEnvironment } from '../src/demo/demo-environment.js';
+import type { DevChainFacts } from '../src/demo/demo-environment.js';
 import { startDevChain } from '../src/demo/dev-chain.js';
 import { callRpc, callRpcText } from '../src/demo/json-rpc.js';
 import { findProcess, stopProcess } from '../src/demo/processes.js';
@@ -95,19 +96,19 @@ describe('the demo environment', () => {
   it('gives a gateway all it needs, and the first account its round balances', async () => {
     const { env, facts } = await started(path.join(root, 'data'));
     const config = loadConfig(env);
-    expect(config.chains).toEqual([
-      {
-        slug: 'ethereum',
-        rpcUrls: [facts.chains.ethereum.rpcUrl],
-        chainId: 31_337,
-        tokens: [
-          { code: 'USDT', contract: facts.chains.ethereum.tokens.USDT, decimals: 6 },
-          { code: 'USDC', contract: facts.chains.ethereum.tokens.USDC, decimals: 6 },
-        ],
-      },
-    ]);
+    const expected = ([slug, { rpcUrl, chainId, tokens }]: [string, DevChainFacts]) => ({
+      slug,
+      rpcUrls: [rpcUrl],
+      chainId,
+      tokens: [
+        { code: 'USDT', contract: tokens.USDT, decimals: 6 },
+        { code: 'USDC', contract: tokens.USDC, decimals: 6 },
+      ],
+    });
+    expect(config.chains).toEqual(Object.entries(facts.chains).map(expected));
+    expect(config.chains.map(({ chainId }) => chainId)).toEqual([31_337, 31_338]);
     expect(config.rates.krakenUrl).toBe(`${facts.ratesUrl}/kraken`);
-    expect(facts.adopted).toEqual({ postgres: false, chain: false });
+    expect(facts.adopted).toEqual({ postgres: false, ethereum: false, base: false });
     const [settings] = await query(
       config.databaseUrl,
       `select current_setting('fsync') as fsync, current_setting('server_encoding') as encoding,
@@ -135,7 +136,7 @@ describe('the demo environment', () => {
     await end(first.process, 'SIGKILL');
 
     const second = await started(dataDir);
-    expect(second.facts.adopted).toEqual({ postgres: true, chain: true });
+    expect(second.facts.adopted).toEqual({ postgres: true, ethereum: true, base: true });
     expect(second.facts.pids).toEqual(first.facts.pids);
     expect(second.facts.chains).toEqual(first.facts.chains);
     expect(second.env).toEqual({
@@ -162,7 +163,7 @@ describe('the demo environment', () => {
 
     const second = await started(dataDir);
     const { rpcUrl } = second.facts.chains.ethereum;
-    expect(second.facts.adopted).toEqual({ postgres: false, chain: false });
+    expect(second.facts.adopted).toEqual({ postgres: false, ethereum: false, base: false });
     expect(second.facts.chains).toEqual(first.facts.chains);
     expect(second.env['APP_KEYS']).toBe(first.env['APP_KEYS']);
     expect(second.env['CHECKOUT_SIGNING_KEY']).toBe(first.env['CHECKOUT_SIGNING_KEY']);
@@ -192,7 +193,7 @@ describe('the demo environment', () => {
     for (const pid of Object.values(first.facts.pids)) process.kill(pid, 'SIGKILL');
 
     const second = await started(dataDir);
-    expect(second.facts.adopted).toEqual({ postgres: false, chain: false });
+    expect(second.facts.adopted).toEqual({ postgres: false, ethereum: false, base: false });
     expect(second.facts.chains).toEqual(first.facts.chains);
     expect(second.messages).toEqual([]);
     expect(await query(second.env['DATABASE_URL'] ?? '', 'select n from kept')).toEqual([{ n: 3 }]);
@@ -270,7 +271,7 @@ describe('the demo environment', () => {
 
   it('says how to get anvil when there is none', async () => {
     const dataDir = path.join(root, 'data');
-    const starting = startDevChain({ dataDir, anvilBin: '/nonexistent/anvil' });
+    const starting = startDevChain({ dataDir, chainId: 31_337, anvilBin: '/nonexistent/anvil' });
     await expect(starting).rejects.toThrow(/"\/nonexistent\/anvil" does not run: .*ENOENT.*ANVIL_BIN/);
   });
 

@@ -35,6 +35,8 @@ describe('the rates stub', () => {
     ['USDTUSD', 'USDTZUSD'],
     ['USDCUSD', 'USDCUSD'],
     ['SOLUSD', 'SOLUSD'],
+    ['XDGUSD', 'XDGUSD'],
+    ['BCHEUR', 'BCHEUR'],
     ['XBTCHF', 'XBTCHF'],
   ])('answers for %s by the name %s, as Kraken does', async (asked, name) => {
     const { body } = await getJson(`/kraken/0/public/Ticker?pair=${asked}`);

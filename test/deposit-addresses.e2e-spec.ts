@@ -79,6 +79,22 @@ describe('allocate', () => {
     expect(await nextIndex()).toBe(3);
   });
 
+  it('skips what a restored database may have forgotten, once', async () => {
+    const account = newAccount();
+    await api.putKey(account);
+    for (let i = 0; i < 3; i++) await allocate(await insert());
+    // What a backup of another database brings along.
+    await gateway.sql.query(
+      `update wallets set lineage = 'elsewhere' where application_id = $1 and retired_at is null`,
+      [api.applicationId],
+    );
+    const first = await allocate(await insert());
+    expect(first.derivationIndex).toBeGreaterThanOrEqual(3 + 1_000);
+    expect(first.address).toBe(addressOf(account, first.derivationIndex));
+    const second = await allocate(await insert());
+    expect(second.derivationIndex).toBe(first.derivationIndex + 1);
+  });
+
   it('gives one payment one address, however often it is asked', async () => {
     await api.putKey(newAccount());
     const paymentId = await insert();

@@ -70,7 +70,7 @@ describe('a payment on other EVM chains', () => {
         const amount = 5n * 10n ** BigInt(asset.decimals);
         const payment = await shop.createPayment(application, { amount, currencyCode: code });
         const answer = await instructions(payment, slug, code.toLowerCase());
-        const contract = contractAddressOf(asset.asset);
+        const contract = contractAddressOf(chain.family, asset.asset);
         expect(answer.blockchain).toEqual({ slug, name: chain.name, chainId: chain.chainId, testnet: false });
         expect(answer.token?.contractAddress ?? null).toBe(contract);
         expect(BigInt(answer.amount.amount)).toBe(amount);

@@ -104,6 +104,24 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
     },
     202,
   ],
+  [
+    'api/payment-applications/:applicationId/webhook-deliveries/replay',
+    async () => ({
+      path: `${APPLICATIONS}/${shop.merchant.applicationId}/webhook-deliveries/replay`,
+      token: shop.owner.accessToken,
+      body: { since: '2020-01-01T00:00:00Z' },
+    }),
+    202,
+  ],
+  [
+    'api/payment-applications/:applicationId/webhook-test',
+    async () => ({
+      path: `${APPLICATIONS}/${shop.merchant.applicationId}/webhook-test`,
+      token: shop.owner.accessToken,
+      body: { event: 'payment.refund' },
+    }),
+    202,
+  ],
 ];
 
 describe('every POST', () => {
@@ -111,6 +129,8 @@ describe('every POST', () => {
   const IDEMPOTENT_BY_NATURE = [
     'api/payment/:paymentId/cancel',
     'api/payment-applications/:id/restore',
+    'api/payment-applications/:applicationId/webhook-endpoint/pause',
+    'api/payment-applications/:applicationId/webhook-endpoint/resume',
     // A claim names an address once; the same one again is no change, another one is refused.
     'api/checkout/refund/:refundId',
     'refund/:refundId',

@@ -19,6 +19,7 @@ interface ChainReport {
   lag: { blocks: number; seconds: number } | null;
   lease: { holder: string; held: boolean } | null;
   endpoint: { ok: boolean; error: string | null } | null;
+  endpoints: { position: number; state: string; lastError: string | null; tipHeight: number | null }[];
   reorgs: { count: number; deepest: number; lastAt: string | null };
   halted: { reason: string } | null;
   stallSeconds: number | null;
@@ -82,6 +83,7 @@ describe("the operator's view of the chains", () => {
       lag: { blocks: 0, seconds: 0 },
       lease: { held: true },
       endpoint: { ok: true, error: null },
+      endpoints: [{ position: 1, state: 'ok', failures: 0, lastError: null, lagBlocks: 0 }],
       reorgs: { count: 0, deepest: 0, lastAt: null },
       halted: null,
       stallSeconds: STALL_SECONDS,
@@ -258,7 +260,8 @@ describe("the operator's view of the chains", () => {
       expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
       const text = await answer.text();
       expect(text.endsWith('\n')).toBe(true);
-      const line = /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[\d.]+)$/;
+      const line =
+        /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? -?[\d.]+(e[-+]\d+)?)$/;
       expect(
         text
           .split('\n')
@@ -269,7 +272,7 @@ describe("the operator's view of the chains", () => {
       expect(text).toContain(`\ngateway_chain_cursor_height{chain="ethereum"} ${height}\n`);
       expect(text).toContain(`\ngateway_chain_head_height{chain="ethereum"} ${height}\n`);
       expect(text).toContain('\ngateway_chain_lag_blocks{chain="ethereum"} 0\n');
-      expect(text).toContain('\ngateway_unattributed_deposits 0\n');
+      expect(text).toContain('\ngateway_unattributed_deposits{chain="ethereum"} 0\n');
     });
 
     it('counts deposits that nobody quoted and events that wait', async () => {
@@ -280,7 +283,7 @@ describe("the operator's view of the chains", () => {
       await shop.chain.mine(CONFIRMATIONS);
       await shop.watch();
       await shop.wait(30);
-      expect(await metric('gateway_unattributed_deposits')).toBe(1);
+      expect(await metric('gateway_unattributed_deposits{chain="ethereum"}')).toBe(1);
       expect(await metric('gateway_oldest_undelivered_event_age_seconds')).toBe(30);
       await shop.settle();
       expect(await metric('gateway_oldest_undelivered_event_age_seconds')).toBe(0);

@@ -106,7 +106,7 @@ describe('/api/payment', () => {
       ['a malformed site', { siteId: 'x' }, 'siteId'],
       ['a script as redirect', { redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
       ['a relative redirect', { redirectUrl: '//evil.example' }, 'redirectUrl'],
-      ['an unknown chain', { blockchainSlug: 'dogecoin' }, 'blockchainSlug'],
+      ['an unknown chain', { blockchainSlug: 'peercoin' }, 'blockchainSlug'],
       ['a malformed product', { productId: 'x' }, 'productId'],
       ['an unknown settlement currency', { settlementCurrencyCode: 'XXX' }, 'settlementCurrencyCode'],
       ['an expiry without zone', { expiresAt: '2030-01-01T00:00:00' }, 'expiresAt'],

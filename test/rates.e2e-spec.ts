@@ -2,8 +2,6 @@ import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { loadConfig } from '../src/config.js';
 import { type RatesStub, startRatesStub } from '../src/demo/rates-stub.js';
-import { CoinbaseClient } from '../src/rates/coinbase.client.js';
-import { KrakenClient } from '../src/rates/kraken.client.js';
 import { RatesService } from '../src/rates/rates.service.js';
 import {
   type Answer,
@@ -53,7 +51,7 @@ describe('exchange rates over HTTP', () => {
       RATES_COINBASE_URL: coinbaseUrl,
       RATES_TIMEOUT_MS: String(TIMEOUT_MS),
     });
-    return new RatesService(new KrakenClient(config), new CoinbaseClient(config), clock);
+    return new RatesService(config, clock);
   }
 
   function bothSay(kraken: string, coinbase: string): void {
@@ -85,6 +83,8 @@ describe('exchange rates over HTTP', () => {
   it.each([
     ['ETH', 'USD', 'ETHUSD'],
     ['DOGE', 'EUR', 'XDGEUR'],
+    ['DOGE', 'USD', 'XDGUSD'],
+    ['BCH', 'USD', 'BCHUSD'],
     ['ETH', 'BTC', 'ETHXBT'],
     ['USDT', 'USD', 'USDTUSD'],
   ])('asks Kraken for %s/%s as %s', async (base, quote, pair) => {

@@ -3,7 +3,9 @@ import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.
 import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
 import { Reconciliation } from '../src/reconciliation/reconciliation.service.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
+import { changed, RpcProxy } from './support/rpc-proxy.js';
 import { Shop } from './support/shop.js';
+import { newScriptKey } from './support/utxo-chain.js';
 
 const VPUB = { private: 0x045f18bc, public: 0x045f1cf6 };
 const ACCOUNT = HDKey.fromMasterSeed(Buffer.alloc(32, 9), VPUB).derive("m/84'/1'/0'");
@@ -14,11 +16,14 @@ describeWithNode("the reconciliation on a chain of Bitcoin's kind", () => {
   let node: UtxoNode;
   let shop: Shop;
   let paymentId: string;
+  let proxy: RpcProxy;
+  let key: Buffer;
 
   beforeAll(async () => {
     node = await startUtxoNode();
+    proxy = await RpcProxy.start(node.url);
     shop = await Shop.open({
-      CHAIN_BITCOIN_RPC_URL: node.url,
+      CHAIN_BITCOIN_RPC_URL: proxy.url,
       CHAIN_BITCOIN_NETWORK: 'regtest',
       WALLET_BITCOIN_XPUB: ACCOUNT.publicExtendedKey,
       CHAIN_POLL_INTERVAL_MS: '50',
@@ -35,9 +40,11 @@ describeWithNode("the reconciliation on a chain of Bitcoin's kind", () => {
     await shop.gateway.get(ChainWatcherService).drain('bitcoin');
     await shop.settle();
     paymentId = payment.id;
+    key = derived.key;
   });
   afterAll(async () => {
     await shop?.close();
+    await proxy?.stop();
     await node?.stop();
   });
 
@@ -55,7 +62,7 @@ describeWithNode("the reconciliation on a chain of Bitcoin's kind", () => {
     expect(await reconcile()).toMatchObject({
       differenceCount: 0,
       notChecked: [],
-      checked: { payments: 1, transfers: 1, transfersOnChain: 1, balances: 0 },
+      checked: { payments: 1, transfers: 1, transfersOnChain: 1, balances: 1, balancesSpent: 0 },
     });
   });
 
@@ -72,5 +79,54 @@ describeWithNode("the reconciliation on a chain of Bitcoin's kind", () => {
     );
     await change(`update payment_transfers set ${right} where payment_id = $1`);
     expect(await reconcile()).toMatchObject({ differenceCount: 0 });
+  });
+
+  it('finds a credit that the books lack, by what the address holds', async () => {
+    // What comes in the same moment as the settlement would count as settled.
+    shop.gateway.clock.advanceSeconds(60);
+    const txHash = await node.pay([
+      { key: newScriptKey(), amount: 5n },
+      { key, amount: 1_234n },
+    ]);
+    await node.mine(2);
+    // Not applied yet: nothing to be found.
+    expect(await reconcile()).toMatchObject({ differenceCount: 0 });
+    await shop.gateway.get(ChainWatcherService).drain('bitcoin');
+    await shop.settle();
+    expect(await reconcile()).toMatchObject({
+      differences: [],
+      checked: { transfersOnChain: 2, balances: 1 },
+    });
+    await change(`delete from payment_transfers where payment_id = $1 and amount = 1234`);
+    const { differences } = await reconcile();
+    expect(differences).toContainEqual({
+      check: 'balance',
+      chain: 'bitcoin',
+      paymentId,
+      subject: expect.stringContaining(`transfer ${txHash} vout:1 at bcrt1`) as unknown,
+      expected: expect.stringMatching(/^1234 in block \d+, which it holds$/) as unknown,
+      found: 'nothing',
+    });
+    // Who has little time is not made to wait for a scan.
+    const quick = await shop.gateway.get(Reconciliation).run({ limit: 100, budget: 45_000 });
+    expect(quick).toMatchObject({ checked: { balances: 0 } });
+    expect(quick.differences.filter(({ check }) => check === 'balance')).toEqual([]);
+  });
+
+  it('says what was left out when the node refuses its scan, and goes on without one that has none', async () => {
+    proxy.tell({
+      scantxoutset: ({ id }) => ({ id, error: { code: -8, message: 'Scan already in progress' } }),
+    });
+    const refused = await reconcile();
+    expect(refused.notChecked).toEqual([
+      'bitcoin: what its addresses hold: scantxoutset: Scan already in progress',
+    ]);
+    expect(refused.checked).toMatchObject({ transfersOnChain: 1, balances: 0 });
+    proxy.hide(['scantxoutset']);
+    expect(await reconcile()).toMatchObject({ notChecked: [], checked: { balances: 0 } });
+    proxy.hide([]);
+    proxy.tell({ scantxoutset: changed((result: object) => ({ ...result, success: false })) });
+    expect((await reconcile()).notChecked).toHaveLength(1);
+    proxy.tell({});
   });
 });

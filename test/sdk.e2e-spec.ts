@@ -75,10 +75,9 @@ describe('the client package', () => {
     });
     await shop.mine();
     expect((await seen).status).toBe('FOUND');
-    expect((await gateway.checkout.status(checkoutUrl)).confirmations).toEqual({
-      seen: 1,
-      required: CONFIRMATIONS,
-    });
+    const { confirmations } = await gateway.checkout.status(checkoutUrl);
+    const progress = { seen: 1, required: CONFIRMATIONS, estimatedSecondsRemaining: 132, delayed: false };
+    expect(confirmations).toEqual(progress);
 
     const before = shop.merchant.requests.length;
     await shop.mine(CONFIRMATIONS);
@@ -313,6 +312,27 @@ describe('the client package', () => {
     await gateway.payments.accept(id);
     await shop.settle();
     expect((await gateway.payments.get(id)).status).toBe('CONFIRMED');
+  });
+
+  it('accepts what came in another coin', async () => {
+    const { id, checkoutUrl } = await gateway.payments.create(order());
+    const { address } = await gateway.checkout.instructions(checkoutUrl, {
+      provider: 'ethereum',
+      method: 'eth',
+    });
+    const to = address as `0x${string}`;
+    await shop.chain.sendToken({ token: shop.tokens.USDC, to, value: 1_000_000_000n });
+    await shop.mine(CONFIRMATIONS);
+    const waiting = dashboard.payments.list({ unmatchedFunds: true });
+    expect((await waiting.page()).items.map((payment) => payment.id)).toEqual([id]);
+    expect((await gateway.checkout.status(checkoutUrl)).unmatchedTransactions).toHaveLength(1);
+    const transfer = (await gateway.payments.get(id)).transactions.find(({ acceptable }) => acceptable);
+    expect(transfer).toMatchObject({ matched: false });
+    const accepted = await gateway.payments.accept(id, { transferId: transfer?.id ?? '' });
+    expect(accepted.transactions).toMatchObject([{ matched: true, acceptable: false }]);
+    expect((await waiting.page()).items).toEqual([]);
+    const refused = await errorOf(gateway.payments.accept(id, { transferId: id }));
+    expect(refused).toMatchObject({ status: 422, errors: { transferId: expect.any(Array) } });
   });
 
   it('gives the errors of the gateway, typed', async () => {

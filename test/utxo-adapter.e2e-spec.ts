@@ -4,9 +4,10 @@ import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
 import type { UtxoAdapter } from '../src/chains/utxo/utxo-adapter.js';
 import { descriptorChecksum } from '../src/wallets/output-descriptor.js';
 import { type ChainDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
-import { changed, RpcProxy } from './support/rpc-proxy.js';
+import { answering, changed, RpcProxy } from './support/rpc-proxy.js';
 import { describeWithLitecoin, describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { newScriptKey, UtxoAdapters } from './support/utxo-chain.js';
+import { utxoHand } from './support/utxo-hand.js';
 
 describeWithNode('a UTXO node', () => {
   const adapters = new UtxoAdapters();
@@ -24,16 +25,7 @@ describeWithNode('a UTXO node', () => {
   });
 
   async function startDriver(): Promise<ChainDriver> {
-    return {
-      adapter,
-      misnamed: adapters.create(node.url, 'bitcoin', 'mainnet'),
-      large: 1_500_000_001n,
-      newKey: newScriptKey,
-      pay: (outputs) => node.pay(outputs),
-      mine: (blocks) => node.mine(blocks),
-      fork: (depth, keep) => node.fork(depth, keep),
-      rollback: (depth) => node.rollback(depth),
-    };
+    return { ...utxoHand(node), adapter, misnamed: adapters.create(node.url, 'bitcoin', 'mainnet') };
   }
 
   describeChainAdapter('UTXO', startDriver);
@@ -119,7 +111,13 @@ describeWithNode('a UTXO node', () => {
       const waiting = await adapter.mempool.list();
       expect(waiting).toEqual(expect.arrayContaining([raised, other]));
       expect(waiting).not.toContain(replaced);
-      const read = await adapter.mempool.read([replaced, raised, other, 'ab'.repeat(32)]);
+      const { transactions: read, unread } = await adapter.mempool.read([
+        replaced,
+        raised,
+        other,
+        'ab'.repeat(32),
+      ]);
+      expect(unread).toEqual([]);
       expect(read.map(({ txHash }) => txHash)).toEqual([raised, other]);
       expect(read[0]?.inputs).toEqual([`${coin.txid}:${coin.vout}`]);
       expect(read[1]?.transfers[0]).toEqual({
@@ -136,12 +134,12 @@ describeWithNode('a UTXO node', () => {
 
     it('tells when there is a block, and gives up when it is told to', async () => {
       const patience = new AbortController();
-      const waiting = adapter.waitForBlock(8_000, patience.signal);
+      const waiting = adapter.waitForBlock?.(8_000, patience.signal);
       const before = performance.now();
       await node.mine();
       await waiting;
       expect(performance.now() - before).toBeLessThan(7_000);
-      const again = adapter.waitForBlock(8_000, patience.signal);
+      const again = adapter.waitForBlock?.(8_000, patience.signal);
       patience.abort();
       await expect(again).rejects.toThrow(/did not answer/);
     });
@@ -230,6 +228,74 @@ describeWithNode('a UTXO node', () => {
       proxy.tell({ getblockchaininfo: changed((result: object) => ({ ...result, blocks: -1 })) });
       await expect(lied.tip()).rejects.toThrow(/malformed height/);
     });
+  });
+});
+
+describeWithNode('a UTXO node without a transaction index', () => {
+  const adapters = new UtxoAdapters();
+  let node: UtxoNode;
+  let proxy: RpcProxy;
+  let adapter: UtxoAdapter;
+
+  beforeAll(async () => {
+    node = await startUtxoNode({ txindex: false });
+    proxy = await RpcProxy.start(node.url);
+    adapter = adapters.create(proxy.url);
+  });
+  afterEach(() => proxy.tell({}));
+  afterAll(async () => {
+    await adapters.close();
+    await proxy?.stop();
+    await node?.stop();
+  });
+
+  describeChainAdapter('UTXO without an index', async () => ({
+    adapter,
+    misnamed: adapters.create(node.url, 'bitcoin', 'mainnet'),
+    large: 1_500_000_001n,
+    newKey: newScriptKey,
+    pay: (outputs) => node.pay(outputs),
+    mine: (blocks) => node.mine(blocks),
+    fork: (depth, keep) => node.fork(depth, keep),
+    rollback: (depth) => node.rollback(depth),
+  }));
+
+  it('finds a transaction although every output of it is spent, and reads only new blocks for it', async () => {
+    const coin = await node.coin(1_000_000n);
+    const own = await node.newScript();
+    const txHash = await node.broadcast(await node.sign([coin], [{ key: own, amount: 500_000n }]));
+    await node.mine();
+    const outputs = [500_000n, coin.amount - 510_000n].map((amount, vout) => ({
+      txid: txHash,
+      vout,
+      amount,
+    }));
+    const later = await node.broadcast(await node.sign(outputs, [{ key: newScriptKey(), amount: 400_000n }]));
+    await node.mine(2);
+    expect(await node.rpc('gettxout', [txHash, 0])).toBeNull();
+    expect(await adapter.transaction(txHash)).toMatchObject({ fate: 'mined', confirmations: 3 });
+    expect(await adapter.transaction(later)).toMatchObject({ fate: 'mined', confirmations: 2 });
+
+    const blocksRead = () => proxy.seen.filter(({ method }) => method === 'getblock').length;
+    proxy.tell({});
+    expect(await adapter.transaction('ab'.repeat(32))).toEqual({ fate: 'unknown' });
+    expect(blocksRead()).toBe(144);
+    await node.mine(2);
+    proxy.tell({});
+    expect(await adapter.transaction('ab'.repeat(32))).toEqual({ fate: 'unknown' });
+    expect(blocksRead()).toBe(2);
+  });
+
+  it('takes no word for a transaction but that of the block', async () => {
+    const txHash = await node.pay([{ key: newScriptKey(), amount: 5n }]);
+    await node.mine(3);
+    proxy.tell({ gettxout: changed((result: object | null) => result && { ...result, confirmations: 1 }) });
+    await expect(adapter.transaction(txHash)).rejects.toThrow(/does not hold/);
+    expect(proxy.lied).toBeGreaterThan(0);
+    proxy.tell({ gettxout: changed((result: object | null) => result && { ...result, confirmations: 0.5 }) });
+    await expect(adapter.transaction(txHash)).rejects.toThrow(/malformed height/);
+    proxy.tell({ gettxout: answering(null), getblock: changed((result: object) => ({ ...result, tx: 5 })) });
+    await expect(adapter.transaction(txHash)).rejects.toThrow(/malformed list/);
   });
 });
 

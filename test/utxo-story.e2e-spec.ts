@@ -3,11 +3,14 @@ import { HDKey } from '@scure/bip32';
 import { createApp } from '../src/app.js';
 import { ChainLeaseService } from '../src/chain-watcher/chain-lease.service.js';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
+import { ChainsService } from '../src/chains/chains.service.js';
 import type { Instructions } from '../src/checkout/instructions.service.js';
 import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
+import { EsploraServer } from './support/esplora.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 import { newScriptKey } from './support/utxo-chain.js';
+import { logSink } from './support/leaks/watch-leaks.js';
 
 const VPUB = { private: 0x045f18bc, public: 0x045f1cf6 };
 const ACCOUNT = HDKey.fromMasterSeed(Buffer.alloc(32, 5), VPUB).derive("m/84'/1'/0'");
@@ -15,15 +18,23 @@ const ACCOUNT = HDKey.fromMasterSeed(Buffer.alloc(32, 5), VPUB).derive("m/84'/1'
 const DUE = 200_000n;
 const CONFIRMATIONS = 2;
 
-describeWithNode('a payment in bitcoin', () => {
+type Transport = 'a node' | 'an Esplora endpoint';
+
+describe.each<Transport>(['a node', 'an Esplora endpoint'])('through %s', (transport) =>
+  describeWithNode('a payment in bitcoin', () => describePayments(transport)),
+);
+
+function describePayments(transport: Transport): void {
   let node: UtxoNode;
+  let esplora: EsploraServer | null = null;
   let shop: Shop;
   let application: ShopApplication;
 
   beforeAll(async () => {
     node = await startUtxoNode();
+    if (transport !== 'a node') esplora = await EsploraServer.start(node);
     shop = await Shop.open({
-      CHAIN_BITCOIN_RPC_URL: node.url,
+      ...(esplora ? { CHAIN_BITCOIN_ESPLORA_URL: esplora.url } : { CHAIN_BITCOIN_RPC_URL: node.url }),
       CHAIN_BITCOIN_NETWORK: 'regtest',
       WALLET_BITCOIN_XPUB: ACCOUNT.publicExtendedKey,
     });
@@ -33,6 +44,7 @@ describeWithNode('a payment in bitcoin', () => {
   });
   afterAll(async () => {
     await shop?.close();
+    await esplora?.stop();
     await node?.stop();
   });
 
@@ -99,6 +111,20 @@ describeWithNode('a payment in bitcoin', () => {
       }),
     );
     expect((await shop.instructions(payment, 'btc', 'bitcoin')).address).toBe(instructions.address);
+  });
+
+  const itAtEndpoints = (name: string, test: () => Promise<void>) => transport !== 'a node' && it(name, test);
+  itAtEndpoints('is seen at the next look when the endpoint would not show all that waits', async () => {
+    const { payment, key } = await asked();
+    await node.pay([{ key, amount: DUE }]);
+    if (esplora) esplora.lie = (path) => (path.endsWith('/hex') ? { status: 429, body: '' } : null);
+    await watch();
+    expect(await shop.status(payment)).toBe('OPEN');
+    expect(shop.gateway.get(ChainsService).findHealth('bitcoin')).toEqual({ ok: true });
+    if (esplora) esplora.lie = null;
+    shop.gateway.clock.advanceSeconds(5);
+    await watch();
+    expect(await shop.status(payment)).toBe('FOUND');
   });
 
   it('is seen before any block, received at two confirmations, and confirmed', async () => {
@@ -325,31 +351,36 @@ describeWithNode('a payment in bitcoin', () => {
     });
   });
 
-  it('is found at once by another process that hears of the block, long before its timer', async () => {
-    const { payment, key } = await asked();
-    await node.pay([{ key, amount: DUE }]);
-    // The first process no longer watches; the second one looks by itself once a minute.
-    await shop.gateway.get(ChainLeaseService).releaseAll();
-    const config = { ...shop.gateway.config, loops: true, chainPollIntervalMs: 60_000, port: 0 };
-    const watcher = await createApp({ ...config, role: 'watcher' }, shop.gateway.clock);
-    try {
-      await watcher.init();
-      const isAt = async (confirmations: number) => {
-        const [transaction] = (await shop.payment(payment)).transactions;
-        return transaction?.confirmations === confirmations;
-      };
-      for (const confirmations of [1, 2]) {
-        await node.mine();
-        const deadline = performance.now() + 15_000;
-        while (!(await isAt(confirmations)) && performance.now() < deadline) await delay(50);
-        expect(await isAt(confirmations)).toBe(true);
+  // An endpoint has nothing to wait at: there it is the timer that finds blocks.
+  const itAtNodes = (name: string, test: () => Promise<void>) => transport === 'a node' && it(name, test);
+  itAtNodes(
+    'is found at once by another process that hears of the block, long before its timer',
+    async () => {
+      const { payment, key } = await asked();
+      await node.pay([{ key, amount: DUE }]);
+      // The first process no longer watches; the second one looks by itself once a minute.
+      await shop.gateway.get(ChainLeaseService).releaseAll();
+      const config = { ...shop.gateway.config, loops: true, chainPollIntervalMs: 60_000, port: 0 };
+      const watcher = await createApp({ ...config, role: 'watcher' }, shop.gateway.clock, logSink);
+      try {
+        await watcher.init();
+        const isAt = async (confirmations: number) => {
+          const [transaction] = (await shop.payment(payment)).transactions;
+          return transaction?.confirmations === confirmations;
+        };
+        for (const confirmations of [1, 2]) {
+          await node.mine();
+          const deadline = performance.now() + 15_000;
+          while (!(await isAt(confirmations)) && performance.now() < deadline) await delay(50);
+          expect(await isAt(confirmations)).toBe(true);
+        }
+      } finally {
+        await watcher.close();
       }
-    } finally {
-      await watcher.close();
-    }
-    await watch();
-    expect(await shop.status(payment)).toBe('CONFIRMED');
-  });
+      await watch();
+      expect(await shop.status(payment)).toBe('CONFIRMED');
+    },
+  );
 
   it('is found after the gateway was away, from the mempool and from blocks', async () => {
     const [mined, unmined] = [await asked(), await asked()];
@@ -364,4 +395,4 @@ describeWithNode('a payment in bitcoin', () => {
     await mine(CONFIRMATIONS);
     expect(await shop.status(unmined.payment)).toBe('CONFIRMED');
   });
-});
+}

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { DeliveriesService } from '../src/webhooks/deliveries.service.js';
+import { type Claimed, DeliveriesService } from '../src/webhooks/deliveries.service.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
-import { verifyWebhook } from './support/merchant-server.js';
+import { verifyWebhook } from './support/webhook-verifiers.js';
 import { WebhookWorld } from './support/webhook-world.js';
 
 let world: WebhookWorld;
@@ -46,6 +47,170 @@ describe('a hanging endpoint', () => {
     expect(new Set(slow.server.payloads().map(({ id }) => id)).size).toBe(9);
     expect(slow.server.requests).toHaveLength(9);
   });
+});
+
+/** Deliveries that some gateway holds. */
+async function held(applicationId?: string): Promise<number> {
+  const [row] = await world.sql.query<{ held: number }>(
+    `select count(*)::int as held from webhook_deliveries
+     where lease_until > clock_timestamp() and ($1::uuid is null or application_id = $1)`,
+    [applicationId ?? null],
+  );
+  return row?.held ?? 0;
+}
+
+/** Endpoints that take what they are sent and answer when they are let go. */
+function heldAnswer(status: number): {
+  answer: { status: number; after: Promise<unknown> };
+  letGo: () => void;
+} {
+  let letGo = (): void => undefined;
+  const after = new Promise<void>((resolve) => (letGo = resolve));
+  return { answer: { status, after }, letGo: () => letGo() };
+}
+
+describe('an endpoint that only fails', () => {
+  it('is probed by one try at a time, until one succeeds', async () => {
+    const merchant = await world.addMerchant();
+    merchant.server.always({ status: 500 });
+    for (let i = 0; i < 5; i++) await world.addPaymentEvent(merchant);
+    await world.drain();
+    expect(merchant.server.requests).toHaveLength(5);
+
+    const [failing, working] = [heldAnswer(500), heldAnswer(200)];
+    merchant.server.plan(failing.answer, working.answer);
+    for (let i = 0; i < 8; i++) await world.addPaymentEvent(merchant);
+    for (let turn = 0; turn < 3; turn++) await world.dispatcher.poll();
+    expect(await held()).toBe(1);
+    failing.letGo();
+    while (merchant.server.requests.length < 7) await world.dispatcher.poll();
+    expect(await held()).toBe(1);
+
+    const full = heldAnswer(200);
+    merchant.server.always(full.answer);
+    working.letGo();
+    while (merchant.server.requests.length < 11) await world.dispatcher.poll();
+    expect(await held()).toBe(4);
+    full.letGo();
+    merchant.server.always({ status: 200 });
+    await world.drain();
+    expect(new Set(merchant.server.payloads().map(({ id }) => id)).size).toBe(13);
+  });
+
+  it('keeps the schedule of every event', async () => {
+    const merchant = await world.addMerchant();
+    world.dispatcher.random = () => 0.5;
+    merchant.server.always({ status: 500 });
+    const events: string[] = [];
+    for (let i = 0; i < 7; i++) events.push(await world.addPaymentEvent(merchant));
+    await world.drain();
+    await world.pass(4);
+    expect(merchant.server.requests).toHaveLength(7);
+    await world.pass(1);
+    for (const eventId of events) expect(await world.delivery(eventId)).toMatchObject({ attempts: 2 });
+  });
+});
+
+it('one user with many hanging endpoints leaves room for the others', async () => {
+  const owner = randomUUID();
+  for (let i = 0; i < 33; i++) {
+    const merchant = await world.addMerchant({}, owner);
+    merchant.server.always('hang');
+    for (let k = 0; k < 4; k++) await world.addPaymentEvent(merchant);
+  }
+  while (await world.dispatcher.poll()) continue;
+  expect(await held()).toBe(128);
+  const other = await world.addMerchant();
+  await world.addPaymentEvent(other);
+  await world.dispatcher.poll();
+  await other.server.received(1);
+});
+
+describe('a new event', () => {
+  it('is claimed by the statement that makes its delivery, and by nobody else', async () => {
+    const merchant = await world.addMerchant();
+    const { answer, letGo } = heldAnswer(200);
+    merchant.server.always(answer);
+    const other = (await world.addGateway()).get(WebhookDispatcher);
+    const claim = jest.spyOn(world.gateway.get(DeliveriesService), 'claimRing');
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.dispatcher.poll();
+    const looked = (await claim.mock.results[0]?.value) as Claimed | undefined;
+    expect(looked?.deliveries).toEqual([]);
+    await merchant.server.received(1);
+    await other.poll();
+    letGo();
+    await world.drain();
+    expect(merchant.server.requests).toHaveLength(1);
+    expect(await world.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 1 });
+  });
+
+  it('is sent by another gateway when the one that claimed it died before it sent', async () => {
+    const merchant = await world.addMerchant();
+    const room = { ids: [], rooms: [] };
+    const paymentId = await world.addPayment(merchant);
+    const [first, second] = [
+      await world.addEvent(merchant, paymentId, 2),
+      await world.addEvent(merchant, paymentId, 3),
+    ];
+    const died = await world.gateway
+      .get(DeliveriesService)
+      .dispatchEvents({ limit: 9, perEndpoint: 4, endpoints: room, perOwner: 9, owners: room });
+    expect(died.claimed.map(({ eventId }) => eventId)).toEqual([first]);
+
+    const other = (await world.addGateway()).get(WebhookDispatcher);
+    while (await other.runOnce()) continue;
+    expect(merchant.server.requests).toHaveLength(0);
+    await endLeases();
+    while (await other.runOnce()) continue;
+    expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, second]);
+  });
+
+  it('of a paused endpoint is not claimed', async () => {
+    const merchant = await world.addMerchant();
+    merchant.server.always({ status: 410 });
+    await world.addPaymentEvent(merchant);
+    await world.drain();
+    await world.addPaymentEvent(merchant);
+    await world.drain();
+    expect([merchant.server.requests.length, await held()]).toEqual([1, 0]);
+  });
+});
+
+it('answers that come together are recorded together, and each payment is confirmed', async () => {
+  const merchants = [await world.addMerchant(), await world.addMerchant(), await world.addMerchant()];
+  const { answer, letGo } = heldAnswer(200);
+  const payments: string[] = [];
+  for (const merchant of merchants) {
+    merchant.server.plan(answer, answer);
+    for (let i = 0; i < 2; i++) {
+      const paymentId = await world.addPayment(merchant);
+      await world.pay(merchant, paymentId);
+      payments.push(paymentId);
+    }
+  }
+  await world.dispatcher.poll();
+  for (const { server } of merchants) await server.received(2);
+  // One of them is lost meanwhile: the others must not be.
+  await world.sql.query(
+    `update webhook_deliveries set lease_token = $2, lease_until = clock_timestamp() - interval '1 second' where payment_id = $1`,
+    [payments[0], randomUUID()],
+  );
+  letGo();
+  await world.drain();
+  for (const paymentId of payments) {
+    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({
+      state: 'succeeded',
+      attempts: 1,
+      log: [{ number: 1 }],
+    });
+  }
+  const heard = merchants.flatMap(({ server }) => server.payloads());
+  const received = heard.filter(({ event }) => event === 'payment.received');
+  // At least once: the lost one was sent again.
+  expect(received).toHaveLength(payments.length + 1);
+  expect(heard.filter(({ event }) => event === 'payment.completed')).toHaveLength(payments.length);
 });
 
 it('two gateways on one database deliver each event once', async () => {

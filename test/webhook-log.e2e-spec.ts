@@ -1,3 +1,5 @@
+import { DeliveriesService } from '../src/webhooks/deliveries.service.js';
+import { WebhookRetention } from '../src/webhooks/webhook-retention.service.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
@@ -56,6 +58,7 @@ describe('the delivery log', () => {
       durationMs: expect.any(Number),
       nextAttemptAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       createdAt: expect.stringMatching(/Z$/),
+      test: false,
     });
     expect((await call<DeliveryDto>('GET', `/${item?.id}`)).data).toEqual(item);
   });
@@ -182,5 +185,49 @@ describe('redelivery', () => {
     expect([answer.status, answer.error.code]).toEqual([409, 'invalid_state_transition']);
     await world.drain();
     expect(merchant.server.requests).toHaveLength(1);
+  });
+});
+
+describe('after 30 days', () => {
+  const DAY = 24 * 3_600;
+  const left = async () => {
+    while (await world.gateway.get(WebhookRetention).runOnce()) continue;
+    const rows = await world.sql.query<{ event_id: string }>(
+      'select event_id from webhook_deliveries where application_id = $1 order by id',
+      [merchant.applicationId],
+    );
+    return rows.map((row) => row.event_id);
+  };
+
+  it('the log forgets what has ended, and keeps what a merchant was never told of a received payment', async () => {
+    const told = await world.addPaymentEvent(merchant);
+    await world.drain();
+    merchant.server.always({ status: 500 });
+    const paymentId = await world.addPayment(merchant);
+    await world.pay(merchant, paymentId);
+    const untold = await world.addPaymentEvent(merchant);
+    for (let i = 0; i < 3; i++) await world.pass(40);
+    const { id: unacknowledged } = await world.delivery(paymentId, 'payment.received');
+    expect(await left()).toHaveLength(3);
+
+    await world.pass(30 * DAY - 130);
+    expect(await left()).toHaveLength(3);
+    await world.pass(131);
+    const [kept, ...others] = await left();
+    expect(others).toEqual([]);
+    expect((await world.delivery(kept ?? '')).id).toBe(unacknowledged);
+    expect(await world.delivery(kept ?? '')).toMatchObject({ state: 'exhausted' });
+    for (const eventId of [told, untold])
+      expect(await world.sql.query('select id from payment_events where id = $1', [eventId])).toHaveLength(1);
+  });
+
+  it('what still waits is sent all the same', async () => {
+    const eventId = await world.addPaymentEvent(merchant);
+    await world.gateway.get(DeliveriesService).dispatchEvents();
+    world.clock.advanceSeconds(31 * DAY);
+    expect(await left()).toEqual([eventId]);
+    await world.drain();
+    expect(merchant.server.payloads().map(({ id }) => id)).toEqual([eventId]);
+    expect(await left()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { ApplicationsService } from '../src/applications/applications.service.js';
-import { verifyWebhook } from './support/merchant-server.js';
+import { verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
 
 const HOUR = 3_600;
@@ -102,13 +102,18 @@ describe('a secret', () => {
 
   it('that was changed signs beside the new one for 24 hours', async () => {
     await change({ secret: 'the new secret' });
-    await world.addPaymentEvent(merchant);
-    await world.drain();
-    const [during] = merchant.server.requests.splice(0);
-    verifyWebhook(during!, 'the new secret', { clock: world.clock });
-    verifyWebhook(during!, merchant.secret, { clock: world.clock, isOld: true });
+    merchant.server.trust('the new secret', world.clock);
+    // From its first moment to its last.
+    for (const seconds of [0, 24 * HOUR - 1]) {
+      world.clock.advanceSeconds(seconds);
+      await world.addPaymentEvent(merchant);
+      await world.drain();
+      const [during] = merchant.server.requests.splice(0);
+      verifyWebhook(during!, 'the new secret', { clock: world.clock });
+      verifyWebhook(during!, merchant.secret, { clock: world.clock, isOld: true });
+    }
 
-    world.clock.advanceSeconds(24 * HOUR + 1);
+    world.clock.advanceSeconds(1);
     await world.addPaymentEvent(merchant);
     await world.drain();
     const [later] = merchant.server.requests;
@@ -158,6 +163,7 @@ describe('a secret', () => {
     ]);
     await world.drain();
     await change({ secret: 'a readable secret' });
+    merchant.server.trust('a readable secret', world.clock);
     const second = await world.addEvent(merchant, paymentId, 3);
     await world.drain();
     expect(merchant.server.requests).toHaveLength(0);
@@ -181,6 +187,24 @@ describe('order', () => {
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([a2, b2]);
     await world.pass(6);
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([a2, b2, a2, a3, a4]);
+  });
+
+  it('is kept, and nothing is stuck, when a clock was set back: later events with earlier times', async () => {
+    const payments: string[] = [];
+    // More than one dispatch takes.
+    for (let i = 0; i < 70; i++) payments.push(await world.addPayment(merchant));
+    const expected = new Map<string, string[]>();
+    world.clock.advanceSeconds(60);
+    for (const paymentId of payments) expected.set(paymentId, [await world.addEvent(merchant, paymentId, 2)]);
+    world.clock.advanceSeconds(-60);
+    for (const paymentId of payments)
+      expected.get(paymentId)?.push(await world.addEvent(merchant, paymentId, 3));
+    world.clock.advanceSeconds(60);
+    await world.drain();
+    const heard = merchant.server.payloads().map(({ id }) => id);
+    expect(heard).toHaveLength(140);
+    for (const [first = '', second = ''] of expected.values())
+      expect(heard.indexOf(first)).toBeLessThan(heard.indexOf(second));
   });
 
   it('is kept when a later event is dispatched before an earlier one', async () => {

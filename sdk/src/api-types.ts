@@ -169,6 +169,12 @@ export interface CancelPayment {
   reason?: string | null | undefined;
 }
 
+/** Nothing, for the payment as it is; or a transfer that it did not ask for. */
+export interface AcceptPayment {
+  /** A transfer of the payment that is `acceptable`: on another network or in another coin than was asked for. It counts from now on, at the rate of now. */
+  transferId?: string | null | undefined;
+}
+
 /** Where, how much and until when to pay. */
 export interface PaymentInstructions {
   /** The payment. */
@@ -209,7 +215,7 @@ export interface PaymentInstructions {
   checkoutExpiresAt: string;
   /** Now, by the clock of the gateway. */
   serverTime: string;
-  confirmations: Confirmations;
+  confirmations: PaymentConfirmations;
   /** Every movement of funds to the payment. */
   transactions: Array<Transaction>;
   /** What the customer must be told. */
@@ -366,8 +372,12 @@ export interface CheckoutStatus {
   serverTime: string;
   /** What the customer chose last; null: nothing yet. */
   selectedMethod: SelectedMethod | null;
-  /** On the selected blockchain; null: none is selected. */
-  confirmations: Confirmations | null;
+  /** Funds on another network or in another coin than was asked for, which do not count unless the shop accepts them. */
+  unmatchedTransactions: Array<Transaction>;
+  /** What the customer should know, e.g. of unmatched funds; in English. */
+  warnings: Array<string>;
+  /** On the blockchain where the funds are, or else on the selected one; null: none is selected. */
+  confirmations: PaymentConfirmations | null;
   merchantSettings: MerchantSettings;
 }
 
@@ -398,7 +408,7 @@ export interface PaymentMethod {
   estimatedRate: EstimatedRate | null;
   /** The least that can be asked for. */
   minAmount: Amount;
-  /** Blocks after which funds count. */
+  /** Blocks after which funds count; more for large amounts. */
   confirmationsRequired: number;
   /** About how long that takes. */
   estimatedConfirmationSeconds: number;
@@ -414,6 +424,8 @@ export interface PaymentReceivedEvent {
   createdAt: string;
   /** The payment as of the event. */
   payment: Payment;
+  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  test?: true | undefined;
 }
 
 /** You have acknowledged the payment. */
@@ -426,6 +438,8 @@ export interface PaymentCompletedEvent {
   createdAt: string;
   /** The payment as of the event. */
   payment: Payment;
+  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  test?: true | undefined;
 }
 
 /** Less than the amount is confirmed. */
@@ -438,6 +452,8 @@ export interface PaymentUnderpaidEvent {
   createdAt: string;
   /** The payment as of the event. */
   payment: Payment;
+  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  test?: true | undefined;
 }
 
 /** The payment is refunded in full. */
@@ -452,6 +468,8 @@ export interface PaymentRefundEvent {
   payment: Payment;
   /** The refund that completed it. */
   refund: Refund;
+  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  test?: true | undefined;
 }
 
 /** OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has answered 2xx. CANCELLED: by you. ERROR: cannot go on. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND. */
@@ -477,6 +495,8 @@ export interface Amount {
 
 /** A movement of funds on a blockchain. */
 export interface Transaction {
+  /** The transfer; `transferId` when you accept it. */
+  id: string;
   /** Of the transaction. */
   txHash: string;
   /** The slug of the blockchain. */
@@ -495,6 +515,12 @@ export interface Transaction {
   status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
   /** Seen after the rate lock and its grace: credited at the rate of first sight. */
   late: boolean;
+  /** It counts, now or once it is confirmed. False: it came on a network or in a coin that the payment did not ask for, and you have not accepted it. */
+  matched: boolean;
+  /** You can make it count: accept the payment with the `transferId` of this transfer. */
+  acceptable: boolean;
+  /** When you accepted it, which is the time of its rate; null: you never had to. */
+  acceptedAt: string | null;
   /** When it was first seen. */
   seenAt: string;
   /** When it had enough blocks. */
@@ -551,6 +577,22 @@ export interface LockedRate {
   expiresAt: string;
 }
 
+/** How far the funds are: the transfer that waits for most blocks. */
+export interface PaymentConfirmations {
+  /** Blocks so far, at most `required`; the last one is shown when the funds count. */
+  seen: number;
+  /** Blocks after which funds count. Large amounts may need more than small ones. */
+  required: number;
+  /** Seconds until they probably count, by how fast blocks came lately; 0 when they do. Null where nothing was seen yet, the network is delayed, or blocks are final later than usual. */
+  estimatedSecondsRemaining: number | null;
+  /** Funds wait for blocks, and none have come for too long; a number would be made up. */
+  delayed: boolean;
+}
+
+/** AWAITING_ADDRESS: the customer is asked where to. AWAITING_PAYMENT: you are to send `payoutAmount` to `address`. PROCESSING: a transaction is named and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; name another one, or cancel. EXPIRED: nobody named an address in time. */
+export type RefundStatus =
+  'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
+
 /** How far the funds are: the least confirmed of those that still wait. */
 export interface Confirmations {
   /** Blocks so far, at most `required`. */
@@ -558,10 +600,6 @@ export interface Confirmations {
   /** Blocks after which funds count. */
   required: number;
 }
-
-/** AWAITING_ADDRESS: the customer is asked where to. AWAITING_PAYMENT: you are to send `payoutAmount` to `address`. PROCESSING: a transaction is named and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; name another one, or cancel. EXPIRED: nobody named an address in time. */
-export type RefundStatus =
-  'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
 
 /** What one whole coin was worth. */
 export interface RefundRate {
@@ -685,6 +723,8 @@ export interface Operations {
       dateTo?: string | undefined;
       /** Part of reference or label, or a whole payment id, transaction hash or address. */
       search?: string | undefined;
+      /** Only those with (`true`) or without (`false`) funds that came on another network or in another coin than was asked for, and which you have not accepted. */
+      unmatchedFunds?: boolean | undefined;
       /** A leading minus is descending. */
       sort?: 'date' | '-date' | 'amount' | '-amount' | 'status' | '-status' | undefined;
       /** The page, counted from 1. A page past the end is empty. */
@@ -730,6 +770,7 @@ export interface Operations {
       /** The payment. */
       paymentId: string;
     };
+    body?: AcceptPayment | undefined;
     answer: {
       data: Payment;
     };

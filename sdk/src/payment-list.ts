@@ -35,7 +35,7 @@ export class PaymentList implements AsyncIterable<PaymentListItem> {
 
   /** One page, counted from 1; empty past the end. */
   async page(page = 1): Promise<PaymentPage> {
-    const { status, dateFrom, dateTo, perPage = PER_PAGE, ...rest } = this.filter;
+    const { status, dateFrom, dateTo, unmatchedFunds, perPage = PER_PAGE, ...rest } = this.filter;
     const { data, meta } = await this.http.call<Operations['listPayments']['answer']>({
       method: 'GET',
       path: '/api/payment',
@@ -44,6 +44,7 @@ export class PaymentList implements AsyncIterable<PaymentListItem> {
         ...(status !== undefined && { status: typeof status === 'string' ? status : status.join(',') }),
         ...(dateFrom !== undefined && { dateFrom: instant(dateFrom) }),
         ...(dateTo !== undefined && { dateTo: instant(dateTo) }),
+        ...(unmatchedFunds !== undefined && { unmatchedFunds: String(unmatchedFunds) }),
         page,
         per_page: perPage,
       },

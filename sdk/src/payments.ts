@@ -114,10 +114,18 @@ export class Payments {
     return data;
   }
 
-  /** Takes an UNDERPAID or overpaid payment as it is, or a RECEIVED one whose webhook failed. Scope `*`. */
-  async accept(paymentId: string, options: WriteOptions = {}): Promise<Payment> {
+  /**
+   * Takes an UNDERPAID or overpaid payment as it is, or a RECEIVED one whose webhook failed; or, with `transferId`,
+   * funds that came on another network or in another coin (an `acceptable` entry of `transactions`), which then count
+   * at the rate of now. Scope `*`.
+   */
+  async accept(
+    paymentId: string,
+    { transferId, ...options }: WriteOptions & { transferId?: string } = {},
+  ): Promise<Payment> {
     const path = `/api/payment/${segment('paymentId', paymentId)}/accept`;
-    const { data } = await this.http.write<{ data: Payment }>(path, {}, options);
+    const body = transferId === undefined ? {} : { transferId };
+    const { data } = await this.http.write<{ data: Payment }>(path, body, options);
     return data;
   }
 }

@@ -24,6 +24,8 @@ export interface SiteView {
   settingTitle: string;
   allowOverpay: boolean;
   allowUnderpay: boolean;
+  /** Blocks that the application asks for, by chain; the chain's own number where none is named. */
+  confirmations: Readonly<Record<string, number>>;
 }
 
 /** A stored application, read together with its site. */
@@ -46,6 +48,7 @@ export function toApplicationView(application: Application): ApplicationView {
       settingTitle: site.settingTitle,
       allowOverpay: site.allowOverpay,
       allowUnderpay: site.allowUnderpay,
+      confirmations: site.confirmations,
     },
   };
 }
@@ -68,12 +71,12 @@ export function toApplicationDto(view: ApplicationView) {
 
 /** The site of spec.md, with its setting. */
 export function toSiteDto(site: SiteView) {
-  const { id, title, url, callbackUrl, allowOverpay, allowUnderpay } = site;
+  const { id, title, url, callbackUrl, allowOverpay, allowUnderpay, confirmations } = site;
   return {
     id,
     title,
     url,
     callbackUrl,
-    setting: { id: site.settingId, title: site.settingTitle, allowOverpay, allowUnderpay },
+    setting: { id: site.settingId, title: site.settingTitle, allowOverpay, allowUnderpay, confirmations },
   };
 }

@@ -59,4 +59,8 @@ export class Site {
 
   @Column({ name: 'allow_underpay', type: 'boolean' })
   allowUnderpay: boolean;
+
+  /** Blocks that the application asks for, by chain. */
+  @Column({ type: 'jsonb' })
+  confirmations: Record<string, number>;
 }

@@ -1,6 +1,7 @@
 import { PageQuery } from '../common/pagination.js';
 import {
   IsHttpUrl,
+  IsIntegerMap,
   IsNotBlank,
   IsNullableField,
   IsOneOf,
@@ -13,6 +14,8 @@ import { CURRENCIES } from '../money/currencies.js';
 
 /** api.md L2. */
 const MAX_WHITELIST = 100;
+/** Blocks; what a chain allows is less, see wanted-confirmations.ts. */
+const MAX_CONFIRMATIONS = 10_000;
 const CRYPTO_CODES = CURRENCIES.filter(({ type }) => type === 'crypto').map(({ code }) => code);
 
 /** What POST and PUT have in common; in PUT absent fields stay as they are. */
@@ -23,7 +26,7 @@ class ApplicationFields {
   @IsHttpUrl()
   url?: string | null;
 
-  /** Null clears it. Production also demands https; see callback-url.ts. */
+  /** Null clears it. Where it may point to: see webhook-target.ts. */
   @IsOptionalField()
   @IsNullableField()
   @IsHttpUrl()
@@ -41,6 +44,11 @@ class ApplicationFields {
   @IsOptionalField()
   @IsTrueBoolean()
   allowOverpay?: boolean;
+
+  /** Blocks by chain, as a whole: what is not named takes the chain's own number. */
+  @IsOptionalField()
+  @IsIntegerMap(100, 1, MAX_CONFIRMATIONS)
+  confirmations?: Record<string, number>;
 }
 
 /** Body of POST /api/payment-applications (spec.md). */

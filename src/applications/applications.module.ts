@@ -1,17 +1,34 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChainsModule } from '../chains/chains.module.js';
 import { Application, Site } from './application.entity.js';
+import { PollingLoops } from '../common/polling-loop.js';
 import { ApplicationsController } from './applications.controller.js';
 import { ApplicationsService } from './applications.service.js';
+import { SigningSecretsService } from './signing-secrets.service.js';
 import { SitesController } from './sites.controller.js';
 
 export const entities = [Application, Site];
+/** How long a webhook secret may be stored beyond the day for which it signs on. */
+const FORGET_INTERVAL_MS = 10 * 60_000;
 
 /** Payment applications, their site and its settings. */
 @Module({
-  imports: [TypeOrmModule.forFeature(entities)],
+  imports: [TypeOrmModule.forFeature(entities), ChainsModule],
   controllers: [ApplicationsController, SitesController],
-  providers: [ApplicationsService],
-  exports: [ApplicationsService],
+  providers: [ApplicationsService, SigningSecretsService],
+  exports: [ApplicationsService, SigningSecretsService],
 })
-export class ApplicationsModule {}
+export class ApplicationsModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(SigningSecretsService) private readonly secrets: SigningSecretsService,
+    @Inject(PollingLoops) private readonly loops: PollingLoops,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loops.start('worker', 'expired-secrets', FORGET_INTERVAL_MS, async () => {
+      await this.secrets.forgetExpired();
+      return false;
+    });
+  }
+}

@@ -1,6 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
+import { ChainsService } from '../chains/chains.service.js';
+import type { AuditAct, AuditDetail } from '../common/audit-acts.js';
+import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
 import { newId, UUID } from '../common/ids.js';
@@ -11,11 +14,11 @@ import { CONFIG, type Config } from '../config.js';
 import { Application } from './application.entity.js';
 import { type ApplicationView, toApplicationView } from './application-view.js';
 import type { CreateApplicationDto, UpdateApplicationDto } from './applications.dto.js';
-import { callbackUrlProblem } from './callback-url.js';
 import { newClientId } from './client-id.js';
+import { SECRET_PURPOSE } from './sealed-secrets.js';
+import { confirmationProblems } from './wanted-confirmations.js';
+import { judgeTarget, type TargetPolicy, targetPolicy } from './webhook-target.js';
 
-/** What the keyring seals webhook secrets for; the context is the application's id. */
-const SECRET_PURPOSE = 'webhook-secret';
 /** How long the secret before the last change signs beside the new one (api.md G3). */
 const PREVIOUS_SECRET_MS = 24 * 3_600 * 1_000;
 
@@ -26,7 +29,7 @@ const SELECT_VIEW = `
     json_build_object(
       'id', s.id, 'title', s.title, 'url', s.url, 'callbackUrl', s.callback_url,
       'settingId', s.setting_id, 'settingTitle', s.setting_title,
-      'allowOverpay', s.allow_overpay, 'allowUnderpay', s.allow_underpay
+      'allowOverpay', s.allow_overpay, 'allowUnderpay', s.allow_underpay, 'confirmations', s.confirmations
     ) as site
   from payment_applications a join sites s on s.application_id = a.id`;
 const FIND_BY_ID = `${SELECT_VIEW} where a.id = $1`;
@@ -34,10 +37,22 @@ const FIND_OWNED = `${SELECT_VIEW} where a.id = $1 and a.user_id = $2`;
 const FIND_BY_CLIENT_ID = `${SELECT_VIEW} where a.client_id = $1`;
 const FIND_BY_SITE_ID = `${SELECT_VIEW} where s.id = $1`;
 
-interface SecretRow {
-  sealed: string;
-  previous: string | null;
-  until: Date | null;
+interface CurrentRow {
+  name: string;
+  sealedSecret: string;
+  isDeleted: boolean;
+  callbackUrl: string | null;
+}
+
+/** Names of what is changed, in order. */
+function givenFields(changes: UpdateApplicationDto): string[] {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return given.map(([name]) => name).toSorted();
+}
+
+/** Of an address that may carry a secret in its path. */
+function originOf(url: string | null): string | null {
+  return url === null ? null : new URL(url).origin;
 }
 
 function notFound(): NotFoundError {
@@ -47,13 +62,19 @@ function notFound(): NotFoundError {
 /** Payment applications with their sites: written here only (spec.md, api.md F). */
 @Injectable()
 export class ApplicationsService {
+  private readonly targets: TargetPolicy;
+
   constructor(
     @InjectRepository(Application) private readonly applications: Repository<Application>,
     private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
     private readonly keyring: Keyring,
+    private readonly chains: ChainsService,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    this.targets = targetPolicy(config.production, config.webhooks.allowedCidrs);
+  }
 
   /** Also soft-deleted ones: somebody must see what to restore. */
   async getOwned(userId: string, applicationId: string): Promise<ApplicationView> {
@@ -83,25 +104,6 @@ export class ApplicationsService {
     return view ?? null;
   }
 
-  /**
-   * The keys that webhooks are signed with; the previous one for 24 h after a change.
-   * @throws UnsealError when the keyring cannot open them: such a secret never signs
-   */
-  async getSigningSecrets(applicationId: string): Promise<{ current: string; previous: string | null }> {
-    const [row] = await this.sql.query<SecretRow>(
-      `select sealed_secret as sealed, sealed_previous_secret as previous, previous_secret_until as until
-       from payment_applications where id = $1`,
-      [applicationId],
-    );
-    if (!row) throw notFound();
-    const unseal = (sealed: string) => this.keyring.unseal(SECRET_PURPOSE, applicationId, sealed);
-    const isPreviousValid = row.previous !== null && row.until !== null && row.until > this.clock.now();
-    return {
-      current: unseal(row.sealed),
-      previous: isPreviousValid && row.previous !== null ? unseal(row.previous) : null,
-    };
-  }
-
   /** The application of a site, by the rules of {@link getOwned}. */
   async getOwnedBySiteId(userId: string, siteId: string): Promise<ApplicationView> {
     const view = UUID.test(siteId) ? await this.findBySiteId(siteId) : null;
@@ -127,11 +129,12 @@ export class ApplicationsService {
 
   async create(userId: string, fields: CreateApplicationDto): Promise<ApplicationView> {
     this.checkCallbackUrl(fields.callbackUrl);
+    this.checkConfirmations(fields.confirmations);
     const now = this.clock.now();
     const id = newId(now);
     const sealedSecret = this.keyring.seal(SECRET_PURPOSE, id, fields.secret);
     const { name, url = null, callbackUrl = null, currencyWhitelist = [] } = fields;
-    const { allowOverpay = true, allowUnderpay = false } = fields;
+    const { allowOverpay = true, allowUnderpay = false, confirmations = {} } = fields;
     await this.sql.transaction(async (tx) => {
       await tx.query(
         `insert into payment_applications (id, user_id, name, client_id, sealed_secret, currency_whitelist, created_at)
@@ -139,11 +142,24 @@ export class ApplicationsService {
         [id, userId, name, newClientId(), sealedSecret, currencyWhitelist, now],
       );
       await tx.query(
-        `insert into sites (id, application_id, user_id, title, url, callback_url, setting_id, allow_overpay, allow_underpay)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [newId(now), id, userId, name, url, callbackUrl, newId(now), allowOverpay, allowUnderpay],
+        `insert into sites (id, application_id, user_id, title, url, callback_url, setting_id, allow_overpay, allow_underpay,
+           confirmations)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [
+          newId(now),
+          id,
+          userId,
+          name,
+          url,
+          callbackUrl,
+          newId(now),
+          allowOverpay,
+          allowUnderpay,
+          JSON.stringify(confirmations),
+        ],
       );
       await this.refuseAboveLimit(tx, userId);
+      await this.record(tx, 'application.created', userId, id, { callbackOrigin: originOf(callbackUrl) });
     });
     return this.getById(id);
   }
@@ -152,10 +168,13 @@ export class ApplicationsService {
   async update(userId: string, id: string, changes: UpdateApplicationDto): Promise<ApplicationView> {
     if (!UUID.test(id)) throw notFound();
     this.checkCallbackUrl(changes.callbackUrl);
+    this.checkConfirmations(changes.confirmations);
     await this.sql.transaction(async (tx) => {
-      const [current] = await tx.query<{ name: string; sealedSecret: string; isDeleted: boolean }>(
-        `select name, sealed_secret as "sealedSecret", deleted_at is not null as "isDeleted"
-         from payment_applications where id = $1 and user_id = $2 for update`,
+      const [current] = await tx.query<CurrentRow>(
+        `select a.name, a.sealed_secret as "sealedSecret", a.deleted_at is not null as "isDeleted",
+           s.callback_url as "callbackUrl"
+         from payment_applications a join sites s on s.application_id = a.id
+         where a.id = $1 and a.user_id = $2 for update of a`,
         [id, userId],
       );
       if (!current) throw notFound();
@@ -171,8 +190,16 @@ export class ApplicationsService {
          where id = $1`,
         [id, changes.name, changes.currencyWhitelist],
       );
-      if (changes.secret !== undefined)
-        await this.replaceSecret(tx, id, current.sealedSecret, changes.secret);
+      const isSecretRotated =
+        changes.secret !== undefined &&
+        (await this.replaceSecret(tx, id, current.sealedSecret, changes.secret));
+      const { callbackUrl = current.callbackUrl } = changes;
+      await this.record(tx, 'application.changed', userId, id, {
+        fields: givenFields(changes),
+        secretRotated: isSecretRotated,
+        callbackChanged: callbackUrl !== current.callbackUrl,
+        callbackOrigin: originOf(callbackUrl),
+      });
     });
     return this.getById(id);
   }
@@ -181,7 +208,14 @@ export class ApplicationsService {
   async delete(userId: string, id: string): Promise<ApplicationView> {
     const { deletedAt } = await this.getOwned(userId, id);
     if (deletedAt === null)
-      await this.applications.update({ id, userId, deletedAt: IsNull() }, { deletedAt: this.clock.now() });
+      await this.sql.transaction(async (tx) => {
+        const deleted = await tx.query(
+          `update payment_applications set deleted_at = $3
+           where id = $1 and user_id = $2 and deleted_at is null returning id`,
+          [id, userId, this.clock.now()],
+        );
+        if (deleted.length > 0) await this.record(tx, 'application.deleted', userId, id);
+      });
     return this.getById(id);
   }
 
@@ -190,18 +224,40 @@ export class ApplicationsService {
     const { deletedAt } = await this.getOwned(userId, id);
     if (deletedAt !== null)
       await this.sql.transaction(async (tx) => {
-        await tx.query('update payment_applications set deleted_at = null where id = $1 and user_id = $2', [
-          id,
-          userId,
-        ]);
+        const restored = await tx.query(
+          `update payment_applications set deleted_at = null
+           where id = $1 and user_id = $2 and deleted_at is not null returning id`,
+          [id, userId],
+        );
         await this.refuseAboveLimit(tx, userId);
+        if (restored.length > 0) await this.record(tx, 'application.restored', userId, id);
       });
     return this.getById(id);
   }
 
+  private record(
+    tx: Queryable,
+    act: AuditAct,
+    userId: string,
+    id: string,
+    details: Record<string, AuditDetail> = {},
+  ): Promise<void> {
+    return this.audit.record(tx, { act, userId, target: { kind: 'application', id }, details });
+  }
+
+  /** An early answer to a person; every attempt judges again, and what a name resolves to as well (api.md G5). */
   private checkCallbackUrl(url: string | null | undefined): void {
-    const problem = url ? callbackUrlProblem(url, this.config.production) : null;
-    if (problem) throw ValidationError.of('callbackUrl', problem);
+    const verdict = url ? judgeTarget(url, this.targets) : null;
+    if (verdict?.isAllowed === false)
+      throw ValidationError.of(
+        'callbackUrl',
+        `The callbackUrl field must be an address that webhooks may go to: ${verdict.reason}.`,
+      );
+  }
+
+  private checkConfirmations(wanted: Readonly<Record<string, number>> | undefined): void {
+    const errors = confirmationProblems(wanted ?? {}, this.chains.list());
+    if (Object.keys(errors).length > 0) throw new ValidationError(errors);
   }
 
   /** Undoes the transaction. Counts under a lock of the owner: parallel requests cannot pass the limit together. */
@@ -227,7 +283,7 @@ export class ApplicationsService {
     oldName: string,
     changes: UpdateApplicationDto,
   ): Promise<void> {
-    const { name, url, callbackUrl, allowOverpay, allowUnderpay } = changes;
+    const { name, url, callbackUrl, allowOverpay, allowUnderpay, confirmations } = changes;
     await tx.query(
       `update sites set
          -- The title follows the name as long as the two are equal (api.md F).
@@ -235,7 +291,8 @@ export class ApplicationsService {
          url = case when $4 then $5 else url end,
          callback_url = case when $6 then $7 else callback_url end,
          allow_overpay = coalesce($8, allow_overpay),
-         allow_underpay = coalesce($9, allow_underpay)
+         allow_underpay = coalesce($9, allow_underpay),
+         confirmations = coalesce($10::jsonb, confirmations)
        where application_id = $1`,
       [
         applicationId,
@@ -247,22 +304,26 @@ export class ApplicationsService {
         callbackUrl,
         allowOverpay,
         allowUnderpay,
+        confirmations && JSON.stringify(confirmations),
       ],
     );
-    // An endpoint that answered 410 rests until its address is saved again (api.md G4).
+    // An endpoint that answered 410 rests until its address is saved again (api.md G4); the merchant's own pause stays.
     if (callbackUrl !== undefined)
-      await tx.query('delete from webhook_endpoints where application_id = $1', [applicationId]);
+      await tx.query(`delete from webhook_endpoints where application_id = $1 and paused_by = 'gone'`, [
+        applicationId,
+      ]);
   }
 
+  /** False: it was the secret before. */
   private async replaceSecret(
     tx: Queryable,
     id: string,
     sealedCurrent: string,
     secret: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const current = this.unsealOrNull(id, sealedCurrent);
     // Saving the same secret again is no change: it must not cut short the time of the one before.
-    if (current === secret) return;
+    if (current === secret) return false;
     // A secret that cannot be opened must not come along as the previous one: it would block signing.
     const previous = current === null ? null : sealedCurrent;
     const until = previous && new Date(this.clock.now().getTime() + PREVIOUS_SECRET_MS);
@@ -271,6 +332,7 @@ export class ApplicationsService {
        set sealed_secret = $2, sealed_previous_secret = $3, previous_secret_until = $4 where id = $1`,
       [id, this.keyring.seal(SECRET_PURPOSE, id, secret), previous, until],
     );
+    return true;
   }
 
   private unsealOrNull(id: string, sealed: string): string | null {

@@ -1,5 +1,8 @@
 import type { Chain } from '../chains/chain-catalogue.js';
-import { utxoTraits } from '../chains/utxo/utxo-network.js';
+import { confirmationBounds } from '../chains/required-confirmations.js';
+import { isUtxoNetwork, utxoTraits } from '../chains/utxo/utxo-network.js';
+import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
+import { getCurrency } from '../money/currencies.js';
 
 /** A chain that the gateway knows, and whether this installation watches it. */
 export interface CatalogChain {
@@ -20,6 +23,10 @@ export interface BlockchainDto {
   enabled: boolean;
   /** Blocks, counting the one that holds the transfer. */
   confirmationsRequired: number;
+  /** What large amounts wait for. */
+  confirmationTiers: { currencyCode: string; amount: AmountDto; confirmations: number }[];
+  /** What an application may ask for; null: nothing, see required-confirmations.ts. */
+  confirmationBounds: { min: number; max: number } | null;
   averageBlockSeconds: number;
   /** For checking what somebody typed; whether an address is right, its checksum tells. */
   addressRegex: string;
@@ -28,6 +35,8 @@ export interface BlockchainDto {
 }
 
 const EVM_ADDRESS = '^0x[0-9a-fA-F]{40}$';
+/** Base58check of 0x41 and 20 bytes. */
+const TRON_ADDRESS = '^T[1-9A-HJ-NP-Za-km-z]{33}$';
 /** Base58check of 21 bytes. */
 const BASE58_ADDRESS = '[1-9A-HJ-NP-Za-km-z]{26,35}';
 /** What follows the human-readable part and its separator: BIP173, and the cash address specification. */
@@ -36,9 +45,10 @@ const BECH32_DATA = '[02-9ac-hj-np-z]';
 /** How addresses of a chain are written on its network. */
 function addressRegex({ family, network }: Chain): string {
   if (family === 'evm') return EVM_ADDRESS;
-  const { bech32 } = utxoTraits(family).networks[network ?? 'mainnet'];
+  if (family === 'tron') return TRON_ADDRESS;
+  const { bech32 } = utxoTraits(family).networks[network && isUtxoNetwork(network) ? network : 'mainnet'];
   if (bech32 === null) return `^${BASE58_ADDRESS}$`;
-  if (family === 'bitcoincash') return `^(?:${bech32}:)?${BECH32_DATA}{42}$`;
+  if (family === 'bitcoincash') return `^(?:${bech32}:)?(?:${BECH32_DATA}{42}|${BECH32_DATA}{61})$`;
   return `^(?:${BASE58_ADDRESS}|${bech32}1${BECH32_DATA}{38,59})$`;
 }
 
@@ -54,8 +64,20 @@ export function toBlockchainDto({ chain, enabled }: CatalogChain): BlockchainDto
     testnet: chain.testnet,
     enabled,
     confirmationsRequired: chain.confirmationsRequired,
+    confirmationTiers: tiersOf(chain),
+    confirmationBounds: confirmationBounds(chain),
     averageBlockSeconds: chain.averageBlockSeconds,
     addressRegex: addressRegex(chain),
     explorerTxUrl: chain.explorerTxUrl,
   };
+}
+
+function tiersOf({ assets, confirmationTiers }: Chain): BlockchainDto['confirmationTiers'] {
+  return assets.flatMap(({ asset, currencyCode, decimals }) =>
+    (confirmationTiers?.get(asset) ?? []).map(({ from, confirmations }) => ({
+      currencyCode,
+      amount: toAmountDto(from, { ...getCurrency(currencyCode), decimals }),
+      confirmations,
+    })),
+  );
 }

@@ -3,7 +3,6 @@ import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import type { Currency } from '../money/currencies.js';
 import { pow10 } from '../money/money.js';
 import type { CatalogChain } from './blockchain-view.js';
-import { UNWATCHED_NETWORKS } from './unwatched-networks.js';
 
 /** One coin or token on one chain (api.md F3). */
 export interface NetworkDto {
@@ -42,7 +41,7 @@ const MAX_WHOLE_DIGITS = 9;
 
 export function toCurrencyDto(currency: Currency, chains: readonly CatalogChain[]): CurrencyDto {
   const { code, name, type, decimals, symbol } = currency;
-  const networks = [...chains.flatMap((known) => networksOn(known, code)), ...unwatchedNetworks(code)];
+  const networks = chains.flatMap((known) => networksOn(known, code));
   return {
     code,
     name,
@@ -64,14 +63,8 @@ function networksOn({ chain, enabled }: CatalogChain, code: string): NetworkDto[
       provider: chain.slug,
       method: code.toLowerCase(),
       tokenStandard,
-      contractAddress: contractAddressOf(asset),
+      contractAddress: contractAddressOf(chain.family, asset),
       decimals,
       enabled,
     }));
-}
-
-function unwatchedNetworks(code: string): NetworkDto[] {
-  return UNWATCHED_NETWORKS.filter(({ currencyCode }) => currencyCode === code).map(
-    ({ currencyCode: _code, ...network }) => ({ ...network, enabled: false }),
-  );
 }

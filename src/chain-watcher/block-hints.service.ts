@@ -52,7 +52,8 @@ export class BlockHints implements OnApplicationBootstrap, BeforeApplicationShut
         this.loops.wake(`watch:${slug}`);
       } catch (error) {
         if (signal.aborted) return;
-        const message = error instanceof Error ? error.message : String(error);
+        const [cause] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+        const message = cause instanceof Error ? cause.message : String(cause);
         if (!isTold)
           this.logger.log({ chain: slug, error: message }, 'no hints of new blocks; the timer will do');
         isTold = true;

@@ -2,8 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { ChainAdapter, ObservedBlock, ObservedTransfer } from '../chains/chain-adapter.js';
 import type { Chain } from '../chains/chain-catalogue.js';
 import { Sql } from '../common/sql.js';
-import type { MatchedTransfer } from '../payments/transfers.service.js';
+import type { MatchedTransfer, MinedTransfer } from '../payments/transfers.service.js';
 import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+import { WatchedKeys } from '../wallets/watched-keys.service.js';
+
+/** From so many keys on, most are told apart in memory; a usual live block is looked up as it is. */
+const MANY_KEYS = 2_000;
 
 /** Finds the transfers of a block that go to our deposit addresses. */
 @Injectable()
@@ -11,52 +15,82 @@ export class BlockMatcher {
   constructor(
     private readonly sql: Sql,
     private readonly depositAddresses: DepositAddressesService,
+    private readonly watched: WatchedKeys,
   ) {}
 
   /**
    * One statement for all blocks; only what matched is verified with the node.
    * An address is stored before anybody sees it, so a payment to it is always in a later block.
-   * @returns transfers by block height
+   * @returns the leading blocks that could be verified, and their transfers; the others come next time
+   * @throws the failure of the first block
    */
   async match(
     chain: Chain,
     adapter: ChainAdapter,
     blocks: readonly ObservedBlock[],
-  ): Promise<Map<number, MatchedTransfer[]>> {
-    const matched = new Map<number, MatchedTransfer[]>();
-    const ours = await this.findOurs(
-      chain,
-      blocks.flatMap((block) => block.candidates),
+  ): Promise<{ known: ObservedBlock[]; transfers: MinedTransfer[] }> {
+    const keys: Buffer[] = [];
+    for (const { candidates } of blocks) for (const { key } of candidates) keys.push(key);
+    const ours = await this.findOurs(chain, keys);
+    const verified = await Promise.allSettled(
+      blocks.map(async (block) => {
+        const candidates = ours.isEmpty ? [] : block.candidates.filter(({ key }) => ours.find(key) !== null);
+        if (candidates.length === 0) return [];
+        const matched = toMatched(chain, ours, await adapter.verify(block, candidates));
+        return matched.map((transfer) => ({ ...transfer, block }));
+      }),
     );
-    for (const block of blocks) {
-      const candidates = block.candidates.filter(({ key }) => ours.has(key.toString('hex')));
-      if (candidates.length === 0) continue;
-      matched.set(block.height, toMatched(chain, ours, await adapter.verify(block, candidates)));
-    }
-    return matched;
+    const failed = verified.findIndex(({ status }) => status === 'rejected');
+    const failure = verified[failed];
+    if (failed === 0 && failure?.status === 'rejected') throw failure.reason;
+    const count = failed === -1 ? blocks.length : failed;
+    const transfers = verified
+      .slice(0, count)
+      .flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    return { known: blocks.slice(0, count), transfers };
   }
 
   /** Those of a mempool's transfers that go to our deposit addresses; nothing there needs to be verified. */
   async matchTransfers(chain: Chain, transfers: readonly ObservedTransfer[]): Promise<MatchedTransfer[]> {
-    return toMatched(chain, await this.findOurs(chain, transfers), transfers);
+    const keys = transfers.map(({ key }) => key);
+    return toMatched(chain, await this.findOurs(chain, keys), transfers);
   }
 
-  /** Deposit addresses by key in hex. */
-  private async findOurs(chain: Chain, paid: readonly { key: Buffer }[]): Promise<Map<string, DepositMatch>> {
-    const keys = new Map(paid.map(({ key }) => [key.toString('hex'), key] as const));
-    if (keys.size === 0) return new Map();
-    const rows = await this.depositAddresses.match(this.sql, chain.family, [...keys.values()]);
-    return new Map(rows.map((row) => [row.key.toString('hex'), row]));
+  private async findOurs(chain: Chain, keys: readonly Buffer[]): Promise<Ours> {
+    // Asked now, after the blocks were read: what is stored later is paid in later blocks.
+    const filter = keys.length < MANY_KEYS ? null : await this.watched.fresh();
+    const suspects = filter ? keys.filter((key) => filter.mayHold(key)) : keys;
+    return new Ours(await this.depositAddresses.match(this.sql, chain.family, suspects));
   }
 }
 
-function toMatched(
-  chain: Chain,
-  ours: ReadonlyMap<string, DepositMatch>,
-  transfers: readonly ObservedTransfer[],
-): MatchedTransfer[] {
+/** The few deposit addresses among very many keys: most of those are told apart by four of their bytes. */
+class Ours {
+  private readonly byKey: ReadonlyMap<string, DepositMatch>;
+  private readonly marks: ReadonlySet<number>;
+
+  constructor(rows: readonly DepositMatch[]) {
+    this.byKey = new Map(rows.map((row) => [row.key.toString('hex'), row]));
+    this.marks = new Set(rows.map(({ key }) => markOf(key)));
+  }
+
+  get isEmpty(): boolean {
+    return this.marks.size === 0;
+  }
+
+  find(key: Buffer): DepositMatch | null {
+    return this.marks.has(markOf(key)) ? (this.byKey.get(key.toString('hex')) ?? null) : null;
+  }
+}
+
+/** Within the hash of every kind of address and script; scripts of nobody may be shorter. */
+function markOf(key: Buffer): number {
+  return key.length < 12 ? 0 : key.readInt32LE(8);
+}
+
+function toMatched(chain: Chain, ours: Ours, transfers: readonly ObservedTransfer[]): MatchedTransfer[] {
   return transfers.flatMap((transfer) => {
-    const depositAddress = ours.get(transfer.key.toString('hex'));
+    const depositAddress = ours.find(transfer.key);
     const asset = chain.assets.find((known) => known.asset === transfer.asset);
     if (!depositAddress || !asset) return [];
     return [
@@ -70,7 +104,6 @@ function toMatched(
         assetDecimals: asset.decimals,
         amount: transfer.amount,
         inputs: transfer.inputs?.length ? transfer.inputs : null,
-        confirmationsRequired: chain.confirmationsRequired,
       },
     ];
   });

@@ -12,6 +12,17 @@ const MOVE = `
   update chain_cursors set height = $4, hash = $5, epoch = $6, updated_at = now()
   where chain = $1 and height = $2 and hash = $3 and epoch <= $6 and halted_at is null
   returning chain`;
+// As MOVE, and what belongs to it in one go: a block is committed in as few round trips as can be.
+const ADVANCE = `
+  with moved as (${MOVE}), kept as (
+    insert into chain_blocks (chain, height, hash, parent_hash, block_time)
+    select moved.chain, block.* from moved, unnest($7::bigint[], $8::text[], $9::text[], $10::timestamptz[]) block
+    on conflict (chain, height) do update
+      set hash = excluded.hash, parent_hash = excluded.parent_hash, block_time = excluded.block_time
+  ), forgotten as (
+    delete from chain_blocks b using moved where b.chain = moved.chain and b.height < $11
+  )
+  select chain from moved`;
 // Keeps it there until the transaction ends, under the same conditions.
 const HOLD = `
   select chain from chain_cursors
@@ -22,10 +33,8 @@ const KEEP_BLOCKS = `
   select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[])
   on conflict (chain, height) do update
     set hash = excluded.hash, parent_hash = excluded.parent_hash, block_time = excluded.block_time`;
-const FORGET_BELOW = `delete from chain_blocks where chain = $1 and height < $2`;
 const FORGET_ABOVE = `delete from chain_blocks where chain = $1 and height > $2`;
 const KEPT_HASH = `select hash from chain_blocks where chain = $1 and height = $2`;
-const KEPT_TIME = `select block_time from chain_blocks where chain = $1 and height = $2`;
 const HALT = `update chain_cursors set halted_at = now(), halt_reason = $2 where chain = $1 and halted_at is null`;
 
 interface CursorRow {
@@ -49,7 +58,7 @@ export class ChainCursorService {
   async create(chain: string, start: BlockHeader, epoch: number): Promise<void> {
     await this.sql.transaction(async (tx) => {
       await tx.query(CREATE, [chain, start.height, start.hash, epoch]);
-      await this.keep(tx, chain, [start]);
+      await tx.query(KEEP_BLOCKS, [chain, ...columnsOf([start])]);
     });
   }
 
@@ -59,24 +68,38 @@ export class ChainCursorService {
     if (moved.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
   }
 
+  /**
+   * Moves it up over blocks that form one chain on top of it, and keeps those.
+   * @param lowest below this height nothing is kept
+   * @throws CursorMovedError when it no longer stands at `from`
+   */
+  async advance(
+    tx: Queryable,
+    chain: string,
+    from: BlockRef,
+    blocks: readonly BlockHeader[],
+    lowest: number,
+    epoch: number,
+  ): Promise<void> {
+    const last = blocks.at(-1);
+    if (!last) throw new Error(`no blocks to move the cursor of ${chain} over`);
+    const moved = await tx.query(ADVANCE, [
+      chain,
+      from.height,
+      from.hash,
+      last.height,
+      last.hash,
+      epoch,
+      ...columnsOf(blocks.filter(({ height }) => height >= lowest)),
+      lowest,
+    ]);
+    if (moved.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
+  }
+
   /** Makes sure that it stands there and stays. @throws CursorMovedError when it does not */
   async hold(tx: Queryable, chain: string, at: BlockRef, epoch: number): Promise<void> {
     const held = await tx.query(HOLD, [chain, at.height, at.hash, epoch]);
     if (held.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
-  }
-
-  async keep(tx: Queryable, chain: string, blocks: readonly BlockHeader[]): Promise<void> {
-    await tx.query(KEEP_BLOCKS, [
-      chain,
-      blocks.map((block) => block.height),
-      blocks.map((block) => block.hash),
-      blocks.map((block) => block.parentHash),
-      blocks.map((block) => block.time),
-    ]);
-  }
-
-  async forgetBelow(tx: Queryable, chain: string, height: number): Promise<void> {
-    await tx.query(FORGET_BELOW, [chain, height]);
   }
 
   async forgetAbove(tx: Queryable, chain: string, height: number): Promise<void> {
@@ -87,12 +110,6 @@ export class ChainCursorService {
   async findKeptHash(chain: string, height: number): Promise<string | null> {
     const [row] = await this.sql.query<{ hash: string }>(KEPT_HASH, [chain, height]);
     return row?.hash ?? null;
-  }
-
-  /** When the block applied at a height was made, or null when it is no longer kept. */
-  async findKeptTime(chain: string, height: number): Promise<Date | null> {
-    const [row] = await this.sql.query<{ block_time: Date }>(KEPT_TIME, [chain, height]);
-    return row?.block_time ?? null;
   }
 
   /**
@@ -108,4 +125,13 @@ export class ChainCursorService {
       await tx.query(HALT, [chain, reason]);
     });
   }
+}
+
+function columnsOf(blocks: readonly BlockHeader[]): [number[], string[], string[], Date[]] {
+  return [
+    blocks.map((block) => block.height),
+    blocks.map((block) => block.hash),
+    blocks.map((block) => block.parentHash),
+    blocks.map((block) => block.time),
+  ];
 }

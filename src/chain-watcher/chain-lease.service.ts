@@ -24,11 +24,13 @@ const RELEASE = `update chain_leases set expires_at = now() - interval '1 second
 export class ChainLeaseService {
   private readonly holder = randomUUID();
   private readonly held = new Map<string, { epoch: number; renewedAt: number }>();
+  private isLeaving = false;
 
   constructor(private readonly sql: Sql) {}
 
   /** The epoch to write with, or null while another instance watches the chain. */
   async acquire(chain: string): Promise<number | null> {
+    if (this.isLeaving) return null;
     const held = this.held.get(chain);
     if (held && performance.now() - held.renewedAt < RENEW_AFTER_MS) return held.epoch;
     const [row] = await this.sql.query<{ epoch: string }>(ACQUIRE, [chain, this.holder, LEASE_SECONDS]);
@@ -41,8 +43,14 @@ export class ChainLeaseService {
     return epoch;
   }
 
-  /** Lets another instance take over at once. */
+  /** Somebody moved the cursor in between: the next turn asks whether the chain is still ours. */
+  doubt(chain: string): void {
+    this.held.delete(chain);
+  }
+
+  /** Lets another instance take over at once; this one takes none any more. */
   async releaseAll(): Promise<void> {
+    this.isLeaving = true;
     this.held.clear();
     await this.sql.query(RELEASE, [this.holder]);
   }

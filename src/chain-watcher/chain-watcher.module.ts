@@ -7,6 +7,7 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { BlockHints } from './block-hints.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
+import { BlockReader } from './block-reader.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
 import { ChainFinalityService } from './chain-finality.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
@@ -23,6 +24,7 @@ import { StartHeights } from './start-heights.js';
     ChainFinalityService,
     ChainLeaseService,
     BlockMatcher,
+    BlockReader,
     BlockHints,
     MempoolWatcher,
     StartHeights,

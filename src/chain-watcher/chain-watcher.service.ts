@@ -1,20 +1,28 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import type { BlockRef, ChainAdapter, ObservedBlock } from '../chains/chain-adapter.js';
+import {
+  type BlockRef,
+  type ChainAdapter,
+  ChainInconsistencyError,
+  type ObservedBlock,
+} from '../chains/chain-adapter.js';
 import type { Chain } from '../chains/chain-catalogue.js';
 import { ChainConditions } from '../chains/chain-conditions.service.js';
 import { ChainsService } from '../chains/chains.service.js';
+import { failpoint } from '../common/failpoints.js';
+import { Meters } from '../common/meters.js';
 import { PollingLoops } from '../common/polling-loop.js';
-import { Sql, sqlState } from '../common/sql.js';
+import { span } from '../common/spans.js';
+import { passesByWaiting, type Queryable, Sql, sqlState } from '../common/sql.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
+import { BlockReader } from './block-reader.service.js';
 import { ChainCursorService, CursorMovedError } from './chain-cursor.service.js';
 import { ChainFinalityService } from './chain-finality.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
+import { SeenHeads } from './seen-heads.js';
 import { StartHeights } from './start-heights.js';
 
-/** Blocks fetched at once during catch-up; more does not help (anchors: the node is the bottleneck). */
-const PREFETCH = 8;
 /** Kept history, in reorg windows. */
 const KEPT_WINDOWS = 2;
 
@@ -29,6 +37,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
   private readonly probed = new Set<string>();
   /** The newest block of the node, where this turn saw it. */
   private readonly tips = new Map<string, BlockRef>();
+  private readonly heads = new SeenHeads();
 
   constructor(
     private readonly sql: Sql,
@@ -36,12 +45,14 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     private readonly conditions: ChainConditions,
     private readonly cursors: ChainCursorService,
     private readonly leases: ChainLeaseService,
+    private readonly reader: BlockReader,
     private readonly matcher: BlockMatcher,
     private readonly mempools: MempoolWatcher,
     private readonly transfers: TransfersService,
     private readonly finality: ChainFinalityService,
     private readonly startHeights: StartHeights,
     private readonly loops: PollingLoops,
+    private readonly meters: Meters,
   ) {}
 
   /** One step on one chain; answers whether more is waiting. Node trouble is reported, not thrown. */
@@ -52,7 +63,10 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
       await this.reportHealthy(slug);
       return isMore;
     } catch (error) {
-      if (error instanceof CursorMovedError) return true;
+      if (error instanceof CursorMovedError) {
+        this.leases.doubt(slug);
+        return true;
+      }
       await this.reportTrouble(slug, error);
       return false;
     }
@@ -75,11 +89,15 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
       await adapter.probe();
       this.probed.add(chain.slug);
     }
+    const asked = adapter.tip();
+    // Heard below, unless the chain is halted or new.
+    asked.catch(() => null);
     const cursor = await this.cursors.find(chain.slug);
     if (!cursor) return this.begin(chain, adapter, epoch);
     if (cursor.isHalted) return false;
-    const tip = await adapter.tip();
+    const tip = await asked;
     this.tips.set(chain.slug, tip);
+    if (tip.height > cursor.height) this.heads.saw(chain.slug, tip.height, performance.now());
     if (tip.height > cursor.height) return this.advance(chain, adapter, cursor, tip, epoch);
     const kept =
       tip.height === cursor.height ? cursor.hash : await this.cursors.findKeptHash(chain.slug, tip.height);
@@ -111,75 +129,59 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     tip: BlockRef,
     epoch: number,
   ): Promise<boolean> {
-    const count = Math.min(PREFETCH, tip.height - cursor.height);
-    const blocks = await this.fetch(adapter, cursor.height + 1, count);
+    const blocks = await this.reader.read(adapter, cursor, tip);
     const [first] = blocks;
     if (!first) return false;
-    if (first.parentHash !== cursor.hash) return this.rollBack(chain, adapter, cursor, cursor, epoch);
-    const linked = blocks.slice(0, unbrokenLength(cursor, blocks));
-    await this.apply(chain, adapter, cursor, linked, epoch);
-    // At the tip the mempool is still to be looked at.
-    return adapter.mempool !== undefined || (linked.at(-1)?.height ?? cursor.height) < tip.height;
-  }
-
-  /** Consecutive blocks as far as the node answers them; the first failure counts, later ones come next time. */
-  private async fetch(adapter: ChainAdapter, from: number, count: number): Promise<ObservedBlock[]> {
-    const answers = await Promise.allSettled(
-      Array.from({ length: count }, (_, i) => adapter.block(from + i)),
-    );
-    const blocks: ObservedBlock[] = [];
-    for (const answer of answers) {
-      if (answer.status === 'rejected') {
-        if (blocks.length === 0) throw answer.reason;
-        break;
-      }
-      if (!answer.value) break;
-      blocks.push(answer.value);
+    if (first.parentHash !== cursor.hash) {
+      const fork = { height: cursor.height, hash: first.parentHash };
+      return this.rollBack(chain, adapter, cursor, fork, epoch);
     }
-    return blocks;
+    const linked = blocks.slice(0, unbrokenLength(cursor, blocks));
+    const reached = await this.apply(chain, adapter, cursor, linked, epoch);
+    // At the tip the mempool is still to be looked at.
+    return adapter.mempool !== undefined || reached.height < tip.height;
   }
 
-  /** Commits runs of blocks: each run ends with a block that pays us, or with the last one. */
+  /**
+   * Commits blocks in one transaction, as far as their transfers could be verified.
+   * @returns where the cursor stands now
+   */
   private async apply(
     chain: Chain,
     adapter: ChainAdapter,
     cursor: BlockRef,
     blocks: readonly ObservedBlock[],
     epoch: number,
-  ): Promise<void> {
-    const matched = await this.matcher.match(chain, adapter, blocks);
-    const finality = await this.finality.read(chain, adapter, blocks);
-    let from: BlockRef = cursor;
-    let run: ObservedBlock[] = [];
-    for (const block of blocks) {
-      run.push(block);
-      const transfers = matched.get(block.height) ?? [];
-      if (transfers.length === 0 && block !== blocks.at(-1)) continue;
-      const headers = run;
-      const start = from;
-      await this.sql.transaction(async (tx) => {
-        await this.cursors.move(tx, chain.slug, start, block, epoch);
-        await this.cursors.keep(tx, chain.slug, headers);
-        await this.cursors.forgetBelow(tx, chain.slug, block.height - KEPT_WINDOWS * chain.reorgWindow);
-        await this.transfers.applyBlock(tx, {
-          chain: chain.slug,
-          height: block.height,
-          hash: block.hash,
-          time: block.time,
-          transfers,
-          ...finality,
-          spends: headers.flatMap(({ spends }) => spends ?? []),
-        });
+  ): Promise<BlockRef> {
+    const { known, transfers } = await this.matcher.match(chain, adapter, blocks);
+    const last = known.at(-1);
+    if (!last) return cursor;
+    const finality = await this.finality.read(chain, adapter, known);
+    const lowest = last.height - KEPT_WINDOWS * chain.reorgWindow;
+    failpoint('blocks.matched');
+    const range = { chain: chain.slug, from: cursor.height + 1, to: last.height };
+    const commit = async (tx: Queryable) => {
+      await this.cursors.advance(tx, chain.slug, cursor, known, lowest, epoch);
+      failpoint('blocks.cursor-moved');
+      await this.transfers.applyBlocks(tx, {
+        chain: chain.slug,
+        height: last.height,
+        transfers,
+        ...finality,
+        spends: known.flatMap(({ spends }) => spends ?? []),
       });
-      from = block;
-      run = [];
-    }
+    };
+    await span('chain.commit', range, () => this.sql.transaction(commit));
+    failpoint('blocks.committed');
+    for (const seconds of this.heads.committed(chain.slug, last.height, performance.now()))
+      this.meters.detection.observe({ chain: chain.slug }, seconds);
     this.wakeOthers();
+    return last;
   }
 
   /**
    * Walks back to the block that both the node and we know, and takes back everything above it.
-   * @param from where to start looking: our cursor, or the node's tip when that is lower
+   * @param from a block of the node's that is none of ours: at our cursor's height, or below it the node's tip
    */
   private async rollBack(
     chain: Chain,
@@ -188,19 +190,22 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     from: BlockRef,
     epoch: number,
   ): Promise<boolean> {
-    const ancestor = await this.findAncestor(chain, adapter, cursor, Math.min(from.height, cursor.height));
-    if (!ancestor || ancestor.height === cursor.height) return false;
+    const ancestor = await this.findAncestor(chain, adapter, cursor, from);
+    if (!ancestor) return false;
     const gone = await this.transfers.transactionsAbove(this.sql, chain.slug, ancestor.height);
     const fates = await Promise.all(gone.map((txHash) => adapter.transactionFate(txHash)));
     // Mined again counts as waiting, too: its new block is still to be applied.
     const waiting = gone.filter((_, i) => fates[i] !== 'unknown');
     await this.sql.transaction(async (tx) => {
       await this.cursors.move(tx, chain.slug, cursor, ancestor, epoch);
+      failpoint('reorg.cursor-moved');
       await this.cursors.forgetAbove(tx, chain.slug, ancestor.height);
       await this.transfers.rollBack(tx, chain.slug, ancestor.height, waiting);
       await this.conditions.sawReorg(tx, chain.slug, cursor.height - ancestor.height);
     });
+    failpoint('reorg.committed');
     this.mempools.forgetAll(chain.slug);
+    this.heads.forgetAbove(chain.slug, ancestor.height);
     this.logger.warn(
       { chain: chain.slug, depth: cursor.height - ancestor.height, orphaned: gone.length },
       'reorg',
@@ -209,23 +214,39 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     return true;
   }
 
+  /**
+   * What is not one chain downwards from `from` is no fork but a node that contradicts itself: it must not make us
+   * take anything back, let alone halt.
+   */
   private async findAncestor(
     chain: Chain,
     adapter: ChainAdapter,
     cursor: BlockRef,
-    from: number,
+    from: BlockRef,
   ): Promise<BlockRef | null> {
-    for (let height = from; ; height--) {
+    let expected = from.hash;
+    for (let height = from.height; ; height--) {
       const kept = height < 0 ? null : await this.cursors.findKeptHash(chain.slug, height);
       if (kept === null) {
+        await this.demandNewest(chain, adapter);
         const reason = `the fork is deeper than the kept history at height ${height}`;
         await this.cursors.halt(chain.slug, cursor, height, reason);
         this.logger.error({ chain: chain.slug, height }, 'chain halted: fork deeper than the kept history');
         return null;
       }
       const header = await (adapter.agreedHeader?.(height, kept) ?? adapter.header(height));
-      if (header?.hash === kept) return { height, hash: kept };
+      if (header?.hash !== expected)
+        throw new ChainInconsistencyError(`${chain.slug}: the node shows two blocks ${height}`);
+      if (header.hash === kept) return { height, hash: kept };
+      expected = header.parentHash;
     }
+  }
+
+  /** A node that mixes heights up shows one chain, too, but not up to the tip that it names. */
+  private async demandNewest(chain: Chain, adapter: ChainAdapter): Promise<void> {
+    const tip = await adapter.tip();
+    if ((await adapter.header(tip.height))?.hash !== tip.hash)
+      throw new ChainInconsistencyError(`${chain.slug}: the node does not show its newest block`);
   }
 
   /** Blocks become final without a new one, too. */
@@ -236,14 +257,12 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     epoch: number,
   ): Promise<void> {
     const finality = await this.finality.read(chain, adapter, [cursor]);
-    const time =
-      'finalHeight' in finality ? await this.cursors.findKeptTime(chain.slug, cursor.height) : null;
-    if (time === null) return;
-    const block = { chain: chain.slug, ...cursor, time, transfers: [], ...finality };
+    if (!('finalHeight' in finality)) return;
+    const nothingNew = { chain: chain.slug, height: cursor.height, transfers: [], ...finality };
     await this.sql.transaction(async (tx) => {
       // Fenced like a block: what was final on a branch says nothing of another that was applied meanwhile.
       await this.cursors.hold(tx, chain.slug, cursor, epoch);
-      await this.transfers.applyBlock(tx, block);
+      await this.transfers.applyBlocks(tx, nothingNew);
     });
     this.wakeOthers();
   }
@@ -303,12 +322,14 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
   private async reportTrouble(slug: string, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
     if (this.chains.findHealth(slug)?.ok !== false) {
-      // A refusal by the database is our bug or an invariant at work; a node's failure is weather.
-      const level = sqlState(error) === null ? 'warn' : 'error';
+      // A refusal by the database is our bug or an invariant at work; its absence, or a node's failure, is weather.
+      const isRefusal = error instanceof Error && sqlState(error) !== null && !passesByWaiting(error);
+      const level = isRefusal ? 'error' : 'warn';
       this.logger[level]({ chain: slug, error: message }, 'chain step failed; retrying');
     }
     // A node that comes back may be another node.
     this.probed.delete(slug);
+    this.reader.forget(slug);
     this.mempools.forgetAll(slug);
     this.chains.reportHealth(slug, { ok: false, error: message });
     const tip = this.tips.get(slug) ?? null;

@@ -5,6 +5,7 @@ import { Sql } from '../common/sql.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
+import { readingOrder } from './mempool-order.js';
 
 /** Transactions read in one look: a node that was just started, or a full mempool, comes in pieces. */
 const READ_AT_ONCE = 1_000;
@@ -17,6 +18,8 @@ const READ_AT_ONCE = 1_000;
 export class MempoolWatcher {
   /** Transactions that were looked at, by chain; forgotten whenever it is in doubt what became of them. */
   private readonly seen = new Map<string, Set<string>>();
+  /** What waited at the last look, by chain, read or not. */
+  private readonly listed = new Map<string, ReadonlySet<string>>();
 
   constructor(
     private readonly sql: Sql,
@@ -38,14 +41,17 @@ export class MempoolWatcher {
   ): Promise<{ isChanged: boolean; isMore: boolean }> {
     const waiting = await mempool.list();
     const before = this.seen.get(chain.slug) ?? new Set<string>();
-    const fresh = waiting.filter((txHash) => !before.has(txHash));
+    const fresh = readingOrder(waiting, before, this.listed.get(chain.slug) ?? new Set());
+    this.listed.set(chain.slug, new Set(waiting));
     const chosen = fresh.slice(0, READ_AT_ONCE);
-    const transactions = await mempool.read(chosen);
+    const { transactions, unread } = await mempool.read(chosen);
     const isChanged = transactions.length > 0 && (await this.record(chain, transactions, at, epoch));
     // Only now: what could not be recorded is read again.
     const read = new Set(chosen);
+    for (const txHash of unread) read.delete(txHash);
     this.seen.set(chain.slug, new Set(waiting.filter((txHash) => before.has(txHash) || read.has(txHash))));
-    return { isChanged, isMore: fresh.length > chosen.length };
+    // What a node would rather not be asked at once waits for the timer.
+    return { isChanged, isMore: fresh.length > chosen.length && unread.length === 0 };
   }
 
   /** After a fork, after trouble with the node: everything is looked at again. */

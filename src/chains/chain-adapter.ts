@@ -17,13 +17,16 @@ export interface BlockHeader extends BlockRef {
  */
 export interface ObservedTransfer {
   txHash: string;
-  /** 'value', 'call:<trace path>' or 'log:<position in its own receipt>'; 'vout:<n>' on UTXO chains. */
+  /**
+   * 'value', 'call:<trace path>' (on Tron the place among the internal transactions that move TRX) or
+   * 'log:<position in its own receipt>'; 'vout:<n>' on UTXO chains.
+   */
   ordinal: string;
   /** UTXO chains: outpoints `<tx hash>:<vout>` that its transaction spends, by which another can take its place. */
   inputs?: string[];
-  /** 'native', or the token contract in lower case. */
+  /** 'native', or the token contract as the chain catalogue has it. */
   asset: string;
-  /** What deposit addresses are matched on: the 20 address bytes on EVM, the output script on UTXO chains. */
+  /** What deposit addresses are matched on: the 20 address bytes on EVM chains and Tron, the output script on UTXO chains. */
   key: Buffer;
   /** Smallest unit of the asset on this chain, > 0. */
   amount: bigint;
@@ -60,8 +63,8 @@ export interface Mempool {
   /** Hashes of all that waits. */
   list(): Promise<string[]>;
 
-  /** Those of these transactions that the node still has; the others are left out. */
-  read(txHashes: readonly string[]): Promise<MempoolTransaction[]>;
+  /** Those of these transactions that the node still has. `unread`: what it was not asked for this time. */
+  read(txHashes: readonly string[]): Promise<{ transactions: MempoolTransaction[]; unread: string[] }>;
 }
 
 /** What a node says about a transaction now. */
@@ -118,6 +121,13 @@ export interface ChainAdapter {
 
   /** The canonical block at a height with every possible credit; null above the tip. */
   block(height: number): Promise<ObservedBlock | null>;
+
+  /**
+   * Consecutive canonical blocks from a height on, for catching up: as many of `count` as the node gives in one go,
+   * at least one, and none above the tip. Each is as good as one of {@link ChainAdapter.block}; an adapter that leaves
+   * this out is read block by block.
+   */
+  blocks?(from: number, count: number): Promise<ObservedBlock[]>;
 
   /**
    * Turns the candidates whose key is ours into transfers: checks the receipt (success, same block hash)

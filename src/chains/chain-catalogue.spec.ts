@@ -1,6 +1,6 @@
 import { findCurrency, getCurrency } from '../money/currencies.js';
 import { CHAIN_CATALOGUE } from './chain-catalogue.js';
-import { parseEvmAddress, toChecksumAddress } from './evm/evm-address.js';
+import { contractAddressOf, findContractAsset } from './contract-address.js';
 import { TOKEN_CONTRACTS, tokenStandardOn } from './token-contracts.js';
 
 /** Tokens that a network counts finer or coarser than their currency; every other must agree with it. */
@@ -19,6 +19,9 @@ describe('the chain catalogue', () => {
     ['avalanche', 43_114, 'AVAX', 12, ['USDC', 'USDT']],
     ['bitcoin', null, 'BTC', 2, []],
     ['litecoin', null, 'LTC', 6, []],
+    ['dogecoin', null, 'DOGE', 20, []],
+    ['bitcoincash', null, 'BCH', 6, []],
+    ['tron', null, 'TRX', 20, ['USDT']],
   ])('has %s: chain id %s, %s, %d confirmations', (slug, chainId, native, confirmations, tokens) => {
     const chain = CHAIN_CATALOGUE.find((known) => known.slug === slug);
     expect(chain).toMatchObject({ chainId, confirmationsRequired: confirmations, testnet: false });
@@ -37,7 +40,7 @@ describe('the chain catalogue', () => {
     (slug, chain) => {
       // "method" would be taken for a word of the instructions' path; "_" is the variables' "-".
       expect(slug).toMatch(/^(?!method$)[a-z][a-z0-9-]*$/);
-      expect(chain.explorerTxUrl).toMatch(/^https:\/\/[a-z.-]+\/tx\/\{txHash\}$/);
+      expect(chain.explorerTxUrl).toMatch(/^https:\/\/[a-z.-]+\/(?:tx|#\/transaction)\/\{txHash\}$/);
       // A confirmed transfer is looked at again to twice its depth.
       expect(chain.reorgWindow).toBeGreaterThanOrEqual(2 * chain.confirmationsRequired);
       expect(chain.averageBlockSeconds).toBeGreaterThanOrEqual(1);
@@ -62,22 +65,21 @@ describe('the chain catalogue', () => {
 
 describe('the token contracts', () => {
   it.each(TOKEN_CONTRACTS.map((token) => [token.currencyCode, token.blockchain, token] as const))(
-    'spell %s on %s with its checksum (EIP-55), and the chain has it so',
+    'spell %s on %s with its checksum, and the chain has it so',
     (code, blockchain, { contract, decimals }) => {
-      const bytes = parseEvmAddress(contract);
-      expect(bytes && toChecksumAddress(bytes)).toBe(contract);
       expect(findCurrency(code)?.type).toBe('crypto');
       const chain = CHAIN_CATALOGUE.find(({ slug }) => slug === blockchain);
       const asset = chain?.assets.find(({ currencyCode }) => currencyCode === code);
-      expect(asset).toMatchObject({ asset: contract.toLowerCase(), decimals });
+      expect(asset).toMatchObject({ asset: findContractAsset(chain?.family ?? '', contract), decimals });
+      expect(contractAddressOf(chain?.family ?? '', asset?.asset ?? '')).toBe(contract);
     },
   );
 
   it('are all that the chains list, each once', () => {
-    const listed = CHAIN_CATALOGUE.flatMap(({ assets }) => assets.filter(({ asset }) => asset !== 'native'));
-    expect(listed.map(({ asset }) => asset).toSorted()).toEqual(
-      TOKEN_CONTRACTS.map(({ contract }) => contract.toLowerCase()).toSorted(),
+    const listed = CHAIN_CATALOGUE.flatMap(({ family, assets }) =>
+      assets.flatMap(({ asset }) => contractAddressOf(family, asset) ?? []),
     );
+    expect(listed.toSorted()).toEqual(TOKEN_CONTRACTS.map(({ contract }) => contract).toSorted());
     expect(repeated(TOKEN_CONTRACTS.map(({ blockchain, contract }) => `${blockchain} ${contract}`))).toEqual(
       [],
     );
@@ -87,6 +89,7 @@ describe('the token contracts', () => {
     ['ethereum', 'ERC-20'],
     ['bsc', 'BEP-20'],
     ['avalanche', 'ERC-20'],
+    ['tron', 'TRC-20'],
     ['constructor', 'ERC-20'],
   ])('are called on %s: %s', (blockchain, standard) => {
     expect(tokenStandardOn(blockchain)).toBe(standard);

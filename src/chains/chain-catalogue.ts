@@ -1,19 +1,26 @@
+import { type ConfirmationTiers, defaultTiers } from './confirmation-tiers.js';
+import { contractAsset } from './contract-address.js';
 import { TOKEN_CONTRACTS, type TokenStandard, tokenStandardOn } from './token-contracts.js';
+import type { TronNetworkName } from './tron/tron-network.js';
 import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.js';
 
 /** How addresses of a chain are made; one deposit key serves every chain of its family. */
-export type AddressFamily = 'evm' | UtxoFamily;
+export type AddressFamily = 'evm' | UtxoFamily | 'tron';
 
-/** Families whose wallets the API accepts today; the others of api.md M come with their adapters. */
+/** Families whose wallets the API accepts (api.md M). */
 export const ADDRESS_FAMILIES: readonly AddressFamily[] = [
   'evm',
   'bitcoin',
   'litecoin',
   'dogecoin',
   'bitcoincash',
+  'tron',
 ];
 
-/** An asset on one chain: `asset` is 'native' or the contract in lower case; decimals are this network's. */
+/**
+ * An asset on one chain: `asset` is 'native', or the contract's 20 bytes as 0x and lower-case hexadecimal, also where
+ * people know it by another spelling; decimals are this network's.
+ */
 export interface ChainAsset {
   asset: string;
   currencyCode: string;
@@ -30,14 +37,19 @@ export interface Chain {
   slug: string;
   name: string;
   family: AddressFamily;
-  /** EIP-155; null on chains of Bitcoin's kind, which have none. */
+  /** EIP-155; null outside of EVM chains. */
   chainId: number | null;
   /** Which of a family's networks; absent on EVM chains, which the chain id tells apart. */
-  network?: UtxoNetworkName;
+  network?: UtxoNetworkName | TronNetworkName;
   testnet: boolean;
   assets: ChainAsset[];
   /** Blocks, counting the one that holds the transfer (api.md H7). */
   confirmationsRequired: number;
+  /** What large amounts wait for instead; absent where all amounts wait alike. */
+  confirmationTiers?: ConfirmationTiers;
+  /** The operator's bounds of what an application may ask for; see required-confirmations.ts. */
+  confirmationsMin?: number;
+  confirmationsMax?: number;
   /** When funds count as received; default: by depth. With `finalized` the number above is the usual wait, in blocks. */
   finality?: Finality;
   /** Blocks that it usually takes until a block is final; absent where that is no more than the depth above. */
@@ -60,10 +72,10 @@ function nativeCoin(currencyCode: string): ChainAsset {
   return { asset: 'native', currencyCode, decimals: 18, tokenStandard: null };
 }
 
-function tokensOn(blockchain: string): ChainAsset[] {
+function tokensOn(blockchain: string, family: AddressFamily = 'evm'): ChainAsset[] {
   return TOKEN_CONTRACTS.filter((token) => token.blockchain === blockchain).map(
     ({ contract, currencyCode, decimals }) => ({
-      asset: contract.toLowerCase(),
+      asset: contractAsset(family, contract),
       currencyCode,
       decimals,
       tokenStandard: tokenStandardOn(blockchain),
@@ -115,6 +127,34 @@ const LITECOIN: Chain = {
   confirmationsRequired: 6,
   averageBlockSeconds: 150,
   explorerTxUrl: 'https://litecoinspace.org/tx/{txHash}',
+};
+
+const DOGECOIN: Chain = {
+  ...UTXO,
+  slug: 'dogecoin',
+  name: 'Dogecoin',
+  family: 'dogecoin',
+  assets: [{ asset: 'native', currencyCode: 'DOGE', decimals: 8, tokenStandard: null }],
+  confirmationsRequired: 20,
+  averageBlockSeconds: 60,
+  // Its coinbases mature after 240 blocks.
+  reorgWindow: 288,
+  explorerTxUrl: 'https://dogechain.info/tx/{txHash}',
+};
+
+/**
+ * As deep as Litecoin, an hour; api.md H7 does not name it. Bitcoin's two would be too few: its miners are a small
+ * part of those who could mine it. Its nodes take back no more than nine blocks on their own.
+ */
+const BITCOIN_CASH: Chain = {
+  ...UTXO,
+  slug: 'bitcoincash',
+  name: 'Bitcoin Cash',
+  family: 'bitcoincash',
+  assets: [{ asset: 'native', currencyCode: 'BCH', decimals: 8, tokenStandard: null }],
+  confirmationsRequired: 6,
+  averageBlockSeconds: 600,
+  explorerTxUrl: 'https://bchexplorer.cash/tx/{txHash}',
 };
 
 /** Forks of more than a hundred blocks have happened here. */
@@ -205,6 +245,25 @@ const AVALANCHE: Chain = {
   explorerTxUrl: 'https://snowtrace.io/tx/{txHash}',
 };
 
+/** About 19 blocks until two thirds of the 27 producers have built on one: then it is solidified. */
+const TRON: Chain = {
+  slug: 'tron',
+  name: 'Tron',
+  family: 'tron',
+  chainId: null,
+  network: 'mainnet',
+  testnet: false,
+  assets: [
+    { asset: 'native', currencyCode: 'TRX', decimals: 6, tokenStandard: null },
+    ...tokensOn('tron', 'tron'),
+  ],
+  confirmationsRequired: 20,
+  finality: 'finalized',
+  averageBlockSeconds: 3,
+  reorgWindow: 128,
+  explorerTxUrl: 'https://tronscan.org/#/transaction/{txHash}',
+};
+
 /** Every chain the gateway can watch; the configuration says which it does. */
 export const CHAIN_CATALOGUE: readonly Chain[] = [
   ETHEREUM,
@@ -216,4 +275,10 @@ export const CHAIN_CATALOGUE: readonly Chain[] = [
   AVALANCHE,
   BITCOIN,
   LITECOIN,
-];
+  DOGECOIN,
+  BITCOIN_CASH,
+  TRON,
+].map((chain: Chain) => {
+  const confirmationTiers = defaultTiers(chain.slug, chain.assets);
+  return confirmationTiers ? { ...chain, confirmationTiers } : chain;
+});

@@ -2,6 +2,7 @@ import {
   type ChainCondition,
   chainState,
   type ChainState,
+  isDelayed,
   isPayable,
   stallSeconds,
 } from './chain-condition.js';
@@ -16,6 +17,7 @@ function condition(changes: Partial<ChainCondition> = {}): ChainCondition {
     checkedAt: ago(1),
     trouble: null,
     reorgs: { count: 0, deepest: 0, lastDepth: 0, lastAt: null },
+    endpoints: [],
     ...changes,
   };
 }
@@ -73,5 +75,20 @@ describe('the state of a chain', () => {
     ['halted', false],
   ] as const)('%s: customers are asked to pay: %s', (state, asked) => {
     expect(isPayable(state)).toBe(asked);
+  });
+});
+
+describe('who waits for blocks', () => {
+  const since = (seconds: number) => condition({ trouble: { message: 'silent', since: ago(seconds) } });
+  it.each<[string, ChainState, ChainCondition | null, boolean]>([
+    ['of a chain that moves', 'ok', condition(), false],
+    ['of one that nobody looked at yet', 'unknown', null, false],
+    ['of one whose node failed a moment ago', 'unreachable', since(60), false],
+    ['of one whose node has been silent for long', 'unreachable', since(61), true],
+    ['of one that stands still', 'stalled', condition(), true],
+    ['of one that nobody watches', 'unwatched', condition(), true],
+    ['of one that was halted', 'halted', null, true],
+  ])('%s (%s)', (_name, state, seen, isLate) => {
+    expect(isDelayed(state, seen, NOW)).toBe(isLate);
   });
 });

@@ -1,4 +1,5 @@
 import type { Chain } from './chain-catalogue.js';
+import type { EndpointReport } from './evm/evm-endpoint.js';
 
 /** What the watcher last wrote about a chain; every process reads the same. */
 export interface ChainCondition {
@@ -10,6 +11,8 @@ export interface ChainCondition {
   /** Null while the node answers as it should. */
   trouble: { message: string; since: Date } | null;
   reorgs: { count: number; deepest: number; lastDepth: number; lastAt: Date | null };
+  /** Of an EVM chain; the others are read through one. */
+  endpoints: readonly EndpointReport[];
 }
 
 /**
@@ -46,6 +49,16 @@ export function chainState(
   if (isOld(condition.checkedAt)) return 'unwatched';
   if (condition.roseAt && isOld(condition.roseAt)) return 'stalled';
   return 'ok';
+}
+
+/** Seconds; a node that does not answer once is asked again before anybody is told. */
+const SHORTEST_DELAY = 60;
+
+/** Whether whoever waits for blocks of a chain in this state waits for longer than usual. */
+export function isDelayed(state: ChainState, condition: ChainCondition | null, now: Date): boolean {
+  if (isPayable(state)) return false;
+  const since = state === 'unreachable' ? condition?.trouble?.since : null;
+  return !since || now.getTime() - since.getTime() > SHORTEST_DELAY * 1_000;
 }
 
 /**

@@ -11,17 +11,21 @@ import {
   stallSeconds,
 } from './chain-condition.js';
 import { ChainsService } from './chains.service.js';
+import type { EndpointReport } from './evm/evm-endpoint.js';
 
 const SAW_HEAD = `
-  insert into chain_conditions as c (chain, head_height, head_hash, highest_height, rose_at, checked_at)
-  values ($1, $2, $3, $2, $4, $4)
+  insert into chain_conditions as c (chain, head_height, head_hash, highest_height, rose_at, checked_at, endpoints)
+  values ($1, $2, $3, $2, $4, $4, $5)
   on conflict (chain) do update set head_height = $2, head_hash = $3, checked_at = $4, trouble = null, trouble_since = null,
+    endpoints = $5,
     rose_at = case when c.highest_height >= $2 then c.rose_at else $4 end,
     highest_height = greatest(c.highest_height, $2)`;
 const SAW_TROUBLE = `
-  insert into chain_conditions as c (chain, checked_at, trouble, trouble_since, head_height, head_hash, highest_height, rose_at)
-  values ($1, $2::timestamptz, $3, $2, $4::bigint, $5::text, $4, case when $4 is not null then $2 end)
+  insert into chain_conditions as c
+    (chain, checked_at, trouble, trouble_since, head_height, head_hash, highest_height, rose_at, endpoints)
+  values ($1, $2::timestamptz, $3, $2, $4::bigint, $5::text, $4, case when $4 is not null then $2 end, $6)
   on conflict (chain) do update set checked_at = $2, trouble = $3, trouble_since = coalesce(c.trouble_since, $2),
+    endpoints = $6,
     head_height = coalesce($4, c.head_height), head_hash = coalesce($5, c.head_hash),
     rose_at = case when $4 is null or c.highest_height >= $4 then c.rose_at else $2 end,
     highest_height = greatest(c.highest_height, $4)`;
@@ -32,7 +36,7 @@ const SAW_REORG = `
     last_reorg_depth = $3, last_reorg_at = $2`;
 const READ = `
   select n.chain, o.head_height, o.head_hash, o.rose_at, o.checked_at, o.trouble, o.trouble_since, o.reorgs,
-    o.deepest_reorg, o.last_reorg_depth, o.last_reorg_at, c.halted_at, c.halt_reason
+    o.deepest_reorg, o.last_reorg_depth, o.last_reorg_at, o.endpoints, c.halted_at, c.halt_reason
   from unnest($1::text[]) n (chain)
   left join chain_conditions o on o.chain = n.chain left join chain_cursors c on c.chain = n.chain`;
 
@@ -51,6 +55,7 @@ interface Row {
   deepest_reorg: number | null;
   last_reorg_depth: number | null;
   last_reorg_at: Date | null;
+  endpoints: EndpointReport[] | null;
   halted_at: Date | null;
   halt_reason: string | null;
 }
@@ -83,15 +88,17 @@ export class ChainConditions {
 
   /** The watcher's turn went well, and this was the node's newest block. */
   async sawHead(slug: string, head: BlockRef): Promise<void> {
-    if (!this.isNews(slug, `${head.height} ${head.hash}`)) return;
-    await this.sql.query(SAW_HEAD, [slug, head.height, head.hash, this.clock.now()]);
+    const endpoints = JSON.stringify(this.chains.endpoints(slug));
+    if (!this.isNews(slug, `${head.height} ${head.hash} ${endpoints}`)) return;
+    await this.sql.query(SAW_HEAD, [slug, head.height, head.hash, this.clock.now(), endpoints]);
     await this.warnOfStall(slug);
   }
 
   /** The watcher's turn failed. @param head null: already before the node told its newest block */
   async sawTrouble(slug: string, message: string, head: BlockRef | null): Promise<void> {
-    const values = [slug, this.clock.now(), message, head?.height ?? null, head?.hash ?? null];
-    if (this.isNews(slug, `${message} ${head?.hash}`)) await this.sql.query(SAW_TROUBLE, values);
+    const endpoints = JSON.stringify(this.chains.endpoints(slug));
+    const values = [slug, this.clock.now(), message, head?.height ?? null, head?.hash ?? null, endpoints];
+    if (this.isNews(slug, `${message} ${head?.hash} ${endpoints}`)) await this.sql.query(SAW_TROUBLE, values);
   }
 
   /** Counted in the transaction that takes the blocks back. @param depth blocks that were taken back */
@@ -164,5 +171,6 @@ function toCondition(row: Row): ChainCondition | null {
       lastDepth: row.last_reorg_depth ?? 0,
       lastAt: row.last_reorg_at,
     },
+    endpoints: row.endpoints ?? [],
   };
 }

@@ -80,10 +80,38 @@ describe('registerChains', () => {
     expect(fast?.confirmationsRequired).toBe(15);
   });
 
+  it('takes configured tiers, and with a configured number no others', () => {
+    const tiers = [{ code: 'USDC', amount: '1000', confirmations: 20 }];
+    const [tiered] = register(ethereum({ confirmations: 12, confirmationTiers: tiers }));
+    const usdc = tiered?.assets.find(({ currencyCode }) => currencyCode === 'USDC');
+    expect([...(tiered?.confirmationTiers ?? [])]).toEqual([
+      [usdc?.asset, [{ from: 1_000_000_000n, confirmations: 20 }]],
+    ]);
+    expect(register(ethereum({ confirmations: 12 }))[0]).not.toHaveProperty('confirmationTiers');
+    expect(register(ethereum({ finality: 'finalized' }))[0]).not.toHaveProperty('confirmationTiers');
+    expect(register(ethereum({ chainId: 31_337 }))[0]).not.toHaveProperty('confirmationTiers');
+  });
+
+  it('lets default tiers follow the configured tokens', () => {
+    const [chain] = register(ethereum({ tokens: [{ code: 'USDT', contract: TOKEN, decimals: 18 }] }));
+    expect([...(chain?.confirmationTiers?.keys() ?? [])]).toEqual(['native', TOKEN.toLowerCase()]);
+    expect(chain?.confirmationTiers?.get(TOKEN.toLowerCase())?.[0]?.from).toBe(25_000n * 10n ** 18n);
+  });
+
+  it('takes the operator’s bounds', () => {
+    const [chain] = register(ethereum({ confirmationsMin: 3, confirmationsMax: 40 }));
+    expect(chain).toMatchObject({ confirmationsRequired: 12, confirmationsMin: 3, confirmationsMax: 40 });
+  });
+
   const bitcoin = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
     slug: 'bitcoin',
     rpcUrls: ['http://127.0.0.1:8332'],
     ...changes,
+  });
+
+  it('takes a chain of Bitcoin’s kind through an Esplora endpoint', () => {
+    const esploraUrl = 'http://127.0.0.1:3000';
+    expect(register(bitcoin({ rpcUrls: [], esploraUrl }))).toEqual(register(bitcoin()));
   });
 
   it('takes a chain of Bitcoin’s kind on its main network, or on another without an explorer', () => {
@@ -98,13 +126,85 @@ describe('registerChains', () => {
     });
   });
 
+  const tron = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
+    slug: 'tron',
+    rpcUrls: ['http://127.0.0.1:8090'],
+    ...changes,
+  });
+  /** USDC on Tron, which Circle no longer mints. */
+  const TRON_USDC = 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8';
+
+  it('takes Tron by finality, on its main network or on a test network, with a key for its node', () => {
+    expect(register(tron({ apiKey: 'k' }))[0]).toMatchObject({
+      network: 'mainnet',
+      finality: 'finalized',
+      confirmationsRequired: 20,
+      assets: [
+        { asset: 'native', currencyCode: 'TRX', decimals: 6 },
+        {
+          asset: '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c',
+          currencyCode: 'USDT',
+          tokenStandard: 'TRC-20',
+        },
+      ],
+    });
+    expect(register(tron({ network: 'nile', finality: 'depth' }))[0]).toMatchObject({
+      network: 'nile',
+      testnet: true,
+      explorerTxUrl: null,
+      finality: 'depth',
+      assets: [{ asset: 'native' }],
+    });
+  });
+
+  it('takes USDC on Tron from an operator who lists it', () => {
+    const tokens = [{ code: 'USDC', contract: TRON_USDC, decimals: 6 }];
+    expect(register(tron({ tokens }))[0]?.assets.at(-1)).toEqual({
+      asset: '0x3487b63d30b5b2c87fb7ffa8bcfade38eaac1abe',
+      currencyCode: 'USDC',
+      decimals: 6,
+      tokenStandard: 'TRC-20',
+    });
+  });
+
   it('knows no contracts and no explorer of another network', () => {
     const [chain] = register(ethereum({ chainId: 31_337 }));
     expect(chain).toMatchObject({ chainId: 31_337, testnet: true, explorerTxUrl: null });
     expect(chain?.assets.map(({ asset }) => asset)).toEqual(['native']);
   });
 
+  const tiers = [{ code: 'BTC', amount: '1', confirmations: 20 }];
   it.each<[string, ChainConfig, string]>([
+    [
+      'a tier of a coin that the chain has not',
+      ethereum({ confirmations: 12, confirmationTiers: tiers }),
+      'CHAIN_ETHEREUM_CONFIRMATIONS: the chain has no BTC',
+    ],
+    [
+      'a tier that asks for no more',
+      bitcoin({ confirmations: 20, confirmationTiers: tiers }),
+      'CHAIN_BITCOIN_CONFIRMATIONS: a larger amount of BTC must need more confirmations',
+    ],
+    [
+      'tiers where finality decides',
+      ethereum({ finality: 'finalized', confirmations: 12, confirmationTiers: tiers }),
+      'CHAIN_ETHEREUM_CONFIRMATIONS: with FINALITY=finalized every amount waits until it is final',
+    ],
+    [
+      'bounds where finality decides',
+      ethereum({ finality: 'finalized', confirmationsMax: 12 }),
+      'CHAIN_ETHEREUM_CONFIRMATIONS_MAX: with FINALITY=finalized every amount waits until it is final',
+    ],
+    [
+      'a lower bound above the number',
+      ethereum({ confirmationsMin: 13 }),
+      "CHAIN_ETHEREUM_CONFIRMATIONS_MIN: must not be above 12, the chain's own number",
+    ],
+    [
+      'an upper bound below the number',
+      ethereum({ confirmationsMax: 11 }),
+      "CHAIN_ETHEREUM_CONFIRMATIONS_MAX: must not be below 12, the chain's own number",
+    ],
     [
       'an unknown chain',
       ethereum({ slug: 'my-chain' }),
@@ -169,6 +269,57 @@ describe('registerChains', () => {
       'a network where the chain id tells',
       ethereum({ network: 'testnet' }),
       'CHAIN_ETHEREUM_NETWORK: networks of EVM chains differ by CHAIN_ID',
+    ],
+    [
+      'an Esplora endpoint where a node is asked',
+      ethereum({ rpcUrls: [], esploraUrl: 'http://127.0.0.1:3000' }),
+      'CHAIN_ETHEREUM_ESPLORA_URL: Ethereum is read by RPC_URL',
+    ],
+    [
+      'an Esplora endpoint for Tron',
+      tron({ rpcUrls: [], esploraUrl: 'http://127.0.0.1:3000' }),
+      'CHAIN_TRON_ESPLORA_URL: Tron is read by RPC_URL',
+    ],
+    [
+      'another family’s network',
+      bitcoin({ network: 'nile' }),
+      'CHAIN_BITCOIN_NETWORK: Bitcoin has mainnet, testnet and regtest',
+    ],
+    [
+      'another family’s network on Tron',
+      tron({ network: 'regtest' }),
+      'CHAIN_TRON_NETWORK: Tron has mainnet, nile and shasta',
+    ],
+    ['a chain id of Tron', tron({ chainId: 728_126_428 }), 'CHAIN_TRON_CHAIN_ID: Tron has none'],
+    [
+      'a key where no node takes one',
+      ethereum({ apiKey: 'secret' }),
+      'CHAIN_ETHEREUM_API_KEY: nodes of Ethereum take no such header',
+    ],
+    [
+      'a key for Bitcoin',
+      bitcoin({ apiKey: 'secret' }),
+      'CHAIN_BITCOIN_API_KEY: nodes of Bitcoin take no such header',
+    ],
+    [
+      'several nodes of Tron',
+      tron({ rpcUrls: ['http://127.0.0.1:8090', 'http://127.0.0.1:8091'] }),
+      'CHAIN_TRON_RPC_URL: Tron is read through one node',
+    ],
+    [
+      'a contract of EVM chains on Tron',
+      tron({ tokens: [{ code: 'USDT', contract: TOKEN, decimals: 6 }] }),
+      `CHAIN_TRON_TOKENS: ${TOKEN} is no contract of Tron`,
+    ],
+    [
+      'a mistyped contract of Tron',
+      tron({ tokens: [{ code: 'USDC', contract: TRON_USDC.replace('hn', 'hm'), decimals: 6 }] }),
+      'is no contract of Tron',
+    ],
+    [
+      'a contract of Tron on EVM chains',
+      ethereum({ tokens: [{ code: 'USDC', contract: TRON_USDC, decimals: 6 }] }),
+      `CHAIN_ETHEREUM_TOKENS: ${TRON_USDC} is no contract of Ethereum`,
     ],
     [
       'a chain id where there is none',

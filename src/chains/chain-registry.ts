@@ -2,7 +2,12 @@ import { type ChainConfig, ConfigError, type TokenConfig } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
 import { parseDecimal } from '../money/money.js';
 import type { Chain, ChainAsset } from './chain-catalogue.js';
+import { type ConfirmationTiers, defaultTiers, readTiers } from './confirmation-tiers.js';
+import { contractAsset, findContractAsset } from './contract-address.js';
+import { confirmationBounds } from './required-confirmations.js';
 import { tokenStandardOn } from './token-contracts.js';
+import { isTronNetwork } from './tron/tron-network.js';
+import { isUtxoNetwork } from './utxo/utxo-network.js';
 
 /**
  * The chains that this gateway watches: the catalogue's entries with the configuration's changes.
@@ -24,15 +29,14 @@ export function registerChains(configured: readonly ChainConfig[], catalogue: re
     problems.push(
       ...tokenProblems(known, entry.tokens ?? []).map((problem) => `${variable}_TOKENS: ${problem}`),
     );
+    const tokens = entry.tokens?.filter(({ contract }) => findContractAsset(known.family, contract) !== null);
     const native = known.assets.filter(({ asset }) => asset === 'native');
     // The catalogue's contracts and explorer are those of its own network only.
     const elsewhere =
       (entry.chainId !== undefined && entry.chainId !== known.chainId) ||
       (entry.network !== undefined && entry.network !== 'mainnet');
     const base = elsewhere ? { ...known, testnet: true, explorerTxUrl: null, assets: native } : known;
-    const assets = entry.tokens
-      ? [...native, ...entry.tokens.map((token) => toAsset(known, token))]
-      : base.assets;
+    const assets = tokens ? [...native, ...tokens.map((token) => toAsset(known, token))] : base.assets;
     const { agreeFrom, problems: wrong } = readAgreement(entry.agreeFrom ?? [], assets);
     problems.push(...wrong.map((problem) => `${variable}_AGREE_FROM: ${problem}`));
     const finality = entry.finality ?? known.finality;
@@ -40,18 +44,66 @@ export function registerChains(configured: readonly ChainConfig[], catalogue: re
       finality === 'finalized'
         ? (known.blocksToFinality ?? known.confirmationsRequired)
         : known.confirmationsRequired;
-    chains.push({
-      ...base,
+    const { confirmationTiers: _replaced, ...rest } = base;
+    const chain: Chain = {
+      ...rest,
       chainId: entry.chainId ?? known.chainId,
       ...(known.network && { network: entry.network ?? known.network }),
       confirmationsRequired: entry.confirmations ?? usualWait,
       ...(finality && { finality }),
       ...(agreeFrom && { agreeFrom }),
       assets,
-    });
+    };
+    const demands = readDemands(chain, entry);
+    problems.push(...demands.problems.map((problem) => `${variable}_${problem}`));
+    chains.push({ ...chain, ...demands.read });
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return chains;
+}
+
+/** What large amounts wait for, and what applications may ask for. */
+function readDemands(
+  chain: Chain,
+  { confirmations, confirmationTiers, confirmationsMin, confirmationsMax }: ChainConfig,
+): { read: Pick<Chain, 'confirmationTiers' | 'confirmationsMin' | 'confirmationsMax'>; problems: string[] } {
+  const own = chain.confirmationsRequired;
+  if (chain.finality === 'finalized') {
+    const misplaced = {
+      CONFIRMATIONS: confirmationTiers,
+      CONFIRMATIONS_MIN: confirmationsMin,
+      CONFIRMATIONS_MAX: confirmationsMax,
+    };
+    const names = Object.entries(misplaced).filter(([, value]) => value !== undefined);
+    return {
+      read: {},
+      problems: names.map(
+        ([name]) => `${name}: with FINALITY=finalized every amount waits until it is final`,
+      ),
+    };
+  }
+  const read = {
+    ...(confirmationsMin !== undefined && { confirmationsMin }),
+    ...(confirmationsMax !== undefined && { confirmationsMax }),
+  };
+  const { tiers, problems } = tiersOf(chain, confirmations, confirmationTiers);
+  const wrong = problems.map((problem) => `CONFIRMATIONS: ${problem}`);
+  const bounds = confirmationBounds({ ...chain, ...read });
+  if (bounds && bounds.min > own)
+    wrong.push(`CONFIRMATIONS_MIN: must not be above ${own}, the chain's own number`);
+  if (bounds && bounds.max < own)
+    wrong.push(`CONFIRMATIONS_MAX: must not be below ${own}, the chain's own number`);
+  return { read: { ...(tiers && { confirmationTiers: tiers }), ...read }, problems: wrong };
+}
+
+/** A configured number stands for all amounts but those configured with it; on a test network nothing is at stake. */
+function tiersOf(
+  chain: Chain,
+  confirmations: number | undefined,
+  entries: ChainConfig['confirmationTiers'],
+): { tiers: ConfirmationTiers | undefined; problems: string[] } {
+  if (confirmations !== undefined) return readTiers(entries ?? [], chain.assets, confirmations);
+  return { tiers: chain.testnet ? undefined : defaultTiers(chain.slug, chain.assets), problems: [] };
 }
 
 /** Amounts from which two endpoints have to agree, in each asset's smallest unit. */
@@ -74,23 +126,48 @@ function readAgreement(
 
 /** What belongs to chains of another family. */
 function familyProblems(chain: Chain, entry: ChainConfig): string[] {
-  if (chain.family === 'evm') {
-    return entry.network === undefined ? [] : ['NETWORK: networks of EVM chains differ by CHAIN_ID'];
+  const { name, family } = chain;
+  const { network } = entry;
+  if (family === 'evm') {
+    return [
+      ...(network === undefined ? [] : ['NETWORK: networks of EVM chains differ by CHAIN_ID']),
+      ...keyProblems(name, entry),
+      ...esploraProblems(name, entry),
+    ];
   }
-  return [
-    ...(entry.chainId === undefined
-      ? []
-      : [`CHAIN_ID: ${chain.name} has none; its networks differ by NETWORK`]),
-    ...(entry.tokens === undefined ? [] : [`TOKENS: ${chain.name} has none`]),
-    ...(entry.rpcUrls.length === 1 ? [] : [`RPC_URL: ${chain.name} is read through one node`]),
-    ...(entry.finality === 'finalized' ? [`FINALITY: ${chain.name} is settled by depth`] : []),
-    ...(entry.agreeFrom === undefined ? [] : [`AGREE_FROM: ${chain.name} is read through one node`]),
+  const common = [
+    ...(entry.chainId === undefined ? [] : [`CHAIN_ID: ${name} has none; its networks differ by NETWORK`]),
+    ...(entry.rpcUrls.length <= 1 ? [] : [`RPC_URL: ${name} is read through one node`]),
+    ...(entry.agreeFrom === undefined ? [] : [`AGREE_FROM: ${name} is read through one node`]),
   ];
+  if (family === 'tron') {
+    const isKnown = network === undefined || isTronNetwork(network);
+    const wrong = isKnown ? [] : [`NETWORK: ${name} has mainnet, nile and shasta`];
+    return [...common, ...wrong, ...esploraProblems(name, entry)];
+  }
+  const isKnown = network === undefined || isUtxoNetwork(network);
+  return [
+    ...common,
+    ...(isKnown ? [] : [`NETWORK: ${name} has mainnet, testnet and regtest`]),
+    ...(entry.tokens === undefined ? [] : [`TOKENS: ${name} has none`]),
+    ...(entry.finality === 'finalized' ? [`FINALITY: ${name} is settled by depth`] : []),
+    ...keyProblems(name, entry),
+  ];
+}
+
+function esploraProblems(name: string, { esploraUrl }: ChainConfig): string[] {
+  return esploraUrl === undefined ? [] : [`ESPLORA_URL: ${name} is read by RPC_URL`];
+}
+
+function keyProblems(name: string, { apiKey }: ChainConfig): string[] {
+  return apiKey === undefined
+    ? []
+    : [`API_KEY: nodes of ${name} take no such header; write the key into RPC_URL`];
 }
 
 function toAsset(chain: Chain, { contract, code, decimals }: TokenConfig): ChainAsset {
   const tokenStandard = tokenStandardOn(chain.slug);
-  return { asset: contract.toLowerCase(), currencyCode: code, decimals, tokenStandard };
+  return { asset: contractAsset(chain.family, contract), currencyCode: code, decimals, tokenStandard };
 }
 
 function tokenProblems(chain: Chain, tokens: readonly TokenConfig[]): string[] {
@@ -102,7 +179,9 @@ function tokenProblems(chain: Chain, tokens: readonly TokenConfig[]): string[] {
     if (code === nativeCode) problems.push(`${code} is the native coin`);
     // uint256 has 78 digits; a token with more places than this has no use.
     if (decimals > 36) problems.push(`${code} cannot have ${decimals} decimals`);
-    for (const once of [code, contract.toLowerCase()]) {
+    const asset = findContractAsset(chain.family, contract);
+    if (asset === null) problems.push(`${contract} is no contract of ${chain.name}`);
+    for (const once of [code, asset ?? contract]) {
       if (seen.has(once)) problems.push(`${once} is listed twice`);
       seen.add(once);
     }

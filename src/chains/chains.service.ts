@@ -1,16 +1,33 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
-import { CONFIG, type Config } from '../config.js';
+import { type ChainConfig, CONFIG, type Config } from '../config.js';
 import type { ChainAdapter } from './chain-adapter.js';
-import type { ChainAuditor } from './chain-auditor.js';
+import type { ChainAuditor, UnspentScanner } from './chain-auditor.js';
 import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.js';
 import { registerChains } from './chain-registry.js';
 import { EvmAuditor } from './evm/evm-auditor.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
 import { EvmPool } from './evm/evm-pool.js';
+import { NewHeads } from './evm/new-heads.js';
 import { JsonRpc } from './json-rpc.js';
+import { TronAdapter } from './tron/tron-adapter.js';
+import { TronApi } from './tron/tron-api.js';
+import { TronAuditor } from './tron/tron-auditor.js';
+import { CoreScanner, SCAN_DEADLINE } from './utxo/core-scanner.js';
+import { CoreSource } from './utxo/core-source.js';
+import { EsploraHttp } from './utxo/esplora-http.js';
+import { EsploraSource } from './utxo/esplora-source.js';
 import { UtxoAdapter } from './utxo/utxo-adapter.js';
-import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.js';
+import {
+  isUtxoFamily,
+  isUtxoNetwork,
+  type UtxoFamily,
+  type UtxoNetworkName,
+  utxoTraits,
+} from './utxo/utxo-network.js';
+
+/** Times what a node has: a public endpoint sends whole blocks through the Internet. */
+const ESPLORA_PATIENCE = 3;
 
 /** How a chain's node last answered the watcher of this process. */
 export type ChainHealth = { ok: true } | { ok: false; error: string };
@@ -22,31 +39,60 @@ export class ChainsService implements OnApplicationShutdown {
   private readonly adapters = new Map<string, ChainAdapter>();
   private readonly pools = new Map<string, EvmPool>();
   private readonly auditors = new Map<string, ChainAuditor>();
-  private readonly nodes: JsonRpc[] = [];
+  private readonly scanners = new Map<string, UnspentScanner>();
+  private readonly connections: { close(): Promise<void> }[] = [];
   private readonly health = new Map<string, ChainHealth>();
 
   constructor(@Inject(CONFIG) config: Config, @Inject(Clock) clock: Clock) {
     const chains = registerChains(config.chains, CHAIN_CATALOGUE);
     this.chains = new Map(chains.map((chain) => [chain.slug, chain]));
-    for (const { slug, rpcUrls } of config.chains) {
-      const chain = this.get(slug);
-      const nodes = rpcUrls.map((url) => new JsonRpc(url));
-      this.nodes.push(...nodes);
-      this.adapters.set(slug, this.connect(chain, nodes, clock));
+    for (const entry of config.chains) {
+      const adapter = this.connect(this.get(entry.slug), entry, config.chainRpcTimeoutMs, clock);
+      this.adapters.set(entry.slug, adapter);
     }
   }
 
-  private connect(chain: Chain, nodes: readonly JsonRpc[], clock: Clock): ChainAdapter {
-    const [node] = nodes;
-    if (!node) throw new Error(`the chain "${chain.slug}" has no node`);
+  private connect(
+    chain: Chain,
+    { rpcUrls, esploraUrl, apiKey }: ChainConfig,
+    deadlineMs: number,
+    clock: Clock,
+  ): ChainAdapter {
+    const maxResponseBytes = largestAnswer(chain);
+    if (esploraUrl !== undefined) {
+      const http = new EsploraHttp(esploraUrl, clock, {
+        deadlineMs: ESPLORA_PATIENCE * deadlineMs,
+        maxResponseBytes,
+      });
+      this.connections.push(http);
+      return new UtxoAdapter(chain, new EsploraSource(http, clock));
+    }
+    const [url] = rpcUrls;
+    if (url === undefined) throw new Error(`the chain "${chain.slug}" has no node`);
+    if (chain.family === 'tron') {
+      const api = new TronApi(url, apiKey, { deadlineMs });
+      this.connections.push(api);
+      const adapter = new TronAdapter(chain, api);
+      this.auditors.set(chain.slug, new TronAuditor(api, adapter));
+      return adapter;
+    }
+    const limits = { deadlineMs, maxResponseBytes };
+    const node = new JsonRpc(url, limits);
+    const nodes = [node, ...rpcUrls.slice(1).map((other) => new JsonRpc(other, limits))];
+    this.connections.push(...nodes);
     if (chain.family === 'evm') {
-      const pool = new EvmPool(chain, nodes, clock);
+      const heads = rpcUrls.map((each) => new NewHeads(each));
+      this.connections.push(...heads);
+      const pool = new EvmPool(chain, nodes, clock, undefined, heads);
       this.pools.set(chain.slug, pool);
       // An audit reads one node from end to end: the preferred one.
       this.auditors.set(chain.slug, new EvmAuditor(chain, node));
       return pool;
     }
-    return new UtxoAdapter(chain, node);
+    const patient = new JsonRpc(url, { deadlineMs: SCAN_DEADLINE });
+    this.connections.push(patient);
+    this.scanners.set(chain.slug, new CoreScanner(patient));
+    return new UtxoAdapter(chain, new CoreSource(node, clock));
   }
 
   list(): Chain[] {
@@ -82,6 +128,11 @@ export class ChainsService implements OnApplicationShutdown {
     return this.auditors.get(slug) ?? null;
   }
 
+  /** A look at what addresses of Bitcoin's kind still hold, or null where nobody can be asked. */
+  findScanner(slug: string): UnspentScanner | null {
+    return this.scanners.get(slug) ?? null;
+  }
+
   /** The coin or token of that code on that chain. @param currencyCode upper-case */
   findAsset(chain: Chain, currencyCode: string): ChainAsset | null {
     return chain.assets.find((asset) => asset.currencyCode === currencyCode) ?? null;
@@ -89,7 +140,8 @@ export class ChainsService implements OnApplicationShutdown {
 
   /** Which network a family's addresses are for; the main one where no chain of the family is configured. */
   networkOf(family: UtxoFamily): UtxoNetworkName {
-    return this.list().find((chain) => chain.family === family)?.network ?? 'mainnet';
+    const network = this.list().find((chain) => chain.family === family)?.network;
+    return network !== undefined && isUtxoNetwork(network) ? network : 'mainnet';
   }
 
   /** The watcher tells after every turn how the node answered. */
@@ -103,6 +155,12 @@ export class ChainsService implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.nodes.map((node) => node.close()));
+    await Promise.all(this.connections.map((connection) => connection.close()));
   }
+}
+
+/** Bytes; 32 MB hold what hosted nodes of EVM chains send, and a block in hex has two letters a byte. */
+function largestAnswer({ family }: Chain): number {
+  const usual = 32 * 2 ** 20;
+  return isUtxoFamily(family) ? Math.max(usual, 2 * utxoTraits(family).maxBlockBytes + 1_000) : usual;
 }

@@ -1,5 +1,5 @@
-import { Agent, request } from 'undici';
 import { ChainInconsistencyError } from './chain-adapter.js';
+import { NodeHttp, type NodeHttpOptions, NodeSilentError, printable } from './node-http.js';
 
 /** One method with its parameters. */
 export type RpcCall = readonly [method: string, params: readonly unknown[]];
@@ -29,37 +29,18 @@ export const LIMIT_EXCEEDED = -32005;
 const UNSUPPORTED_TEXT =
   /(method|[a-z]+_[a-zA-Z]+) .*(not (found|supported|available|allowed|enabled)|does not exist)|unsupported method/i;
 
-export interface JsonRpcOptions {
-  /** Milliseconds for one request from first to last byte. */
-  deadlineMs?: number;
-  /** Bytes of one response. */
-  maxResponseBytes?: number;
-}
+export type JsonRpcOptions = NodeHttpOptions;
 
 /** Hosted nodes refuse longer batches. */
 const BATCH_SIZE = 50;
 
-/**
- * JSON-RPC 2.0 over HTTP to one node. Every wait and every size has a bound: a node is not trusted.
- * Its URL often holds an access key, so no error ever quotes it.
- */
+/** JSON-RPC 2.0 over HTTP to one node. */
 export class JsonRpc {
-  private readonly agent: Agent;
-  private readonly url: URL;
-  private readonly authorization: string | undefined;
-  private readonly deadlineMs: number;
+  private readonly http: NodeHttp;
   private lastId = 0;
 
-  constructor(url: string, { deadlineMs = 10_000, maxResponseBytes = 32 * 2 ** 20 }: JsonRpcOptions = {}) {
-    this.url = new URL(url);
-    const { username, password } = this.url;
-    if (username || password) {
-      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-      this.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-      this.url.username = this.url.password = '';
-    }
-    this.deadlineMs = deadlineMs;
-    this.agent = new Agent({ maxResponseSize: maxResponseBytes, connect: { timeout: deadlineMs } });
+  constructor(url: string, options: JsonRpcOptions = {}) {
+    this.http = new NodeHttp(url, options);
   }
 
   /** @throws RpcError, ChainInconsistencyError */
@@ -98,7 +79,7 @@ export class JsonRpc {
 
   /** Waits for the calls under way. */
   async close(): Promise<void> {
-    await this.agent.close();
+    await this.http.close();
   }
 
   private async oneBatch(calls: readonly RpcCall[]): Promise<unknown[]> {
@@ -116,25 +97,7 @@ export class JsonRpc {
   }
 
   private async post(label: string, body: unknown, until?: AbortSignal): Promise<unknown> {
-    let status: number;
-    let text: string;
-    const deadline = AbortSignal.timeout(this.deadlineMs);
-    try {
-      const response = await request(this.url, {
-        method: 'POST',
-        dispatcher: this.agent,
-        signal: until ? AbortSignal.any([until, deadline]) : deadline,
-        headers: {
-          'content-type': 'application/json',
-          ...(this.authorization && { authorization: this.authorization }),
-        },
-        body: JSON.stringify(body),
-      });
-      status = response.statusCode;
-      text = await response.body.text();
-    } catch (error) {
-      throw new RpcError(label, `the node did not answer (${failureName(error)})`);
-    }
+    const { status, text } = await this.ask(label, JSON.stringify(body), until);
     const parsed = parseJson(text);
     // Many nodes send a JSON-RPC error with 4xx or 5xx; it says more than the status.
     if (status < 200 || status > 299) {
@@ -142,6 +105,15 @@ export class JsonRpc {
     }
     if (parsed === undefined) throw inconsistent(label, 'answered no JSON');
     return parsed;
+  }
+
+  private async ask(label: string, body: string, until?: AbortSignal) {
+    try {
+      return await this.http.post(body, until && { until });
+    } catch (error) {
+      if (!(error instanceof NodeSilentError)) throw error;
+      throw new RpcError(label, error.message);
+    }
   }
 }
 
@@ -160,25 +132,12 @@ function refusalOf(reply: unknown, label: string): RpcError | null {
   return new RpcError(label, text, Number.isSafeInteger(code) ? Number(code) : null);
 }
 
-/** A node's text ends in our log: short, and on one line. */
-function printable(text: string): string {
-  return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 200);
-}
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
-}
-
-/** The kind of failure only: messages of the HTTP client may quote the URL. */
-function failureName(error: unknown): string {
-  if (!isObject(error)) return 'unknown';
-  const { code, name } = error;
-  if (typeof code === 'string') return code;
-  return typeof name === 'string' ? name : 'unknown';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

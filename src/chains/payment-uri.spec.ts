@@ -33,6 +33,13 @@ describe('paymentUri', () => {
       150_000_000n,
       'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a?amount=1.50000000',
     ],
+    [
+      'to a cash address of a test network, which has its own',
+      'bitcoincash',
+      'bchreg:qpm2qsznhks23z7629mms6s4cwef74vcwv',
+      1n,
+      'bchreg:qpm2qsznhks23z7629mms6s4cwef74vcwv?amount=0.00000001',
+    ],
   ])('asks for %s', (_what, family, address, amount, expected) => {
     const asset = { asset: 'native', decimals: 8 };
     expect(paymentUri({ chain: { family, chainId: null }, asset, address, amount })).toBe(expected);
@@ -73,7 +80,7 @@ describe('paymentUri', () => {
     CHAIN_CATALOGUE.filter(({ family }) => family === 'evm').map((chain) => [chain.slug, chain] as const),
   )('names the chain id of %s for its coin and for every token', (_slug, chain) => {
     for (const asset of chain.assets) {
-      const contract = contractAddressOf(asset.asset);
+      const contract = contractAddressOf('evm', asset.asset);
       const uri = paymentUri({ chain, asset, address: RECIPIENT, amount: 7n });
       expect(uri).toBe(
         contract
@@ -83,11 +90,29 @@ describe('paymentUri', () => {
     }
   });
 
+  it('asks for nothing on Tron, whose wallets agree on no link', () => {
+    const address = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH';
+    const chain = { family: 'tron', chainId: null } as const;
+    expect(paymentUri({ chain, asset: { asset: 'native', decimals: 6 }, address, amount: 1n })).toBeNull();
+    expect(() => paymentUri({ chain, asset: native, address, amount: 0n })).toThrow('more than nothing');
+  });
+
   it('prints any address with its checksum', () => {
     const address = RECIPIENT.toLowerCase();
     expect(
       paymentUri({ chain: { family: 'evm', chainId: 1 }, asset: native, address, amount: 1n }),
     ).toContain(RECIPIENT);
+  });
+
+  it.each([
+    ['a link', 'bitcoin', `bitcoin:${SEGWIT}`],
+    ['another scheme', 'bitcoincash', 'javascript:qpm2'],
+    ['a question', 'dogecoin', 'DH5y?amount=1'],
+  ] as const)('refuses %s for an address', (_what, family, address) => {
+    const asset = { asset: 'native', decimals: 8 };
+    expect(() => paymentUri({ chain: { family, chainId: null }, asset, address, amount: 1n })).toThrow(
+      /not an address/,
+    );
   });
 
   it.each([

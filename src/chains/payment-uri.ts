@@ -16,16 +16,19 @@ export interface PaymentRequest {
 /**
  * The link behind the QR code (EIP-681, BIP21, api.md D4): exact digits, on EVM chains always with the chain id.
  * Wallets let people change what it says, and some ignore parts of it: a convenience, never a fact.
+ * Null on Tron, whose wallets agree on no such link.
  */
-export function paymentUri(request: PaymentRequest): string {
+export function paymentUri(request: PaymentRequest): string | null {
   const { chain, asset, address, amount } = request;
   if (amount <= 0n) throw new Error('a payment URI asks for more than nothing');
   if (chain.family === 'evm') return evmUri(request);
+  if (chain.family === 'tron') return null;
   const { uriScheme } = utxoTraits(chain.family);
-  // A cash address brings its prefix along, which is the scheme.
-  const bare = address.startsWith(`${uriScheme}:`) ? address.slice(uriScheme.length + 1) : address;
-  if (!/^[0-9A-Za-z]+$/.test(bare)) throw new Error('not an address');
-  return `${uriScheme}:${bare}?amount=${formatDecimal(amount, asset.decimals)}`;
+  // A cash address brings its network's prefix along, which is the scheme.
+  const isPrefixed = chain.family === 'bitcoincash' && /^(?:bitcoincash|bchtest|bchreg):/.test(address);
+  const uri = isPrefixed ? address : `${uriScheme}:${address}`;
+  if (!/^[a-z]+:[0-9A-Za-z]+$/.test(uri)) throw new Error('not an address');
+  return `${uri}?amount=${formatDecimal(amount, asset.decimals)}`;
 }
 
 function evmUri({ chain, asset, address, amount }: PaymentRequest): string {

@@ -1,12 +1,12 @@
 /** What a token is called after where people choose a network. */
-export type TokenStandard = 'ERC-20' | 'BEP-20';
+export type TokenStandard = 'ERC-20' | 'BEP-20' | 'TRC-20';
 
 /** One token on one chain. */
 export interface TokenContract {
   /** The chain's slug. */
   blockchain: string;
   currencyCode: string;
-  /** In EIP-55 spelling, so that a mistyped digit does not pass the test. */
+  /** In EIP-55 spelling, or base58check on Tron, so that a mistyped digit does not pass the test. */
   contract: string;
   /** This contract's own; pinned here, never read from a node. */
   decimals: number;
@@ -16,7 +16,8 @@ export interface TokenContract {
  * Only what an issuer publishes: USDC where Circle mints it, USDT where Tether does, and on BSC, where neither
  * does, Binance's USDT, which is what everybody there calls by that name. Left out on purpose, because
  * somebody else answers for them: bridged USDC ("USDC.e", Binance's), and the USDT of Polygon, Arbitrum,
- * Base and Optimism. An operator who wants those lists them in CHAIN_<SLUG>_TOKENS.
+ * Base and Optimism; and USDC on Tron, which Circle has stopped minting and redeeming. An operator who wants those
+ * lists them in CHAIN_<SLUG>_TOKENS.
  */
 export const TOKEN_CONTRACTS: readonly TokenContract[] = [
   {
@@ -73,10 +74,19 @@ export const TOKEN_CONTRACTS: readonly TokenContract[] = [
     contract: '0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7',
     decimals: 6,
   },
+  {
+    blockchain: 'tron',
+    currencyCode: 'USDT',
+    contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+    decimals: 6,
+  },
 ];
 
 /** Chains that gave ERC-20 a name of their own. */
-const OWN_NAMES: ReadonlyMap<string, TokenStandard> = new Map([['bsc', 'BEP-20']]);
+const OWN_NAMES: ReadonlyMap<string, TokenStandard> = new Map([
+  ['bsc', 'BEP-20'],
+  ['tron', 'TRC-20'],
+]);
 
 /** What the tokens of a chain are called after. @param blockchain slug */
 export function tokenStandardOn(blockchain: string): TokenStandard {

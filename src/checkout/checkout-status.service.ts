@@ -6,7 +6,10 @@ import { PaymentMover } from '../payments/payment-mover.service.js';
 import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';
 import type { PaymentState } from '../payments/payment.js';
 import { unitsOf } from '../payments/settlement.js';
-import { confirmationsOf } from './confirmations.js';
+import { isUnmatched } from '../payments/transfer-acceptance.js';
+import { ConfirmationProgress } from './confirmation-progress.service.js';
+import { followedAsset } from './followed-asset.js';
+import { describeUnmatched } from './unmatched-funds.js';
 
 /** What a customer may know of a payment (api.md D3); never the owner, the callback or the client id. */
 @Injectable()
@@ -16,13 +19,13 @@ export class CheckoutStatusService {
     private readonly chains: ChainsService,
     private readonly mover: PaymentMover,
     private readonly presenter: PaymentPresenter,
+    private readonly progress: ConfirmationProgress,
     private readonly clock: Clock,
   ) {}
 
   async describe(state: PaymentState) {
     const { payment } = state;
     const { site, currencyWhitelist } = await this.applications.getById(payment.applicationId);
-    const chain = payment.selectedProvider === null ? null : this.chains.find(payment.selectedProvider);
     return {
       id: payment.id,
       status: payment.status,
@@ -40,7 +43,8 @@ export class CheckoutStatusService {
         payment.selectedProvider === null
           ? null
           : { provider: payment.selectedProvider, method: payment.selectedMethod },
-      confirmations: chain && confirmationsOf(state, chain.slug, chain.confirmationsRequired),
+      ...this.unmatched(state),
+      confirmations: await this.confirmationsOf(state),
       merchantSettings: {
         title: site.title,
         url: site.url,
@@ -50,6 +54,23 @@ export class CheckoutStatusService {
         currencyWhitelist,
       },
     };
+  }
+
+  /** Funds on the wrong network or in the wrong coin, which no status shows (api.md H10). */
+  private unmatched(state: PaymentState) {
+    const sentence = describeUnmatched(state, (slug) => this.chains.find(slug)?.name ?? slug);
+    return {
+      unmatchedTransactions: state.transfers
+        .filter(isUnmatched)
+        .map((transfer) => this.presenter.transaction(state, transfer)),
+      warnings: sentence === null ? [] : [sentence],
+    };
+  }
+
+  private async confirmationsOf(state: PaymentState) {
+    const followed = followedAsset(state);
+    const chain = followed && this.chains.find(followed.chain);
+    return chain ? this.progress.describe(state, chain, followed.asset) : null;
   }
 }
 

@@ -6,6 +6,7 @@ import { WalletsModule } from '../wallets/wallets.module.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
 import { CheckoutStatusService } from './checkout-status.service.js';
+import { ConfirmationProgress } from './confirmation-progress.service.js';
 import { InstructionsService } from './instructions.service.js';
 import { CheckoutPageController } from './page/checkout-page.controller.js';
 import { CheckoutPageService } from './page/checkout-page.service.js';
@@ -19,6 +20,7 @@ import { PaymentMethodsService } from './payment-methods.service.js';
   providers: [
     CheckoutLinkGuard,
     CheckoutStatusService,
+    ConfirmationProgress,
     InstructionsService,
     PaymentMethodsService,
     CheckoutPageService,

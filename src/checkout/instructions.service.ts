@@ -24,7 +24,7 @@ import {
   DepositAddressesService,
   WalletNotConfiguredError,
 } from '../wallets/deposit-addresses.service.js';
-import { confirmationsOf } from './confirmations.js';
+import { ConfirmationProgress } from './confirmation-progress.service.js';
 import { chooseMethod, type MethodName } from './method-choice.js';
 import {
   assetCurrency,
@@ -44,6 +44,7 @@ export class InstructionsService {
     private readonly payments: PaymentsService,
     private readonly presenter: PaymentPresenter,
     private readonly mover: PaymentMover,
+    private readonly progress: ConfirmationProgress,
     private readonly quotes: QuotesService,
     private readonly methods: PaymentMethodsService,
     private readonly applications: ApplicationsService,
@@ -119,13 +120,14 @@ export class InstructionsService {
     }
   }
 
-  private describe(
+  private async describe(
     state: PaymentState,
     quote: Quote,
-    { chain, asset, provider, method }: PaymentMethod,
+    paymentMethod: PaymentMethod,
     { address }: DepositAddress,
   ) {
     const { payment } = state;
+    const { chain, asset, provider, method } = paymentMethod;
     const currency = assetCurrency(asset);
     const ofAsset = state.transfers.filter(
       (t) => t.isMatched && t.chain === quote.chain && t.asset === quote.asset,
@@ -149,7 +151,7 @@ export class InstructionsService {
       provider,
       method,
       blockchain: toBlockchainDto(chain),
-      token: toTokenDto(asset),
+      token: toTokenDto(paymentMethod),
       address,
       memo: null,
       memoType: null,
@@ -171,7 +173,7 @@ export class InstructionsService {
       secondsRemaining: Math.max(0, Math.floor((quote.expiresAt.getTime() - now.getTime()) / 1000)),
       checkoutExpiresAt: toIsoSeconds(payment.expiresAt),
       serverTime: toIsoSeconds(now),
-      confirmations: confirmationsOf(state, chain.slug, chain.confirmationsRequired),
+      confirmations: await this.progress.describe(state, chain, quote.asset),
       transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
       warnings: [`Send only ${currency.code} on the ${chain.name} network.`],
     };

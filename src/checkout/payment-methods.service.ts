@@ -7,6 +7,7 @@ import { contractAddressOf } from '../chains/contract-address.js';
 import { toIsoSeconds } from '../common/clock.js';
 import { toAmountDto } from '../money/amount-dto.js';
 import { type Currency, getCurrency } from '../money/currencies.js';
+import { demandedConfirmations } from '../payments/stake.js';
 import { type QuotedAsset, QuotesService } from '../payments/quotes.service.js';
 import type { Payment, PaymentState } from '../payments/payment.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
@@ -69,11 +70,19 @@ export class PaymentMethodsService {
     );
   }
 
-  private async describe({ payment }: PaymentState, paymentMethod: PaymentMethod) {
+  private async describe(state: PaymentState, paymentMethod: PaymentMethod) {
+    const { payment } = state;
     const { chain, asset, provider, method } = paymentMethod;
     const currency = assetCurrency(asset);
     const obstacle = await this.findObstacle(payment, paymentMethod);
     const estimate = await this.quotes.estimate(payment, toQuotedAsset(paymentMethod));
+    const { assetAmount = 0n } = estimate ?? {};
+    const asked = { chain: chain.slug, asset: asset.asset, assetAmount };
+    const required = demandedConfirmations(
+      { ...state, quotes: [...state.quotes, asked] },
+      chain,
+      asset.asset,
+    );
     const unavailableReason = obstacle ?? (estimate ? null : 'rate_unavailable');
     return {
       provider,
@@ -89,7 +98,7 @@ export class PaymentMethodsService {
         iconUrl: null,
       },
       blockchain: toBlockchainDto(chain),
-      token: toTokenDto(asset),
+      token: toTokenDto(paymentMethod),
       available: unavailableReason === null,
       unavailableReason,
       estimatedAmount: estimate && toAmountDto(estimate.assetAmount, currency),
@@ -100,8 +109,8 @@ export class PaymentMethodsService {
         fetchedAt: toIsoSeconds(estimate.rate.fetchedAt),
       },
       minAmount: toAmountDto(smallestQuotable(asset), currency),
-      confirmationsRequired: chain.confirmationsRequired,
-      estimatedConfirmationSeconds: chain.confirmationsRequired * chain.averageBlockSeconds,
+      confirmationsRequired: required,
+      estimatedConfirmationSeconds: required * chain.averageBlockSeconds,
     };
   }
 }
@@ -127,8 +136,8 @@ export function toBlockchainDto({ slug, name, chainId, testnet }: Chain) {
 }
 
 /** `token` of instructions and methods; null for the native coin. */
-export function toTokenDto({ asset, tokenStandard, decimals }: ChainAsset) {
-  const contractAddress = contractAddressOf(asset);
+export function toTokenDto({ chain, asset: { asset, tokenStandard, decimals } }: PaymentMethod) {
+  const contractAddress = contractAddressOf(chain.family, asset);
   return tokenStandard && contractAddress ? { standard: tokenStandard, contractAddress, decimals } : null;
 }
 

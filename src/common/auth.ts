@@ -16,6 +16,8 @@ export type Principal =
 /** Express stores the principal here: `request.user`. */
 export interface PrincipalRequest {
   user?: Principal;
+  /** Whether the token opens doors still: for answers that go on after its check. */
+  isTokenGood?: () => Promise<boolean>;
 }
 
 /** What a route demands of its token; a route without a demand refuses everybody. */

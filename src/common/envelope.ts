@@ -6,6 +6,7 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
+import { CursorPage } from './cursor-page.js';
 import { Page } from './pagination.js';
 
 /** Text and bytes are pages or files, never a resource: they leave as they are. */
@@ -22,6 +23,7 @@ function isFinished(result: unknown): boolean {
 export function envelope(result: unknown): unknown {
   if (isFinished(result)) return result;
   if (result instanceof Page) return { data: result.items, meta: { pagination: result.pagination } };
+  if (result instanceof CursorPage) return { data: result.items, meta: { cursor: result.cursor } };
   return { data: result };
 }
 

@@ -9,7 +9,7 @@ import {
   ValidationError,
 } from './errors.js';
 import { REQUEST_ID_HEADER } from './request-context.js';
-import { sqlState } from './sql.js';
+import { passesByWaiting, sqlState } from './sql.js';
 
 /** The errors that Nest, Express and the body parser throw, in our words; theirs would name paths and internals. */
 const BY_STATUS = new Map<number, [code: ErrorCode, message: string]>([
@@ -51,23 +51,6 @@ const REFUSED_VALUE = new Set([
   '23505', // duplicate
 ]);
 
-/** What comes from the connection, the pool or an overloaded server, and passes by waiting. */
-const UNAVAILABLE_SQLSTATE = /^(08|53|57P0|57014|55P03|25006|25P0[34]|40001|40P01|3D000)/;
-const UNAVAILABLE_CODE = new Set(
-  'ECONNREFUSED ECONNRESET ETIMEDOUT EPIPE ENOTFOUND EAI_AGAIN EHOSTUNREACH'.split(' '),
-);
-/** Errors of pg and its pool that have no code. */
-const UNAVAILABLE_MESSAGE =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after calling end)/;
-
-function isUnavailable(error: Error, code: string | null): boolean {
-  return (
-    UNAVAILABLE_SQLSTATE.test(code ?? '') ||
-    UNAVAILABLE_CODE.has(code ?? '') ||
-    UNAVAILABLE_MESSAGE.test(error.message)
-  );
-}
-
 /** A CHECK constraint names itself; our guard triggers do not, and what they catch is our bug (500). */
 function isCheckConstraint(error: Error, code: string | null): boolean {
   return code === '23514' && 'constraint' in error && typeof error.constraint === 'string';
@@ -83,7 +66,7 @@ export function toGatewayError(error: unknown): { answer: GatewayError; expected
   }
   if (!(error instanceof Error)) return { answer: errorOfStatus(500), expected: false };
   const code = sqlState(error);
-  if (isUnavailable(error, code)) return { answer: new ServiceUnavailableError(), expected: true };
+  if (passesByWaiting(error)) return { answer: new ServiceUnavailableError(), expected: true };
   if (code === '22P02') return { answer: new NotFoundError(), expected: false };
   if (REFUSED_VALUE.has(code ?? '') || isCheckConstraint(error, code))
     return { answer: new ValidationError({}), expected: false };

@@ -4,11 +4,14 @@ import type { Socket } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
+import type { DestinationStream } from 'pino';
 import type { Config } from '../config.js';
+import { Draining } from './draining.js';
 import { errorOfStatus, toErrorBody } from './error.filter.js';
 import { BadRequestError, type GatewayError } from './errors.js';
 import { stringifyExact } from './exact-json.js';
 import { accessLog, createPino, GatewayLogger } from './logger.js';
+import { Meters } from './meters.js';
 import { MAX_BODY_BYTES, parseBody, requireJson } from './request-body.js';
 import { REQUEST_ID_HEADER, requestContext } from './request-context.js';
 import { checkAccept, checkQuery, checkRoute, checkUrl } from './route-check.js';
@@ -82,14 +85,16 @@ function answerNotModifiedOnlyWithETag(prototype: Request): void {
  * Everything between the socket and a controller: limits, headers, parsing, errors.
  * @param mountBeforeParsers mounts servers that read their own bodies and answer by themselves (`/api/oauth`)
  * @param limit refuses a request before anything of it is read or looked up
+ * @param logTo only tests give another than standard output
  */
 export async function configureHttp(
   app: NestExpressApplication,
   config: Config,
   mountBeforeParsers?: (app: NestExpressApplication) => void | Promise<void>,
   limit?: RequestHandler,
+  logTo?: DestinationStream,
 ): Promise<void> {
-  const log = createPino(config.logLevel);
+  const log = createPino(config.logLevel, logTo);
   app.useLogger(new GatewayLogger(log));
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -99,7 +104,8 @@ export async function configureHttp(
   express.response.json = sendJson;
   answerNotModifiedOnlyWithETag(express.request);
 
-  app.use(requestContext, accessLog(log), securityHeaders(config.production));
+  app.use(requestContext, app.get(Draining).closeConnections, accessLog(log, app.get(Meters)));
+  app.use(securityHeaders(config.production));
   app.use((_request: IncomingMessage, response: ServerResponse, next: () => void) => {
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from './clock.js';
 import { ConflictError, GatewayError } from './errors.js';
+import { failpoint } from './failpoints.js';
 import { Keyring } from './keyring.js';
 import { PollingLoops } from './polling-loop.js';
 import { type Queryable, Sql, sqlState } from './sql.js';
@@ -127,11 +128,14 @@ export class IdempotencyService implements OnApplicationBootstrap {
         const answer = await this.sql.unitOfWork(async (tx) => {
           if (!(await this.reserve(tx, request))) return this.find(tx, request);
           hasActed = true;
+          failpoint('idempotency.reserved');
           const made = await action.run();
+          failpoint('idempotency.acted');
           await this.complete(tx, request, made);
           return { ...made, isReplayed: false };
         });
         // Null: the earlier request's row was purged between two statements. The next turn acts itself.
+        failpoint('idempotency.committed');
         if (answer) return answer;
       }
     } catch (error) {

@@ -15,9 +15,13 @@ export class Keyring {
   /** @param keys newest first: the first seals, all open */
   constructor(private readonly keys: readonly { id: string; key: Buffer }[]) {}
 
+  /** Of the key that seals. */
+  get newestId(): string {
+    return this.newest.id;
+  }
+
   seal(purpose: string, context: string, plaintext: string): string {
-    const [current] = this.keys;
-    if (!current) throw new Error('the keyring is empty');
+    const current = this.newest;
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.subkey(current, purpose), nonce);
     cipher.setAAD(Buffer.from(`${purpose}|${context}`));
@@ -49,6 +53,12 @@ export class Keyring {
   /** Key material for another use (cookie signing), derived from the newest key first. */
   deriveKeys(purpose: string): Buffer[] {
     return this.keys.map((key) => this.subkey(key, purpose));
+  }
+
+  private get newest(): { id: string; key: Buffer } {
+    const [newest] = this.keys;
+    if (!newest) throw new Error('the keyring is empty');
+    return newest;
   }
 
   private subkey(key: { id: string; key: Buffer }, purpose: string): Buffer {

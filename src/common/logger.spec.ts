@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { accessLog, createPino, GatewayLogger } from './logger.js';
+import { Meters } from './meters.js';
 import { currentRequestId, requestContext } from './request-context.js';
 
 function capture(level = 'trace') {
@@ -81,7 +82,7 @@ describe('GatewayLogger', () => {
 describe('accessLog', () => {
   let server: Server;
   const { lines, pino } = capture();
-  const log = accessLog(pino);
+  const log = accessLog(pino, new Meters());
 
   beforeAll(async () => {
     server = createServer((incoming, outgoing) => {

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { type DestinationStream, type Level, type Logger, pino } from 'pino';
+import type { Meters } from './meters.js';
 import { redactFields, redactText } from './redaction.js';
 import { currentRequestId } from './request-context.js';
 
@@ -84,18 +85,24 @@ export class GatewayLogger implements LoggerService {
 }
 
 /** `/api/payment/:paymentId`, never the address itself: a checkout link is a credential. */
-function routeTemplate(request: Request): string {
+export function routeTemplate(request: Request): string {
   const path = (request.route as { path?: unknown } | undefined)?.path;
   if (typeof path === 'string') return request.baseUrl + path;
   return request.baseUrl ? `${request.baseUrl}/*` : '(no route)';
 }
 
+/** Methods that routes have; others are one label. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
+
 /** One line for every request when its answer has gone out, or the client has gone away. */
-export function accessLog(log: Logger) {
+export function accessLog(log: Logger, meters: Meters) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
     response.once('close', () => {
       const route = routeTemplate(request);
+      const seconds = (performance.now() - start) / 1_000;
+      const method = METHODS.has(request.method) ? request.method : 'other';
+      meters.http.observe({ method, route, status: `${Math.floor(response.statusCode / 100)}xx` }, seconds);
       // Load balancers ask every few seconds.
       const level = route.startsWith('/api/health/') && response.statusCode < 400 ? 'debug' : 'info';
       log[level](
@@ -106,7 +113,7 @@ export function accessLog(log: Logger) {
           route,
           status: response.statusCode,
           code: response.locals['errorCode'],
-          durationMs: Math.round((performance.now() - start) * 10) / 10,
+          durationMs: Math.round(seconds * 10_000) / 10,
           ...(!response.writableFinished && { aborted: true }),
         },
         'request',

@@ -1,20 +1,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
+import type { PrincipalRequest } from './auth.js';
+import type { AddressedRequest } from './client-address.js';
 
 /** The header that names a request to the client, to support and in every log line (api.md E1). */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-const storage = new AsyncLocalStorage<string>();
+/** The request under way: its id, where it came from, and, once the guard has looked, whose it is. */
+export interface CurrentRequest {
+  id: string;
+  request: AddressedRequest & PrincipalRequest;
+}
 
-/** The id of the request under way; undefined in background work. */
-export function currentRequestId(): string | undefined {
+const storage = new AsyncLocalStorage<CurrentRequest>();
+
+/** The request under way; undefined in background work. */
+export function currentRequest(): CurrentRequest | undefined {
   return storage.getStore();
 }
 
+/** Its id; undefined in background work. */
+export function currentRequestId(): string | undefined {
+  return storage.getStore()?.id;
+}
+
 /** Gives every request an id of our own; one sent by the client could forge log lines, so it is not taken. */
-export function requestContext(_request: Request, response: Response, next: NextFunction): void {
+export function requestContext(request: Request, response: Response, next: NextFunction): void {
   const id = randomUUID();
   response.setHeader(REQUEST_ID_HEADER, id);
-  storage.run(id, next);
+  // Express types `user` as Passport's; the guard puts our principal there.
+  storage.run({ id, request: request as AddressedRequest & PrincipalRequest }, next);
 }

@@ -56,9 +56,13 @@ export function checkRoute(app: NestExpressApplication) {
   };
 }
 
+/** Server-sent events, whose clients ask for nothing else; a refusal is JSON all the same. */
+const STREAM = /^\/api\/[a-z-]+\/stream\/?$/i;
+
 /** 406 for a client that takes everything but JSON; pages outside /api/ decide for themselves. */
 export function checkAccept(request: Request, _response: Response, next: NextFunction): void {
-  if (request.path.startsWith('/api/') && !request.accepts('application/json')) throw errorOfStatus(406);
+  const types = ['application/json', ...(STREAM.test(request.path) ? ['text/event-stream'] : [])];
+  if (request.path.startsWith('/api/') && !request.accepts(types)) throw errorOfStatus(406);
   next();
 }
 

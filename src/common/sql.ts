@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
+import { failpoint } from './failpoints.js';
 import { sha256 } from './hmac.js';
+import { Meters } from './meters.js';
 import { currentUnitOfWork, runInUnitOfWork, type UnitOfWork } from './unit-of-work.js';
 
 /** Runs static SQL text with $n parameters and answers its rows; numeric and bigint columns arrive as text. */
@@ -13,6 +16,10 @@ export interface Queryable {
 /** SQLSTATE of serialization failure and deadlock: the whole unit is run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const MAX_ATTEMPTS = 5;
+/** SQLSTATE of a broken check, which is also what every guard of ours raises. */
+const CHECK_VIOLATION = '23514';
+/** Milliseconds before the first repetition at most, doubled for each further one; by chance, so that rivals part. */
+const RETRY_PAUSE_MS = 10;
 
 const statementNames = new Map<string, string>();
 
@@ -40,18 +47,47 @@ export function sqlState(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
+/** What comes from the connection, the pool or an overloaded server, and passes by waiting. */
+const UNAVAILABLE_SQLSTATE = /^(08|53|57P0|57014|55P03|25006|25P0[34]|40001|40P01|3D000)/;
+const UNAVAILABLE_CODE = new Set(
+  'ECONNREFUSED ECONNRESET ETIMEDOUT EPIPE ENOTFOUND ENOENT EAI_AGAIN EHOSTUNREACH ENETUNREACH'.split(' '),
+);
+/** Errors of pg and its pool that have no code. */
+const UNAVAILABLE_MESSAGE =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after calling end)/;
+
+/** The database is away or overloaded: weather, and not a statement that it refuses. */
+export function passesByWaiting(error: Error): boolean {
+  const code = sqlState(error);
+  return (
+    UNAVAILABLE_SQLSTATE.test(code ?? '') ||
+    UNAVAILABLE_CODE.has(code ?? '') ||
+    UNAVAILABLE_MESSAGE.test(error.message)
+  );
+}
+
 /** The hot door to the ORM's own connection pool: prepared statements, and transactions that retry. */
 @Injectable()
 export class Sql implements Queryable {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly meters: Meters,
+  ) {}
 
   query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return run<Row>(currentUnitOfWork()?.client ?? this.pool(), text, values);
+    const unit = currentUnitOfWork();
+    return unit ? run<Row>(unit.client, text, values) : this.counted(run<Row>(this.pool(), text, values));
   }
 
   /** Takes no part in the caller's unit of work: what it writes stays when that is undone. */
   queryApart<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return run<Row>(this.pool(), text, values);
+    return this.counted(run<Row>(this.pool(), text, values));
+  }
+
+  /** Connections of the pool, and who waits for one. */
+  connections(): { idle: number; busy: number; waiting: number } {
+    const { idleCount, totalCount, waitingCount } = this.pool();
+    return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount };
   }
 
   /**
@@ -62,7 +98,7 @@ export class Sql implements Queryable {
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     const unit = currentUnitOfWork();
     if (unit) return inSavepoint(unit, work);
-    return this.retry(() => this.once((client) => work(queryableOn(client))));
+    return this.counted(this.retry(() => this.once((client) => work(queryableOn(client)))));
   }
 
   /**
@@ -73,7 +109,7 @@ export class Sql implements Queryable {
    */
   async unitOfWork<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     if (currentUnitOfWork()) throw new Error('a unit of work inside another');
-    const { result, hints } = await this.retry(() =>
+    const attempts = this.retry(() =>
       this.once(async (client) => {
         let isOver = false;
         const hints: (() => void)[] = [];
@@ -85,6 +121,7 @@ export class Sql implements Queryable {
         }
       }),
     );
+    const { result, hints } = await this.counted(attempts);
     for (const hint of hints) hint();
     return result;
   }
@@ -100,12 +137,23 @@ export class Sql implements Queryable {
     );
   }
 
+  /** An invariant that the database had to defend is our bug: somebody must hear of it. */
+  private async counted<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (sqlState(error) === CHECK_VIOLATION) this.meters.refusals.add();
+      throw error;
+    }
+  }
+
   private async retry<T>(attempt: () => Promise<T>): Promise<T> {
     for (let number = 1; ; number++) {
       try {
         return await attempt();
       } catch (error) {
         if (number >= MAX_ATTEMPTS || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
+        await delay(Math.random() * RETRY_PAUSE_MS * 2 ** number);
       }
     }
   }
@@ -121,7 +169,9 @@ export class Sql implements Queryable {
     try {
       await client.query(begin);
       const result = await work(client);
+      failpoint('transaction.before-commit');
       await client.query('commit');
+      failpoint('transaction.after-commit');
       return result;
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => {

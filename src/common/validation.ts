@@ -16,12 +16,12 @@ import { UUID } from './ids.js';
  * Fields without a rule never reach the instance. Messages are Laravel's (api.md E1).
  */
 
-/** A field that was read, or why not; `at` is the index of the wrong item of an array. */
+/** A field that was read, or why not; `at` is the index of the wrong item of an array, or its name in an object. */
 type Reading = { value: unknown } | { problems: Problem[] };
 interface Problem {
   /** Names the field it is about. */
   message: (field: string) => string;
-  at?: number;
+  at?: number | string;
 }
 type Rule = (value: unknown) => Reading;
 
@@ -153,6 +153,13 @@ export function IsTrueBoolean(): PropertyDecorator {
   );
 }
 
+/** `true` or `false` as a query writes it; arrives as a boolean. */
+export function IsQueryBoolean(): PropertyDecorator {
+  return FieldRule('isQueryBoolean', (value) =>
+    value === 'true' || value === 'false' ? { value: value === 'true' } : must('be true or false'),
+  );
+}
+
 /** What uint256 holds, and numeric(78,0) with it. */
 const MAX_ATOMIC = 2n ** 256n - 1n;
 
@@ -209,6 +216,25 @@ export function IsTextArray(options: TextArrayOptions): PropertyDecorator {
     if (value.length > max) return must(`not have more than ${max} items`);
     if (value.length < min) return must(`have at least ${min} item${min > 1 ? 's' : ''}`);
     const problems = value.flatMap((item: unknown, at) => itemProblem(item, at, value, options));
+    return problems.length > 0 ? { problems } : { value };
+  });
+}
+
+/** Whole numbers by name; a wrong one is named by it, e.g. `confirmations.bitcoin`. @param count how many at most */
+export function IsIntegerMap(count: number, min: number, max: number): PropertyDecorator {
+  return FieldRule('isIntegerMap', (value) => {
+    if (typeof value !== 'object' || Array.isArray(value) || value instanceof JsonFloat)
+      return must('be an object');
+    const entries = Object.entries(value ?? {});
+    if (entries.length > count) return must(`not have more than ${count} items`);
+    const problems = entries.flatMap(([at, item]: [string, unknown]): Problem[] => {
+      if (typeof item !== 'number' && typeof item !== 'bigint')
+        return [{ at, message: (field) => `The ${field} field must be an integer.` }];
+      const isWithin = item >= min && item <= max;
+      return isWithin
+        ? []
+        : [{ at, message: (field) => `The ${field} field must be between ${min} and ${max}.` }];
+    });
     return problems.length > 0 ? { problems } : { value };
   });
 }

@@ -1,4 +1,5 @@
 import { mkdir, realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { lockDataDir } from './data-dir-lock.js';
 import { DemoError } from './demo-error.js';
 import type { DemoLogger } from './demo-logger.js';
@@ -16,6 +17,12 @@ export interface DemoEnvironmentOptions {
   logger: DemoLogger;
 }
 
+export type DevEvmChain = keyof typeof CHAIN_IDS;
+export type DevChainFacts = Pick<DevChain, 'rpcUrl' | 'chainId' | 'tokens'>;
+
+/** Of no public network: nothing that is signed for them is valid anywhere else. */
+const CHAIN_IDS = { ethereum: 31_337, base: 31_338 };
+
 /** What the development profile runs on. */
 export interface DemoEnvironment {
   /** Overrides for the configuration. */
@@ -25,18 +32,19 @@ export interface DemoEnvironment {
     dataDir: string;
     databaseUrl: string;
     ratesUrl: string;
-    chains: { ethereum: { rpcUrl: string; chainId: number; tokens: DevTokens } };
+    /** Base is there so that funds can go to the wrong network. */
+    chains: Record<DevEvmChain, DevChainFacts>;
     /** What a killed gateway had left running. */
-    adopted: { postgres: boolean; chain: boolean };
-    pids: { postgres: number; chain: number };
+    adopted: Record<'postgres' | DevEvmChain, boolean>;
+    pids: Record<'postgres' | DevEvmChain, number>;
   };
   /** Stops all of it, saves the chain's state, and lets the next gateway have the data directory. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts, or adopts, everything a gateway needs on one machine: Postgres, a chain with two tokens, exchange
- * rates, and keys of its own.
+ * Starts, or adopts, everything a gateway needs on one machine: Postgres, two EVM chains with two tokens each,
+ * exchange rates, and keys of its own.
  */
 export async function startDemoEnvironment(options: DemoEnvironmentOptions): Promise<DemoEnvironment> {
   await mkdir(options.dataDir, { recursive: true });
@@ -45,17 +53,20 @@ export async function startDemoEnvironment(options: DemoEnvironmentOptions): Pro
   const lock = await lockDataDir(dataDir);
   try {
     const secrets = await provideSecrets(dataDir);
-    const [postgres, chain, rates] = await startAll([
+    const chainOptions = { logger, ...(anvilBin !== undefined && { anvilBin }) };
+    const [postgres, ethereum, base, rates] = await startAll([
       startEmbeddedPostgres({ dataDir, durable: true, logger }),
-      startDevChain({ dataDir, logger, ...(anvilBin !== undefined && { anvilBin }) }),
+      startDevChain({ ...chainOptions, dataDir, chainId: CHAIN_IDS.ethereum }),
+      startDevChain({ ...chainOptions, dataDir: path.join(dataDir, 'base'), chainId: CHAIN_IDS.base }),
       startRatesStub(),
     ]);
+    const chains = { ethereum, base };
     return {
-      env: { ...secrets, ...environmentOf(postgres, chain, rates) },
-      facts: factsOf(dataDir, postgres, chain, rates),
+      env: { ...secrets, ...environmentOf(postgres, chains, rates) },
+      facts: factsOf(dataDir, postgres, chains, rates),
       stop: async () => {
         try {
-          await stopAll([postgres, chain, rates]);
+          await stopAll([postgres, ethereum, base, rates]);
         } finally {
           await lock.release();
         }
@@ -69,36 +80,46 @@ export async function startDemoEnvironment(options: DemoEnvironmentOptions): Pro
 
 function environmentOf(
   postgres: EmbeddedPostgres,
-  chain: DevChain,
+  { ethereum, base }: Record<DevEvmChain, DevChain>,
   rates: RatesStub,
 ): Record<string, string> {
-  const tokens = Object.entries(chain.tokens).map(
-    ([code, contract]) => `${code}:${String(contract)}:${DEV_TOKEN_DECIMALS}`,
-  );
   return {
     DATABASE_URL: postgres.url,
-    CHAIN_ETHEREUM_RPC_URL: chain.rpcUrl,
-    CHAIN_ETHEREUM_CHAIN_ID: String(chain.chainId),
-    CHAIN_ETHEREUM_TOKENS: tokens.join(','),
+    CHAIN_ETHEREUM_RPC_URL: ethereum.rpcUrl,
+    CHAIN_ETHEREUM_CHAIN_ID: String(ethereum.chainId),
+    CHAIN_ETHEREUM_TOKENS: tokenList(ethereum.tokens),
+    CHAIN_BASE_RPC_URL: base.rpcUrl,
+    CHAIN_BASE_CHAIN_ID: String(base.chainId),
+    CHAIN_BASE_TOKENS: tokenList(base.tokens),
     RATES_KRAKEN_URL: `${rates.url}/kraken`,
     RATES_COINBASE_URL: `${rates.url}/coinbase`,
   };
 }
 
+function tokenList(tokens: DevTokens): string {
+  return Object.entries(tokens)
+    .map(([code, contract]) => `${code}:${String(contract)}:${DEV_TOKEN_DECIMALS}`)
+    .join(',');
+}
+
 function factsOf(
   dataDir: string,
   postgres: EmbeddedPostgres,
-  { rpcUrl, chainId, tokens, ...chain }: DevChain,
+  { ethereum, base }: Record<DevEvmChain, DevChain>,
   rates: RatesStub,
 ): DemoEnvironment['facts'] {
   return {
     dataDir,
     databaseUrl: postgres.url,
     ratesUrl: rates.url,
-    chains: { ethereum: { rpcUrl, chainId, tokens } },
-    adopted: { postgres: postgres.adopted, chain: chain.adopted },
-    pids: { postgres: postgres.pid, chain: chain.pid },
+    chains: { ethereum: chainFacts(ethereum), base: chainFacts(base) },
+    adopted: { postgres: postgres.adopted, ethereum: ethereum.adopted, base: base.adopted },
+    pids: { postgres: postgres.pid, ethereum: ethereum.pid, base: base.pid },
   };
+}
+
+function chainFacts({ rpcUrl, chainId, tokens }: DevChain): DevChainFacts {
+  return { rpcUrl, chainId, tokens };
 }
 
 interface Stoppable {

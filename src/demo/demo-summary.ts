@@ -1,9 +1,10 @@
+import type { DevEvmChain } from './demo-environment.js';
 import type { DemoFacts } from './seed.js';
 
 /** {@link DemoFacts} with where things answer. */
 export interface AnnouncedFacts extends DemoFacts {
   baseUrl: string;
-  chains: { ethereum: { rpcUrl: string; chainId: number }; litecoin?: { rpcUrl: string } };
+  chains: Record<DevEvmChain, { rpcUrl: string; chainId: number }> & { litecoin?: { rpcUrl: string } };
 }
 
 /** What `npm start` prints: short, and every line can be used as it is. */
@@ -16,10 +17,12 @@ export function demoSummary(facts: AnnouncedFacts, factsFile: string): string {
   The gateway runs at ${facts.baseUrl}   (development profile, play money)
 
   Pay this checkout     ${facts.checkoutUrl}
+  with play money       npm run pay -- '${facts.checkoutUrl}'
   Client token          ${facts.clientToken}
   OAuth token           curl -s ${oauth.tokenUrl} -u ${oauth.clientId}:${oauth.clientSecret} -d grant_type=client_credentials
   Sign in as            ${facts.user.email} / ${facts.user.password}
-  Ethereum dev chain    ${chains.ethereum.rpcUrl}   (chain id ${chains.ethereum.chainId}, a block every 2 s)${litecoin}
+  Ethereum dev chain    ${chains.ethereum.rpcUrl}   (chain id ${chains.ethereum.chainId}, a block every 2 s)
+  Base dev chain        ${chains.base.rpcUrl}   (chain id ${chains.base.chainId}, a block every 2 s)${litecoin}
   All of this as JSON   ${factsFile}
 
   Ctrl-C stops everything; the next start goes on from here.

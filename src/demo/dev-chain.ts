@@ -14,6 +14,7 @@ import { readState, readTextOrNull, writeState } from './state-file.js';
 
 export interface DevChainOptions {
   dataDir: string;
+  chainId: number;
   /** Seconds from block to block. */
   stepSeconds?: number;
   /** Default: the port of the last time, or any free one. */
@@ -23,7 +24,7 @@ export interface DevChainOptions {
   logger?: DemoLogger;
 }
 
-/** A private Ethereum chain whose first unlocked account has 10,000 ETH and 1,000,000 of each token. */
+/** A private EVM chain whose first unlocked account has 10,000 ETH and 1,000,000 of each token. */
 export interface DevChain {
   rpcUrl: string;
   chainId: number;
@@ -35,7 +36,6 @@ export interface DevChain {
   stop(): Promise<void>;
 }
 
-export const DEV_CHAIN_ID = 31_337;
 const DEFAULT_STEP_SECONDS = 2;
 const STOP_TIMEOUT_MS = 30_000;
 
@@ -67,7 +67,7 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
   await mkdir(options.dataDir, { recursive: true });
   const files = filesOf(await realpath(options.dataDir));
   const record = await readRecord(files.recordFile);
-  const adopted = record && (await adopt(record, files.state.file));
+  const adopted = record && (await adopt(record, options.chainId, files.state.file));
   if (adopted) options.logger?.info(`Adopted the running development chain (pid ${adopted.pid})`);
   const anvil = adopted ?? (await startAnvil(options, files, record));
   const rpcUrl = urlOf(anvil.port);
@@ -83,7 +83,7 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
   const pace = keepPace(rpcUrl, step, () => files.state.keepCopy(), options.logger);
   return {
     rpcUrl,
-    chainId: DEV_CHAIN_ID,
+    chainId: options.chainId,
     tokens,
     pid: anvil.pid,
     adopted: adopted !== null,
@@ -124,10 +124,10 @@ async function settle(
 }
 
 /** The anvil that a killed gateway left, if it still answers as the chain we know; otherwise it is ended. */
-async function adopt(record: ChainRecord, stateFile: string): Promise<RunningChain | null> {
+async function adopt(record: ChainRecord, chainId: number, stateFile: string): Promise<RunningChain | null> {
   const { pid, port, genesis } = record;
   if (!(await isOurAnvil(pid, stateFile))) return null;
-  if (port !== null && (await answersAs(urlOf(port), genesis))) return { pid, port };
+  if (port !== null && (await answersAs(urlOf(port), chainId, genesis))) return { pid, port };
   // Never two anvils on one state file. Without /proc the pid may be anybody's: leave it alone.
   if (process.platform === 'linux') await stopProcess(pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
   return null;
@@ -141,9 +141,9 @@ async function isOurAnvil(pid: number, stateFile: string): Promise<boolean> {
   return args.split('\0').includes(stateFile);
 }
 
-async function answersAs(rpcUrl: string, genesis: Genesis | null): Promise<boolean> {
+async function answersAs(rpcUrl: string, chainId: number, genesis: Genesis | null): Promise<boolean> {
   try {
-    if (Number(await callRpcText(rpcUrl, 'eth_chainId')) !== DEV_CHAIN_ID) return false;
+    if (Number(await callRpcText(rpcUrl, 'eth_chainId')) !== chainId) return false;
     return genesis === null || (await genesisOf(rpcUrl)).hash === genesis.hash;
   } catch {
     // No answer, or not one of a node: then it is not the chain we look for.
@@ -164,7 +164,7 @@ async function startAnvil(
 ): Promise<RunningChain> {
   const program = locateAnvil(options.anvilBin);
   const settings = {
-    chainId: DEV_CHAIN_ID,
+    chainId: options.chainId,
     blockSeconds: ownInterval(options.stepSeconds ?? DEFAULT_STEP_SECONDS),
     stateFile: state.file,
     cacheDir: path.join(dataDir, 'anvil-cache'),

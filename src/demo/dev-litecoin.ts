@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DemoLogger } from './demo-logger.js';
+import { DEEPEST_REORG } from './faucet/pay-arguments.js';
 import { callRpc, callRpcText } from './json-rpc.js';
 import { findProcess, stopProcess } from './processes.js';
 import { readState, readTextOrNull, writeState } from './state-file.js';
@@ -31,8 +32,8 @@ const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 const BLOCK_INTERVAL_MS = 5_000;
-/** A coinbase can be spent after 100 blocks. */
-const FIRST_BLOCKS = 110;
+/** A mined coin can be spent after 100 blocks; the faucet's reorgs must not make its coins too young again. */
+const FIRST_BLOCKS = 100 + DEEPEST_REORG + 10;
 
 /**
  * Starts litecoind in regtest where Debian's package is installed, or adopts the one that a killed gateway left.

@@ -43,7 +43,7 @@ describe('PriceList', () => {
   });
 
   it.each([
-    ['DOGE', 'USD'],
+    ['XDG', 'USD'],
     ['ETH', 'SEK'],
     ['constructor', 'USD'],
     ['ETH', '__proto__'],

@@ -7,8 +7,11 @@ const COINS_IN_USD: Readonly<Record<string, string>> = {
   BTC: '97234.50',
   ETH: '3412.80',
   LTC: '84.12',
+  DOGE: '0.3127',
+  BCH: '448.70',
   USDT: '0.9998',
   USDC: '1.0000',
+  BNB: '612.40',
   SOL: '172.35',
   TRX: '0.2471',
 };

@@ -10,7 +10,7 @@ export interface StubAnswer {
 type Factor = bigint;
 
 /** Kraken's codes where they differ from ours. */
-const KRAKEN_CODES: Readonly<Record<string, string>> = { BTC: 'XBT' };
+const KRAKEN_CODES: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
 /** Old pairs keep Kraken's first naming scheme: X before a coin, Z before a currency. */
 const OLD_STYLE: Readonly<Record<string, readonly string[]>> = {
   BTC: ['USD', 'EUR', 'GBP', 'JPY', 'CAD'],

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { migrations } from '../../migrations/index.js';
+import { Draining } from '../common/draining.js';
 import { Sql } from '../common/sql.js';
 
 export type CheckResult = 'ok' | 'failed';
@@ -17,13 +18,15 @@ const DATABASE_TIMEOUT = 1_000;
 @Injectable()
 export class HealthService implements OnModuleDestroy {
   private readonly logger = new Logger('HealthService');
-  private draining = false;
 
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly draining: Draining,
+  ) {}
 
-  /** First step of the shutdown: load balancers look elsewhere while requests under way finish. */
+  /** Who closes the application without a word before. */
   onModuleDestroy(): void {
-    this.draining = true;
+    this.draining.begin();
   }
 
   async readiness(): Promise<Readiness> {
@@ -31,7 +34,7 @@ export class HealthService implements OnModuleDestroy {
     const checks = {
       database: result(applied !== null),
       migrations: result(applied !== null && migrations.every(({ name }) => applied.has(name))),
-      accepting: result(!this.draining),
+      accepting: result(!this.draining.hasBegun),
     };
     const isReady = Object.values(checks).every((check) => check === 'ok');
     return { status: isReady ? 'ok' : 'unavailable', checks };

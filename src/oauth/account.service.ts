@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../common/audit-log.service.js';
 import { NotFoundError, ValidationError } from '../common/errors.js';
 import { UUID } from '../common/ids.js';
 import { type Queryable, Sql, sqlState } from '../common/sql.js';
@@ -50,6 +51,7 @@ export class AccountService {
     private readonly passwords: Passwords,
     private readonly attempts: AttemptLimit,
     private readonly store: OidcStore,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws NotFoundError also for users of the operator's own identity provider: nothing of them is kept here */
@@ -72,10 +74,19 @@ export class AccountService {
       await this.reauthenticate(userId, currentPassword);
     }
     try {
-      await this.sql.query(
-        `update users set email = coalesce($2, email), name = case when $3 then $4 else name end where id = $1`,
-        [userId, address, name !== undefined, name],
-      );
+      await this.sql.transaction(async (tx) => {
+        const [before] = await tx.query<{ email: string }>(
+          'select email from users where id = $1 for update',
+          [userId],
+        );
+        await tx.query(
+          `update users set email = coalesce($2, email), name = case when $3 then $4 else name end where id = $1`,
+          [userId, address, name !== undefined, name],
+        );
+        if (address === null || address === before?.email) return;
+        const target = { kind: 'user', id: userId };
+        await this.audit.record(tx, { act: 'user.email_changed', userId, target });
+      });
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
       throw ValidationError.of('email', 'The email has already been taken.');
@@ -105,6 +116,8 @@ export class AccountService {
       );
       if (changed.length === 0) throw wrongPassword();
       await this.store.signOut(tx, userId, keptGrantId);
+      const target = { kind: 'user', id: userId };
+      await this.audit.record(tx, { act: 'user.password_changed', userId, target });
     });
   }
 

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable, Logger } from '@nestjs/common';
 import { errors, Provider } from 'oidc-provider';
+import { AuditLog } from '../common/audit-log.service.js';
 import { clientAddress } from '../common/client-address.js';
 import { ServiceUnavailableError, TooManyRequestsError } from '../common/errors.js';
 import { FailedAttempts } from '../common/failed-attempts.service.js';
+import { Sql } from '../common/sql.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { readForm } from './oauth-request.js';
 import { OidcStore } from './oidc-store.js';
@@ -37,6 +39,8 @@ export class Interactions {
     private readonly clients: OAuthClientsService,
     private readonly twoFactor: TwoFactorService,
     private readonly failures: FailedAttempts,
+    private readonly sql: Sql,
+    private readonly audit: AuditLog,
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse, uid: string): Promise<void> {
@@ -111,6 +115,7 @@ export class Interactions {
     }
     if (!user) {
       this.logger.warn({ clientId: interaction.params['client_id'] }, 'sign-in refused');
+      await this.recordRefusal(interaction, (await this.users.findByEmail(email))?.id ?? null, 'password');
       return fail(422, 'The email address or the password is not correct.');
     }
     if (await this.twoFactor.isEnabled(user.id)) {
@@ -145,6 +150,7 @@ export class Interactions {
       return fail(429, 'There were too many wrong codes. Please try again in ten minutes.');
     }
     this.logger.warn({ userId: user.id }, 'second factor refused');
+    await this.recordRefusal(interaction, user.id, 'code');
     return fail(422, 'The code is not correct or was used before. Codes change every 30 seconds.');
   }
 
@@ -166,15 +172,42 @@ export class Interactions {
     interaction: Interaction,
     user: User,
   ): Promise<void> {
-    await this.store.forgetPassword(interaction.uid);
     const { session } = interaction;
-    if (session && session.accountId !== user.id) {
-      // Somebody else was signed in here. Their session ends now; the library's way needs JavaScript.
-      await this.store.destroySession(session.uid);
-      interaction.session = undefined;
-      await interaction.persist();
-    }
-    await this.finish(request, response, { login: { accountId: user.id, remember: false } });
+    const login = { login: { accountId: user.id, remember: false } };
+    const returnTo = await this.sql.unitOfWork(async (tx) => {
+      await this.store.forgetPassword(interaction.uid);
+      if (session && session.accountId !== user.id) {
+        // Somebody else was signed in here. Their session ends now; the library's way needs JavaScript.
+        await this.store.destroySession(session.uid);
+        interaction.session = undefined;
+        await interaction.persist();
+      }
+      // Whoever has this result is signed in.
+      const url = await this.provider.interactionResult(request, response, login, {
+        mergeWithLastSubmission: false,
+      });
+      await this.audit.record(tx, {
+        act: 'sign_in.succeeded',
+        userId: user.id,
+        target: { kind: 'oauth_client', id: String(interaction.params['client_id']) },
+        actor: { kind: 'user', id: user.id },
+      });
+      return url;
+    });
+    response.writeHead(303, { Location: returnTo, 'Content-Length': 0, 'Cache-Control': 'no-store' });
+    response.end();
+  }
+
+  /** Never what was typed: people type passwords into the field above. */
+  private async recordRefusal(
+    { params }: Interaction,
+    userId: string | null,
+    reason: 'password' | 'code',
+  ): Promise<void> {
+    const target = { kind: 'oauth_client', id: String(params['client_id']) };
+    await this.sql.transaction((tx) =>
+      this.audit.record(tx, { act: 'sign_in.refused', userId, target, details: { reason } }),
+    );
   }
 
   private async consent(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
 import { constantTimeEquals, sha256 } from '../common/hmac.js';
-import { Sql } from '../common/sql.js';
+import { type Queryable, Sql } from '../common/sql.js';
 import type { GrantType } from './oauth-client.entity.js';
 
 /** RFC 6749 allows any visible ASCII; ours are plain, and nothing else need reach the database. */
@@ -33,8 +33,8 @@ export class OAuthClientsService {
   }
 
   /** The user of a client that acts for one, or null. */
-  async findUserId(clientId: string): Promise<string | null> {
-    const [row] = await this.sql.query<{ user_id: string | null }>(
+  async findUserId(clientId: string, on: Queryable = this.sql): Promise<string | null> {
+    const [row] = await on.query<{ user_id: string | null }>(
       'select user_id from oauth_clients where client_id = $1',
       [clientId],
     );

@@ -9,10 +9,11 @@ import {
 } from 'oidc-provider';
 import { type AddressedRequest, clientAddress } from '../common/client-address.js';
 import { toErrorBody } from '../common/error.filter.js';
-import { TooManyRequestsError } from '../common/errors.js';
+import { ServiceUnavailableError, TooManyRequestsError } from '../common/errors.js';
 import type { FailedAttempts } from '../common/failed-attempts.service.js';
 import { headersOf } from '../common/rate-limit.js';
 import { REQUEST_ID_HEADER } from '../common/request-context.js';
+import { passesByWaiting } from '../common/sql.js';
 import type { Config } from '../config.js';
 import { secretMatches } from './oauth-clients.service.js';
 import type { OAuthClientsService } from './oauth-clients.service.js';
@@ -65,9 +66,14 @@ export function createProvider(parts: ProviderParts): Provider {
   };
   const logger = new Logger('OAuth');
   const report = (error: Error) => logger.error({ err: error }, 'oauth failed');
-  provider.on('server_error', (_ctx, error) => report(error));
+  provider.on('server_error', (ctx, error) => {
+    if (!passesByWaiting(error)) return report(error);
+    logger.warn({ err: error }, 'unavailable');
+    answerUnavailable(ctx);
+  });
   // Koa's own handler would print to the console.
   (provider as EventEmitter).on('error', report);
+  provider.use(outlastWeather);
   provider.use(harden);
   provider.use(countBadClients(parts.failures));
   return provider;
@@ -202,6 +208,26 @@ function writeTo(ctx: KoaContextWithOIDC, page: SignInPage): void {
   ctx.status = page.status;
   ctx.set(page.headers);
   ctx.body = page.body;
+}
+
+/** What the library would call a fault of ours; nothing of its answer has been sent yet (api.md E1). */
+function answerUnavailable(ctx: KoaContextWithOIDC): void {
+  const refusal = new ServiceUnavailableError();
+  ctx.status = refusal.status;
+  ctx.set(refusal.extra.headers ?? {});
+  // People keep their page.
+  if (ctx.response.is('html')) return;
+  ctx.body = toErrorBody(refusal, String(ctx.res.getHeader(REQUEST_ID_HEADER) ?? ''));
+}
+
+/** For what fails around the library's own routes. */
+async function outlastWeather(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  try {
+    await next();
+  } catch (error) {
+    if (!(error instanceof Error && passesByWaiting(error))) throw error;
+    answerUnavailable(ctx);
+  }
 }
 
 /** Headers on every answer, and "confidential clients only" for introspection (api.md A1). */

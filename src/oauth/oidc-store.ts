@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
 import { sha256 } from '../common/hmac.js';
 import { type Queryable, Sql } from '../common/sql.js';
@@ -22,6 +23,14 @@ const PASSWORD_CHECKED = 'PasswordChecked';
 /** Time to find the telephone. */
 const PASSWORD_CHECKED_SECONDS = 600;
 
+/** What is written down when it is issued or revoked. */
+const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken']);
+
+const UPSERT = `
+  insert into oidc_payloads (kind, id, payload, grant_id, uid, expires_at) values ($1, $2, $3, $4, $5, $6)
+  on conflict (kind, id) do update
+    set payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`;
+
 /** Rows that one turn of the purge deletes. */
 const PURGE_BATCH = 1_000;
 
@@ -42,6 +51,7 @@ export class OidcStore {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly clients: OAuthClientsService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** What oidc-provider stores one kind of thing through. */
@@ -126,12 +136,14 @@ export class OidcStore {
       );
       return;
     }
-    await this.sql.query(
-      `insert into oidc_payloads (kind, id, payload, grant_id, uid, expires_at) values ($1, $2, $3, $4, $5, $6)
-       on conflict (kind, id) do update
-          set payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`,
-      values,
-    );
+    if (!TOKENS.has(kind)) {
+      await this.sql.query(UPSERT, values);
+      return;
+    }
+    await this.sql.transaction(async (tx) => {
+      await tx.query(UPSERT, values);
+      await this.record(tx, 'oauth_token.issued', kind, payload);
+    });
   }
 
   private async find(kind: string, id: string): Promise<AdapterPayload | undefined> {
@@ -155,7 +167,13 @@ export class OidcStore {
   }
 
   private async destroy(kind: string, id: string): Promise<void> {
-    await this.sql.query('delete from oidc_payloads where kind = $1 and id = $2', [kind, storedId(kind, id)]);
+    await this.sql.transaction(async (tx) => {
+      const [gone] = await tx.query<PayloadRow>(
+        'delete from oidc_payloads where kind = $1 and id = $2 returning payload, consumed_at',
+        [kind, storedId(kind, id)],
+      );
+      if (gone && TOKENS.has(kind)) await this.record(tx, 'oauth_token.revoked', kind, gone.payload);
+    });
   }
 
   /**
@@ -169,17 +187,45 @@ export class OidcStore {
       [kind, storedId(kind, id), this.clock.now()],
     );
     if (consumed.length > 0) return;
-    await this.sql.query(
-      `with family as (select grant_id from oidc_payloads where kind = $1 and id = $2)
-       delete from oidc_payloads p using family f
-        where p.grant_id = f.grant_id or (p.kind = 'Grant' and p.id = f.grant_id)`,
-      [kind, storedId(kind, id)],
-    );
+    await this.sql.transaction(async (tx) => {
+      const ended = await tx.query<{ kind: string; payload: AdapterPayload }>(
+        `with family as (select grant_id from oidc_payloads where kind = $1 and id = $2)
+         delete from oidc_payloads p using family f
+          where p.grant_id = f.grant_id or (p.kind = 'Grant' and p.id = f.grant_id)
+         returning p.kind, p.payload`,
+        [kind, storedId(kind, id)],
+      );
+      const [one] = ended;
+      if (one) await this.record(tx, 'oauth_token.replayed', kind, one.payload);
+    });
     throw new errors.InvalidGrant('already used');
   }
 
   private async revokeByGrantId(kind: string, grantId: string): Promise<void> {
-    await this.sql.query('delete from oidc_payloads where kind = $1 and grant_id = $2', [kind, grantId]);
+    await this.sql.transaction(async (tx) => {
+      const [gone] = await tx.query<PayloadRow>(
+        'delete from oidc_payloads where kind = $1 and grant_id = $2 returning payload, consumed_at',
+        [kind, grantId],
+      );
+      if (gone && TOKENS.has(kind)) await this.record(tx, 'oauth_token.revoked', kind, gone.payload);
+    });
+  }
+
+  /** As the last statement of its transaction. Neither the token nor its hash is written down: the grant names it. */
+  private async record(
+    tx: Queryable,
+    act: 'oauth_token.issued' | 'oauth_token.revoked' | 'oauth_token.replayed',
+    kind: string,
+    { clientId, accountId, grantId }: AdapterPayload,
+  ): Promise<void> {
+    const client = clientId ?? 'unknown';
+    await this.audit.record(tx, {
+      act,
+      userId: accountId ?? (await this.clients.findUserId(client, tx)),
+      target: { kind: 'oauth_client', id: client },
+      details: { token: kind, grantId: grantId ?? null },
+      actor: { kind: 'oauth_client', id: client },
+    });
   }
 }
 

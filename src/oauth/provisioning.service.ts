@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
 import { ValidationError } from '../common/errors.js';
 import { sha256 } from '../common/hmac.js';
+import { Sql } from '../common/sql.js';
 import { isHttpUrl } from '../common/validation.js';
-import { type GrantType, OAuthClient } from './oauth-client.entity.js';
+import type { GrantType } from './oauth-client.entity.js';
 import { CLIENT_ID } from './oauth-clients.service.js';
 import type { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
@@ -25,13 +25,28 @@ export interface ClientDescription {
 const SECRET_MIN = 24;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
+const CREATE = `
+  insert into oauth_clients (client_id, name, user_id, grant_types, redirect_uris, secret_hash, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning client_id`;
+const FIND_FOR_UPDATE = `
+  select secret_hash as "secretHash" from oauth_clients where client_id = $1 for update`;
+/** Answers no row where nothing differs. */
+const CHANGE = `
+  update oauth_clients c
+  set name = $2, user_id = $3, grant_types = $4, redirect_uris = $5, secret_hash = $6
+  where client_id = $1
+    and (c.name, c.user_id, c.grant_types, c.redirect_uris, c.secret_hash)
+      is distinct from ($2::text, $3::uuid, $4::text[], $5::text[], $6::bytea)
+  returning client_id`;
+
 /** Sets up users and OAuth clients: the development seed and the command line. Repeating a call changes nothing. */
 @Injectable()
 export class ProvisioningService {
   constructor(
     private readonly users: UsersService,
-    @InjectRepository(OAuthClient) private readonly clients: Repository<OAuthClient>,
+    private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
   ) {}
 
   /** The user of this address; a password is set on creation only. */
@@ -44,13 +59,26 @@ export class ProvisioningService {
     check(client);
     const { clientId, name, secret, userId, grantTypes, redirectUris } = client;
     const secretHash = secret === null ? null : sha256(secret);
-    await this.clients
-      .createQueryBuilder()
-      .insert()
-      .values({ clientId, name, userId, grantTypes, redirectUris, secretHash, createdAt: this.clock.now() })
-      .orUpdate(['name', 'user_id', 'grant_types', 'redirect_uris', 'secret_hash'], ['client_id'])
-      .execute();
+    const description = [clientId, name, userId, grantTypes, redirectUris, secretHash];
+    const target = { kind: 'oauth_client', id: clientId };
+    await this.sql.transaction(async (tx) => {
+      const created = await tx.query(CREATE, [...description, this.clock.now()]);
+      if (created.length > 0) {
+        await this.audit.record(tx, { act: 'oauth_client.created', userId, target, details: { grantTypes } });
+        return;
+      }
+      const [before] = await tx.query<{ secretHash: Buffer | null }>(FIND_FOR_UPDATE, [clientId]);
+      const changed = await tx.query(CHANGE, description);
+      if (changed.length === 0) return;
+      const secretRotated = !sameHash(before?.secretHash ?? null, secretHash);
+      const details = { grantTypes, secretRotated };
+      await this.audit.record(tx, { act: 'oauth_client.changed', userId, target, details });
+    });
   }
+}
+
+function sameHash(a: Buffer | null, b: Buffer | null): boolean {
+  return a === null || b === null ? a === b : a.equals(b);
 }
 
 function check({ clientId, name, secret, userId, grantTypes, redirectUris }: ClientDescription): void {

@@ -4,8 +4,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { JWK } from 'oidc-provider';
 import { Keyring } from '../common/keyring.js';
 import { Sql } from '../common/sql.js';
-
-const PURPOSE = 'oauth-signing-key';
+import { SIGNING_KEY_PURPOSE } from './sealed-keys.js';
 
 interface KeyRow {
   kid: string;
@@ -25,7 +24,7 @@ export class SigningKeysService {
     const rows = await this.read();
     const stored = rows.length > 0 ? rows : await this.createFirst();
     return stored.map(
-      ({ kid, sealed_jwk }) => JSON.parse(this.keyring.unseal(PURPOSE, kid, sealed_jwk)) as JWK,
+      ({ kid, sealed_jwk }) => JSON.parse(this.keyring.unseal(SIGNING_KEY_PURPOSE, kid, sealed_jwk)) as JWK,
     );
   }
 
@@ -52,6 +51,6 @@ export class SigningKeysService {
     const kid = randomUUID();
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = { ...(await exportJWK(privateKey)), kid, use: 'sig', alg: 'ES256' };
-    return { kid, sealed_jwk: this.keyring.seal(PURPOSE, kid, JSON.stringify(jwk)) };
+    return { kid, sealed_jwk: this.keyring.seal(SIGNING_KEY_PURPOSE, kid, JSON.stringify(jwk)) };
   }
 }

@@ -1,4 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { AuditAct } from '../common/audit-acts.js';
+import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
 import { ConflictError, ValidationError } from '../common/errors.js';
 import { UUID } from '../common/ids.js';
@@ -8,6 +10,7 @@ import { CONFIG, type Config } from '../config.js';
 import { AccountService } from './account.service.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { newRecoveryCodes, readTypedCode, recoveryCodeHash, type TypedCode } from './recovery-codes.js';
+import { TOTP_PURPOSE } from './sealed-keys.js';
 import { matchingStep, newTotpSecret, totpUri } from './totp.js';
 
 /** Whether signing in takes a code. */
@@ -30,9 +33,6 @@ interface FactorRow {
   lastStep: string | null;
 }
 
-/** What the keyring seals secrets for; the context is the user's id. */
-const PURPOSE = 'totp-secret';
-
 const FIND_FOR_UPDATE = `
   select sealed_secret as "sealedSecret", confirmed_at is not null as "isConfirmed", last_step as "lastStep"
   from second_factors where user_id = $1 for update`;
@@ -45,6 +45,7 @@ export class TwoFactorService {
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
     private readonly keyring: Keyring,
     private readonly accounts: AccountService,
     private readonly attempts: AttemptLimit,
@@ -76,7 +77,7 @@ export class TwoFactorService {
          on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at
            where f.confirmed_at is null
          returning user_id`,
-        [userId, this.keyring.seal(PURPOSE, userId, secret), this.clock.now()],
+        [userId, this.keyring.seal(TOTP_PURPOSE, userId, secret), this.clock.now()],
       );
       if (enrolled.length === 0) throw alreadyEnabled();
     });
@@ -103,7 +104,9 @@ export class TwoFactorService {
         this.clock.now(),
         step,
       ]);
-      return this.replaceRecoveryCodes(tx, userId);
+      const recoveryCodes = await this.replaceRecoveryCodes(tx, userId);
+      await this.record(tx, 'second_factor.enabled', userId);
+      return recoveryCodes;
     });
     await this.attempts.clear('second-factor-confirmation', userId);
     this.logger.log({ userId }, 'two-factor authentication enabled');
@@ -112,19 +115,25 @@ export class TwoFactorService {
 
   /** New recovery codes; the old ones are worth nothing from now on. */
   regenerate(userId: string, password: string, code: string): Promise<string[]> {
-    return this.change(userId, password, code, (tx) => this.replaceRecoveryCodes(tx, userId));
+    return this.change(userId, password, code, 'recovery_codes.replaced', (tx) =>
+      this.replaceRecoveryCodes(tx, userId),
+    );
   }
 
   /** Signing in takes the password alone again. */
   async disable(userId: string, password: string, code: string): Promise<void> {
-    await this.change(userId, password, code, (tx) => remove(tx, userId));
+    await this.change(userId, password, code, 'second_factor.disabled', (tx) => remove(tx, userId));
     this.logger.warn({ userId }, 'two-factor authentication disabled');
   }
 
   /** For the operator, when a user has lost device and recovery codes. False: there was none. */
   async reset(userId: string): Promise<boolean> {
     await this.attempts.clear('second-factor', userId);
-    return remove(this.sql, userId);
+    return this.sql.transaction(async (tx) => {
+      const isRemoved = await remove(tx, userId);
+      if (isRemoved) await this.record(tx, 'second_factor.disabled', userId);
+      return isRemoved;
+    });
   }
 
   /**
@@ -133,7 +142,12 @@ export class TwoFactorService {
    */
   async redeem(userId: string, text: string): Promise<boolean> {
     await this.attempts.take('second-factor', userId);
-    const isGood = await this.sql.transaction((tx) => this.spend(tx, userId, text));
+    const isGood = await this.sql.transaction(async (tx) => {
+      const kind = await this.spend(tx, userId, text);
+      // A code by time is an ordinary sign-in, which is written down as one.
+      if (kind === 'recovery') await this.record(tx, 'recovery_code.used', userId);
+      return kind !== null;
+    });
     if (isGood) await this.attempts.clear('second-factor', userId);
     return isGood;
   }
@@ -155,6 +169,7 @@ export class TwoFactorService {
     userId: string,
     password: string,
     code: string,
+    act: AuditAct,
     work: (tx: Queryable) => Promise<T>,
   ): Promise<T> {
     const who = await this.accounts.reauthenticate(userId, password);
@@ -162,21 +177,35 @@ export class TwoFactorService {
     await this.attempts.take('second-factor', userId);
     const result = await this.sql.transaction(async (tx) => {
       await this.accounts.holdPassword(tx, who);
-      if (!(await this.spend(tx, userId, code))) throw wrongCode();
-      return work(tx);
+      const kind = await this.spend(tx, userId, code);
+      if (kind === null) throw wrongCode();
+      const done = await work(tx);
+      await this.record(tx, act, userId, kind);
+      return done;
     });
     await this.attempts.clear('second-factor', userId);
     return result;
   }
 
-  /** The row lock makes two requests with one code meet here; the second one finds it spent. */
-  private async spend(tx: Queryable, userId: string, text: string): Promise<boolean> {
+  /**
+   * The row lock makes two requests with one code meet here; the second one finds it spent.
+   * @returns what kind of code it was, or null when it is not good
+   */
+  private async spend(tx: Queryable, userId: string, text: string): Promise<TypedCode['kind'] | null> {
     const typed = readTypedCode(text);
     const [factor] = await tx.query<FactorRow>(FIND_FOR_UPDATE, [userId]);
-    if (!typed || !factor?.isConfirmed) return false;
-    return typed.kind === 'totp'
-      ? this.spendTotp(tx, userId, factor, typed)
-      : this.spendRecoveryCode(tx, userId, typed);
+    if (!typed || !factor?.isConfirmed) return null;
+    const isGood =
+      typed.kind === 'totp'
+        ? await this.spendTotp(tx, userId, factor, typed)
+        : await this.spendRecoveryCode(tx, userId, typed);
+    return isGood ? typed.kind : null;
+  }
+
+  /** As the last statement of its transaction. */
+  private record(tx: Queryable, act: AuditAct, userId: string, code?: TypedCode['kind']): Promise<void> {
+    const target = { kind: 'user', id: userId };
+    return this.audit.record(tx, { act, userId, target, details: code ? { code } : {} });
   }
 
   private async spendTotp(
@@ -202,7 +231,7 @@ export class TwoFactorService {
   }
 
   private match(userId: string, { sealedSecret, lastStep }: FactorRow, code: string): number | null {
-    const secret = this.keyring.unseal(PURPOSE, userId, sealedSecret);
+    const secret = this.keyring.unseal(TOTP_PURPOSE, userId, sealedSecret);
     const after = lastStep === null ? null : Number(lastStep);
     return matchingStep(secret, code, this.clock.unixSeconds(), after);
   }

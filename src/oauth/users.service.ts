@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import type { AuditAct } from '../common/audit-acts.js';
+import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
 import { NotFoundError, ValidationError } from '../common/errors.js';
 import { newId, UUID } from '../common/ids.js';
-import { Sql } from '../common/sql.js';
+import { type Queryable, Sql } from '../common/sql.js';
 import { isCleanText } from '../common/validation.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
@@ -23,6 +25,7 @@ export class UsersService {
     private readonly store: OidcStore,
     private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws ValidationError also when the address is taken */
@@ -39,15 +42,15 @@ export class UsersService {
       disabledAt: null,
       createdAt: now,
     };
-    const { raw } = await this.users
-      .createQueryBuilder()
-      .insert()
-      .values(user)
-      .orIgnore()
-      .returning('id')
-      .execute();
-    if ((raw as unknown[]).length === 0)
-      throw ValidationError.of('email', 'The email has already been taken.');
+    await this.sql.transaction(async (tx) => {
+      const created = await tx.query(
+        `insert into users (id, email, password_hash, is_operator, created_at) values ($1, $2, $3, $4, $5)
+         on conflict do nothing returning id`,
+        [user.id, email, user.passwordHash, user.isOperator, now],
+      );
+      if (created.length === 0) throw ValidationError.of('email', 'The email has already been taken.');
+      await this.record(tx, 'user.created', user.id, { operator: user.isOperator });
+    });
     return user;
   }
 
@@ -77,22 +80,45 @@ export class UsersService {
   async changePassword(id: string, password: string): Promise<void> {
     checkPassword(password);
     const passwordHash = await this.passwords.hash(password);
-    const { affected } = await this.users.update({ id }, { passwordHash });
-    if (!affected) throw new NotFoundError('user_not_found', 'User not found');
-    await this.store.signOut(this.sql, id);
+    await this.change(id, 'user.password_changed', async (tx) => {
+      await tx.query('update users set password_hash = $2 where id = $1', [id, passwordHash]);
+      await this.store.signOut(tx, id);
+    });
   }
 
   /** Gives or takes back the right to the operator's views; takes effect on the next request. */
   async setOperator(id: string, isOperator: boolean): Promise<void> {
-    const { affected } = await this.users.update({ id }, { isOperator });
-    if (!affected) throw new NotFoundError('user_not_found', 'User not found');
+    const act = isOperator ? 'user.operator_granted' : 'user.operator_revoked';
+    await this.change(id, act, async (tx) => {
+      await tx.query('update users set is_operator = $2 where id = $1', [id, isOperator]);
+    });
   }
 
   /** Takes effect on the next request: every look-up of a token asks for its user. */
   async disable(id: string): Promise<void> {
-    const { affected } = await this.users.update({ id }, { disabledAt: this.clock.now() });
-    if (!affected) throw new NotFoundError('user_not_found', 'User not found');
-    await this.store.signOut(this.sql, id);
+    await this.change(id, 'user.disabled', async (tx) => {
+      await tx.query('update users set disabled_at = $2 where id = $1', [id, this.clock.now()]);
+      await this.store.signOut(tx, id);
+    });
+  }
+
+  /** Changes a user that is there, and writes it down. @throws NotFoundError */
+  private async change(id: string, act: AuditAct, work: (tx: Queryable) => Promise<void>): Promise<void> {
+    await this.sql.transaction(async (tx) => {
+      const found = await tx.query('select id from users where id = $1 for update', [id]);
+      if (found.length === 0) throw new NotFoundError('user_not_found', 'User not found');
+      await work(tx);
+      await this.record(tx, act, id);
+    });
+  }
+
+  private record(
+    tx: Queryable,
+    act: AuditAct,
+    id: string,
+    details: Record<string, boolean> = {},
+  ): Promise<void> {
+    return this.audit.record(tx, { act, userId: id, target: { kind: 'user', id }, details });
   }
 
   private findWithHash(where: { email: string }): Promise<User | null> {

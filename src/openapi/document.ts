@@ -10,12 +10,14 @@ import { accountPaths } from './paths/account.js';
 import { applicationPaths } from './paths/applications.js';
 import { catalogPaths } from './paths/catalog.js';
 import { checkoutPaths } from './paths/checkout.js';
+import { eventPaths } from './paths/events.js';
 import { oauthPaths } from './paths/oauth.js';
 import { operatorPaths } from './paths/operator.js';
 import { paymentPaths } from './paths/payments.js';
 import { refundPaths } from './paths/refunds.js';
 import { servicePaths } from './paths/service.js';
 import { settingsPaths } from './paths/settings.js';
+import { webhookPortalPaths } from './paths/webhook-portal.js';
 import type { Schemas } from './schema.js';
 import { accountSchemas } from './schemas/account.js';
 import { applicationSchemas } from './schemas/applications.js';
@@ -27,6 +29,7 @@ import { paymentSchemas } from './schemas/payments.js';
 import { refundSchemas } from './schemas/refunds.js';
 import { serviceSchemas } from './schemas/service.js';
 import { settingsSchemas } from './schemas/settings.js';
+import { webhookPortalSchemas } from './schemas/webhook-portal.js';
 import { webhooks, webhookSchemas } from './webhooks.js';
 
 /** Each room's operations, in the order of the tags. */
@@ -36,6 +39,8 @@ const PATHS: readonly Paths[] = [
   refundPaths,
   checkoutPaths,
   settingsPaths,
+  webhookPortalPaths,
+  eventPaths,
   catalogPaths,
   accountPaths,
   oauthPaths,
@@ -50,6 +55,7 @@ const SCHEMAS: readonly Schemas[] = [
   refundSchemas,
   checkoutSchemas,
   settingsSchemas,
+  webhookPortalSchemas,
   catalogSchemas,
   accountSchemas,
   operatorSchemas,

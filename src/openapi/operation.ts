@@ -112,6 +112,16 @@ export function page(description: string, item: string, example: unknown): Answe
   };
 }
 
+/** A piece of a list that only grows at its end. */
+export function cursorPage(description: string, item: string, example: unknown): Answer {
+  const meta = object('', 'About the list.', { cursor: ref('Cursor') });
+  return {
+    description,
+    schema: wrapped({ data: list('The items, oldest first.', ref(item)), meta: untitled(meta) }),
+    example: { data: [example], meta: { cursor: { next: 'ZTQy', hasMore: false } } },
+  };
+}
+
 /** A list that comes whole, unless a page is asked for (api contract F). */
 export function listOrPage(description: string, item: string, example: unknown): Answer {
   const meta = untitled(object('', 'Present when a page was asked for.', { pagination: ref('Pagination') }));

@@ -15,6 +15,15 @@ interface EventKind {
 /** The only one that tells of a refund, too. */
 const REFUNDED = 'payment.refund';
 
+const COMPLETED: EventKind = {
+  event: 'payment.completed',
+  id: 'onPaymentCompleted',
+  schema: 'PaymentCompletedEvent',
+  summary: 'You have acknowledged the payment',
+  description: 'Follows your 2xx to `payment.received`; its own delivery changes nothing.',
+  status: 'CONFIRMED',
+};
+
 /** The four events of the specification. */
 const EVENTS: readonly EventKind[] = [
   {
@@ -27,14 +36,7 @@ const EVENTS: readonly EventKind[] = [
       'underpayments, look at `receivedAmount` and `underpaidAmount` first.',
     status: 'RECEIVED',
   },
-  {
-    event: 'payment.completed',
-    id: 'onPaymentCompleted',
-    schema: 'PaymentCompletedEvent',
-    summary: 'You have acknowledged the payment',
-    description: 'Follows your 2xx to `payment.received`; its own delivery changes nothing.',
-    status: 'CONFIRMED',
-  },
+  COMPLETED,
   {
     event: 'payment.underpaid',
     id: 'onPaymentUnderpaid',
@@ -109,25 +111,68 @@ const SIGNATURE_HEADERS: Parameter[] = [
     '8bcb8232f77ead3d3e6d8220a4dd4512c5b2bd95683e8add8e9fb12229804e53',
     false,
   ),
+  signed(
+    'X-PaymentService-Test',
+    'Only with a test event that you asked for; its body says `"test":true`, which is signed.',
+    { type: 'string', const: 'true' },
+    'true',
+    false,
+  ),
   signed('User-Agent', 'Who sends it.', { type: 'string' }, 'crypto-payment-gateway/0.1.0'),
 ];
 
-export const webhookSchemas: Schemas = Object.fromEntries(
-  EVENTS.map(({ event, schema, summary }) => [
-    schema,
-    object(schema, `${summary}.`, {
-      id: uuid('The event. Handle each once.'),
-      event: text('What happened.', { const: event }),
-      createdAt: instant('When it happened.'),
-      payment: { ...ref('Payment'), description: 'The payment as of the event.' },
-      ...(event === REFUNDED && {
-        refund: { ...ref('Refund'), description: 'The refund that completed it.' },
-      }),
-    }),
-  ]),
-);
+export const webhookSchemas: Schemas = {
+  ...Object.fromEntries(
+    EVENTS.map(({ event, schema, summary }) => [
+      schema,
+      object(
+        schema,
+        `${summary}.`,
+        {
+          id: uuid('The event. Handle each once.'),
+          event: text('What happened.', { const: event }),
+          createdAt: instant('When it happened.'),
+          payment: { ...ref('Payment'), description: 'The payment as of the event.' },
+          ...(event === REFUNDED && {
+            refund: { ...ref('Refund'), description: 'The refund that completed it.' },
+          }),
+          test: {
+            const: true,
+            description:
+              'Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it.',
+          },
+        },
+        ['test'],
+      ),
+    ]),
+  ),
+  Event: {
+    title: 'Event',
+    description: 'What webhooks carry.',
+    anyOf: EVENTS.map(({ schema }) => ref(schema)),
+  },
+};
 
-function pathItem({ event, id, schema, summary, description, status }: EventKind): PathItem {
+/** The body of an event as it is sent. */
+function exampleOf({ event, status }: EventKind) {
+  return {
+    id: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
+    event,
+    createdAt: '2026-01-15T10:20:00Z',
+    payment: {
+      ...EXAMPLE_PAYMENT,
+      status,
+      ...(status === 'RECEIVED' && { confirmedAt: null }),
+      ...(event === REFUNDED && { refundedAmount: EXAMPLE_PAYMENT.receivedAmount }),
+    },
+    ...(event === REFUNDED && { refund: EXAMPLE_COMPLETED_REFUND }),
+  };
+}
+
+export const EXAMPLE_EVENT = exampleOf(COMPLETED);
+
+function pathItem(kind: EventKind): PathItem {
+  const { id, schema, summary, description } = kind;
   return {
     post: {
       operationId: id,
@@ -143,18 +188,7 @@ function pathItem({ event, id, schema, summary, description, status }: EventKind
         content: {
           'application/json': {
             schema: ref(schema),
-            example: {
-              id: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
-              event,
-              createdAt: '2026-01-15T10:20:00Z',
-              payment: {
-                ...EXAMPLE_PAYMENT,
-                status,
-                ...(status === 'RECEIVED' && { confirmedAt: null }),
-                ...(event === REFUNDED && { refundedAmount: EXAMPLE_PAYMENT.receivedAmount }),
-              },
-              ...(event === REFUNDED && { refund: EXAMPLE_COMPLETED_REFUND }),
-            },
+            example: exampleOf(kind),
           },
         },
       },

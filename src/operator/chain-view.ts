@@ -73,6 +73,7 @@ export function chainView(overview: ChainOverview, now: Date) {
       since: toIsoSecondsOrNull(condition.trouble?.since ?? null),
       checkedAt: toIsoSecondsOrNull(condition.checkedAt),
     },
+    endpoints: condition?.endpoints ?? [],
     reorgs: {
       count: condition?.reorgs.count ?? 0,
       deepest: condition?.reorgs.deepest ?? 0,

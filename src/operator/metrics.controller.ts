@@ -4,11 +4,11 @@ import type { Request, Response } from 'express';
 import { Public } from '../common/auth.js';
 import { NotFoundError, UnauthenticatedError } from '../common/errors.js';
 import { sha256 } from '../common/hmac.js';
+import { PROMETHEUS_CONTENT_TYPE } from '../common/prometheus-text.js';
 import { bearerToken } from '../common/request-class.js';
 import { RateLimits } from '../common/rate-limits.service.js';
 import { CONFIG, type Config } from '../config.js';
 import { MetricsService } from './metrics.service.js';
-import { PROMETHEUS_CONTENT_TYPE } from './prometheus-text.js';
 
 /** For Prometheus, where it expects it; with a token of its own, because it signs in nowhere. */
 @Controller('metrics')

@@ -1,43 +1,108 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CHAIN_STATES, isPayable } from '../chains/chain-condition.js';
 import { Clock } from '../common/clock.js';
+import { Meters } from '../common/meters.js';
+import { type MetricFamily, renderMetrics, type Sample } from '../common/prometheus-text.js';
 import { Sql } from '../common/sql.js';
+import { CONFIG, type Config } from '../config.js';
 import { ChainOverviews } from './chain-overview.service.js';
 import { type ChainOverview, lagOf } from './chain-view.js';
-import { type MetricFamily, renderMetrics, type Sample } from './prometheus-text.js';
+import { ProcessMetrics } from './process-metrics.js';
 
 // Each from an index of its own: payment_transfers_unattributed, payment_events_undispatched, webhook_deliveries_due,
-// webhook_deliveries_exhausted. Times are the gateway's.
+// webhook_deliveries_exhausted. What can grow without end is counted no further than $1. Times are the gateway's.
 const COUNTS = `
   select
-    (select count(*) from payment_transfers where not is_matched and state in ('pending', 'confirmed')) as unattributed,
     least(
       (select min(created_at) from payment_events where dispatched_at is null and superseded_at is null),
       (select min(e.created_at) from webhook_deliveries d join payment_events e on e.id = d.event_id
        where d.state = 'pending')) as oldest_undelivered,
-    (select count(*) from webhook_deliveries where state = 'pending') as pending,
-    (select count(*) from webhook_deliveries where state = 'exhausted') as exhausted`;
+    (select count(*) from (select from payment_events where dispatched_at is null and superseded_at is null limit $1) t)
+      as undispatched,
+    (select count(*) from (select from webhook_deliveries where state = 'pending' limit $1) t) as pending,
+    (select count(*) from (select from webhook_deliveries where state = 'exhausted' limit $1) t) as exhausted,
+    (select count(*) from (select from webhook_deliveries where state = 'blocked' limit $1) t) as blocked,
+    (select count(*) from webhook_endpoints) as paused,
+    (select seq from audit_head) as audited`;
+const UNATTRIBUTED = `
+  select n.chain, (select count(*) from (
+    select from payment_transfers t
+    where t.chain = n.chain and not t.is_matched and t.state in ('pending', 'confirmed') limit $2) t) as count
+  from unnest($1::text[]) n (chain)`;
+const RECONCILIATION = `
+  select finished_at as "finishedAt", differences, left_out as "leftOut" from reconciliation_state`;
+/** Enough to know that it is too many. */
+const COUNTED = 10_000;
 
 interface Counts {
-  unattributed: string;
   oldest_undelivered: Date | null;
+  undispatched: string;
   pending: string;
   exhausted: string;
+  blocked: string;
+  paused: string;
+  audited: string;
 }
 
-/** What a monitoring system asks for every few seconds; from the database, so every process answers the same. */
+interface Reconciled {
+  finishedAt: Date;
+  differences: string;
+  leftOut: string;
+}
+
+/**
+ * What a monitoring system asks for every few seconds. What is in the database every process answers alike; what is
+ * measured ({@link Meters}, {@link ProcessMetrics}) is this one's.
+ */
 @Injectable()
-export class MetricsService {
+export class MetricsService implements OnModuleDestroy {
+  private readonly process: ProcessMetrics;
+  private running: Promise<string> | null = null;
+
   constructor(
+    @Inject(CONFIG) config: Config,
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly overviews: ChainOverviews,
-  ) {}
+    private readonly meters: Meters,
+  ) {
+    this.process = new ProcessMetrics(config.role);
+  }
 
-  async render(): Promise<string> {
-    const [overviews, [counts]] = await Promise.all([this.overviews.list(), this.sql.query<Counts>(COUNTS)]);
+  onModuleDestroy(): void {
+    this.process.stop();
+  }
+
+  /** Scrapes at the same time share one answer, so that no number of them is a load. */
+  render(): Promise<string> {
+    this.running ??= this.read().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  private async read(): Promise<string> {
+    const overviews = await this.overviews.list();
+    const slugs = overviews.map(({ chain }) => chain.slug);
+    const [[counts], unattributed, [reconciled]] = await Promise.all([
+      this.sql.query<Counts>(COUNTS, [COUNTED]),
+      this.sql.query<{ chain: string; count: string }>(UNATTRIBUTED, [slugs, COUNTED]),
+      this.sql.query<Reconciled>(RECONCILIATION),
+    ]);
     if (!counts) throw new Error('a select without from answered no row');
-    return renderMetrics([...this.chainFamilies(overviews), ...this.deliveryFamilies(counts)]);
+    return renderMetrics([
+      ...this.chainFamilies(overviews),
+      {
+        name: 'gateway_unattributed_deposits',
+        help: 'Transfers to deposit addresses in an asset that nobody quoted.',
+        type: 'gauge',
+        samples: unattributed.map(({ chain, count }) => ({ labels: { chain }, value: Number(count) })),
+      },
+      ...this.deliveryFamilies(counts),
+      ...this.bookFamilies(counts, reconciled),
+      ...this.meters.families(),
+      ...this.process.families(this.sql.connections()),
+    ]);
   }
 
   private chainFamilies(overviews: readonly ChainOverview[]): MetricFamily[] {
@@ -69,12 +134,31 @@ export class MetricsService {
         secondsSince(o.condition?.roseAt, now),
       ),
       gauge('gateway_chain_endpoint_healthy', '1 while the node answers as it should.', isHealthy),
+      {
+        name: 'gateway_chain_node_healthy',
+        help: '1 for an endpoint, by its place in the configuration, that is asked; 0 while it rests or is refused.',
+        type: 'gauge',
+        samples: overviews.flatMap(({ chain, condition }) =>
+          (condition?.endpoints ?? []).map(({ position, state }) => ({
+            labels: { chain: chain.slug, position: String(position) },
+            value: Number(state === 'ok' || state === 'unasked'),
+          })),
+        ),
+      },
       gauge('gateway_chain_halted', '1 while the chain waits for an operator.', (o) =>
         Number(o.halted !== null),
       ),
       gauge('gateway_chain_accepts_payments', '1 while customers are asked to pay on it.', (o) =>
         Number(isPayable(o.state)),
       ),
+      {
+        name: 'gateway_chain_lease_info',
+        help: '1 for the process that watches the chain, or was the last to.',
+        type: 'gauge',
+        samples: overviews.flatMap(({ chain, lease }) =>
+          lease ? [{ labels: { chain: chain.slug, holder: lease.holder }, value: 1 }] : [],
+        ),
+      },
       gauge('gateway_chain_lease_held', '1 while some process watches the chain.', (o) =>
         Number(o.lease?.isHeld ?? false),
       ),
@@ -104,28 +188,56 @@ export class MetricsService {
   }
 
   private deliveryFamilies(counts: Counts): MetricFamily[] {
-    const gauge = (name: string, help: string, value: number): MetricFamily => ({
-      name,
-      help,
-      type: 'gauge',
-      samples: [{ value }],
-    });
     const age = secondsSince(counts.oldest_undelivered, this.clock.now()) ?? 0;
     return [
-      gauge(
-        'gateway_unattributed_deposits',
-        'Transfers to deposit addresses in an asset that nobody quoted.',
-        Number(counts.unattributed),
-      ),
-      gauge(
+      single(
         'gateway_oldest_undelivered_event_age_seconds',
         'Age of the oldest event still to be delivered.',
         age,
       ),
-      gauge('gateway_webhook_deliveries_pending', 'Deliveries still to be made.', Number(counts.pending)),
-      gauge('gateway_webhook_deliveries_exhausted', 'Deliveries given up.', Number(counts.exhausted)),
+      single('gateway_outbox_events', 'Events that are no deliveries yet.', Number(counts.undispatched)),
+      single('gateway_webhook_deliveries_pending', 'Deliveries still to be made.', Number(counts.pending)),
+      single('gateway_webhook_deliveries_exhausted', 'Deliveries given up.', Number(counts.exhausted)),
+      single(
+        'gateway_webhook_deliveries_blocked',
+        'Deliveries whose signing secret cannot be opened.',
+        Number(counts.blocked),
+      ),
+      single(
+        'gateway_webhook_endpoints_paused',
+        'Applications whose endpoint is paused.',
+        Number(counts.paused),
+      ),
     ];
   }
+
+  /** Nothing of a run before there was one: an alert on absence says so. */
+  private bookFamilies(counts: Counts, run: Reconciled | undefined): MetricFamily[] {
+    const families = [single('gateway_audit_log_rows', 'Acts in the audit log.', Number(counts.audited))];
+    if (!run) return families;
+    return [
+      ...families,
+      single(
+        'gateway_reconciliation_differences',
+        'Differences that the last verify found.',
+        Number(run.differences),
+      ),
+      single(
+        'gateway_reconciliation_left_out',
+        'What the last verify could not compare.',
+        Number(run.leftOut),
+      ),
+      single(
+        'gateway_reconciliation_age_seconds',
+        'Since the end of the last verify.',
+        secondsSince(run.finishedAt, this.clock.now()) ?? 0,
+      ),
+    ];
+  }
+}
+
+function single(name: string, help: string, value: number): MetricFamily {
+  return { name, help, type: 'gauge', samples: [{ value }] };
 }
 
 /** One sample a chain, where there is a value. */

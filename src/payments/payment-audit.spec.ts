@@ -19,6 +19,7 @@ const QUOTE: Quote = {
   rateSource: 'test',
   settlementRate: null,
   isLate: false,
+  acceptedTransferId: null,
   lockedAt: at(1),
   expiresAt: at(16),
 };
@@ -105,7 +106,7 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
       payment,
       quotes,
       transfers,
-      site: { allowOverpay: true, allowUnderpay: false, hasCallback: true },
+      site: { allowOverpay: true, allowUnderpay: false, hasCallback: true, confirmations: {} },
     },
     history: path.map((to, i) => ({ seq: i + 1, from: path[i - 1] ?? null, to })),
     events: path.flatMap((to, i) => eventOf(to, i + 1)),
@@ -121,6 +122,25 @@ describe('the audit of a payment finds nothing in', () => {
     ['one that was paid', {}],
     ['one that waits', { path: ['OPEN'], transfers: [] }],
     ['one that was seen', { path: ['OPEN', 'FOUND'], transfers: [{ state: 'pending', confirmedAt: null }] }],
+    [
+      'parts that wait for more than what counted before',
+      {
+        path: ['OPEN', 'FOUND'],
+        transfers: [
+          { amount: third },
+          ...[
+            { id: 't2', txHash: '0xbb' },
+            { id: 't3', txHash: '0xcc' },
+          ].map((part) => ({
+            ...part,
+            amount: third,
+            state: 'pending' as const,
+            confirmedAt: null,
+            confirmationsRequired: 32,
+          })),
+        ],
+      },
+    ],
     ['one that is short', { path: ['OPEN', 'FOUND', 'UNDERPAID'], transfers: [{ amount: third }] }],
     [
       'one that is short, with nobody told',
@@ -155,6 +175,14 @@ describe('the audit of a payment finds nothing in', () => {
       },
     ],
     [
+      'the same, in the very moment of the settlement',
+      {
+        quotes: [QUOTE, { ...QUOTE, id: 'q2', chain: 'bsc', lockedAt: at(5), acceptedTransferId: 't2' }],
+        transfers: [{}, { id: 't2', txHash: '0xbb', chain: 'bsc', quoteId: 'q2' }],
+        payment: { settledAmount: 10_000n },
+      },
+    ],
+    [
       'one that nobody has acknowledged',
       { path: ['OPEN', 'FOUND', 'RECEIVED'], decisions: { isAcknowledged: false } },
     ],
@@ -171,6 +199,18 @@ describe('the audit of a payment finds nothing in', () => {
       { transfers: [{}, { id: 't2', isMatched: false, quoteId: null, asset: '0xdd' }] },
     ],
     [
+      'one that an accepted transfer paid',
+      { quotes: [{ ...QUOTE, lockedAt: at(5), acceptedTransferId: 't1' }] },
+    ],
+    [
+      'a transfer that was accepted after the payment had been settled without it',
+      {
+        quotes: [QUOTE, { ...QUOTE, id: 'q2', chain: 'bsc', lockedAt: at(9), acceptedTransferId: 't2' }],
+        transfers: [{}, { id: 't2', txHash: '0xbb', chain: 'bsc', quoteId: 'q2' }],
+        payment: { settledAmount: 10_000n },
+      },
+    ],
+    [
       'a late transfer without a rate',
       { transfers: [{}, { id: 't2', txHash: '0xbb', quoteId: null, isLate: true }] },
     ],
@@ -181,6 +221,16 @@ describe('the audit of a payment finds nothing in', () => {
 
 describe('the audit of a payment finds', () => {
   it.each<[name: string, given: Given, check: string, subject: string]>([
+    [
+      'a settled amount that leaves out what was accepted before',
+      {
+        quotes: [QUOTE, { ...QUOTE, id: 'q2', chain: 'bsc', lockedAt: at(4), acceptedTransferId: 't2' }],
+        transfers: [{}, { id: 't2', txHash: '0xbb', chain: 'bsc', quoteId: 'q2' }],
+        payment: { settledAmount: 10_000n },
+      },
+      'settled',
+      'settledAmount',
+    ],
     ['a received amount', { payment: { receivedAmount: 1n } }, 'amounts', 'receivedAmount'],
     ['an overpaid amount', { payment: { overpaidAmount: 1n } }, 'amounts', 'overpaidAmount'],
     ['an underpaid amount', { payment: { underpaidAmount: 1n } }, 'amounts', 'underpaidAmount'],
@@ -243,6 +293,39 @@ describe('the audit of a payment finds', () => {
       'a transfer under the quote of another chain',
       { transfers: [{ chain: 'base' }] },
       'attribution',
+      'transfer 0xaa value',
+    ],
+    [
+      'a transfer under a quote that accepts another one',
+      { quotes: [{ ...QUOTE, acceptedTransferId: 't9' }] },
+      'attribution',
+      'transfer 0xaa value',
+    ],
+    [
+      'an acceptance of nothing',
+      { quotes: [QUOTE, { ...QUOTE, id: 'q2', acceptedTransferId: 't9' }] },
+      'attribution',
+      'transfer t9',
+    ],
+    [
+      'an accepted transfer that does not count',
+      {
+        quotes: [QUOTE, { ...QUOTE, id: 'q2', acceptedTransferId: 't2' }],
+        transfers: [{}, { id: 't2', isMatched: false, quoteId: null }],
+      },
+      'attribution',
+      'transfer t2',
+    ],
+    [
+      'a part that waits less than another',
+      {
+        path: ['OPEN', 'FOUND'],
+        transfers: [
+          { state: 'pending', confirmedAt: null },
+          { id: 't2', txHash: '0xbb', state: 'pending', confirmedAt: null, confirmationsRequired: 13 },
+        ],
+      },
+      'demand',
       'transfer 0xaa value',
     ],
     [

@@ -40,9 +40,13 @@ export interface PaymentBooks {
   refunded: bigint;
 }
 
+/** Before and after every time that the books can hold. */
+const [ALWAYS, NEVER] = [new Date(-8.64e15), new Date(8.64e15)];
+
 /** What the books say against what the facts say. */
 export interface Finding {
-  check: 'amounts' | 'status' | 'review' | 'settled' | 'history' | 'events' | 'quotes' | 'attribution';
+  check:
+    'amounts' | 'status' | 'review' | 'settled' | 'history' | 'events' | 'quotes' | 'attribution' | 'demand';
   subject: string;
   expected: string;
   found: string;
@@ -61,7 +65,9 @@ export function auditPayment(books: PaymentBooks, funds: Settlement, decisions: 
     ...auditHistory(books),
     ...auditEvents(books),
     ...books.state.quotes.flatMap((quote) => auditQuote(books.state, quote)),
+    ...books.state.quotes.flatMap((quote) => auditAcceptance(books.state, quote)),
     ...books.state.transfers.flatMap((transfer) => auditAttribution(books.state, transfer)),
+    ...auditDemands(books.state),
   ];
 }
 
@@ -119,11 +125,19 @@ function auditSettled(state: PaymentState): Finding[] {
   const isSettled = payment.status === 'RECEIVED' || payment.status === 'CONFIRMED';
   if (!isSettled || payment.reviewReason === 'reorg' || !payment.receivedAt) return [];
   const { receivedAt } = payment;
+  // What came in the very moment of the settlement may have come before it or after it.
   const possible = [
-    (transfer: Transfer) => transfer.confirmedAt !== null && transfer.confirmedAt <= receivedAt,
-    (transfer: Transfer) => transfer.confirmedAt !== null && transfer.confirmedAt < receivedAt,
+    (time: Date) => time <= receivedAt,
+    (time: Date) => time < receivedAt,
     () => true,
-  ].map((wasThere) => settledFrom(state, state.transfers.filter(wasThere)));
+  ].flatMap((isConfirmedBefore) =>
+    [(time: Date) => time <= receivedAt, (time: Date) => time < receivedAt].map((isAcceptedBefore) => {
+      const wasThere = (transfer: Transfer) =>
+        isConfirmedBefore(transfer.confirmedAt ?? NEVER) &&
+        isAcceptedBefore(acceptedAt(state, transfer) ?? ALWAYS);
+      return settledFrom(state, state.transfers.filter(wasThere));
+    }),
+  );
   if (possible.includes(payment.settledAmount)) return [];
   return [
     {
@@ -133,6 +147,11 @@ function auditSettled(state: PaymentState): Finding[] {
       found: text(payment.settledAmount),
     },
   ];
+}
+
+/** When the merchant accepted a transfer that nobody had asked for; null: it counts by itself. */
+function acceptedAt({ quotes }: PaymentState, { id }: Transfer): Date | null {
+  return quotes.find(({ acceptedTransferId }) => acceptedTransferId === id)?.lockedAt ?? null;
 }
 
 function settledFrom({ payment, quotes }: PaymentState, transfers: readonly Transfer[]): bigint | null {
@@ -247,6 +266,18 @@ function auditQuote({ payment }: PaymentState, quote: Quote): Finding[] {
   ];
 }
 
+/** What of a payment waits in one asset waits alike, however it was split; see stake.ts. */
+function auditDemands({ transfers }: PaymentState): Finding[] {
+  const waiting = transfers.filter(({ state }) => state === 'pending');
+  return waiting.flatMap(({ txHash, ordinal, chain, asset, confirmationsRequired }) => {
+    const alike = waiting.filter((other) => other.chain === chain && other.asset === asset);
+    const most = Math.max(...alike.map((other) => other.confirmationsRequired));
+    if (confirmationsRequired === most) return [];
+    const [expected, found] = [`${most} confirmations required`, `${confirmationsRequired}`];
+    return [{ check: 'demand', subject: `transfer ${txHash} ${ordinal}`, expected, found }];
+  });
+}
+
 /** A transfer counts under a quote of its own asset, and only one that somebody asked for counts. */
 function auditAttribution({ quotes }: PaymentState, transfer: Transfer): Finding[] {
   const wrong = (expected: string, found: string): Finding[] => [
@@ -257,10 +288,23 @@ function auditAttribution({ quotes }: PaymentState, transfer: Transfer): Finding
   if (!isMatched) return wrong('no quote for a transfer that nobody asked for', `quote ${quoteId}`);
   const quote = quotes.find(({ id }) => id === quoteId);
   if (!quote) return wrong('a quote of this payment', `quote ${quoteId}`);
+  if (quote.acceptedTransferId !== null && quote.acceptedTransferId !== transfer.id)
+    return wrong('a quote that was not made for another transfer', `quote ${quoteId}`);
   const isSame = quote.chain === transfer.chain && quote.asset === transfer.asset;
   return isSame
     ? []
     : wrong(`a quote of ${transfer.asset} on ${transfer.chain}`, `of ${quote.asset} on ${quote.chain}`);
+}
+
+/** What the merchant accepted counts under the quote that was made for it, for ever. */
+function auditAcceptance({ transfers }: PaymentState, { id, acceptedTransferId }: Quote): Finding[] {
+  if (acceptedTransferId === null) return [];
+  const transfer = transfers.find((each) => each.id === acceptedTransferId);
+  if (transfer?.isMatched && transfer.quoteId === id) return [];
+  const found = transfer ? `quote ${text(transfer.quoteId)}` : 'no such transfer';
+  return [
+    { check: 'attribution', subject: `transfer ${acceptedTransferId}`, expected: `quote ${id}`, found },
+  ];
 }
 
 function isStatus(name: string): name is PaymentStatus {

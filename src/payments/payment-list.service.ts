@@ -17,17 +17,19 @@ const FILTER = `
     and ($7::timestamptz is null or p.created_at <= $7)
     and ($8::text is null or p.reference ilike $9 or p.reference_label ilike $9 or p.id::text = lower($8)
       or exists (select from payment_transfers t where t.payment_id = p.id and t.tx_hash = lower($8))
-      or exists (select from deposit_addresses d where d.payment_id = p.id and lower(d.address) = lower($8)))`;
+      or exists (select from deposit_addresses d where d.payment_id = p.id and lower(d.address) = lower($8)))
+    and ($10::boolean is null or $10 = exists (select from payment_transfers t
+      where t.payment_id = p.id and not t.is_matched and t.state in ('pending', 'confirmed')))`;
 const COUNT = `select count(*) as total ${FILTER}`;
 const COLUMNS = `select p.* ${FILTER}`;
 /** One static statement an order; the id breaks ties, so that pages never overlap. */
 const PAGES: Record<PaymentSort, string> = {
-  date: `${COLUMNS} order by p.created_at, p.id limit $10 offset $11`,
-  '-date': `${COLUMNS} order by p.created_at desc, p.id desc limit $10 offset $11`,
-  amount: `${COLUMNS} order by p.amount, p.id limit $10 offset $11`,
-  '-amount': `${COLUMNS} order by p.amount desc, p.id desc limit $10 offset $11`,
-  status: `${COLUMNS} order by p.status, p.id limit $10 offset $11`,
-  '-status': `${COLUMNS} order by p.status desc, p.id desc limit $10 offset $11`,
+  date: `${COLUMNS} order by p.created_at, p.id limit $11 offset $12`,
+  '-date': `${COLUMNS} order by p.created_at desc, p.id desc limit $11 offset $12`,
+  amount: `${COLUMNS} order by p.amount, p.id limit $11 offset $12`,
+  '-amount': `${COLUMNS} order by p.amount desc, p.id desc limit $11 offset $12`,
+  status: `${COLUMNS} order by p.status, p.id limit $11 offset $12`,
+  '-status': `${COLUMNS} order by p.status desc, p.id desc limit $11 offset $12`,
 };
 
 /** The merchant's list of payments (spec.md, GET /api/payment). */
@@ -47,6 +49,7 @@ export class PaymentListService {
       query.dateTo ?? null,
       query.search ?? null,
       query.search === undefined ? null : `%${query.search.replace(/[\\%_]/g, '\\$&')}%`,
+      query.unmatchedFunds ?? null,
     ];
     const [rows, [counted]] = await Promise.all([
       this.sql.query<PaymentRow>(PAGES[query.sort], [...filter, query.limit, query.offset]),

@@ -17,25 +17,9 @@ import {
   type PaymentStatus,
   refundMove,
 } from './payment-status.js';
+import { PaymentWrites } from './payment-writes.js';
 import type { PaymentState, ReviewReason } from './payment.js';
 import { settle, type Settlement } from './settlement.js';
-
-// Every column that a move or a recomputation may change; the guard trigger judges the move once more.
-const UPDATE_PAYMENT = `
-  update payments set status = $3, status_seq = $4, received_amount = $5, overpaid_amount = $6, underpaid_amount = $7,
-    settled_amount = $8, found_at = $9, received_at = $10, confirmed_at = $11, cancelled_at = $12, error_reason = $13,
-    review_reason = $14, acknowledged_at = $15, underpay_accepted_at = $16, overpay_accepted_at = $17, recheck_at = $18, refunded_amount = $19
-  where id = $1 and status_seq = $2`;
-const INSERT_HISTORY = `
-  insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-  values ($1, $2, $3, $4, $5, $6)`;
-const INSERT_EVENT = `
-  insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
-// What was not delivered yet must not be announced any more (api.md H).
-const SUPERSEDE_RECEIVED = `
-  update payment_events set superseded_at = $2
-  where payment_id = $1 and type = 'payment.received' and superseded_at is null`;
 
 /**
  * The only writer of a payment's status. It recomputes a locked payment from its facts, moves it one legal
@@ -53,19 +37,21 @@ export class PaymentMover {
 
   /** Makes the status fit the facts. The state's payment must be locked, and its facts fresh. */
   async settle(tx: Queryable, state: PaymentState): Promise<void> {
-    const funds = this.recompute(state);
-    const { payment } = state;
-    let move = nextMove(payment.status, funds, this.decisionsOf(state));
-    if (!move) await this.write(tx, state, funds, payment.statusSeq);
-    while (move) {
-      await this.move(tx, state, funds, move);
-      move = nextMove(payment.status, funds, this.decisionsOf(state));
-    }
+    await this.settleAll(tx, [state]);
+  }
+
+  /** As {@link settle}, for each payment; they are written together. */
+  async settleAll(tx: Queryable, states: readonly PaymentState[]): Promise<void> {
+    const writes = new PaymentWrites();
+    for (const state of states) this.settleInto(writes, state);
+    await writes.flush(tx);
   }
 
   /** A move that no transfer demands: cancelled by the merchant, or a permanent processing error. */
   async close(tx: Queryable, state: PaymentState, move: Move): Promise<void> {
-    await this.move(tx, state, this.fundsOf(state), move);
+    const writes = new PaymentWrites();
+    this.move(writes, state, this.fundsOf(state), move);
+    await writes.flush(tx);
   }
 
   /**
@@ -78,8 +64,21 @@ export class PaymentMover {
     const funds = this.recompute(state);
     state.payment.refundedAmount = refunded;
     const move = refundMove(state.payment.status, funds.receivedAmount, refunded);
-    if (move) await this.move(tx, state, funds, move, record);
-    else await this.settle(tx, state);
+    const writes = new PaymentWrites();
+    if (move) this.move(writes, state, funds, move, record);
+    else this.settleInto(writes, state);
+    await writes.flush(tx);
+  }
+
+  private settleInto(writes: PaymentWrites, state: PaymentState): void {
+    const funds = this.recompute(state);
+    const { payment } = state;
+    let move = nextMove(payment.status, funds, this.decisionsOf(state));
+    if (!move) this.write(writes, state, funds, payment.statusSeq);
+    while (move) {
+      this.move(writes, state, funds, move);
+      move = nextMove(payment.status, funds, this.decisionsOf(state));
+    }
   }
 
   private recompute(state: PaymentState): Settlement {
@@ -111,13 +110,13 @@ export class PaymentMover {
     };
   }
 
-  private async move(
-    tx: Queryable,
+  private move(
+    writes: PaymentWrites,
     state: PaymentState,
     funds: Settlement,
     { to, reason }: Move,
     refund: object | null = null,
-  ): Promise<void> {
+  ): void {
     const { payment } = state;
     const from = payment.status;
     if (!canMove(from, to)) throw new Error(`illegal move of payment ${payment.id}: ${from} to ${to}`);
@@ -126,10 +125,10 @@ export class PaymentMover {
     payment.status = to;
     payment.statusSeq += 1;
     this.stamp(state, from, { to, reason }, now);
-    await this.write(tx, state, funds, previousSeq);
-    await tx.query(INSERT_HISTORY, [payment.id, payment.statusSeq, from, to, reason, now]);
-    if (from === 'RECEIVED' && reason === 'reorg') await tx.query(SUPERSEDE_RECEIVED, [payment.id, now]);
-    await this.announce(tx, state, funds, now, refund);
+    this.write(writes, state, funds, previousSeq);
+    writes.step({ paymentId: payment.id, seq: payment.statusSeq, from, to, reason, at: now });
+    if (from === 'RECEIVED' && reason === 'reorg') writes.supersedeReceived(payment.id, now);
+    this.announce(writes, state, funds, now, refund);
     this.logger.log({ paymentId: payment.id, from, to, reason }, 'payment moved');
   }
 
@@ -154,29 +153,21 @@ export class PaymentMover {
   }
 
   /** The event of the new status, its body rendered once and kept as it will be sent (api.md G1, G7). */
-  private async announce(
-    tx: Queryable,
+  private announce(
+    writes: PaymentWrites,
     state: PaymentState,
     funds: Settlement,
     now: Date,
     refund: object | null,
-  ): Promise<void> {
+  ): void {
     const { payment } = state;
     const isUnderpaidAnnounced = !state.site.allowUnderpay || !funds.isAcceptMinimumMet;
     const type = eventOnEntry(payment.status, isUnderpaidAnnounced);
     if (!type) return;
     const id = deterministicId(`event|${payment.id}|${payment.statusSeq}`);
     const body = stringifyExact(this.presenter.event(id, type, state, now, refund));
-    await tx.query(INSERT_EVENT, [
-      id,
-      payment.id,
-      payment.userId,
-      payment.applicationId,
-      payment.statusSeq,
-      type,
-      body,
-      now,
-    ]);
+    const { id: paymentId, userId, applicationId, statusSeq: seq } = payment;
+    writes.event({ id, paymentId, userId, applicationId, seq, type, body, at: now });
   }
 
   /** api.md C2 and H: what a person should look at, while the reason lasts. */
@@ -200,35 +191,9 @@ export class PaymentMover {
     return mayBeAccepted && quoteEnd > this.clock.now() ? quoteEnd : null;
   }
 
-  private async write(
-    tx: Queryable,
-    state: PaymentState,
-    funds: Settlement,
-    previousSeq: number,
-  ): Promise<void> {
+  private write(writes: PaymentWrites, state: PaymentState, funds: Settlement, previousSeq: number): void {
     this.flagForReview(state, funds);
-    const { payment } = state;
-    await tx.query(UPDATE_PAYMENT, [
-      payment.id,
-      previousSeq,
-      payment.status,
-      payment.statusSeq,
-      payment.receivedAmount,
-      payment.overpaidAmount,
-      payment.underpaidAmount,
-      payment.settledAmount,
-      payment.foundAt,
-      payment.receivedAt,
-      payment.confirmedAt,
-      payment.cancelledAt,
-      payment.errorReason,
-      payment.reviewReason,
-      payment.acknowledgedAt,
-      payment.underpayAcceptedAt,
-      payment.overpayAcceptedAt,
-      this.recheckAt(state, funds),
-      payment.refundedAmount,
-    ]);
+    writes.payment(state.payment, previousSeq, this.recheckAt(state, funds));
   }
 }
 

@@ -7,6 +7,7 @@ import { getCurrency } from '../money/currencies.js';
 import { checkoutUrl } from './checkout-url.js';
 import type { EventType } from './payment-status.js';
 import type { Payment, PaymentState, PaymentSummary, Transfer } from './payment.js';
+import { judgeAcceptance } from './transfer-acceptance.js';
 
 /** How a transfer's state is called on the wire (api.md C2). */
 const TRANSACTION_STATUS = {
@@ -90,6 +91,7 @@ export class PaymentPresenter {
     const credited = quote && isLive ? (payment.amount * transfer.amount) / quote.assetAmount : 0n;
     const explorer = this.chains.find(transfer.chain)?.explorerTxUrl ?? null;
     return {
+      id: transfer.id,
       txHash: transfer.txHash,
       blockchain: transfer.chain,
       currencyCode: transfer.currencyCode,
@@ -99,6 +101,9 @@ export class PaymentPresenter {
       confirmationsRequired: transfer.confirmationsRequired,
       status: TRANSACTION_STATUS[transfer.state],
       late: transfer.isLate,
+      matched: transfer.isMatched,
+      acceptable: judgeAcceptance(payment.status, transfer) === 'accept',
+      acceptedAt: quote?.acceptedTransferId ? toIsoSeconds(quote.lockedAt) : null,
       seenAt: toIsoSeconds(transfer.seenAt),
       confirmedAt: toIsoSecondsOrNull(transfer.confirmedAt),
       explorerUrl: explorer?.replace('{txHash}', transfer.txHash) ?? null,

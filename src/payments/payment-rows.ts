@@ -48,6 +48,7 @@ export interface QuoteRow {
   rate_source: string;
   settlement_rate: string | null;
   is_late: boolean;
+  accepted_transfer_id: string | null;
   locked_at: Date;
   expires_at: Date;
 }
@@ -123,6 +124,7 @@ export function toQuote(row: QuoteRow): Quote {
     rateSource: row.rate_source,
     settlementRate: row.settlement_rate,
     isLate: row.is_late,
+    acceptedTransferId: row.accepted_transfer_id,
     lockedAt: row.locked_at,
     expiresAt: row.expires_at,
   };

@@ -9,11 +9,17 @@ import {
 } from './payment-rows.js';
 import type { PaymentState } from './payment.js';
 
-type StateRow = PaymentRow & { allow_overpay: boolean; allow_underpay: boolean; has_callback: boolean };
+type StateRow = PaymentRow & {
+  allow_overpay: boolean;
+  allow_underpay: boolean;
+  has_callback: boolean;
+  wanted_confirmations: Record<string, number>;
+};
 
 // The settings are read in the same statement as the payment, so that a move sees them as they are committed.
 const SELECT_STATE = `
-  select p.*, s.allow_overpay, s.allow_underpay, s.callback_url is not null as has_callback
+  select p.*, s.allow_overpay, s.allow_underpay, s.callback_url is not null as has_callback,
+    s.confirmations as wanted_confirmations
   from payments p join sites s on s.application_id = p.application_id`;
 const FIND_ONE = `${SELECT_STATE} where p.id = $1`;
 const FIND_OWNED = `${SELECT_STATE} where p.id = $1 and p.user_id = $2 and ($3::uuid is null or p.application_id = $3)`;
@@ -63,15 +69,19 @@ export async function lockStates(tx: Queryable, paymentIds: readonly string[]): 
 
 /** Reads the facts of a locked payment again, after some were written. */
 export async function refreshFacts(tx: Queryable, states: readonly PaymentState[]): Promise<void> {
-  const ids = states.map((state) => state.payment.id);
-  const [quotes, transfers] = [
-    await tx.query<QuoteRow>(QUOTES, [ids]),
-    await tx.query<TransferRow>(TRANSFERS, [ids]),
-  ];
-  for (const state of states) {
-    state.quotes = quotes.filter((row) => row.payment_id === state.payment.id).map(toQuote);
-    state.transfers = transfers.filter((row) => row.payment_id === state.payment.id).map(toTransfer);
-  }
+  const quotes = await tx.query<QuoteRow>(QUOTES, [states.map(({ payment }) => payment.id)]);
+  const byId = new Map(states.map((state) => [state.payment.id, state]));
+  for (const state of states) state.quotes = [];
+  for (const row of quotes) byId.get(row.payment_id)?.quotes.push(toQuote(row));
+  await refreshTransfers(tx, states);
+}
+
+/** As {@link refreshFacts}, after transfers were written and no quotes. */
+export async function refreshTransfers(tx: Queryable, states: readonly PaymentState[]): Promise<void> {
+  const transfers = await tx.query<TransferRow>(TRANSFERS, [states.map(({ payment }) => payment.id)]);
+  const byId = new Map(states.map((state) => [state.payment.id, state]));
+  for (const state of states) state.transfers = [];
+  for (const row of transfers) byId.get(row.payment_id)?.transfers.push(toTransfer(row));
 }
 
 async function assemble(db: Queryable, rows: StateRow[]): Promise<PaymentState[]> {
@@ -83,6 +93,7 @@ async function assemble(db: Queryable, rows: StateRow[]): Promise<PaymentState[]
       allowOverpay: row.allow_overpay,
       allowUnderpay: row.allow_underpay,
       hasCallback: row.has_callback,
+      confirmations: row.wanted_confirmations,
     },
   }));
   if (states.length > 0) await refreshFacts(db, states);

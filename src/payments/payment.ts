@@ -53,6 +53,8 @@ export interface Quote extends SettlementQuote {
   rateSource: string;
   settlementRate: string | null;
   isLate: boolean;
+  /** The one transfer that it values, which the merchant accepted at `lockedAt`; null: a rate lock like any other. */
+  acceptedTransferId: string | null;
   lockedAt: Date;
   expiresAt: Date;
 }
@@ -80,7 +82,13 @@ export interface PaymentState {
   payment: Payment;
   quotes: Quote[];
   transfers: Transfer[];
-  site: { allowOverpay: boolean; allowUnderpay: boolean; hasCallback: boolean };
+  site: {
+    allowOverpay: boolean;
+    allowUnderpay: boolean;
+    hasCallback: boolean;
+    /** Blocks that the application asks for, by chain; see required-confirmations.ts. */
+    confirmations: Readonly<Record<string, number>>;
+  };
 }
 
 /** All that a list shows of a payment (spec.md, Resources). */

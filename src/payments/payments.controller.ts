@@ -1,11 +1,13 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../common/auth.js';
 import { Idempotent } from '../common/idempotency.js';
 import { UUID } from '../common/ids.js';
 import { Page } from '../common/pagination.js';
+import { AcceptanceRateGuard } from './acceptance-rate.guard.js';
+import { AcceptancesService } from './acceptances.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
-import { CancelPaymentDto, CreatePaymentDto, ListPaymentsQuery } from './payments.dto.js';
+import { AcceptPaymentDto, CancelPaymentDto, CreatePaymentDto, ListPaymentsQuery } from './payments.dto.js';
 import { paymentNotFound, PaymentsService } from './payments.service.js';
 
 /** `/api/payment…` (spec.md, Payments; api.md C). */
@@ -13,6 +15,7 @@ import { paymentNotFound, PaymentsService } from './payments.service.js';
 export class PaymentsController {
   constructor(
     private readonly payments: PaymentsService,
+    private readonly acceptances: AcceptancesService,
     private readonly paymentList: PaymentListService,
     private readonly presenter: PaymentPresenter,
   ) {}
@@ -58,8 +61,17 @@ export class PaymentsController {
   @Idempotent()
   @HttpCode(200)
   @RequireScope('*')
-  async accept(@CurrentPrincipal() principal: Principal, @Param('paymentId') paymentId: string) {
-    return this.presenter.payment(await this.payments.accept(principal, checked(paymentId)));
+  @UseGuards(AcceptanceRateGuard)
+  async accept(
+    @CurrentPrincipal() principal: Principal,
+    @Param('paymentId') paymentId: string,
+    @Body() { transferId }: AcceptPaymentDto,
+  ) {
+    const id = checked(paymentId);
+    const state = transferId
+      ? await this.acceptances.accept(principal, id, transferId)
+      : await this.payments.accept(principal, id);
+    return this.presenter.payment(state);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   IsNullableField,
   IsOneOf,
   IsOptionalField,
+  IsQueryBoolean,
   IsText,
   IsUuidField,
 } from '../common/validation.js';
@@ -71,6 +72,15 @@ export class CancelPaymentDto {
   reason?: string | null;
 }
 
+/** Body of POST /api/payment/{paymentId}/accept (api.md C5). */
+export class AcceptPaymentDto {
+  /** A transfer that nobody asked for, which is to count (api.md H10); absent: the payment as it is. */
+  @IsOptionalField()
+  @IsNullableField()
+  @IsUuidField()
+  transferId?: string | null;
+}
+
 /** Orders of the list; a leading minus is descending (api.md C3). */
 export const PAYMENT_SORTS = ['date', '-date', 'amount', '-amount', 'status', '-status'] as const;
 export type PaymentSort = (typeof PAYMENT_SORTS)[number];
@@ -107,6 +117,11 @@ export class ListPaymentsQuery extends PageQuery {
   @IsOptionalField()
   @IsText(1, 255)
   search?: string;
+
+  /** Only those with funds that nobody asked for and nobody has accepted (api.md H10), or only those without. */
+  @IsOptionalField()
+  @IsQueryBoolean()
+  unmatchedFunds?: boolean;
 
   @IsOptionalField()
   @IsOneOf(PAYMENT_SORTS)

@@ -3,6 +3,7 @@ import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { RatesModule } from '../rates/rates.module.js';
+import { AcceptancesService } from './acceptances.service.js';
 import { PaymentAudit } from './payment-audit.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentMover } from './payment-mover.service.js';
@@ -20,6 +21,7 @@ const SWEEP_INTERVAL_MS = 2_000;
   controllers: [PaymentsController],
   providers: [
     PaymentsService,
+    AcceptancesService,
     PaymentListService,
     PaymentAudit,
     PaymentMover,

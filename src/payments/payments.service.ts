@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
+import { AuditLog } from '../common/audit-log.service.js';
 import type { Principal } from '../common/auth.js';
 import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
@@ -30,9 +31,9 @@ const CREATE = `
   )
   insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
   select id, 1, null, 'OPEN', 'created', created_at from created`;
-const EVENT_STANDS = `
-  select 1 from payment_events
-  where id = $1 and payment_id = $2 and type = 'payment.received' and superseded_at is null`;
+const STANDING_EVENTS = `
+  select payment_id as "paymentId" from payment_events
+  where id = any($1::uuid[]) and type = 'payment.received' and superseded_at is null`;
 const CANCEL_REASON = `update payments set cancel_reason = $2 where id = $1`;
 
 /** Payments for their merchants: create, read, cancel, accept; and the merchant's acknowledgement. */
@@ -42,6 +43,7 @@ export class PaymentsService {
     @Inject(CONFIG) private readonly config: Config,
     private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
     private readonly applications: ApplicationsService,
     private readonly chains: ChainsService,
     private readonly mover: PaymentMover,
@@ -82,10 +84,15 @@ export class PaymentsService {
 
   /** A payment that the principal may see. @throws NotFoundError also for a foreign one */
   async getOwned(principal: Principal, paymentId: string): Promise<PaymentState> {
-    const applicationId = principal.kind === 'client' ? principal.applicationId : null;
-    const state = await findOwnedState(this.sql, paymentId, principal.userId, applicationId);
+    const state = await this.findOwned(principal, paymentId);
     if (!state) throw paymentNotFound();
     return state;
+  }
+
+  /** {@link getOwned}, or null. */
+  async findOwned(principal: Principal, paymentId: string): Promise<PaymentState | null> {
+    const applicationId = principal.kind === 'client' ? principal.applicationId : null;
+    return findOwnedState(this.sql, paymentId, principal.userId, applicationId);
   }
 
   /** A payment whose checkout link was verified. @throws NotFoundError */
@@ -115,6 +122,9 @@ export class PaymentsService {
       }
       await tx.query(CANCEL_REASON, [paymentId, reason]);
       await this.mover.close(tx, state, { to: 'CANCELLED', reason: 'cancelled_by_merchant' });
+      const { userId } = state.payment;
+      const target = { kind: 'payment', id: paymentId };
+      await this.audit.record(tx, { act: 'payment.cancelled', userId, target });
     });
   }
 
@@ -136,20 +146,32 @@ export class PaymentsService {
           `A payment that is ${payment.status} cannot be accepted`,
         );
       }
+      const details = { status: payment.status };
       await this.mover.settle(tx, state);
+      const target = { kind: 'payment', id: paymentId };
+      await this.audit.record(tx, { act: 'payment.accepted', userId: payment.userId, target, details });
     });
   }
 
   /**
-   * The merchant's endpoint answered 2xx to a `payment.received` (api.md H1), or there is none to run.
-   * Runs in the transaction that records the answer. An event that a reorg took back acknowledges nothing.
+   * The merchant's endpoint answered 2xx to each `payment.received` (api.md H1), or there is none to run.
+   * Runs in the transaction that records the answers. An event that a reorg took back acknowledges nothing.
    */
-  async acknowledgeReceived(tx: Queryable, paymentId: string, eventId: string): Promise<void> {
-    const [state] = await lockStates(tx, [paymentId]);
-    if (!state || state.payment.status !== 'RECEIVED') return;
-    if ((await tx.query(EVENT_STANDS, [eventId, paymentId])).length === 0) return;
-    state.payment.acknowledgedAt = this.clock.now();
-    await this.mover.settle(tx, state);
+  async acknowledgeReceived(
+    tx: Queryable,
+    received: readonly { paymentId: string; eventId: string }[],
+  ): Promise<void> {
+    const states = await lockStates(tx, [...new Set(received.map(({ paymentId }) => paymentId))]);
+    const standing = await tx.query<{ paymentId: string }>(STANDING_EVENTS, [
+      received.map(({ eventId }) => eventId),
+    ]);
+    const acknowledged = new Set(standing.map(({ paymentId }) => paymentId));
+    for (const state of states) {
+      const { payment } = state;
+      if (payment.status !== 'RECEIVED' || !acknowledged.has(payment.id)) continue;
+      payment.acknowledgedAt = this.clock.now();
+      await this.mover.settle(tx, state);
+    }
   }
 
   /** A permanent failure, e.g. an address that cannot be derived (api.md H); only from OPEN. */

@@ -16,6 +16,7 @@ function quote(id: string, changes: Partial<Quote> = {}): Quote {
     rateSource: 'kraken',
     settlementRate: null,
     isLate: false,
+    acceptedTransferId: null,
     lockedAt: at(0),
     expiresAt: at(15),
     ...changes,
@@ -72,6 +73,20 @@ describe('quoteFor', () => {
       [FIRST, SECOND],
       TRANSFER,
       40,
+      { quoteId: 'second', isMatched: true, isLate: false },
+    ],
+    [
+      'an asset of which one transfer was accepted: the next is a decision of its own',
+      [FIRST, quote('accepted', { chain: 'polygon', acceptedTransferId: 'another' })],
+      { ...TRANSFER, chain: 'polygon' },
+      5,
+      { quoteId: null, isMatched: false, isLate: false },
+    ],
+    [
+      'an asset that was accepted once and quoted since',
+      [quote('accepted', { acceptedTransferId: 'another' }), SECOND],
+      TRANSFER,
+      20,
       { quoteId: 'second', isMatched: true, isLate: false },
     ],
     [

@@ -22,7 +22,9 @@ export function quoteFor(
   transfer: { chain: string; asset: string; currencyCode: string; amount: bigint },
   cameAt: Date,
 ): QuoteChoice {
-  const fitting = quotes.filter((quote) => quote.chain === transfer.chain && quote.asset === transfer.asset);
+  // An acceptance is for one transfer; the next of its kind is a decision of its own.
+  const locks = quotes.filter(({ acceptedTransferId }) => acceptedTransferId === null);
+  const fitting = locks.filter((quote) => quote.chain === transfer.chain && quote.asset === transfer.asset);
   const newest = fitting.at(-1);
   if (!newest) return { quoteId: null, isMatched: false, isLate: false };
   const isOwnCurrency = transfer.currencyCode === payment.currencyCode;

@@ -1,5 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Principal } from '../common/auth.js';
 import { Clock } from '../common/clock.js';
+import { failpoint } from '../common/failpoints.js';
 import { newId } from '../common/ids.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
@@ -9,7 +11,7 @@ import { type Rate, RatesService } from '../rates/rates.service.js';
 import { awaitsRate, PaymentMover } from './payment-mover.service.js';
 import { findState, lockStates, refreshFacts } from './payment-states.js';
 import { paymentNotFound } from './payments.service.js';
-import type { Payment, PaymentState, Quote } from './payment.js';
+import type { Payment, PaymentState, Quote, Transfer } from './payment.js';
 
 /** An asset on a chain, as a quote needs it. */
 export interface QuotedAsset {
@@ -21,12 +23,14 @@ export interface QuotedAsset {
 
 const INSERT_QUOTE = `
   insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount, asset_amount,
-    rate, rate_source, rate_inputs, settlement_rate, is_late, locked_at, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`;
+    rate, rate_source, rate_inputs, settlement_rate, is_late, locked_at, expires_at, accepted_transfer_id, accepted_by,
+    accepted_token_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
 const SELECT_METHOD = `update payments set selected_provider = $2, selected_method = $3 where id = $1`;
 const PRICE_LATE = `
   update payment_transfers set quote_id = $2
   where payment_id = $1 and chain = $3 and asset = $4 and is_matched and quote_id is null`;
+const COUNT_ACCEPTED = `update payment_transfers set is_matched = true, quote_id = $2 where id = $1 and not is_matched`;
 const DUE = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
 const POSTPONE = `update payments set recheck_at = $2 where id = $1`;
 
@@ -35,10 +39,15 @@ const SWEEP_BATCH = 50;
 /** Rates take a moment to come back; a late transfer is tried again after this. */
 const RETRY_SECONDS = 15;
 
-interface Rates {
+/** What a quote is made of. */
+export interface Rates {
   rate: Rate;
   settlementRate: string | null;
 }
+
+/** What a quote is made for: a customer, funds that came late, or funds that the merchant accepts. */
+type Purpose =
+  { kind: 'method' } | { kind: 'late' } | { kind: 'acceptance'; transferId: string; by: Principal };
 
 /** Rate locks: made when a customer picks a method, and for funds that came after the last lock (api.md D4, H4). */
 @Injectable()
@@ -55,7 +64,9 @@ export class QuotesService {
 
   /** The quote that a customer of the payment sees for the asset now, or null when one must be made. */
   findCurrent({ payment, quotes }: PaymentState, asset: QuotedAsset): Quote | null {
-    const newest = quotes.findLast((q) => q.chain === asset.chain && q.asset === asset.asset && !q.isLate);
+    const newest = quotes.findLast(
+      (q) => q.chain === asset.chain && q.asset === asset.asset && !q.isLate && q.acceptedTransferId === null,
+    );
     if (!newest) return null;
     // From FOUND on the numbers stay as they were (api.md D4).
     return payment.status !== 'OPEN' || newest.expiresAt > this.clock.now() ? newest : null;
@@ -74,7 +85,8 @@ export class QuotesService {
       if (!state) throw paymentNotFound();
       let quote = this.findCurrent(state, asset);
       if (!quote && !rates) return null;
-      if (!quote && rates) quote = await this.insert(tx, state, asset, rates, false);
+      if (!quote && rates) quote = await this.insert(tx, state, asset, rates, { kind: 'method' });
+      failpoint('quote.written');
       await tx.query(SELECT_METHOD, [paymentId, asset.chain, asset.currencyCode.toLowerCase()]);
       Object.assign(state.payment, {
         selectedProvider: asset.chain,
@@ -121,7 +133,7 @@ export class QuotesService {
     for (const transfer of before.transfers.filter(awaitsRate)) {
       const key = assetKey(transfer);
       if (rates.has(key)) continue;
-      rates.set(key, await this.ask(before.payment, { ...transfer, decimals: transfer.assetDecimals }));
+      rates.set(key, await this.ask(before.payment, assetOf(transfer)));
     }
     await this.sql.transaction(async (tx) => {
       const [state] = await lockStates(tx, [paymentId]);
@@ -143,15 +155,34 @@ export class QuotesService {
         (candidate) => awaitsRate(candidate) && assetKey(candidate) === key,
       );
       if (!found || !transfer) continue;
-      const asset = { ...transfer, decimals: transfer.assetDecimals };
-      const quote = await this.insert(tx, state, asset, found, true);
+      const quote = await this.insert(tx, state, assetOf(transfer), found, { kind: 'late' });
       await tx.query(PRICE_LATE, [state.payment.id, quote.id, transfer.chain, transfer.asset]);
       await refreshFacts(tx, [state]);
       this.logger.log({ paymentId: state.payment.id, rate: quote.rate }, 'late transfer priced');
     }
   }
 
-  private async ask(payment: Payment, asset: QuotedAsset): Promise<Rates | null> {
+  /**
+   * Values a transfer that nobody asked for, so that it counts from now on: by a quote of its own, which is also
+   * the fact of who accepted it and when. The state's payment must be locked; its facts are fresh afterwards.
+   */
+  async accept(
+    tx: Queryable,
+    state: PaymentState,
+    transfer: Transfer,
+    rates: Rates,
+    by: Principal,
+  ): Promise<void> {
+    const purpose = { kind: 'acceptance', transferId: transfer.id, by } as const;
+    const quote = await this.insert(tx, state, assetOf(transfer), rates, purpose);
+    await tx.query(COUNT_ACCEPTED, [transfer.id, quote.id]);
+    await refreshFacts(tx, [state]);
+    const { id: paymentId } = state.payment;
+    this.logger.log({ paymentId, transferId: transfer.id, rate: quote.rate }, 'transfer accepted');
+  }
+
+  /** The rates of a quote in an asset, or null: none at the moment. Asks the network; never inside a transaction. */
+  async ask(payment: Payment, asset: QuotedAsset): Promise<Rates | null> {
     const rate = await this.rates.findRate(asset.currencyCode, payment.currencyCode);
     if (!rate) return null;
     const { currencyCode, settlementCurrencyCode } = payment;
@@ -167,10 +198,13 @@ export class QuotesService {
     state: PaymentState,
     asset: QuotedAsset,
     { rate, settlementRate }: Rates,
-    isLate: boolean,
+    purpose: Purpose,
   ): Promise<Quote> {
     const { payment } = state;
     const now = this.clock.now();
+    const isLate = purpose.kind === 'late';
+    const acceptance = purpose.kind === 'acceptance' ? purpose : null;
+    // An accepted part leaves the customer as much time for the rest as any other (api.md H5).
     const lifetimeSeconds = isLate ? 0 : this.config.quoteTtlSeconds;
     const quote: Quote = {
       id: newId(now),
@@ -183,6 +217,7 @@ export class QuotesService {
       rateSource: rate.source,
       settlementRate,
       isLate,
+      acceptedTransferId: acceptance?.transferId ?? null,
       lockedAt: now,
       expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
     };
@@ -203,10 +238,18 @@ export class QuotesService {
       isLate,
       quote.lockedAt,
       quote.expiresAt,
+      quote.acceptedTransferId,
+      acceptance?.by.userId ?? null,
+      acceptance?.by.kind === 'client' ? acceptance.by.tokenId : null,
     ]);
     state.quotes.push(quote);
     return quote;
   }
+}
+
+/** What moved, as a quote needs it. */
+export function assetOf({ chain, asset, currencyCode, assetDecimals }: Transfer): QuotedAsset {
+  return { chain, asset, currencyCode, decimals: assetDecimals };
 }
 
 const assetKey = ({ chain, asset }: { chain: string; asset: string }) => `${chain}|${asset}`;

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { ChainsService } from '../chains/chains.service.js';
 import { Clock } from '../common/clock.js';
+import { failpoint } from '../common/failpoints.js';
 import { newId } from '../common/ids.js';
 import type { Queryable } from '../common/sql.js';
 import { PaymentMover } from './payment-mover.service.js';
-import { lockStates, refreshFacts } from './payment-states.js';
+import { lockStates, refreshTransfers } from './payment-states.js';
 import type { PaymentState } from './payment.js';
 import { quoteFor } from './quote-choice.js';
+import { demandedConfirmations, unmetDemands } from './stake.js';
 
 /** A transfer to one of our deposit addresses, as the watcher matched it. */
 export interface MatchedTransfer {
@@ -19,22 +22,32 @@ export interface MatchedTransfer {
   amount: bigint;
   /** UTXO chains: outpoints that its transaction spends; none elsewhere, nor for a coinbase. */
   inputs?: string[] | null;
-  confirmationsRequired: number;
 }
 
 /** Outpoints that transactions spend, each with the hash of the spending one. */
 type Spends = ReadonlyMap<string, string>;
 
-/** A block whose transfers are to be recorded. */
-export interface RecordedBlock {
-  chain: string;
+/** Which block holds a transfer. */
+export interface BlockPlace {
   height: number;
   hash: string;
   time: Date;
-  transfers: MatchedTransfer[];
+}
+
+/** A transfer in the block that holds it. */
+export interface MinedTransfer extends MatchedTransfer {
+  block: BlockPlace;
+}
+
+/** One or more blocks in a row whose transfers are to be recorded. */
+export interface RecordedBlocks {
+  chain: string;
+  /** Of the newest of them: depth counts from there. */
+  height: number;
+  transfers: readonly MinedTransfer[];
   /** Chains settled by finality: nothing above this height is confirmed; null when it is not known. */
   finalHeight?: number | null;
-  /** UTXO chains: of this block and of those before it that were not recorded by themselves. */
+  /** UTXO chains: outpoints that the blocks spend. */
   spends?: readonly Spends[];
 }
 
@@ -57,11 +70,19 @@ const CONFIRM = `
   update payment_transfers set state = 'confirmed', confirmed_at = $3
   where chain = $1 and state = 'pending' and block_height is not null
     and block_height <= coalesce($5::bigint, $2::bigint - confirmations_required + 1) and payment_id = any($4::uuid[])`;
+// One statement however many there are. The inputs come as one array literal a row: rows differ in how many they have.
 const INSERT = `
   insert into payment_transfers (id, payment_id, user_id, deposit_address_id, chain, tx_hash, ordinal, asset, currency_code,
     asset_decimals, amount, state, block_height, block_hash, block_time, confirmations_required, quote_id, is_matched,
     is_late, seen_at, inputs)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'pending', $12, $13, $14, $15, $16, $17, $18, $19, $20)`;
+  select id, payment_id, user_id, deposit_address_id, $1, tx_hash, ordinal, asset, currency_code,
+    asset_decimals, amount, 'pending', block_height, block_hash, block_time, confirmations_required, quote_id, is_matched,
+    is_late, $2, inputs::text[]
+  from unnest($3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[],
+    $11::smallint[], $12::numeric[], $13::bigint[], $14::text[], $15::timestamptz[], $16::integer[], $17::uuid[],
+    $18::boolean[], $19::boolean[], $20::text[]) as row (id, payment_id, user_id, deposit_address_id, tx_hash, ordinal,
+    asset, currency_code, asset_decimals, amount, block_height, block_hash, block_time, confirmations_required, quote_id,
+    is_matched, is_late, inputs)`;
 // A replay changes nothing; a transaction that is mined again keeps its row, its first sight and its quote.
 const RECORD = `${INSERT}
   on conflict (chain, tx_hash, ordinal) do update
@@ -72,6 +93,11 @@ const RECORD = `${INSERT}
 const RECORD_SIGHTING = `${INSERT}
   on conflict (chain, tx_hash, ordinal) do update set state = 'pending'
     where payment_transfers.block_height is null and payment_transfers.state <> 'pending'`;
+const RAISE = `
+  update payment_transfers t set confirmations_required = d.confirmations
+  from unnest($2::uuid[], $3::text[], $4::integer[]) d (payment_id, asset, confirmations)
+  where t.payment_id = d.payment_id and t.chain = $1 and t.asset = d.asset and t.state = 'pending'
+    and t.confirmations_required < d.confirmations`;
 const WAITING_INPUTS = `
   select distinct payment_id, tx_hash, inputs from payment_transfers
   where chain = $1 and state = 'pending' and block_height is null and inputs is not null`;
@@ -112,23 +138,28 @@ export class TransfersService {
   constructor(
     private readonly clock: Clock,
     private readonly mover: PaymentMover,
+    private readonly chains: ChainsService,
   ) {}
 
-  /** Records a block's transfers and confirms those that it buries deep enough. Idempotent. */
-  async applyBlock(tx: Queryable, block: RecordedBlock): Promise<void> {
-    const final = block.finalHeight === undefined ? null : (block.finalHeight ?? NOTHING_FINAL);
-    const reaching = await tx.query<PaymentId>(REACHING_DEPTH, [block.chain, block.height, final]);
-    const replaced = await this.findReplaced(tx, block.chain, block.spends ?? []);
+  /** Records the transfers of blocks and confirms those that are now buried deep enough. Idempotent. */
+  async applyBlocks(tx: Queryable, blocks: RecordedBlocks): Promise<void> {
+    const { chain, height, transfers } = blocks;
+    const final = blocks.finalHeight === undefined ? null : (blocks.finalHeight ?? NOTHING_FINAL);
+    const reaching = await tx.query<PaymentId>(REACHING_DEPTH, [chain, height, final]);
+    const replaced = await this.findReplaced(tx, chain, blocks.spends ?? []);
     const ids = [
       ...[...reaching, ...replaced].map((row) => row.payment_id),
-      ...block.transfers.map((transfer) => transfer.paymentId),
+      ...transfers.map((transfer) => transfer.paymentId),
     ];
     if (ids.length === 0) return;
     const states = await lockStates(tx, [...new Set(ids)]);
-    await this.replace(tx, block.chain, replaced);
-    for (const transfer of block.transfers) await this.record(tx, states, block.chain, block, transfer);
+    await this.replace(tx, chain, replaced);
+    await this.record(tx, RECORD, states, chain, transfers);
+    if (transfers.length > 0) failpoint('blocks.transfers-recorded');
+    // Before anything is confirmed: what these blocks brought may demand more of what came before.
+    if (transfers.length > 0) await this.raiseDemands(tx, chain, states);
     const locked = states.map(({ payment }) => payment.id);
-    await tx.query(CONFIRM, [block.chain, block.height, this.clock.now(), locked, final]);
+    await tx.query(CONFIRM, [chain, height, this.clock.now(), locked, final]);
     await this.settleAll(tx, states);
   }
 
@@ -142,7 +173,14 @@ export class TransfersService {
     if (ids.length === 0) return false;
     const states = await lockStates(tx, [...new Set(ids)]);
     await this.replace(tx, chain, replaced);
-    for (const transfer of transfers) await this.record(tx, states, chain, null, transfer);
+    await this.record(
+      tx,
+      RECORD_SIGHTING,
+      states,
+      chain,
+      transfers.map((transfer) => ({ ...transfer, block: null })),
+    );
+    await this.raiseDemands(tx, chain, states);
     await this.settleAll(tx, states);
     return true;
   }
@@ -166,6 +204,7 @@ export class TransfersService {
     );
     if (states.length === 0) return;
     await tx.query(ORPHAN, [chain, height, inMempool]);
+    await this.raiseDemands(tx, chain, states);
     await this.settleAll(tx, states);
   }
 
@@ -199,46 +238,74 @@ export class TransfersService {
     if (replaced.length > 0) await tx.query(REPLACE, [chain, replaced.map((row) => row.tx_hash)]);
   }
 
-  /** @param block null: nothing holds it yet */
+  /** @param transfers with no block: nothing holds them yet */
   private async record(
     tx: Queryable,
+    statement: string,
     states: readonly PaymentState[],
     chain: string,
-    block: RecordedBlock | null,
-    transfer: MatchedTransfer,
+    transfers: readonly (MatchedTransfer & { block: BlockPlace | null })[],
   ): Promise<void> {
-    const state = states.find(({ payment }) => payment.id === transfer.paymentId);
-    if (!state) throw new Error(`deposit address of an unknown payment ${transfer.paymentId}`);
+    if (transfers.length === 0) return;
     const now = this.clock.now();
-    // A gateway that was down sees late what came in time: the block's own time decides (api.md H4).
-    const cameAt = block && block.time < now ? block.time : now;
-    const choice = quoteFor(state.payment, state.quotes, { ...transfer, chain }, cameAt);
-    await tx.query(block ? RECORD : RECORD_SIGHTING, [
-      newId(now),
-      transfer.paymentId,
-      state.payment.userId,
-      transfer.depositAddressId,
+    const stateOf = new Map(states.map((state) => [state.payment.id, state]));
+    // Its identity once: a node that shows a transfer twice has paid it once, and one statement cannot write a row twice.
+    const once = new Map(transfers.map((transfer) => [`${transfer.txHash} ${transfer.ordinal}`, transfer]));
+    const rows = [...once.values()].map((transfer) => {
+      const state = stateOf.get(transfer.paymentId);
+      if (!state) throw new Error(`deposit address of an unknown payment ${transfer.paymentId}`);
+      const { block } = transfer;
+      // A gateway that was down sees late what came in time: the block's own time decides (api.md H4).
+      const cameAt = block && block.time < now ? block.time : now;
+      const choice = quoteFor(state.payment, state.quotes, { ...transfer, chain }, cameAt);
+      // As if it came alone; raiseDemands() adds what else the payment has.
+      const alone = { ...state, transfers: [] };
+      const confirmationsRequired = demandedConfirmations(alone, this.chains.get(chain), transfer.asset);
+      return { ...transfer, ...choice, confirmationsRequired, id: newId(now), userId: state.payment.userId };
+    });
+    await tx.query(statement, [
       chain,
-      transfer.txHash,
-      transfer.ordinal,
-      transfer.asset,
-      transfer.currencyCode,
-      transfer.assetDecimals,
-      transfer.amount,
-      block?.height ?? null,
-      block?.hash ?? null,
-      block?.time ?? null,
-      transfer.confirmationsRequired,
-      choice.quoteId,
-      choice.isMatched,
-      choice.isLate,
       now,
-      transfer.inputs ?? null,
+      rows.map((row) => row.id),
+      rows.map((row) => row.paymentId),
+      rows.map((row) => row.userId),
+      rows.map((row) => row.depositAddressId),
+      rows.map((row) => row.txHash),
+      rows.map((row) => row.ordinal),
+      rows.map((row) => row.asset),
+      rows.map((row) => row.currencyCode),
+      rows.map((row) => row.assetDecimals),
+      rows.map((row) => row.amount),
+      rows.map((row) => row.block?.height ?? null),
+      rows.map((row) => row.block?.hash ?? null),
+      rows.map((row) => row.block?.time ?? null),
+      rows.map((row) => row.confirmationsRequired),
+      rows.map((row) => row.quoteId),
+      rows.map((row) => row.isMatched),
+      rows.map((row) => row.isLate),
+      // An outpoint is hex and a number: nothing in it needs a quote.
+      rows.map((row) => (row.inputs ? `{${row.inputs.join()}}` : null)),
+    ]);
+  }
+
+  /** Waiting transfers of one payment in one asset wait alike, for what all of it together demands. */
+  private async raiseDemands(tx: Queryable, slug: string, states: readonly PaymentState[]): Promise<void> {
+    const chain = this.chains.get(slug);
+    await refreshTransfers(tx, states);
+    const unmet = states.flatMap((state) =>
+      unmetDemands(state, chain).map((demand) => ({ ...demand, paymentId: state.payment.id })),
+    );
+    if (unmet.length === 0) return;
+    await tx.query(RAISE, [
+      slug,
+      unmet.map(({ paymentId }) => paymentId),
+      unmet.map(({ asset }) => asset),
+      unmet.map(({ confirmations }) => confirmations),
     ]);
   }
 
   private async settleAll(tx: Queryable, states: readonly PaymentState[]): Promise<void> {
-    await refreshFacts(tx, states);
-    for (const state of states) await this.mover.settle(tx, state);
+    await refreshTransfers(tx, states);
+    await this.mover.settleAll(tx, states);
   }
 }

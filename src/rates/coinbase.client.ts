@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { CONFIG, type Config } from '../config.js';
+import type { Config } from '../config.js';
 import { DecimalError, parseRate } from '../money/money.js';
 import { decimalText } from './exact-decimal.js';
 import { getExactJson, type RateSource, RateSourceError } from './rate-source.js';
@@ -11,11 +10,10 @@ const answer = z.object({
 });
 
 /** Coinbase's own conversion prices: GET /v2/exchange-rates?currency=ETH. */
-@Injectable()
 export class CoinbaseClient implements RateSource {
   readonly name = 'coinbase';
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(private readonly config: Config) {}
 
   async fetchPrice(base: string, quote: string): Promise<string | null> {
     const body = await this.fetchRates(base);

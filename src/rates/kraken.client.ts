@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { CONFIG, type Config } from '../config.js';
+import type { Config } from '../config.js';
 import { DecimalError, parseRate } from '../money/money.js';
 import { compareDecimals, decimalText, isWithinPercent, meanOf } from './exact-decimal.js';
 import { getExactJson, type RateSource, RateSourceError } from './rate-source.js';
@@ -19,11 +18,10 @@ const answer = z.object({
 });
 
 /** The middle of Kraken's order book: GET /0/public/Ticker?pair=ETHUSD. */
-@Injectable()
 export class KrakenClient implements RateSource {
   readonly name = 'kraken';
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(private readonly config: Config) {}
 
   async fetchPrice(base: string, quote: string): Promise<string | null> {
     const { krakenUrl, timeoutMs } = this.config.rates;

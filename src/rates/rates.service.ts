@@ -1,5 +1,6 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
+import { CONFIG, type Config } from '../config.js';
 import { parseRate } from '../money/money.js';
 import { CoinbaseClient } from './coinbase.client.js';
 import { decimalText, divideDown } from './exact-decimal.js';
@@ -37,6 +38,11 @@ interface PairState {
   refused: boolean;
 }
 
+/** Who is asked for prices; none of them is believed alone while the other answers. */
+export function rateSources(config: Config): RateSource[] {
+  return [new KrakenClient(config), new CoinbaseClient(config)];
+}
+
 /** Exchange rates, asked when somebody needs one: both sources in parallel, median, guards (api.md F3). */
 @Injectable()
 export class RatesService {
@@ -46,11 +52,10 @@ export class RatesService {
   private readonly down = new Set<string>();
 
   constructor(
-    kraken: KrakenClient,
-    coinbase: CoinbaseClient,
+    @Inject(CONFIG) config: Config,
     private readonly clock: Clock,
   ) {
-    this.sources = [kraken, coinbase];
+    this.sources = rateSources(config);
   }
 
   /** Null: `rate_unavailable`. Never throws for trouble of the sources; never answers a stale rate. */

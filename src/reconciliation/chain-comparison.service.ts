@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockRef, ChainAdapter } from '../chains/chain-adapter.js';
-import type { TransferClaim } from '../chains/chain-auditor.js';
+import type { BlockRef, ChainAdapter, ObservedTransfer } from '../chains/chain-adapter.js';
+import type { TransferClaim, UnspentOutput } from '../chains/chain-auditor.js';
 import { ChainsService } from '../chains/chains.service.js';
 import type { Difference } from './reconciliation-report.js';
 import { auditBalance, isCredited, type RecordedTransfer, subjectOf } from './transfer-audit.js';
+import type { Unspent } from './unspent-outputs.service.js';
+
+type TransferPlace = Pick<ObservedTransfer, 'txHash' | 'ordinal'>;
 
 /** A deposit address of one batch. */
 export interface RecordedAddress {
@@ -32,6 +35,7 @@ export class ChainComparer {
     cursor: BlockRef,
     addresses: readonly RecordedAddress[],
     transfers: readonly RecordedTransfer[],
+    unspent: Unspent | null,
   ): Promise<ChainComparison> {
     const credited = transfers.filter(isCredited);
     const claims = credited.map((transfer) => ({ ...transfer, height: transfer.height }));
@@ -49,13 +53,58 @@ export class ChainComparer {
         { check: 'transfer', chain: slug, paymentId, subject: subjectOf(transfer), expected: reason, found },
       ];
     });
-    const balances = await this.compareBalances(slug, cursor, addresses, credited);
+    const balances = unspent
+      ? await this.compareOutputs(slug, cursor, addresses, credited, unspent)
+      : await this.compareBalances(slug, cursor, addresses, credited);
     return {
       differences: [...differences, ...balances.differences],
       transfersOnChain: credited.length,
       balances: balances.compared,
       balancesSpent: balances.spent,
     };
+  }
+
+  /** Every unspent output must be in the books; what is in the books and not unspent was spent. */
+  private async compareOutputs(
+    slug: string,
+    cursor: BlockRef,
+    addresses: readonly RecordedAddress[],
+    credited: readonly (RecordedTransfer & { height: number })[],
+    { at, outputs }: Unspent,
+  ): Promise<{ differences: Difference[]; compared: number; spent: number }> {
+    const result = { differences: [] as Difference[], compared: 0, spent: 0 };
+    for (const { paymentId, address, key } of addresses) {
+      const own = credited.filter((transfer) => transfer.key.equals(key) && transfer.height <= at.height);
+      // Blocks that are still to be applied are none of the books' business.
+      const held = (outputs.get(key.toString('hex')) ?? []).filter(({ height }) => height <= cursor.height);
+      for (const output of held.filter((one) => !own.some((transfer) => isSame(transfer, one)))) {
+        const shown = await this.readOutput(slug, output);
+        // A block that was replaced since the scan.
+        if (shown === null) continue;
+        const expected = `${shown.amount} in block ${output.height}, which it holds`;
+        const subject = `${subjectOf(output)} at ${address}`;
+        result.differences.push({
+          check: 'balance',
+          chain: slug,
+          paymentId,
+          subject,
+          expected,
+          found: 'nothing',
+        });
+      }
+      if (own.some((transfer) => !held.some((output) => isSame(transfer, output)))) result.spent += 1;
+      result.compared += 1;
+    }
+    return result;
+  }
+
+  /** An output as its block shows it: exact, and proved. */
+  private async readOutput(slug: string, output: UnspentOutput): Promise<ObservedTransfer | null> {
+    const adapter = this.chains.adapter(slug);
+    const block = await adapter.block(output.height);
+    if (!block) return null;
+    const candidates = block.candidates.filter(({ key }) => key.equals(output.key));
+    return (await adapter.verify(block, candidates)).find((shown) => isSame(shown, output)) ?? null;
   }
 
   private async compareBalances(
@@ -93,6 +142,10 @@ export class ChainComparer {
     }
     return result;
   }
+}
+
+function isSame(one: TransferPlace, other: TransferPlace): boolean {
+  return one.txHash === other.txHash && one.ordinal === other.ordinal;
 }
 
 /** Where a family has no second way to read: the blocks once more, as they are now. */

@@ -5,11 +5,12 @@ import { WalletsModule } from '../wallets/wallets.module.js';
 import { ChainComparer } from './chain-comparison.service.js';
 import { ReconciliationController } from './reconciliation.controller.js';
 import { Reconciliation } from './reconciliation.service.js';
+import { UnspentOutputs } from './unspent-outputs.service.js';
 
 /** Proof that the books are right, or the list of what is wrong. */
 @Module({
   imports: [ChainsModule, PaymentsModule, WalletsModule],
   controllers: [ReconciliationController],
-  providers: [Reconciliation, ChainComparer],
+  providers: [Reconciliation, ChainComparer, UnspentOutputs],
 })
 export class ReconciliationModule {}

@@ -21,6 +21,7 @@ import {
   type UnattributedDeposit,
 } from './reconciliation-report.js';
 import { auditDepth, type RecordedTransfer } from './transfer-audit.js';
+import { type Unspent, UnspentOutputs } from './unspent-outputs.service.js';
 
 const ADDRESSES = `
   select payment_id as "paymentId", family, key, address, created_at as "createdAt" from deposit_addresses
@@ -32,6 +33,11 @@ const TRANSFERS = `
   from payment_transfers t join deposit_addresses d on d.id = t.deposit_address_id
   where t.payment_id = any($1::uuid[]) order by t.payment_id, t.seen_at, t.id`;
 const CURSORS = `select chain, height, hash, halted_at is not null as "isHalted" from chain_cursors order by chain`;
+
+const KEEP = `
+  insert into reconciliation_state (finished_at, differences, left_out) values ($1, $2, $3)
+  on conflict (only_one) do update
+    set finished_at = excluded.finished_at, differences = excluded.differences, left_out = excluded.left_out`;
 
 /** Payments of one snapshot. */
 const BATCH = 100;
@@ -68,7 +74,7 @@ interface Look extends BatchResult {
 }
 
 /**
- * Recomputes what the books say from the chains and from the facts. Reads only, a batch of payments at a time,
+ * Recomputes what the books say from the chains and from the facts. Reads, and keeps how it ended; a batch of payments at a time,
  * each from one moment of the database and compared with the chain at that moment's cursor: blocks that are newer
  * make no difference, and the gateway may go on.
  */
@@ -83,18 +89,21 @@ export class Reconciliation {
     private readonly payments: PaymentAudit,
     private readonly depositAddresses: DepositAddressesService,
     private readonly comparer: ChainComparer,
+    private readonly unspentOutputs: UnspentOutputs,
   ) {}
 
   async run({ limit, budget }: ReconciliationOptions): Promise<Report> {
     const startedAt = performance.now();
     const report = new ReportBuilder(this.clock.now(), limit);
     const readable = await this.checkCursors(report);
+    // A scan takes minutes: only who has no limit waits for it.
+    const unspent = budget === null ? await this.scan(report, readable) : new Map<string, Unspent>();
     for (let after: string | null = null; ;) {
       if (budget !== null && performance.now() - startedAt > budget) {
         report.leaveOut(`stopped after ${budget / 1_000} s; the command line has no limit`);
         break;
       }
-      const look = await this.examine(after, readable);
+      const look = await this.examine(after, readable, unspent);
       for (const [chain, problem] of look.failures) {
         readable.delete(chain);
         this.leaveOut(report, chain, problem);
@@ -103,7 +112,9 @@ export class Reconciliation {
       if (look.lastId === null) break;
       after = look.lastId;
     }
-    return report.build(this.clock.now());
+    const built = report.build(this.clock.now());
+    await this.sql.query(KEEP, [built.finishedAt, built.differenceCount, built.notChecked.length]);
+    return built;
   }
 
   /** Every cursor stands on a block of its chain. Answers the chains that can be read. */
@@ -133,6 +144,20 @@ export class Reconciliation {
     for (const chain of cursors.keys())
       if (!this.chains.find(chain)) report.leaveOut(`${chain}: not configured any more`);
     return readable;
+  }
+
+  /** What addresses of Bitcoin's kind hold, by chain; what is not told there is compared without it. */
+  private async scan(report: ReportBuilder, readable: ReadonlySet<string>): Promise<Map<string, Unspent>> {
+    const unspent = new Map<string, Unspent>();
+    for (const slug of readable) {
+      try {
+        const found = await this.unspentOutputs.find(slug);
+        if (found) unspent.set(slug, found);
+      } catch (error) {
+        report.leaveOut(`${slug}: what its addresses hold: ${messageOf(error)}`);
+      }
+    }
+    return unspent;
   }
 
   private leaveOut(report: ReportBuilder, slug: string, problem: string): void {
@@ -165,10 +190,14 @@ export class Reconciliation {
   }
 
   /** Looks until two agree: a difference in only one of them was the gateway at work. */
-  private async examine(after: string | null, readable: ReadonlySet<string>): Promise<Look> {
+  private async examine(
+    after: string | null,
+    readable: ReadonlySet<string>,
+    unspent: ReadonlyMap<string, Unspent>,
+  ): Promise<Look> {
     let before: Look | null = null;
     for (let count = 1; ; count++) {
-      const look = await this.look(after, readable);
+      const look = await this.look(after, readable, unspent);
       const isComplete = look.failures.size === 0;
       if (isComplete && look.differences.length === 0) return look;
       if (isComplete && before) return { ...look, differences: inBoth(before.differences, look.differences) };
@@ -183,7 +212,11 @@ export class Reconciliation {
     await pause(2 * this.config.chainPollIntervalMs);
   }
 
-  private async look(after: string | null, readable: ReadonlySet<string>): Promise<Look> {
+  private async look(
+    after: string | null,
+    readable: ReadonlySet<string>,
+    unspent: ReadonlyMap<string, Unspent>,
+  ): Promise<Look> {
     const books = await this.sql.snapshot((tx) => this.read(tx, after));
     const counts: Counts = { ...NOTHING, ...sizeOf(books) };
     const differences = [
@@ -200,7 +233,13 @@ export class Reconciliation {
       const addresses = books.addresses.filter(({ family }) => family === known.family);
       const transfers = books.transfers.filter((transfer) => transfer.chain === chain);
       try {
-        const found = await this.comparer.compare(chain, cursor, addresses, transfers);
+        const found = await this.comparer.compare(
+          chain,
+          cursor,
+          addresses,
+          transfers,
+          unspent.get(chain) ?? null,
+        );
         differences.push(...found.differences);
         counts.transfersOnChain += found.transfersOnChain;
         counts.balances += found.balances;
@@ -277,7 +316,8 @@ export class Reconciliation {
       if (!cursor) return [];
       const reorgs = judged.get(transfer.chain)?.condition?.reorgs;
       const isRecent = reorgs?.lastAt && now - reorgs.lastAt.getTime() < REORG_MEMORY;
-      return auditDepth(transfer, cursor, isRecent ? reorgs.lastDepth : 0) ?? [];
+      const isByFinality = this.chains.find(transfer.chain)?.finality === 'finalized';
+      return auditDepth(transfer, cursor, isByFinality ? null : isRecent ? reorgs.lastDepth : 0) ?? [];
     });
   }
 }

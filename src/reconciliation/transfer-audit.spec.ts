@@ -42,7 +42,13 @@ describe('which transfers add to a balance', () => {
 
 describe('the depth of a transfer', () => {
   it.each<
-    [name: string, changes: Partial<RecordedTransfer>, cursor: number, slack: number, expected: string | null]
+    [
+      name: string,
+      changes: Partial<RecordedTransfer>,
+      cursor: number,
+      slack: number | null,
+      expected: string | null,
+    ]
   >([
     ['confirmed at the required depth', {}, 111, 0, null],
     ['confirmed one block too early', {}, 110, 0, 'pending until 12 confirmations'],
@@ -55,6 +61,9 @@ describe('the depth of a transfer', () => {
     ['above the cursor', { state: 'pending' }, 99, 0, 'a block that was applied'],
     ['in no block', { state: 'pending', height: null, blockHash: null }, 500, 0, null],
     ['one confirmation is enough', { confirmationsRequired: 1 }, 100, 0, null],
+    ['final sooner than usual', {}, 102, null, null],
+    ['final later than usual', { state: 'pending' }, 150, null, null],
+    ['final above the cursor', {}, 99, null, 'a block that was applied'],
   ])('%s', (_name, changes, height, slack, expected) => {
     const found = auditDepth(transfer(changes), { height, hash: '0x' }, slack);
     expect(found?.expected ?? null).toBe(expected);

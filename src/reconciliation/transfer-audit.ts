@@ -29,10 +29,16 @@ export function isCredited(
 }
 
 /**
- * Whether pending and confirmed follow from the depth below the cursor.
- * @param slack blocks that a reorg took back lately: what was deep enough before stays confirmed while it is replaced
+ * Whether pending and confirmed follow from the depth below the cursor. Where finality settles, only that the
+ * block was applied: what was final at that moment is not kept.
+ * @param slack blocks that a reorg took back lately: what was deep enough before stays confirmed while it is replaced;
+ *   null where finality settles and the number of confirmations is only the usual wait
  */
-export function auditDepth(transfer: RecordedTransfer, cursor: BlockRef, slack: number): Difference | null {
+export function auditDepth(
+  transfer: RecordedTransfer,
+  cursor: BlockRef,
+  slack: number | null,
+): Difference | null {
   if (transfer.height === null) return null;
   const depth = cursor.height - transfer.height + 1;
   const wrong = (expected: string): Difference => ({
@@ -44,6 +50,7 @@ export function auditDepth(transfer: RecordedTransfer, cursor: BlockRef, slack: 
     found: `${transfer.state} at block ${transfer.height}, cursor at ${cursor.height}`,
   });
   if (depth < 1) return wrong('a block that was applied');
+  if (slack === null) return null;
   if (transfer.state === 'pending' && depth >= transfer.confirmationsRequired) return wrong('confirmed');
   if (transfer.state === 'confirmed' && depth + slack < transfer.confirmationsRequired)
     return wrong(`pending until ${transfer.confirmationsRequired} confirmations`);

@@ -1,3 +1,4 @@
+import type { UtxoFamily } from '../chains/utxo/utxo-network.js';
 import type { Chain } from '../chains/chain-catalogue.js';
 import { ADDRESS_PROBLEMS, parseTransactionHash, readPayoutAddress } from './payout-address.js';
 
@@ -61,11 +62,13 @@ describe('readPayoutAddress', () => {
 
 describe('readPayoutAddress on chains of Bitcoin’s kind', () => {
   const assets = [{ asset: 'native', currencyCode: 'BTC', decimals: 8, tokenStandard: null }];
-  const on = (family: 'bitcoin' | 'litecoin' | 'dogecoin', network: 'mainnet' | 'regtest' = 'mainnet') => ({
+  const on = (family: UtxoFamily, network: 'mainnet' | 'regtest' = 'mainnet') => ({
     family,
     network,
     assets,
   });
+  const CASH = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
+  const DOGE_SCRIPT = '76a9144a483568665dcdfa68dd58a1f62893448a64333988ac';
   const SEGWIT = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
 
   it.each([
@@ -83,6 +86,19 @@ describe('readPayoutAddress on chains of Bitcoin’s kind', () => {
       '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
       '76a914d986ed01b7a22225a70edbf2ba7cfb63a15cb3aa88ac',
     ],
+    ['DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgC', on('dogecoin'), 'DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgC', DOGE_SCRIPT],
+    [
+      'QPM2QSZNHKS23Z7629MMS6S4CWEF74VCWVY22GDX6A',
+      on('bitcoincash'),
+      CASH,
+      '76a91476a04053bda0a88bda5177b86a15c3b29f55987388ac',
+    ],
+    [
+      'bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq',
+      on('bitcoincash'),
+      'bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq',
+      'a91476a04053bda0a88bda5177b86a15c3b29f55987387',
+    ],
   ])('reads "%s" into its script', (text, chain, address, script) => {
     expect(readPayoutAddress(chain, text)).toEqual({ address, key: Buffer.from(script, 'hex') });
   });
@@ -99,6 +115,16 @@ describe('readPayoutAddress on chains of Bitcoin’s kind', () => {
     ['nobody’s address', '1111111111111111111114oLvT2', on('bitcoin'), 'nobody'],
     ['a private key', 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn', on('bitcoin'), 'secret'],
     ['a link', `bitcoin:${SEGWIT}`, on('bitcoin'), 'malformed'],
+    ['a segwit address', SEGWIT, on('dogecoin'), 'malformed'],
+    ['a mistyped address', 'DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgD', on('dogecoin'), 'checksum'],
+    [
+      'an address of Bitcoin, or of the old kind',
+      '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
+      on('bitcoincash'),
+      'malformed',
+    ],
+    ['a mistyped cash address', CASH.replace('gdx6a', 'gdx6q'), on('bitcoincash'), 'checksum'],
+    ['a cash address of another network', CASH, on('bitcoincash', 'regtest'), 'malformed'],
   ] as const)('refuses %s', (_name, text, chain, problem) => {
     expect(readPayoutAddress(chain, text)).toEqual({ problem });
   });
@@ -107,6 +133,45 @@ describe('readPayoutAddress on chains of Bitcoin’s kind', () => {
     expect(parseTransactionHash({ family: 'bitcoin' }, ` ${'AB'.repeat(32)}`)).toBe('ab'.repeat(32));
     expect(parseTransactionHash({ family: 'bitcoin' }, `0x${'ab'.repeat(32)}`)).toBeNull();
     expect(parseTransactionHash({ family: 'litecoin' }, 'ab'.repeat(31))).toBeNull();
+  });
+});
+
+describe('readPayoutAddress on Tron', () => {
+  const TRON: Pick<Chain, 'family' | 'assets' | 'network'> = {
+    family: 'tron',
+    network: 'mainnet',
+    assets: [
+      { asset: 'native', currencyCode: 'TRX', decimals: 6, tokenStandard: null },
+      {
+        asset: '0xa614f803b6fd780986a42c78ec9c7f77e6ded13c',
+        currencyCode: 'USDT',
+        decimals: 6,
+        tokenStandard: 'TRC-20',
+      },
+    ],
+  };
+  const THEIRS = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH';
+
+  it.each([THEIRS, ` ${THEIRS}\n`])('reads "%s"', (text) => {
+    const key = Buffer.from('c8599111f29c1e1e061265b4af93ea1f274ad78a', 'hex');
+    expect(readPayoutAddress(TRON, text)).toEqual({ address: THEIRS, key });
+  });
+
+  it.each([
+    ['nothing', '', 'malformed'],
+    ['an EVM address', GOOD, 'malformed'],
+    ['an address in hexadecimal', '41c8599111f29c1e1e061265b4af93ea1f274ad78a', 'malformed'],
+    ['a mistyped address', THEIRS.replace('TUE', 'TUF'), 'checksum'],
+    ['nobody’s address', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'nobody'],
+    ['a token', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'token_contract'],
+    ['a private key', '4f3edf98'.repeat(8), 'secret'],
+  ] as const)('refuses %s', (_name, text, problem) => {
+    expect(readPayoutAddress(TRON, text)).toEqual({ problem });
+  });
+
+  it('knows transactions by 64 digits', () => {
+    expect(parseTransactionHash(TRON, ` ${'AB'.repeat(32)}`)).toBe('ab'.repeat(32));
+    expect(parseTransactionHash(TRON, `0x${'ab'.repeat(32)}`)).toBeNull();
   });
 });
 

@@ -1,6 +1,8 @@
 import type { Chain } from '../chains/chain-catalogue.js';
 import { parseEvmAddress, toChecksumAddress } from '../chains/evm/evm-address.js';
+import { readTronAddress, toTronAddress } from '../chains/tron/tron-address.js';
 import { readUtxoAddress } from '../chains/utxo/utxo-address.js';
+import { isUtxoNetwork } from '../chains/utxo/utxo-network.js';
 import { secretProblem } from '../wallets/pasted-secret.js';
 
 /** Where a refund is to be paid: as people see it, and as a transaction names it. */
@@ -42,19 +44,30 @@ export function readPayoutAddress(
       if (!EVM_SHAPE.test(trimmed)) return { problem: 'malformed' };
       const key = parseEvmAddress(`0x${trimmed.slice(2)}`);
       if (!key) return { problem: 'checksum' };
-      if (key.every((byte) => byte === 0)) return { problem: 'nobody' };
-      const isContract = chain.assets.some(({ asset }) => asset === `0x${key.toString('hex')}`);
-      return isContract ? { problem: 'token_contract' } : { address: toChecksumAddress(key), key };
+      return accountProblem(chain, key) ?? { address: toChecksumAddress(key), key };
+    }
+    case 'tron': {
+      const key = readTronAddress(trimmed);
+      if (typeof key === 'string') return { problem: key };
+      return accountProblem(chain, key) ?? { address: toTronAddress(key), key };
     }
     case 'bitcoin':
     case 'litecoin':
     case 'dogecoin':
     case 'bitcoincash': {
-      const read = readUtxoAddress(trimmed, chain.family, chain.network ?? 'mainnet');
+      const network = chain.network && isUtxoNetwork(chain.network) ? chain.network : 'mainnet';
+      const read = readUtxoAddress(trimmed, chain.family, network);
       if (typeof read === 'string') return { problem: read };
       return BURNT.test(read.key.toString('hex')) ? { problem: 'nobody' } : read;
     }
   }
+}
+
+/** Of the 20 bytes of an account. */
+function accountProblem({ assets }: Pick<Chain, 'assets'>, key: Buffer): { problem: AddressProblem } | null {
+  if (key.every((byte) => byte === 0)) return { problem: 'nobody' };
+  const isContract = assets.some(({ asset }) => asset === `0x${key.toString('hex')}`);
+  return isContract ? { problem: 'token_contract' } : null;
 }
 
 /** The one spelling of a transaction's hash on a chain, or null. */
@@ -67,7 +80,8 @@ export function parseTransactionHash({ family }: Pick<Chain, 'family'>, text: st
     case 'bitcoin':
     case 'litecoin':
     case 'dogecoin':
-    case 'bitcoincash': {
+    case 'bitcoincash':
+    case 'tron': {
       const hash = text.trim().toLowerCase();
       return /^[0-9a-f]{64}$/.test(hash) ? hash : null;
     }

@@ -16,6 +16,7 @@ function quote(id: string, asset: PayoutAsset, assetAmount: bigint, rate: string
     rateSource: 'kraken',
     settlementRate: null,
     isLate: false,
+    acceptedTransferId: null,
     lockedAt: new Date(LOCKED.getTime() + minutes * 60_000),
     expiresAt: LOCKED,
   };

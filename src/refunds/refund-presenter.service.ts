@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
 import { ChainsService } from '../chains/chains.service.js';
+import { contractAddressOf } from '../chains/contract-address.js';
 import { paymentUri } from '../chains/payment-uri.js';
 import { toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
 import { CONFIG, type Config } from '../config.js';
@@ -36,7 +37,7 @@ export class RefundPresenter {
       payoutAmount: this.payoutAmount(refund),
       rate: rateOf(refund),
       blockchain: refund.chain,
-      token: asset && toToken(asset),
+      token: chain && asset && toToken(chain, asset),
       address: refund.address,
       addressSetBy: refund.addressSetBy,
       memo: null,
@@ -78,8 +79,9 @@ export function expiresUnix({ expiresAt }: Pick<Refund, 'expiresAt'>): number {
   return Math.floor(expiresAt.getTime() / 1000);
 }
 
-function toToken({ asset, tokenStandard, decimals }: ChainAsset) {
-  return tokenStandard === null ? null : { standard: tokenStandard, contractAddress: asset, decimals };
+function toToken({ family }: Chain, { asset, tokenStandard, decimals }: ChainAsset) {
+  const contractAddress = contractAddressOf(family, asset);
+  return tokenStandard && contractAddress ? { standard: tokenStandard, contractAddress, decimals } : null;
 }
 
 function rateOf({ rate, rateLockedAt, payoutCurrencyCode, currencyCode }: Refund) {

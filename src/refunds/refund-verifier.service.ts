@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { ObservedTransaction } from '../chains/chain-adapter.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock } from '../common/clock.js';
+import { failpoint } from '../common/failpoints.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { PaymentMover } from '../payments/payment-mover.service.js';
@@ -17,12 +18,16 @@ export const CHECK_INTERVAL_SECONDS = 10;
 const BATCH = 20;
 
 // Moving the next look ahead is the claim: who dies on the way is followed by another after the interval.
+// Those that have waited longest come first.
 const CLAIM = `
-  update refunds set next_check_at = $2
-  where id in (
-    select id from refunds where status = 'PROCESSING' and next_check_at <= $1
-    order by next_check_at limit $3 for no key update skip locked)
-  returning id`;
+  with due as (
+    select id, next_check_at from refunds where status = 'PROCESSING' and next_check_at <= $1
+    order by next_check_at limit $3 for no key update skip locked
+  ), claimed as (
+    update refunds set next_check_at = $2 from due where refunds.id = due.id
+    returning due.id, due.next_check_at as due_at
+  )
+  select id from claimed order by due_at, id`;
 const UNCLAIMED = `
   select id, payment_id from refunds where status = 'AWAITING_ADDRESS' and expires_at < $1 order by expires_at limit $2`;
 
@@ -53,6 +58,7 @@ export class RefundVerifier {
       if (await this.alone(id, () => this.expire(paymentId, id))) expired++;
     const next = new Date(now.getTime() + CHECK_INTERVAL_SECONDS * 1000);
     const claimed = await this.sql.query<{ id: string }>(CLAIM, [now, next, BATCH]);
+    if (claimed.length > 0) failpoint('refund.claimed');
     for (const { id } of claimed) await this.alone(id, () => this.check(id));
     // A whole batch that cannot be written waits for the timer.
     return (unclaimed.length === BATCH && expired > 0) || claimed.length === BATCH;
@@ -103,6 +109,7 @@ export class RefundVerifier {
       const judged = this.judge(refund, seen);
       await this.write(tx, refund, judged);
       if (judged.kind === 'completed') {
+        failpoint('refund.completed');
         const { completed } = await sumRefunds(tx, paymentId);
         await this.mover.refund(tx, state, completed, this.presenter.refund(refund));
       }

@@ -1,5 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
+import { requiredConfirmations } from '../chains/required-confirmations.js';
+import type { AuditAct, AuditActor, AuditDetail } from '../common/audit-acts.js';
+import { AuditLog } from '../common/audit-log.service.js';
 import type { Principal } from '../common/auth.js';
 import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
@@ -53,6 +56,7 @@ export class RefundsService {
     private readonly chains: ChainsService,
     private readonly planner: PayoutPlanner,
     private readonly loops: PollingLoops,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws ValidationError by field; ConflictError when the payment has nothing to give back */
@@ -81,7 +85,7 @@ export class RefundsService {
         payoutAmount,
         rate,
         rateLockedAt,
-        confirmationsRequired: chain.confirmationsRequired,
+        confirmationsRequired: requiredConfirmations(chain, asset.asset, payoutAmount, null),
         address: address?.address ?? null,
         addressKey: address?.key ?? null,
         addressSetBy: address ? 'merchant' : null,
@@ -99,6 +103,8 @@ export class RefundsService {
         failureReason: null,
       };
       await insertRefund(tx, created);
+      const { amount: promised, currencyCode } = created;
+      await this.record(tx, 'refund.created', created, { amount: promised.toString(), currencyCode });
       return created;
     });
     this.logger.log({ refundId: refund.id, paymentId, type: refund.type }, 'refund created');
@@ -153,6 +159,7 @@ export class RefundsService {
       if (!canMoveRefund(refund.status, 'CANCELLED')) throw illegal(refund.status, 'cancelled');
       const changes = { status: 'CANCELLED', failureReason: null } as const;
       await changeRefund(tx, refund, changes, 'cancelled_by_merchant', this.clock.now());
+      await this.record(tx, 'refund.cancelled', refund);
     });
   }
 
@@ -182,6 +189,31 @@ export class RefundsService {
     const status = refund.status === 'AWAITING_ADDRESS' ? 'AWAITING_PAYMENT' : refund.status;
     const changes = { status, address, addressKey: key, addressSetBy: setBy };
     await changeRefund(tx, refund, changes, `address_set_by_${setBy}`, this.clock.now());
+    const customer = { kind: 'customer', id: null } as const;
+    await this.record(
+      tx,
+      'refund.address_set',
+      refund,
+      { address },
+      setBy === 'customer' ? customer : undefined,
+    );
+  }
+
+  /** As the last statement of its transaction. */
+  private record(
+    tx: Queryable,
+    act: AuditAct,
+    { id, userId, paymentId }: Refund,
+    details: Record<string, AuditDetail> = {},
+    actor?: AuditActor,
+  ): Promise<void> {
+    return this.audit.record(tx, {
+      act,
+      userId,
+      target: { kind: 'refund', id },
+      details: { paymentId, ...details },
+      ...(actor && { actor }),
+    });
   }
 
   private async writeTransaction(tx: Queryable, refund: Refund, txHash: string): Promise<void> {
@@ -206,6 +238,7 @@ export class RefundsService {
       if (sqlState(error) === UNIQUE_VIOLATION) throw transactionTaken();
       throw error;
     }
+    await this.record(tx, 'refund.transaction_recorded', refund, { txHash });
   }
 
   private async basisOf(tx: Queryable, { payment }: PaymentState): Promise<RefundBasis> {

@@ -8,6 +8,7 @@ import {
   OperatorRequiredError,
   UnauthenticatedError,
 } from '../common/errors.js';
+import { bearerToken } from '../common/request-class.js';
 import { RateLimits } from '../common/rate-limits.service.js';
 import { UsersService } from '../oauth/users.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
@@ -22,7 +23,7 @@ export class AccessGuard extends AuthGuard() {
 
   constructor(
     private readonly reflector: Reflector,
-    strategy: BearerStrategy,
+    private readonly strategy: BearerStrategy,
     private readonly limits: RateLimits,
     private readonly users: UsersService,
   ) {
@@ -52,8 +53,14 @@ export class AccessGuard extends AuthGuard() {
     }
     this.limits.acceptToken(request, http.getResponse<Response>());
     check(rule, request.user);
+    request.isTokenGood = () => this.isGood(request);
     if (rule.kind === 'operator') await this.requireOperator(request.user);
     return true;
+  }
+
+  private async isGood({ headers }: Pick<Request, 'headers'>): Promise<boolean> {
+    const token = bearerToken(headers.authorization);
+    return token !== null && (await this.strategy.validate(token)) !== false;
   }
 
   /** Asked at every request, so that a right that was taken back is gone at once. */

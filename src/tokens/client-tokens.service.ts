@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { ApplicationsService } from '../applications/applications.service.js';
+import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
 import { newId, UUID } from '../common/ids.js';
@@ -21,6 +22,7 @@ export class ClientTokensService {
     private readonly applications: ApplicationsService,
     private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Newest first, with expired and revoked ones. */
@@ -78,10 +80,20 @@ export class ClientTokensService {
   /** Takes effect on the next request; again changes nothing. */
   async revoke(userId: string, applicationId: string, tokenId: string): Promise<void> {
     const { id } = await this.get(userId, applicationId, tokenId);
-    await this.sql.query('update client_tokens set revoked_at = $2 where id = $1 and revoked_at is null', [
-      id,
-      this.clock.now(),
-    ]);
+    await this.sql.transaction(async (tx) => {
+      const revoked = await tx.query(
+        'update client_tokens set revoked_at = $2 where id = $1 and revoked_at is null returning id',
+        [id, this.clock.now()],
+      );
+      if (revoked.length === 0) return;
+      const target = { kind: 'client_token', id };
+      await this.audit.record(tx, {
+        act: 'client_token.revoked',
+        userId,
+        target,
+        details: { applicationId },
+      });
+    });
   }
 
   /** Counts and inserts under a lock on the application, so that no two requests take the last place. */
@@ -115,6 +127,10 @@ export class ClientTokensService {
           token.createdAt,
         ],
       );
+      const { id, userId, applicationId, scopes } = token;
+      const target = { kind: 'client_token', id };
+      const details = { applicationId, scopes };
+      await this.audit.record(tx, { act: 'client_token.created', userId, target, details });
     });
   }
 }

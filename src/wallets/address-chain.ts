@@ -1,9 +1,10 @@
 import type { HDKey } from '@scure/bip32';
 import { evmAddressOfPublicKey, toChecksumAddress } from '../chains/evm/evm-address.js';
+import { toTronAddress } from '../chains/tron/tron-address.js';
 
 /** A deposit address before it belongs to a payment. */
 export interface DerivedAddress {
-  /** What blocks are matched on: the 20 address bytes on EVM chains, the output script on UTXO chains. */
+  /** What blocks are matched on: the 20 address bytes on EVM chains and Tron, the output script on UTXO chains. */
   key: Buffer;
   /** What people see. */
   address: string;
@@ -16,6 +17,12 @@ export type AddressEncoding = (publicKey: Uint8Array) => DerivedAddress;
 export const evmEncoding: AddressEncoding = (publicKey) => {
   const key = evmAddressOfPublicKey(publicKey);
   return { key, address: toChecksumAddress(key) };
+};
+
+/** The same 20 bytes as on EVM chains, in another spelling (java-tron's documentation, "Account"). */
+export const tronEncoding: AddressEncoding = (publicKey) => {
+  const key = evmAddressOfPublicKey(publicKey);
+  return { key, address: toTronAddress(key) };
 };
 
 /** The receiving addresses of an account, `m/…/0/index`; the change branch is never used (BIP44). */

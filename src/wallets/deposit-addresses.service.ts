@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain-catalogue.js';
 import { Clock } from '../common/clock.js';
 import { ValidationError } from '../common/errors.js';
+import { failpoint } from '../common/failpoints.js';
 import { newId } from '../common/ids.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import type { DerivedAddress } from './address-chain.js';
@@ -13,7 +14,7 @@ export interface DepositAddress {
   id: string;
   paymentId: string;
   family: AddressFamily;
-  /** What blocks are matched on: the 20 address bytes on EVM chains, the output script on UTXO chains. */
+  /** What blocks are matched on: the 20 address bytes on EVM chains and Tron, the output script on UTXO chains. */
   key: Buffer;
   /** What people see. */
   address: string;
@@ -162,6 +163,7 @@ export class DepositAddressesService {
   private async allocateNext(tx: Queryable, input: AllocationInput): Promise<DepositAddress> {
     const { paymentId, userId, family } = input;
     const { walletId, derivationIndex, key, address } = await this.deriveNext(tx, input);
+    failpoint('address.index-taken');
     const now = this.clock.now();
     const id = newId(now);
     const inserted = await tx.query(

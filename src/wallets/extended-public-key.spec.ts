@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import fc from 'fast-check';
 import { sha256 } from '../common/hmac.js';
-import { AddressChain, evmEncoding } from './address-chain.js';
+import { AddressChain, evmEncoding, tronEncoding } from './address-chain.js';
 import { ExtendedKeyError, parseExtendedPublicKey } from './extended-public-key.js';
 
 const base58check = createBase58check(sha256);
@@ -28,7 +28,7 @@ function withVersion(version: number, text = XPUB): string {
 
 function refusal(text: string): string {
   try {
-    parseExtendedPublicKey(text);
+    parseExtendedPublicKey(text, 'evm');
   } catch (error) {
     if (error instanceof ExtendedKeyError) return error.message;
     throw error;
@@ -37,13 +37,13 @@ function refusal(text: string): string {
 }
 
 function firstAddresses(account: HDKey, count: number): (string | undefined)[] {
-  const chain = new AddressChain(parseExtendedPublicKey(account.publicExtendedKey).node, evmEncoding);
+  const chain = new AddressChain(parseExtendedPublicKey(account.publicExtendedKey, 'evm').node, evmEncoding);
   return Array.from({ length: count }, (_, i) => chain.derive(i)?.address);
 }
 
 describe('an extended public key', () => {
   it('is read, with what may be shown of it', () => {
-    const key = parseExtendedPublicKey(`  ${XPUB}\n`);
+    const key = parseExtendedPublicKey(`  ${XPUB}\n`, 'evm');
     expect(key.text).toBe(XPUB);
     expect(key.masked).toBe(`${XPUB.slice(0, 6)}...${XPUB.slice(-4)}`);
     expect(key.fingerprint).toBe(ACCOUNT.fingerprint.toString(16).padStart(8, '0'));
@@ -72,6 +72,34 @@ describe('an extended public key', () => {
     ]);
   });
 
+  it("makes the addresses that Tron wallets show for a well-known mnemonic (m/44'/195'/0')", () => {
+    const { publicExtendedKey } = ABANDON.derive("m/44'/195'/0'");
+    const { node, scriptType } = parseExtendedPublicKey(publicExtendedKey, 'tron');
+    const chain = new AddressChain(node, tronEncoding);
+    expect([0, 1, 2].map((index) => chain.derive(index)?.address)).toEqual([
+      'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH',
+      'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK',
+      'TYJPRrdB5APNeRs4R7fYZSwW3TcrTKw2gx',
+    ]);
+    expect(scriptType).toBeNull();
+  });
+
+  it('makes of one key the same 20 bytes on Tron as on EVM chains, as another wallet', () => {
+    const [evm, tron] = [parseExtendedPublicKey(XPUB, 'evm'), parseExtendedPublicKey(XPUB, 'tron')];
+    const onTron = new AddressChain(tron.node, tronEncoding).derive(7);
+    expect(onTron?.key).toEqual(new AddressChain(evm.node, evmEncoding).derive(7)?.key);
+    expect(onTron?.address).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/);
+    expect(tron.keyHash).not.toEqual(evm.keyHash);
+  });
+
+  it('names the usual account of its family where another is given', () => {
+    const master = ABANDON.publicExtendedKey;
+    expect(() => parseExtendedPublicKey(master, 'tron')).toThrow("m/44'/195'/0'");
+    expect(() => parseExtendedPublicKey('TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', 'tron')).toThrow(
+      'not an address',
+    );
+  });
+
   it('makes the addresses that the private key makes, for any seed, account and index', () => {
     fc.assert(
       fc.property(
@@ -81,7 +109,7 @@ describe('an extended public key', () => {
         (seed, number, index) => {
           const node = HDKey.fromMasterSeed(seed).derive(`m/44'/60'/${number}'`);
           const privately = new AddressChain(node, evmEncoding).derive(index);
-          const { node: account } = parseExtendedPublicKey(node.publicExtendedKey);
+          const { node: account } = parseExtendedPublicKey(node.publicExtendedKey, 'evm');
           const publicly = new AddressChain(account, evmEncoding).derive(index);
           expect(publicly).toEqual(privately);
         },

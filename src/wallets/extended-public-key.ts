@@ -42,30 +42,38 @@ const TEST_NETWORK_PREFIXES = new Map([
 /** BIP44: m / purpose' / coin' / account' */
 const ACCOUNT_DEPTH = 3;
 
+/** Families whose accounts have 20-byte addresses, with the usual account (BIP44, SLIP-44). */
+const ACCOUNT_PATHS = { evm: "m/44'/60'/0'", tron: "m/44'/195'/0'" } as const;
+/** What people paste instead: an address of either. */
+const ADDRESS = /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/i;
+
 /**
- * Reads the account key of an EVM wallet, m/44'/60'/0'. Only `xpub` will do: EVM chains have no version bytes of
- * their own, so test networks use the very same keys, and a tpub comes from a wallet set to Bitcoin's test network,
- * whose addresses the merchant's EVM wallet would never show.
+ * Reads the account key of an EVM wallet, m/44'/60'/0', or of a Tron wallet, m/44'/195'/0'. Only `xpub` will do:
+ * neither has version bytes of its own, so test networks use the very same keys, and a tpub comes from a wallet set
+ * to Bitcoin's test network, whose addresses the merchant's wallet would never show.
  * @throws ExtendedKeyError
  */
-export function parseExtendedPublicKey(input: string): ExtendedPublicKey {
+export function parseExtendedPublicKey(input: string, family: keyof typeof ACCOUNT_PATHS): ExtendedPublicKey {
   const text = input.trim();
   const secret = secretProblem(text);
   if (secret) throw new ExtendedKeyError(secret);
-  if (/^0x[0-9a-f]{40}$/i.test(text)) throw refused('must be an extended public key (xpub), not an address');
+  if (ADDRESS.test(text)) throw refused('must be an extended public key (xpub), not an address');
   if (!/^[1-9A-HJ-NP-Za-km-z]{100,120}$/.test(text)) {
     throw refused('must be an extended public key (xpub) and nothing else: no path, brackets or spaces');
   }
   const bytes = decodeExtendedKey(text);
   checkPrefix(bytes.readUInt32BE(0));
-  checkAccount(bytes, "m/44'/60'/0'");
+  checkAccount(bytes, ACCOUNT_PATHS[family]);
   const node = toAccountNode(bytes);
   return {
     text,
     scriptType: null,
     masked: maskKey(text),
     fingerprint: fingerprintOf(node),
-    keyHash: sha256(keyMaterial(bytes)),
+    // The same key makes addresses of another spelling, and of other payments, on Tron.
+    keyHash: sha256(
+      family === 'evm' ? keyMaterial(bytes) : Buffer.concat([keyMaterial(bytes), Buffer.from(family)]),
+    ),
     node,
   };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AddressFamily } from '../chains/chain-catalogue.js';
+import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
 import { newId } from '../common/ids.js';
 import { type Queryable, Sql, sqlState } from '../common/sql.js';
@@ -30,6 +31,7 @@ export class WalletActivation {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly keys: WalletKeys,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -75,19 +77,31 @@ export class WalletActivation {
          and family = $3 and retired_at is null`,
       [applicationId, userId, family, now],
     );
-    if (known) {
-      await tx.query('update wallets set retired_at = null where id = $1', [known.id]);
-      return known.id;
-    }
-    const id = newId(now);
+    const id = known?.id ?? newId(now);
+    if (known) await tx.query('update wallets set retired_at = null where id = $1', [id]);
+    else await this.insert(tx, id, owner, family, key, now);
+    // The fingerprint is that of the public key, which wallet programs show.
+    const details = { family, fingerprint: key.fingerprint, applicationId };
+    await this.audit.record(tx, { act: 'wallet.activated', userId, target: { kind: 'wallet', id }, details });
+    return id;
+  }
+
+  private async insert(
+    tx: Queryable,
+    id: string,
+    owner: WalletOwner,
+    family: AddressFamily,
+    key: ExtendedPublicKey,
+    now: Date,
+  ): Promise<void> {
     await tx.query(
       `insert into wallets (id, application_id, user_id, family, script_type, sealed_extended_public_key,
          masked_key, fingerprint, key_hash, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
       [
         id,
-        applicationId,
-        userId,
+        owner?.applicationId ?? null,
+        owner?.userId ?? null,
         family,
         key.scriptType,
         this.keys.seal(id, key.text),
@@ -97,6 +111,5 @@ export class WalletActivation {
         now,
       ],
     );
-    return id;
   }
 }

@@ -3,11 +3,11 @@ import type { AddressFamily } from '../chains/chain-catalogue.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { utxoAddress } from '../chains/utxo/utxo-address.js';
 import { Keyring } from '../common/keyring.js';
-import { AddressChain, evmEncoding } from './address-chain.js';
+import { AddressChain, evmEncoding, tronEncoding } from './address-chain.js';
 import { type ExtendedPublicKey, parseExtendedPublicKey } from './extended-public-key.js';
+import { KEY_PURPOSE } from './sealed-keys.js';
 import { parseUtxoAccount } from './utxo-account-key.js';
 
-const PURPOSE = 'extended-public-key';
 /** Opening a key costs about as much as three addresses. */
 const MAX_CACHED = 1_000;
 
@@ -26,20 +26,20 @@ export class WalletKeys {
    * @throws ExtendedKeyError, ScriptTypeError
    */
   read(family: AddressFamily, text: string, scriptType: string | null): ExtendedPublicKey {
-    if (family === 'evm') return parseExtendedPublicKey(text);
+    if (family === 'evm' || family === 'tron') return parseExtendedPublicKey(text, family);
     return parseUtxoAccount(text, family, this.chains.networkOf(family), scriptType);
   }
 
   /** The wallet's id is sealed in: a key cannot be moved to another row. */
   seal(walletId: string, text: string): string {
-    return this.keyring.seal(PURPOSE, walletId, text);
+    return this.keyring.seal(KEY_PURPOSE, walletId, text);
   }
 
   /** @throws UnsealError when the keyring cannot open it */
   chain(wallet: { id: string; family: AddressFamily; sealedKey: string }): AddressChain {
     const cached = this.opened.get(wallet.id);
     if (cached) return cached;
-    const text = this.keyring.unseal(PURPOSE, wallet.id, wallet.sealedKey);
+    const text = this.keyring.unseal(KEY_PURPOSE, wallet.id, wallet.sealedKey);
     const chain = this.open(wallet.family, text);
     const [oldest] = this.opened.keys();
     if (oldest !== undefined && this.opened.size >= MAX_CACHED) this.opened.delete(oldest);
@@ -48,7 +48,10 @@ export class WalletKeys {
   }
 
   private open(family: AddressFamily, text: string): AddressChain {
-    if (family === 'evm') return new AddressChain(parseExtendedPublicKey(text).node, evmEncoding);
+    if (family === 'evm' || family === 'tron') {
+      const encoding = family === 'evm' ? evmEncoding : tronEncoding;
+      return new AddressChain(parseExtendedPublicKey(text, family).node, encoding);
+    }
     const network = this.chains.networkOf(family);
     const { node, scriptType } = parseUtxoAccount(text, family, network);
     return new AddressChain(node, (publicKey) => utxoAddress(publicKey, family, network, scriptType));

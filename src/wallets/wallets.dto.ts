@@ -4,16 +4,13 @@ import { NotFoundError, ValidationError } from '../common/errors.js';
 import { IsNullableField, IsOptionalField, IsText } from '../common/validation.js';
 import type { WalletView } from './wallets.service.js';
 
-/** Every family of api.md M; those beyond ADDRESS_FAMILIES come with their adapters. */
-const KNOWN_FAMILIES: readonly string[] = ['evm', 'bitcoin', 'litecoin', 'dogecoin', 'bitcoincash', 'tron'];
-
 /** Body of PUT /api/payment-applications/{id}/wallets/{family} and of PUT /api/account/wallets/{family}. */
 export class PutWalletDto {
   /** Long enough for whatever people paste by mistake, so that the message can say what it is. */
   @IsText(1, 4_096)
   extendedPublicKey: string;
 
-  /** Only where the key leaves it open, so never for evm: see ScriptType. */
+  /** Only where the key leaves it open, so never for evm and tron: see ScriptType. */
   @IsOptionalField()
   @IsNullableField()
   @IsText(1, 32)
@@ -22,19 +19,19 @@ export class PutWalletDto {
 
 /**
  * The family of a path, in any case.
- * @throws NotFoundError when there is no such family, ValidationError when it cannot be used yet
+ * @throws NotFoundError when there is no such family
  */
 export function parseFamily(segment: string): AddressFamily {
   const name = segment.toLowerCase();
   const family = ADDRESS_FAMILIES.find((supported) => supported === name);
-  if (family) return family;
-  if (!KNOWN_FAMILIES.includes(name)) throw new NotFoundError('not_found', 'Wallet family not found');
-  throw ValidationError.of('family', `The ${name} family is not supported yet.`);
+  if (!family) throw new NotFoundError('not_found', 'Wallet family not found');
+  return family;
 }
 
-/** EVM addresses are of one kind. @throws ValidationError */
+/** Addresses of EVM chains and of Tron are of one kind. @throws ValidationError */
 export function refuseScriptType(family: AddressFamily, scriptType: string | null | undefined): void {
-  if (family === 'evm' && scriptType !== undefined && scriptType !== null)
+  const isOfOneKind = family === 'evm' || family === 'tron';
+  if (isOfOneKind && scriptType !== undefined && scriptType !== null)
     throw ValidationError.of('scriptType', `The scriptType field does not apply to ${family} wallets.`);
 }
 

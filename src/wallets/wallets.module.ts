@@ -10,6 +10,7 @@ import { WalletKeys } from './wallet-keys.service.js';
 import { Wallet } from './wallet.entity.js';
 import { WalletsController } from './wallets.controller.js';
 import { WalletsService } from './wallets.service.js';
+import { WatchedKeys } from './watched-keys.service.js';
 
 export const entities = [Wallet];
 
@@ -17,7 +18,14 @@ export const entities = [Wallet];
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule],
   controllers: [WalletsController, AccountWalletsController],
-  providers: [WalletsService, WalletActivation, WalletKeys, DefaultWallets, DepositAddressesService],
-  exports: [DepositAddressesService],
+  providers: [
+    WalletsService,
+    WalletActivation,
+    WalletKeys,
+    DefaultWallets,
+    DepositAddressesService,
+    WatchedKeys,
+  ],
+  exports: [DepositAddressesService, WatchedKeys],
 })
 export class WalletsModule {}

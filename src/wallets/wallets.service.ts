@@ -3,8 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.js';
+import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import { Sql } from '../common/sql.js';
 import type { AddressChain } from './address-chain.js';
 import { ExtendedKeyError } from './extended-public-key.js';
 import { ScriptTypeError } from './utxo-account-key.js';
@@ -38,7 +40,9 @@ export class WalletsService {
     private readonly applications: ApplicationsService,
     private readonly activation: WalletActivation,
     private readonly keys: WalletKeys,
+    private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
   ) {}
 
   async list(userId: string, applicationId: string | null): Promise<WalletView[]> {
@@ -100,10 +104,18 @@ export class WalletsService {
   /** New payments fall back to the user's key, or else the operator's. Again: no change. */
   async remove(userId: string, applicationId: string | null, family: AddressFamily): Promise<void> {
     const id = await this.writableApplication(userId, applicationId);
-    await this.wallets.update(
-      { applicationId: id ?? IsNull(), userId, family, retiredAt: IsNull() },
-      { retiredAt: this.clock.now() },
-    );
+    await this.sql.transaction(async (tx) => {
+      const [retired] = await tx.query<{ id: string }>(
+        `update wallets set retired_at = $4
+         where application_id is not distinct from $1 and user_id = $2 and family = $3 and retired_at is null
+         returning id`,
+        [id, userId, family, this.clock.now()],
+      );
+      if (!retired) return;
+      const target = { kind: 'wallet', id: retired.id };
+      const details = { family, applicationId: id };
+      await this.audit.record(tx, { act: 'wallet.removed', userId, target, details });
+    });
   }
 
   private async readableApplication(userId: string, applicationId: string | null): Promise<string | null> {

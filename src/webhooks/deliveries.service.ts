@@ -1,16 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { SealedSigningSecrets } from '../applications/signing-secrets.service.js';
+import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
+import { failpoint } from '../common/failpoints.js';
+import { GroupCommit } from '../common/group-commit.js';
 import { newId } from '../common/ids.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsService } from '../payments/payments.service.js';
+import type { Room } from './delivery-load.js';
 import {
   BLOCKED_APPLICATIONS,
-  CLAIM_DUE,
+  CLAIM_NAMED,
+  CLAIM_RING,
   DISPATCH_EVENTS,
-  FINISH_CLAIM,
-  INSERT_ATTEMPT,
-  PAUSE_ENDPOINT,
+  END_CLAIMS,
   RELEASE_BLOCKED,
 } from './delivery-sql.js';
 import type { NextStep } from './retry-schedule.js';
@@ -20,11 +24,11 @@ import type { SendResult } from './webhook-sender.js';
 export type DeliveryState = 'pending' | 'succeeded' | 'exhausted' | 'superseded' | 'blocked' | 'skipped';
 
 /** A delivery that this process may send until its lease ends. */
-export interface ClaimedDelivery {
+export interface ClaimedDelivery extends SealedSigningSecrets {
   id: string;
   eventId: string;
   paymentId: string;
-  applicationId: string;
+  userId: string;
   type: string;
   /** Finished ones. */
   attempts: number;
@@ -32,8 +36,12 @@ export interface ClaimedDelivery {
   leaseToken: string;
   /** The stored text; its UTF-8 bytes are what is signed and sent. */
   body: string;
+  /** When the event was born. */
+  eventAt: Date;
   /** A reorg took back what it says (api.md H). */
   isSuperseded: boolean;
+  /** As it is saved now; null: there is no endpoint any more. */
+  callbackUrl: string | null;
 }
 
 /** One finished HTTP try. */
@@ -44,50 +52,110 @@ export interface Attempt {
   result: SendResult;
 }
 
-/** Events made into deliveries by one statement. */
-const DISPATCH_BATCH = 200;
+/** How much one claim may take. */
+export interface ClaimBounds {
+  limit: number;
+  perEndpoint: number;
+  endpoints: Room;
+  perOwner: number;
+  owners: Room;
+}
+
+export interface Dispatched {
+  /** Events that it took. */
+  count: number;
+  /** There were more. */
+  isMore: boolean;
+  claimed: ClaimedDelivery[];
+  /** Applications with deliveries that were made but not claimed. */
+  waiting: string[];
+}
+
+export interface Claimed {
+  deliveries: ClaimedDelivery[];
+  /** As many as there was room for: there may be more. */
+  isFull: boolean;
+  /** The last application that was visited when it was full. */
+  last: string | null;
+}
+
+const NOBODY: Room = { ids: [], rooms: [] };
+const NO_ROOM: ClaimBounds = { limit: 0, perEndpoint: 0, endpoints: NOBODY, perOwner: 0, owners: NOBODY };
+/** Events made into deliveries by one statement, also when none of them can be sent now. */
+const DISPATCH_AT_LEAST = 64;
+/** Ends of claims written by one statement; those that also move their payments take several each. */
+const END_GROUP = { items: 200, writes: 2 };
+const ACKNOWLEDGE_GROUP = { items: 50, writes: 2 };
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** A row of {@link DISPATCH_EVENTS}: an event that was taken. Without an id its delivery is not the caller's. */
+type DispatchedRow = { applicationId: string; isMade: boolean; isMore: boolean } & (
+  ClaimedDelivery | { id: null }
+);
+/** A row of the claims; how many were due, and the last application among them, is the same in all. */
+type ClaimedRow = ClaimedDelivery & { ofDue: number; lastApplication: string };
 
 /** The rows of event, delivery and attempt: every change of a delivery is written here. */
 @Injectable()
 export class DeliveriesService {
   /** Longer than a try can last, twice over: a crashed holder's deliveries wait that long. */
   private readonly leaseSeconds: number;
+  /** The last dispatch took all that it was to take. */
+  private hasBacklog = false;
+  private readonly ends = new GroupCommit((endings: Ending[]) => this.write(this.sql, endings), END_GROUP);
+  private readonly acknowledgements = new GroupCommit(
+    (endings: Ending[]) => this.writeAcknowledged(endings),
+    ACKNOWLEDGE_GROUP,
+  );
 
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly payments: PaymentsService,
+    private readonly audit: AuditLog,
   ) {
     this.leaseSeconds = 30 + (2 * config.webhooks.timeoutMs) / 1000;
   }
 
-  /** Makes deliveries of new events; answers how many events it took. */
-  async dispatchEvents(): Promise<number> {
+  /** Makes deliveries of new events, and claims at once those that the bounds have room for; none without bounds. */
+  async dispatchEvents(bounds = NO_ROOM): Promise<Dispatched> {
     const now = this.clock.now();
-    const ids = Array.from({ length: DISPATCH_BATCH }, () => newId(now));
-    return (await this.sql.query(DISPATCH_EVENTS, [now, DISPATCH_BATCH, ids])).length;
-  }
-
-  /**
-   * @param limit how many at most
-   * @param inFlight deliveries under way in this process, by application
-   */
-  async claim(
-    limit: number,
-    perEndpoint: number,
-    inFlight: ReadonlyMap<string, number>,
-  ): Promise<ClaimedDelivery[]> {
-    const now = this.clock.now();
-    return this.sql.query<ClaimedDelivery>(CLAIM_DUE, [
+    // A backlog is taken as fast as it can be sent, because what is claimed at once need not be looked for again; but
+    // readers of the feed wait for no endpoint.
+    const limit = this.hasBacklog ? Math.max(DISPATCH_AT_LEAST, bounds.limit) : DISPATCH_AT_LEAST;
+    const rows = await this.sql.query<DispatchedRow>(DISPATCH_EVENTS, [
       now,
       limit,
-      [...inFlight.keys()],
-      perEndpoint,
-      [...inFlight.values()],
+      Array.from({ length: limit }, () => newId(now)),
       newId(now),
       this.leaseSeconds,
+      bounds.limit,
+      bounds.perEndpoint,
+      bounds.endpoints.ids,
+      bounds.endpoints.rooms,
+      bounds.perOwner,
+      bounds.owners.ids,
+      bounds.owners.rooms,
     ]);
+    this.hasBacklog = rows.length === limit;
+    const waiting = rows.filter(({ id, isMade }) => isMade && id === null);
+    return {
+      count: rows.length,
+      isMore: rows[0]?.isMore ?? false,
+      claimed: rows.filter(isClaimed),
+      waiting: waiting.map(({ applicationId }) => applicationId),
+    };
+  }
+
+  /** Claims what is due. @param after the application behind which the ring of them goes on; null: from the first */
+  async claimRing(bounds: ClaimBounds, after: string | null): Promise<Claimed> {
+    return this.claim(CLAIM_RING, bounds, after ?? NO_ID);
+  }
+
+  /** Claims what is due of some applications. */
+  async claimOf(bounds: ClaimBounds, applicationIds: readonly string[]): Promise<Claimed> {
+    return this.claim(CLAIM_NAMED, bounds, applicationIds);
   }
 
   /**
@@ -96,31 +164,18 @@ export class DeliveriesService {
    * now sends the same event again.
    */
   async recordAttempt(delivery: ClaimedDelivery, attempt: Attempt, step: NextStep): Promise<boolean> {
-    const { url, startedAt, durationMs, result } = attempt;
-    const number = delivery.attempts + 1;
-    const { httpStatus, error, responseBody } = attemptColumns(result);
-    return this.finish(async (tx) => {
-      if (step === 'succeeded') await this.acknowledge(tx, delivery);
-      await this.endClaim(tx, delivery, {
-        state: stateAfter(step),
-        attempts: number,
-        firstAttemptAt: startedAt,
-        nextAttemptAt: typeof step === 'string' ? null : step.nextAttemptAt,
-        succeededAt: step === 'succeeded' ? this.clock.now() : null,
-        lastError: step === 'succeeded' ? null : (error ?? `HTTP ${httpStatus}`),
-      });
-      await tx.query(INSERT_ATTEMPT, [
-        newId(this.clock.now()),
-        delivery.id,
-        number,
-        url,
-        httpStatus,
-        error,
-        responseBody,
-        durationMs,
-        startedAt,
-      ]);
-      if (step === 'gone') await tx.query(PAUSE_ENDPOINT, [delivery.applicationId, url, this.clock.now()]);
+    const { httpStatus, error } = attemptColumns(attempt.result);
+    const hasSucceeded = step === 'succeeded';
+    return this.end({
+      delivery,
+      attempt: { ...attempt, id: newId(this.clock.now()) },
+      state: stateAfter(step),
+      attempts: delivery.attempts + 1,
+      nextAttemptAt: typeof step === 'string' ? null : step.nextAttemptAt,
+      succeededAt: hasSucceeded ? this.clock.now() : null,
+      lastError: hasSucceeded ? null : (error ?? `HTTP ${httpStatus}`),
+      isGone: step === 'gone',
+      acknowledges: hasSucceeded && delivery.type === 'payment.received',
     });
   }
 
@@ -130,17 +185,17 @@ export class DeliveriesService {
     state: 'skipped' | 'superseded' | 'blocked',
     reason: string,
   ): Promise<boolean> {
-    return this.finish(async (tx) => {
+    return this.end({
+      delivery,
+      attempt: null,
+      state,
+      attempts: delivery.attempts,
+      nextAttemptAt: null,
+      succeededAt: null,
+      lastError: reason,
+      isGone: false,
       // api.md H1: no webhook to run counts as executed.
-      if (state === 'skipped') await this.acknowledge(tx, delivery);
-      await this.endClaim(tx, delivery, {
-        state,
-        attempts: delivery.attempts,
-        firstAttemptAt: null,
-        nextAttemptAt: null,
-        succeededAt: null,
-        lastError: reason,
-      });
+      acknowledges: state === 'skipped' && delivery.type === 'payment.received',
     });
   }
 
@@ -154,47 +209,126 @@ export class DeliveriesService {
     return (await this.sql.query(RELEASE_BLOCKED, [applicationId, this.clock.now()])).length;
   }
 
-  /** Locks the payment, hence always before the delivery. */
-  private async acknowledge(tx: Queryable, { type, paymentId, eventId }: ClaimedDelivery): Promise<void> {
-    if (type === 'payment.received') await this.payments.acknowledgeReceived(tx, paymentId, eventId);
-  }
-
-  private async endClaim(tx: Queryable, delivery: ClaimedDelivery, end: ClaimEnd): Promise<void> {
-    const ended = await tx.query(FINISH_CLAIM, [
-      delivery.id,
-      delivery.leaseToken,
-      end.state,
-      end.attempts,
-      end.firstAttemptAt,
-      end.nextAttemptAt,
-      end.succeededAt,
-      end.lastError,
+  private async claim(
+    statement: string,
+    bounds: ClaimBounds,
+    which: string | readonly string[],
+  ): Promise<Claimed> {
+    const now = this.clock.now();
+    const rows = await this.sql.query<ClaimedRow>(statement, [
+      now,
+      bounds.limit,
+      bounds.endpoints.ids,
+      bounds.endpoints.rooms,
+      bounds.perEndpoint,
+      bounds.owners.ids,
+      bounds.owners.rooms,
+      bounds.perOwner,
+      newId(now),
+      this.leaseSeconds,
+      which,
     ]);
-    if (ended.length === 0) throw new LeaseLostError();
+    const [first] = rows;
+    const isFull = first !== undefined && first.ofDue >= bounds.limit;
+    return { deliveries: rows, isFull, last: isFull ? first.lastApplication : null };
   }
 
-  private async finish(work: (tx: Queryable) => Promise<void>): Promise<boolean> {
+  private end(ending: Ending): Promise<boolean> {
+    if (ending.isGone) return this.writeGone(ending);
+    return (ending.acknowledges ? this.acknowledgements : this.ends).add(ending);
+  }
+
+  /** Rare, and by itself: the pause stands in the audit log, whose row is the last thing of its transaction. */
+  private writeGone(ending: Ending): Promise<boolean> {
+    return this.sql.transaction(async (tx) => {
+      const [ended] = await this.writeRows(tx, [ending]);
+      if (ended?.hasPaused) {
+        const { id: deliveryId, applicationId, userId } = ending.delivery;
+        const target = { kind: 'application', id: applicationId };
+        await this.audit.record(tx, {
+          act: 'endpoint.paused',
+          userId,
+          target,
+          details: { deliveryId, reason: 'gone' },
+        });
+      }
+      return ended !== undefined;
+    });
+  }
+
+  /** All of them or none: one lost lease undoes the others' moves too, and each is then written by itself. */
+  private async writeAcknowledged(endings: Ending[]): Promise<boolean[]> {
     try {
-      await this.sql.transaction(work);
-      return true;
+      return await this.sql.transaction(async (tx) => {
+        // Locks the payments, hence before the deliveries.
+        await this.payments.acknowledgeReceived(
+          tx,
+          endings.map(({ delivery }) => delivery),
+        );
+        failpoint('delivery.acknowledged');
+        const ended = await this.write(tx, endings);
+        failpoint('delivery.claim-ended');
+        if (ended.includes(false)) throw new LeaseLostError();
+        return ended;
+      });
     } catch (error) {
-      if (error instanceof LeaseLostError) return false;
+      if (error instanceof LeaseLostError && endings.length === 1) return [false];
       throw error;
     }
   }
+
+  /** Answers for each whether its lease still held. */
+  private async write(on: Queryable, endings: Ending[]): Promise<boolean[]> {
+    const ended = new Set((await this.writeRows(on, endings)).map(({ id }) => id));
+    return endings.map(({ delivery }) => ended.has(delivery.id));
+  }
+
+  private async writeRows(on: Queryable, endings: Ending[]): Promise<{ id: string; hasPaused: boolean }[]> {
+    const tried = endings.map(({ attempt }) => attempt && { ...attempt, ...attemptColumns(attempt.result) });
+    return on.query<{ id: string; hasPaused: boolean }>(END_CLAIMS, [
+      this.clock.now(),
+      endings.map(({ delivery }) => delivery.id),
+      endings.map(({ delivery }) => delivery.leaseToken),
+      endings.map(({ state }) => state),
+      endings.map(({ attempts }) => attempts),
+      tried.map((one) => one?.startedAt ?? null),
+      endings.map(({ nextAttemptAt }) => nextAttemptAt),
+      endings.map(({ succeededAt }) => succeededAt),
+      endings.map(({ lastError }) => lastError),
+      tried.map((one) => one?.id ?? null),
+      tried.map((one) => one?.url ?? null),
+      tried.map((one) => one?.httpStatus ?? null),
+      tried.map((one) => one?.error ?? null),
+      tried.map((one) => one?.responseBody ?? null),
+      tried.map((one) => one?.durationMs ?? null),
+      tried.map((one) => one?.startedAt ?? null),
+      endings.map(({ isGone }) => isGone),
+    ]);
+  }
 }
 
-interface ClaimEnd {
+/** How a claim ends. */
+interface Ending {
+  delivery: ClaimedDelivery;
+  /** Null: it was not sent. */
+  attempt: (Attempt & { id: string }) | null;
   state: DeliveryState;
   attempts: number;
-  firstAttemptAt: Date | null;
   nextAttemptAt: Date | null;
   succeededAt: Date | null;
   lastError: string | null;
+  /** The endpoint asked never to be called again. */
+  isGone: boolean;
+  /** The merchant knows of the payment now. */
+  acknowledges: boolean;
 }
 
 /** Undoes the transaction of a holder that was too slow. */
 class LeaseLostError extends Error {}
+
+function isClaimed(row: DispatchedRow): row is DispatchedRow & ClaimedDelivery {
+  return row.id !== null;
+}
 
 function stateAfter(step: NextStep): DeliveryState {
   if (typeof step !== 'string') return 'pending';

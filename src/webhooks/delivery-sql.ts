@@ -6,100 +6,205 @@
  */
 
 /**
- * Undispatched events become deliveries; `dispatched_at` is the claim. No delivery for an event that a reorg took
+ * Undispatched events become deliveries; `dispatched_at` is the claim, and `position` the place in the feed: the
+ * events of a payment one after the other, and what is dispatched later behind all that was before, because the
+ * feed's row is held until the commit. No delivery for an event that a reorg took
  * back, nor without an endpoint; except a payment.received that still waits for an acknowledgement (its URL was
  * removed in between): its delivery will find no endpoint, and acknowledge (api.md H1).
- * $1 now, $2 limit, $3 that many new ids.
+ *
+ * As many as the caller has room for are born claimed by it (hand-off): it sends them without asking again. The
+ * others wait for {@link CLAIM_RING}: those of a paused endpoint, and those whose payment has an earlier one open.
+ * Answers a row an event; `id` is null unless its delivery is the caller's to send.
+ * $1 now, $2 limit, $3 that many new ids, $4 lease token, $5 lease seconds, $6 how many may be claimed, $7 of one
+ * endpoint, $8 and $9 endpoints with less room, $10 of one owner, $11 and $12 owners with less room.
  */
 export const DISPATCH_EVENTS = `
-  with picked as (
-    select id, payment_id, application_id, user_id, seq, type, superseded_at
-    from payment_events where dispatched_at is null
-    order by created_at, seq limit $2
+  with oldest as materialized (
+    -- Ids alone, and no more than are taken: a long backlog must cost a turn no more than a short one. What keeps
+    -- the plan from reading all of it is written out, because a fresh backlog is not in the statistics.
+    select id, payment_id, seq from payment_events where dispatched_at is null order by created_at limit $2
+  ), first as materialized (
+    select id from oldest
+    where not exists (
+      select from payment_events earlier
+      where earlier.payment_id = oldest.payment_id and earlier.seq < oldest.seq and earlier.dispatched_at is null
+      offset 0)
+  ), heads as materialized (
+    select id from first
+    union all (
+      -- A clock that was set back can put any number of later events before their earlier ones.
+      select id from payment_events e
+      where not exists (select from first) and dispatched_at is null
+        and not exists (
+          select from payment_events earlier
+          where earlier.payment_id = e.payment_id and earlier.seq < e.seq and earlier.dispatched_at is null
+          offset 0)
+      order by created_at limit $2)
+  ), picked as (
+    select id, payment_id, application_id, user_id, seq, type, body, superseded_at, created_at
+    from payment_events where id = any(array(select id from heads)) and dispatched_at is null
     for no key update skip locked
+  ), feed as (
+    update event_feed set last_position = last_position + (select count(*) from picked)
+    where exists (select from picked)
+    returning last_position - (select count(*) from picked) as before
+  ), judged as (
+    select picked.*, s.callback_url, a.sealed_secret, a.sealed_previous_secret, a.previous_secret_until,
+      feed.before + row_number() over (order by picked.created_at, picked.id) as position,
+      picked.superseded_at is null
+        and (s.callback_url is not null
+          or (picked.type = 'payment.received' and exists (
+            select from payments where payments.id = picked.payment_id
+              and payments.status = 'RECEIVED' and payments.acknowledged_at is null))) as is_wanted,
+      not exists (select from webhook_endpoints paused where paused.application_id = picked.application_id)
+        and not exists (
+          select from webhook_deliveries earlier where earlier.payment_id = picked.payment_id
+            and earlier.seq < picked.seq and earlier.state in ('pending', 'blocked') offset 0) as is_next
+    from picked cross join feed
+    left join sites s on s.application_id = picked.application_id
+    left join payment_applications a on a.id = picked.application_id
+  ), ranked as (
+    select judged.*, row_number() over (order by payment_id, seq) as nth,
+      row_number() over (partition by is_wanted and is_next order by position) as place,
+      row_number() over (partition by is_wanted and is_next, application_id order by position) as place_at_endpoint,
+      row_number() over (partition by is_wanted and is_next, user_id order by position) as place_of_owner
+    from judged
+  ), ready as (
+    select ranked.*, ($3::uuid[])[nth] as delivery_id,
+      is_wanted and is_next and place <= $6 and place_at_endpoint <= coalesce(endpoint.room, $7)
+        and place_of_owner <= coalesce(owner.room, $10) as is_claimed
+    from ranked
+    left join unnest($8::uuid[], $9::integer[]) as endpoint (id, room) on endpoint.id = ranked.application_id
+    left join unnest($11::text[], $12::integer[]) as owner (id, room) on owner.id = ranked.user_id
   ), made as (
     insert into webhook_deliveries
-      (id, event_id, payment_id, application_id, user_id, seq, type, created_at, next_attempt_at)
-    select ($3::uuid[])[row_number() over (order by picked.payment_id, picked.seq)],
-      picked.id, picked.payment_id, picked.application_id, picked.user_id, picked.seq, picked.type, $1, $1
-    from picked
-    join sites on sites.application_id = picked.application_id
-    join payments on payments.id = picked.payment_id
-    where picked.superseded_at is null
-      and (sites.callback_url is not null
-        or (picked.type = 'payment.received' and payments.status = 'RECEIVED' and payments.acknowledged_at is null))
+      (id, event_id, payment_id, application_id, user_id, seq, type, created_at, next_attempt_at, lease_token, lease_until)
+    select delivery_id, id, payment_id, application_id, user_id, seq, type, $1, $1,
+      case when is_claimed then $4::uuid end,
+      case when is_claimed then clock_timestamp() + make_interval(secs => $5) end
+    from ready where is_wanted
+  ), dispatched as (
+    update payment_events set dispatched_at = $1, position = ready.position
+    from ready where payment_events.id = ready.id
   )
-  update payment_events set dispatched_at = $1 from picked where payment_events.id = picked.id
-  returning payment_events.id`;
+  select application_id as "applicationId", is_wanted as "isMade", case when is_claimed then delivery_id end as id,
+    id as "eventId", payment_id as "paymentId", user_id as "userId", type, 0 as attempts,
+    null::timestamptz as "firstAttemptAt", $4::uuid as "leaseToken", case when is_claimed then body end as body,
+    created_at as "eventAt",
+    superseded_at is not null as "isSuperseded", callback_url as "callbackUrl", sealed_secret as "sealedSecret",
+    sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
+    (select count(*) from oldest) = $2 or (select count(*) from oldest) > (select count(*) from picked) as "isMore"
+  from ready`;
 
-/**
- * Claims due deliveries, at most $4 in flight an endpoint and the oldest of each first, so that one merchant's
- * backlog cannot fill a claim. Held back are paused endpoints, and every delivery of a payment whose earlier one
- * is open, blocked or not even made yet.
- * $1 now, $2 limit, $3 and $5 applications with their deliveries in flight here, $4 limit an endpoint,
- * $6 lease token, $7 lease seconds.
- */
-export const CLAIM_DUE = `
-  with recursive endpoint as (
-    -- One index probe an application that has something pending, instead of a walk through all backlogs.
+/** One index probe an application that has something pending, from one on, instead of a walk through all backlogs. */
+const RING = `
     (select application_id as id from webhook_deliveries
-     where state = 'pending' order by application_id limit 1)
+     where state = 'pending' and application_id > $11 order by application_id limit 1)
     union all
     select (select application_id from webhook_deliveries
             where state = 'pending' and application_id > endpoint.id order by application_id limit 1)
-    from endpoint where endpoint.id is not null
+    from endpoint where endpoint.id is not null`;
+const NAMED = `select unnest($11::uuid[]) as id`;
+
+/**
+ * Claims due deliveries, the oldest of each endpoint first and no more than it has room for, so that one
+ * merchant's backlog cannot fill a claim. Held back are paused endpoints, and every delivery of a payment whose
+ * earlier one is open, blocked or not even made yet. Endpoints are visited in the order of their ids until the
+ * limit is reached, and no further: the next claim goes on behind the last of them.
+ * $1 now, $2 limit, $3 and $4 endpoints with less room than $5, $6 and $7 owners with less room than $8,
+ * $9 lease token, $10 lease seconds, $11 which endpoints.
+ */
+const claimOf = (endpoints: string) => `
+  with recursive endpoint as (${endpoints}
   ), due as (
-    select oldest.id, oldest.next_attempt_at, coalesce(busy.in_flight, 0) as in_flight,
-      row_number() over (partition by endpoint.id order by oldest.next_attempt_at) as place
-    from endpoint
-    left join unnest($3::uuid[], $5::integer[]) as busy (id, in_flight) on busy.id = endpoint.id
-    cross join lateral (
-      select d.id, d.next_attempt_at from webhook_deliveries d
-      where d.application_id = endpoint.id and d.state = 'pending' and d.next_attempt_at <= $1
-        and (d.lease_until is null or d.lease_until < clock_timestamp())
-        and not exists (
-          select from webhook_deliveries earlier
-          where earlier.payment_id = d.payment_id and earlier.seq < d.seq and earlier.state in ('pending', 'blocked'))
-        and not exists (
-          select from payment_events earlier
-          where earlier.payment_id = d.payment_id and earlier.seq < d.seq and earlier.dispatched_at is null)
-      order by d.next_attempt_at limit $4
+    select oldest.*, row_number() over (partition by oldest.user_id order by oldest.next_attempt_at) as place_of_owner
+    from (
+      select oldest.* from endpoint
+      cross join lateral (
+        select d.id, d.application_id, d.user_id, d.next_attempt_at from webhook_deliveries d
+        where d.application_id = endpoint.id and d.state = 'pending' and d.next_attempt_at <= $1
+          and (d.lease_until is null or d.lease_until < clock_timestamp())
+          and not exists (
+            select from webhook_deliveries earlier
+            where earlier.payment_id = d.payment_id and earlier.seq < d.seq and earlier.state in ('pending', 'blocked'))
+          and not exists (
+            select from payment_events earlier
+            where earlier.payment_id = d.payment_id and earlier.seq < d.seq and earlier.dispatched_at is null)
+          and not exists (
+            select from unnest($6::text[], $7::integer[]) as full_owner (id, room)
+            where full_owner.id = d.user_id and full_owner.room = 0)
+        order by d.next_attempt_at
+        limit coalesce(
+          (select room from unnest($3::uuid[], $4::integer[]) as less (id, room) where less.id = endpoint.id), $5)
+      ) oldest
+      where not exists (select from webhook_endpoints paused where paused.application_id = endpoint.id)
+      limit $2
     ) oldest
-    where not exists (select from webhook_endpoints paused where paused.application_id = endpoint.id)
   ), claimed as (
     -- Judged once more: another instance may have claimed, sent and recorded since the snapshot.
-    select d.id from webhook_deliveries d join due on due.id = d.id
-    where due.place <= $4 - due.in_flight and d.state = 'pending' and d.next_attempt_at <= $1
-      and (d.lease_until is null or d.lease_until < clock_timestamp())
-    order by due.place, due.next_attempt_at limit $2
-    for no key update of d skip locked
+    select id from webhook_deliveries
+    where id = any(array(
+        select due.id from due
+        left join unnest($6::text[], $7::integer[]) as owner (id, room) on owner.id = due.user_id
+        where due.place_of_owner <= coalesce(owner.room, $8)))
+      and state = 'pending' and next_attempt_at <= $1
+      and (lease_until is null or lease_until < clock_timestamp())
+    for no key update skip locked
   )
-  update webhook_deliveries d set lease_token = $6, lease_until = clock_timestamp() + make_interval(secs => $7)
-  from claimed, payment_events e
-  where d.id = claimed.id and e.id = d.event_id
+  update webhook_deliveries d set lease_token = $9, lease_until = clock_timestamp() + make_interval(secs => $10)
+  from claimed, payment_events e, sites s, payment_applications a
+  where d.id = claimed.id and e.id = d.event_id and s.application_id = d.application_id and a.id = d.application_id
   returning d.id, d.event_id as "eventId", d.payment_id as "paymentId", d.application_id as "applicationId",
-    d.type, d.attempts, d.first_attempt_at as "firstAttemptAt", d.lease_token as "leaseToken",
-    e.body, e.superseded_at is not null as "isSuperseded"`;
+    d.user_id as "userId", d.type, d.attempts, d.first_attempt_at as "firstAttemptAt", d.lease_token as "leaseToken",
+    e.body, e.created_at as "eventAt", e.superseded_at is not null as "isSuperseded", s.callback_url as "callbackUrl",
+    a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret",
+    a.previous_secret_until as "previousSecretUntil",
+    (select count(*)::integer from due) as "ofDue", (select max(application_id::text) from due) as "lastApplication"`;
 
-/** Ends a claim; answers nothing when the lease is another holder's by now. */
-export const FINISH_CLAIM = `
-  update webhook_deliveries set state = $3, attempts = $4, first_attempt_at = coalesce(first_attempt_at, $5),
-    next_attempt_at = $6, succeeded_at = coalesce($7, succeeded_at), last_error = $8,
-    lease_token = null, lease_until = null
-  where id = $1 and lease_token = $2
-  returning id`;
+/** Of the endpoints behind $11, all around the ring of them. */
+export const CLAIM_RING = claimOf(RING);
+/** As {@link CLAIM_RING}, of the endpoints that $11 names. */
+export const CLAIM_NAMED = claimOf(NAMED);
 
-export const INSERT_ATTEMPT = `
-  insert into webhook_attempts
-    (id, delivery_id, number, url, http_status, error, response_body, duration_ms, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
-
-/** Only while the URL that answered 410 is still the saved one: a new URL must not inherit the pause. */
-export const PAUSE_ENDPOINT = `
-  insert into webhook_endpoints (application_id, paused_at, reason)
-  select application_id, $3, 'the endpoint answered 410 Gone' from sites
-  where application_id = $1 and callback_url = $2
-  on conflict (application_id) do nothing`;
+/**
+ * Ends claims, with the attempt of each where it was tried, and pauses endpoints that answered 410: only while the
+ * URL that did is still the saved one, because a new URL must not inherit the pause. Nothing of that happens where
+ * the lease is another holder's by now. Answers the deliveries that were still the caller's, and whether an endpoint
+ * was paused.
+ * $1 now, then lists with one place a delivery: $2 id, $3 lease token, $4 state, $5 attempts, $6 first attempt,
+ * $7 next attempt, $8 succeeded at, $9 last error; its attempt or null: $10 id, $11 url, $12 HTTP status, $13 error,
+ * $14 answer, $15 milliseconds, $16 begun; $17 whether to pause.
+ */
+export const END_CLAIMS = `
+  with ending as (
+    select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::integer[], $6::timestamptz[], $7::timestamptz[],
+      $8::timestamptz[], $9::text[], $10::uuid[], $11::text[], $12::integer[], $13::text[], $14::text[],
+      $15::integer[], $16::timestamptz[], $17::boolean[])
+      as ending (id, lease_token, state, attempts, first_attempt_at, next_attempt_at, succeeded_at, last_error,
+        attempt_id, url, http_status, error, response_body, duration_ms, begun_at, is_gone)
+  ), ended as (
+    update webhook_deliveries d set state = ending.state, attempts = ending.attempts,
+      first_attempt_at = coalesce(d.first_attempt_at, ending.first_attempt_at),
+      next_attempt_at = ending.next_attempt_at, succeeded_at = coalesce(ending.succeeded_at, d.succeeded_at),
+      last_error = ending.last_error, lease_token = null, lease_until = null
+    from ending where d.id = ending.id and d.lease_token = ending.lease_token
+    returning d.id, d.application_id
+  ), logged as (
+    insert into webhook_attempts
+      (id, delivery_id, number, url, http_status, error, response_body, duration_ms, created_at)
+    select attempt_id, id, attempts, url, http_status, error, response_body, duration_ms, begun_at
+    from ending join ended using (id) where attempt_id is not null
+  ), paused as (
+    insert into webhook_endpoints (application_id, paused_at, reason)
+    select distinct ended.application_id, $1::timestamptz, 'the endpoint answered 410 Gone'
+    from ending join ended using (id)
+    join sites on sites.application_id = ended.application_id and sites.callback_url = ending.url
+    where is_gone
+    on conflict (application_id) do nothing
+    returning application_id
+  )
+  select ended.id, paused.application_id is not null as "hasPaused"
+  from ended left join paused using (application_id)`;
 
 export const BLOCKED_APPLICATIONS = `
   select distinct application_id as id from webhook_deliveries where state = 'blocked'`;

@@ -5,6 +5,16 @@ export class TargetRefusedError extends Error {
   override readonly name = 'TargetRefusedError';
 }
 
+/** The operator's proxy did not let a connection through. */
+export class EgressProxyError extends Error {
+  override readonly name = 'EgressProxyError';
+
+  /** @param what safe to show */
+  constructor(what: string) {
+    super(`egress proxy: ${what}`);
+  }
+}
+
 /** The whole try took too long; the message is safe to show. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
@@ -33,7 +43,7 @@ const MEANINGS: Record<string, string> = {
 export function describeFailure(error: unknown): string {
   if (!isNativeError(error)) return 'unknown error';
   if (error instanceof TargetRefusedError) return `refused: ${error.message}`;
-  if (error instanceof DeadlineError) return error.message;
+  if (error instanceof DeadlineError || error instanceof EgressProxyError) return error.message;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const meaning = MEANINGS[code];
   if (meaning !== undefined) return meaning;

@@ -1,31 +1,48 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import { ApplicationsService } from '../applications/applications.service.js';
+import { type SealedSigningSecrets, SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { Clock } from '../common/clock.js';
+import { failpoint } from '../common/failpoints.js';
 import { UnsealError } from '../common/keyring.js';
+import { Meters } from '../common/meters.js';
 import { PollingLoops } from '../common/polling-loop.js';
+import { span } from '../common/spans.js';
+import { passesByWaiting } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
-import { type Attempt, type ClaimedDelivery, DeliveriesService } from './deliveries.service.js';
+import {
+  type Attempt,
+  type ClaimBounds,
+  type ClaimedDelivery,
+  DeliveriesService,
+} from './deliveries.service.js';
+import { DeliveryLoad, type LoadBounds } from './delivery-load.js';
+import { EVENT_STREAMS_LOOP } from './event-streams.service.js';
 import { decideNextStep, type NextStep } from './retry-schedule.js';
 import { WebhookSender } from './webhook-sender.js';
 import { signatureHeaders, type SigningSecrets } from './webhook-signature.js';
 
 /** Name of the loop; whoever commits an event may wake it. */
 export const WEBHOOKS_LOOP = 'webhooks';
-/**
- * Bulkheads: tries under way in this process, and of those to one endpoint. The first is high, because endpoints
- * that hang hold their share of it for the whole deadline.
- */
-const MAX_IN_FLIGHT = 512;
-const MAX_IN_FLIGHT_PER_ENDPOINT = 4;
-/** Claimed in one turn, so that a backlog does not fill the database's connections all at once. */
-const CLAIM_BATCH = 64;
+/** Bulkheads of this process (api.md G4: one slow endpoint delays nobody). */
+const BOUNDS: LoadBounds = { total: 512, perOwner: 128, perEndpoint: 4, failuresToProbe: 5 };
+/** Claimed by one statement. */
+const CLAIM_BATCH = 256;
+/** How often it looks at all endpoints: retries that came due, and what other processes left behind. */
+const RING_INTERVAL_MS = 1_000;
 
 /** Brings events to the merchants' endpoints, at least once and in order per payment (api.md G4). */
 @Injectable()
 export class WebhookDispatcher implements BeforeApplicationShutdown {
   private readonly logger = new Logger('WebhookDispatcher');
   private readonly sends = new Set<Promise<void>>();
-  private readonly inFlight = new Map<string, number>();
+  private readonly load = new DeliveryLoad(BOUNDS);
+  /** Applications with deliveries that could not be claimed when they were seen. */
+  private readonly waiting = new Set<string>();
+  /** Those of them whose turn has come: one of their tries has ended. */
+  private readonly freed = new Set<string>();
+  /** Where the next look at all endpoints begins; null: at the first. */
+  private ringAfter: string | null = null;
+  private isRingDue = true;
+  private lastRingMs = 0;
   private turn: Promise<boolean> = Promise.resolve(false);
   private isStopping = false;
   /** Chance for the jitter, from 0 to 1; tests put their own in its place. */
@@ -35,24 +52,33 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
     private readonly deliveries: DeliveriesService,
-    private readonly applications: ApplicationsService,
+    private readonly secrets: SigningSecretsService,
     private readonly sender: WebhookSender,
     private readonly loops: PollingLoops,
+    private readonly meters: Meters,
   ) {}
 
   /** One turn to its end: what it started has been answered and recorded. True when more may be waiting. */
   async runOnce(): Promise<boolean> {
-    const isMore = await this.poll();
+    // What ends while the turn looks has made room behind its back.
     const wasBusy = this.sends.size > 0;
+    const isMore = await this.poll();
+    const isBusy = this.sends.size > 0;
     await Promise.all(this.sends);
-    return isMore || wasBusy;
+    return isMore || wasBusy || isBusy;
+  }
+
+  /** One turn without waiting for answers, with a look at all endpoints. True when more may be waiting. */
+  async poll(): Promise<boolean> {
+    this.isRingDue = true;
+    return this.next();
   }
 
   /**
-   * One turn without waiting for answers, so that a slow endpoint delays nobody: dispatches new events, claims what
-   * is due and starts sending. The end of every try wakes the loop for the next one.
+   * One turn without waiting for answers, so that a slow endpoint delays nobody: makes and claims deliveries of new
+   * events, claims what was waiting and starts sending. All endpoints are looked at only now and then.
    */
-  async poll(): Promise<boolean> {
+  async next(): Promise<boolean> {
     if (this.isStopping) return false;
     this.turn = this.takeTurn();
     return this.turn;
@@ -61,7 +87,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   /** Looks again at parked deliveries: a restored key, or a new secret, sets them free. Never more to do at once. */
   async releaseBlocked(): Promise<boolean> {
     for (const applicationId of await this.deliveries.blockedApplications()) {
-      if (!(await this.findSecrets(applicationId))) continue;
+      if (!this.findSecrets(await this.secrets.getSealed(applicationId))) continue;
       const count = await this.deliveries.releaseBlocked(applicationId);
       this.logger.log({ applicationId, count }, 'blocked webhooks released');
     }
@@ -77,27 +103,86 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   }
 
   private async takeTurn(): Promise<boolean> {
-    const dispatched = await this.deliveries.dispatchEvents();
-    const free = Math.min(CLAIM_BATCH, MAX_IN_FLIGHT - this.sends.size);
-    const claimed =
-      free > 0 ? await this.deliveries.claim(free, MAX_IN_FLIGHT_PER_ENDPOINT, this.inFlight) : [];
-    for (const delivery of claimed) this.start(delivery);
-    return dispatched > 0 || claimed.length > 0;
+    const dispatched = await this.deliveries.dispatchEvents(this.bounds());
+    if (dispatched.count > 0) {
+      failpoint('events.dispatched');
+      this.loops.wake(EVENT_STREAMS_LOOP);
+    }
+    for (const delivery of dispatched.claimed) this.start(delivery);
+    for (const applicationId of dispatched.waiting) {
+      this.waiting.add(applicationId);
+      // Nothing of it is under way whose end would bring it up again.
+      if (!this.load.isBusy(applicationId)) this.isRingDue = true;
+    }
+    // Woken by something else than a new event: a delivery that was made due again.
+    if (dispatched.count === 0 && this.freed.size === 0) this.isRingDue = true;
+    const claimed = this.load.free > 0 ? await this.claimWaiting() : 0;
+    const isRingOpen = this.isRingDue || this.ringAfter !== null;
+    return dispatched.isMore || claimed > 0 || (isRingOpen && this.load.free > 0);
+  }
+
+  /** Claims of all endpoints, or only of those whose turn has come. Answers how many. */
+  private async claimWaiting(): Promise<number> {
+    const now = performance.now();
+    if (this.isRingDue || this.ringAfter !== null || now - this.lastRingMs >= RING_INTERVAL_MS) {
+      this.isRingDue = false;
+      this.lastRingMs = now;
+      this.freed.clear();
+      const { deliveries, last } = await this.deliveries.claimRing(this.bounds(), this.ringAfter);
+      // Whoever ends in the middle of the ring began behind somebody else's start.
+      if (last === null && this.ringAfter !== null) this.isRingDue = true;
+      this.ringAfter = last;
+      return this.startAll(deliveries);
+    }
+    if (this.freed.size === 0) return 0;
+    const freed = [...this.freed];
+    this.freed.clear();
+    const { deliveries, isFull } = await this.deliveries.claimOf(this.bounds(), freed);
+    if (isFull) this.isRingDue = true;
+    const started = this.startAll(deliveries);
+    for (const applicationId of freed)
+      if (!this.load.isBusy(applicationId)) this.waiting.delete(applicationId);
+    return started;
+  }
+
+  private startAll(deliveries: ClaimedDelivery[]): number {
+    for (const delivery of deliveries) {
+      // There may be more of it than fitted.
+      this.waiting.add(delivery.applicationId);
+      this.start(delivery);
+    }
+    return deliveries.length;
+  }
+
+  private bounds(): ClaimBounds {
+    return {
+      limit: Math.min(CLAIM_BATCH, this.load.free),
+      perEndpoint: BOUNDS.perEndpoint,
+      endpoints: this.load.roomOfEndpoints(),
+      perOwner: BOUNDS.perOwner,
+      owners: this.load.roomOfOwners(),
+    };
   }
 
   private start(delivery: ClaimedDelivery): void {
-    const { applicationId } = delivery;
-    this.inFlight.set(applicationId, (this.inFlight.get(applicationId) ?? 0) + 1);
-    const send = this.deliver(delivery)
+    failpoint('deliveries.claimed');
+    this.load.begin(delivery);
+    const send = span('webhook.attempt', { event: delivery.type, attempt: delivery.attempts + 1 }, () =>
+      this.deliver(delivery),
+    )
       .catch((error: unknown) => this.reportBroken(delivery, error))
       .finally(() => {
-        const left = (this.inFlight.get(applicationId) ?? 1) - 1;
-        if (left > 0) this.inFlight.set(applicationId, left);
-        else this.inFlight.delete(applicationId);
+        this.load.end(delivery);
         this.sends.delete(send);
-        this.loops.wake(WEBHOOKS_LOOP);
+        this.wakeFor(delivery.applicationId);
       });
     this.sends.add(send);
+  }
+
+  /** A place is free: for the endpoint's next one, or for anybody's. */
+  private wakeFor(applicationId: string): void {
+    if (this.waiting.has(applicationId)) this.freed.add(applicationId);
+    if (this.freed.size > 0 || this.isRingDue || this.ringAfter !== null) this.loops.wake(WEBHOOKS_LOOP);
   }
 
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
@@ -105,18 +190,21 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       await this.deliveries.close(delivery, 'superseded', 'a reorganisation of the chain took it back');
       return;
     }
-    const { site } = await this.applications.getById(delivery.applicationId);
-    if (site.callbackUrl === null) {
+    const { callbackUrl } = delivery;
+    if (callbackUrl === null) {
       await this.deliveries.close(delivery, 'skipped', 'no callback URL');
+      // The payment may have moved on, to its next event.
+      this.loops.wake(WEBHOOKS_LOOP);
       return;
     }
-    const secrets = await this.findSecrets(delivery.applicationId);
+    const secrets = this.findSecrets(delivery);
     if (!secrets) {
       await this.deliveries.close(delivery, 'blocked', 'the signing secret cannot be decrypted');
       this.logger.error(names(delivery), 'webhook blocked: the signing secret cannot be decrypted');
       return;
     }
-    const attempt = await this.send(delivery, site.callbackUrl, secrets);
+    const attempt = await this.send(delivery, callbackUrl, secrets);
+    failpoint('delivery.answered');
     const step = decideNextStep(
       {
         number: delivery.attempts + 1,
@@ -127,8 +215,12 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.config.webhooks.retryScheduleSeconds,
       this.random,
     );
+    this.load.judge(delivery.applicationId, step === 'succeeded');
     const isRecorded = await this.deliveries.recordAttempt(delivery, attempt, step);
+    failpoint('delivery.recorded');
     this.report(delivery, attempt, step, isRecorded);
+    // The payment may have moved on, to its next event.
+    if (step === 'succeeded' && delivery.type === 'payment.received') this.loops.wake(WEBHOOKS_LOOP);
   }
 
   private async send(
@@ -153,9 +245,9 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   }
 
   /** Null: no key of the ring opens them. An event is never sent unsigned. */
-  private async findSecrets(applicationId: string): Promise<SigningSecrets | null> {
+  private findSecrets(sealed: SealedSigningSecrets): SigningSecrets | null {
     try {
-      return await this.applications.getSigningSecrets(applicationId);
+      return this.secrets.open(sealed);
     } catch (error) {
       if (error instanceof UnsealError) return null;
       throw error;
@@ -165,6 +257,9 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   private report(delivery: ClaimedDelivery, attempt: Attempt, step: NextStep, isRecorded: boolean): void {
     const { result, durationMs } = attempt;
     const outcome = result.kind === 'response' ? `HTTP ${result.status}` : result.error;
+    this.meters.attempts.add({ outcome: typeof step === 'string' ? step : 'failed' });
+    if (step === 'succeeded')
+      this.meters.delivery.observe({}, (this.clock.now().getTime() - delivery.eventAt.getTime()) / 1_000);
     const facts = { ...names(delivery), attempt: delivery.attempts + 1, outcome, durationMs };
     if (!isRecorded) this.logger.warn(facts, 'webhook answered after its lease had ended; it is sent again');
     else if (step === 'exhausted') this.logger.warn(facts, 'webhook given up');
@@ -172,10 +267,15 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     else this.logger.debug(facts, step === 'succeeded' ? 'webhook delivered' : 'webhook attempt failed');
   }
 
-  /** Our fault or the database's; the lease ends by itself, and the delivery is tried again. */
+  /** Our fault or the database's absence; the lease ends by itself, and the delivery is tried again. */
   private reportBroken(delivery: ClaimedDelivery, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
-    this.logger.error({ ...names(delivery), error: text }, 'webhook attempt broke off');
+    this.meters.attempts.add({ outcome: 'broken' });
+    const isWeather = error instanceof Error && passesByWaiting(error);
+    this.logger[isWeather ? 'warn' : 'error'](
+      { ...names(delivery), error: text },
+      'webhook attempt broke off',
+    );
   }
 }
 

@@ -1,8 +1,8 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
 import { Idempotent } from '../common/idempotency.js';
-import { Page } from '../common/pagination.js';
-import { ListDeliveriesQuery, toDeliveryDto } from './webhook-log.dto.js';
+import { Page, PageQuery } from '../common/pagination.js';
+import { ListDeliveriesQuery, ReplayDeliveriesDto, toAttemptDto, toDeliveryDto } from './webhook-log.dto.js';
 import { WebhookLogService } from './webhook-log.service.js';
 
 /** `/api/payment-applications/{id}/webhook-deliveries…` (api.md G6). */
@@ -21,6 +21,17 @@ export class WebhookLogController {
     return Page.of(items.map(toDeliveryDto), total, query);
   }
 
+  @Post('replay')
+  @Idempotent()
+  @HttpCode(202)
+  replay(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('applicationId') applicationId: string,
+    @Body() body: ReplayDeliveriesDto,
+  ) {
+    return this.log.replay(userId, applicationId, body);
+  }
+
   @Get(':deliveryId')
   async get(
     @CurrentPrincipal() { userId }: Principal,
@@ -28,6 +39,17 @@ export class WebhookLogController {
     @Param('deliveryId') deliveryId: string,
   ) {
     return toDeliveryDto(await this.log.get(userId, applicationId, deliveryId));
+  }
+
+  @Get(':deliveryId/attempts')
+  async listAttempts(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('applicationId') applicationId: string,
+    @Param('deliveryId') deliveryId: string,
+    @Query() query: PageQuery,
+  ) {
+    const { items, total } = await this.log.listAttempts(userId, applicationId, deliveryId, query);
+    return Page.of(items.map(toAttemptDto), total, query);
   }
 
   @Post(':deliveryId/redeliver')

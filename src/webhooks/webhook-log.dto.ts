@@ -1,9 +1,10 @@
 import { toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
 import { PageQuery } from '../common/pagination.js';
-import { IsOneOf, IsOptionalField, IsUuidField } from '../common/validation.js';
+import { IsIsoInstant, IsOneOf, IsOptionalField, IsQueryBoolean, IsUuidField } from '../common/validation.js';
+import { TEST_HEADER } from './webhook-test.js';
 
 /** The events of spec.md. */
-const EVENTS = ['payment.received', 'payment.completed', 'payment.underpaid', 'payment.refund'];
+export const EVENTS = ['payment.received', 'payment.completed', 'payment.underpaid', 'payment.refund'];
 /**
  * api.md G6, and three states that are no attempt's outcome. PENDING: not tried yet; FAILED: the last try failed,
  * another one comes; BLOCKED: no readable secret to sign with; SKIPPED: no callback URL; SUPERSEDED: taken back.
@@ -23,11 +24,42 @@ export class ListDeliveriesQuery extends PageQuery {
   @IsOptionalField()
   @IsOneOf(STATUSES)
   status?: string;
+
+  /** Test events instead of real ones. */
+  @IsOptionalField()
+  @IsQueryBoolean()
+  test = false;
 }
 
-/** A delivery with its newest attempt. */
+/** What can be sent again in bulk: FAILED waits for its next attempt, EXHAUSTED for nothing. */
+const REPLAYABLE = ['FAILED', 'EXHAUSTED'];
+
+/** Body of POST /api/payment-applications/{id}/webhook-deliveries/replay. */
+export class ReplayDeliveriesDto {
+  /** Of deliveries made at this time or later. */
+  @IsIsoInstant()
+  since: Date;
+
+  /** And at this time or earlier. */
+  @IsOptionalField()
+  @IsIsoInstant()
+  until?: Date;
+
+  /** Without it, both. */
+  @IsOptionalField()
+  @IsOneOf(REPLAYABLE)
+  status?: string;
+
+  /** `lastDeliveryId` of the answer before, to go on behind it. */
+  @IsOptionalField()
+  @IsUuidField()
+  after?: string;
+}
+
+/** A delivery with its newest attempt, or a test event with its only one. */
 export interface DeliveryRecord {
   id: string;
+  isTest: boolean;
   eventId: string;
   event: string;
   paymentId: string;
@@ -60,5 +92,43 @@ export function toDeliveryDto(record: DeliveryRecord) {
     durationMs: record.durationMs,
     nextAttemptAt: toIsoSecondsOrNull(record.nextAttemptAt),
     createdAt: toIsoSeconds(record.createdAt),
+    test: record.isTest,
+  };
+}
+
+/** One HTTP try of a delivery, and what of its event went along. */
+export interface AttemptRecord {
+  number: number;
+  url: string;
+  httpStatus: number | null;
+  errorMessage: string | null;
+  responseBody: string | null;
+  durationMs: number;
+  startedAt: Date;
+  eventId: string;
+  event: string;
+  requestBody: string;
+  isTest: boolean;
+}
+
+/** Headers are derived from what they are made of; signatures are not kept (their secret may be gone by now). */
+export function toAttemptDto(record: AttemptRecord) {
+  const timestamp = String(Math.floor(record.startedAt.getTime() / 1000));
+  return {
+    attempt: record.number,
+    url: record.url,
+    httpStatus: record.httpStatus,
+    errorMessage: record.errorMessage,
+    requestHeaders: {
+      'webhook-id': record.eventId,
+      'webhook-timestamp': timestamp,
+      'X-PaymentService-Event': record.event,
+      'X-PaymentService-Timestamp': timestamp,
+      ...(record.isTest && TEST_HEADER),
+    },
+    requestBody: record.requestBody,
+    responseBody: record.responseBody,
+    startedAt: record.startedAt.toISOString(),
+    durationMs: record.durationMs,
   };
 }

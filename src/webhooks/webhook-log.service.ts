@@ -1,41 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
+import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
-import { ConflictError, NotFoundError } from '../common/errors.js';
+import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
 import { UUID } from '../common/ids.js';
+import type { PageQuery } from '../common/pagination.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { Sql } from '../common/sql.js';
 import { WEBHOOKS_LOOP } from './webhook-dispatcher.service.js';
-import type { DeliveryRecord, ListDeliveriesQuery } from './webhook-log.dto.js';
+import type {
+  AttemptRecord,
+  DeliveryRecord,
+  ListDeliveriesQuery,
+  ReplayDeliveriesDto,
+} from './webhook-log.dto.js';
+import {
+  COUNT_DELIVERIES,
+  COUNT_TESTS,
+  FIND_DELIVERY,
+  FIND_TEST,
+  LIST_ATTEMPTS,
+  LIST_DELIVERIES,
+  LIST_TESTS,
+  MAKE_DUE,
+  MAKE_FAILED_DUE,
+} from './webhook-log-sql.js';
 
-const RECORDS = `
-  with records as (
-    select d.*, case when d.state <> 'pending' then upper(d.state) when d.attempts = 0 then 'PENDING' else 'FAILED' end
-      as status
-    from webhook_deliveries d where d.user_id = $1 and d.application_id = $2
-  )`;
-const SELECT = `${RECORDS}
-  select d.id, d.event_id as "eventId", d.type as event, d.payment_id as "paymentId", d.attempts as attempt, last.url,
-    d.status, last.http_status as "httpStatus", d.last_error as "errorMessage", e.body as "requestBody",
-    last.response_body as "responseBody", last.duration_ms as "durationMs", d.next_attempt_at as "nextAttemptAt",
-    d.created_at as "createdAt"
-  from records d
-  join payment_events e on e.id = d.event_id
-  left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts`;
-const FILTER = `
-  where ($3::uuid is null or d.payment_id = $3)
-    and ($4::text is null or d.type = $4)
-    and ($5::text is null or d.status = $5)`;
-const LIST = `${SELECT} ${FILTER} order by d.created_at desc, d.id desc limit $6 offset $7`;
-const COUNT = `${RECORDS} select count(*) as total from records d ${FILTER}`;
-const FIND = `${SELECT} where d.id = $3`;
-// A delivery that is under way keeps its claim; whoever holds it decides what comes next.
-const MAKE_DUE = `
-  update webhook_deliveries set state = 'pending', next_attempt_at = $4
-  where user_id = $1 and application_id = $2 and id = $3 and state <> 'superseded'
-  returning id`;
+/** Deliveries that one replay makes due; more are a second request. */
+export const REPLAY_BATCH = 1_000;
 
-/** What merchants see of their webhooks, and the one thing that they can do about them (api.md G6). */
+/** What one replay did. */
+export interface Replayed {
+  count: number;
+  /** The youngest one that was made due, or null. */
+  lastDeliveryId: string | null;
+  hasMore: boolean;
+}
+
+/** What merchants see of their webhooks, and how they send them again (api.md G6). */
 @Injectable()
 export class WebhookLogService {
   constructor(
@@ -43,9 +45,10 @@ export class WebhookLogService {
     private readonly clock: Clock,
     private readonly applications: ApplicationsService,
     private readonly loops: PollingLoops,
+    private readonly audit: AuditLog,
   ) {}
 
-  /** Newest first. @throws NotFoundError for a foreign application */
+  /** Newest first; real events, or test events. @throws NotFoundError for a foreign application */
   async list(
     userId: string,
     applicationId: string,
@@ -53,33 +56,107 @@ export class WebhookLogService {
   ): Promise<{ items: DeliveryRecord[]; total: number }> {
     const { id } = await this.applications.getOwned(userId, applicationId);
     const filter = [userId, id, query.paymentId ?? null, query.event ?? null, query.status ?? null];
+    const [list, count] = query.test ? [LIST_TESTS, COUNT_TESTS] : [LIST_DELIVERIES, COUNT_DELIVERIES];
     const [items, [counted]] = await Promise.all([
-      this.sql.query<DeliveryRecord>(LIST, [...filter, query.limit, query.offset]),
-      this.sql.query<{ total: string }>(COUNT, filter),
+      this.sql.query<DeliveryRecord>(list, [...filter, query.limit, query.offset]),
+      this.sql.query<{ total: string }>(count, filter),
     ]);
     return { items, total: Number(counted?.total ?? 0) };
   }
 
-  /** @throws NotFoundError */
+  /** A delivery or a test event. @throws NotFoundError */
   async get(userId: string, applicationId: string, deliveryId: string): Promise<DeliveryRecord> {
     const { id } = await this.applications.getOwned(userId, applicationId);
-    const [record] = UUID.test(deliveryId)
-      ? await this.sql.query<DeliveryRecord>(FIND, [userId, id, deliveryId])
-      : [];
+    const record = UUID.test(deliveryId) ? await this.find(userId, id, deliveryId) : null;
     if (!record) throw new NotFoundError('not_found', 'Webhook delivery not found');
     return record;
   }
 
+  /** Newest first. @throws NotFoundError */
+  async listAttempts(
+    userId: string,
+    applicationId: string,
+    deliveryId: string,
+    page: PageQuery,
+  ): Promise<{ items: AttemptRecord[]; total: number }> {
+    const { id } = await this.get(userId, applicationId, deliveryId);
+    const items = await this.sql.query<AttemptRecord & { total: string }>(LIST_ATTEMPTS, [
+      userId,
+      id,
+      page.limit,
+      page.offset,
+    ]);
+    // Behind the last page nothing tells the total; then the first page is asked for its.
+    const [first] =
+      items.length > 0 ? items : await this.sql.query<{ total: string }>(LIST_ATTEMPTS, [userId, id, 1, 0]);
+    return { items, total: Number(first?.total ?? 0) };
+  }
+
   /**
    * Makes a delivery due at once, also one that has succeeded. One that ran out of attempts gets one more.
-   * @throws ConflictError when a reorganisation of the chain took back what it says
+   * @throws ConflictError when a reorganisation of the chain took back what it says, and for a test event
    */
   async redeliver(userId: string, applicationId: string, deliveryId: string): Promise<DeliveryRecord> {
-    const { id } = await this.get(userId, applicationId, deliveryId);
-    const due = await this.sql.query(MAKE_DUE, [userId, applicationId, id, this.clock.now()]);
-    if (due.length === 0)
-      throw new ConflictError('invalid_state_transition', 'What this webhook says is no longer true');
+    const { id, isTest } = await this.get(userId, applicationId, deliveryId);
+    if (isTest) throw new ConflictError('invalid_state_transition', 'Send a new test event instead');
+    await this.sql.transaction(async (tx) => {
+      const due = await tx.query(MAKE_DUE, [userId, applicationId, id, this.clock.now()]);
+      if (due.length === 0)
+        throw new ConflictError('invalid_state_transition', 'What this webhook says is no longer true');
+      const target = { kind: 'delivery', id };
+      await this.audit.record(tx, {
+        act: 'delivery.redelivered',
+        userId,
+        target,
+        details: { applicationId },
+      });
+    });
     this.loops.wake(WEBHOOKS_LOOP);
     return this.get(userId, applicationId, id);
+  }
+
+  /**
+   * Makes failed and given-up deliveries due at once, oldest first and at most {@link REPLAY_BATCH}. The order of
+   * each payment's events is kept as ever: a later one waits for the earlier one's end.
+   * @throws ValidationError
+   */
+  async replay(userId: string, applicationId: string, wish: ReplayDeliveriesDto): Promise<Replayed> {
+    const { id } = await this.applications.getOwned(userId, applicationId);
+    const { since, until = null, status, after = null } = wish;
+    if (until && until < since)
+      throw ValidationError.of('until', 'The until field must be a date after or equal to since.');
+    if (after !== null && !(await this.find(userId, id, after)))
+      throw ValidationError.of('after', 'The selected after is invalid.');
+    const due = await this.sql.transaction(async (tx) => {
+      const made = await tx.query<{ id: string }>(MAKE_FAILED_DUE, [
+        userId,
+        id,
+        since,
+        until,
+        status ?? null,
+        after,
+        this.clock.now(),
+        REPLAY_BATCH,
+      ]);
+      const target = { kind: 'application', id };
+      const details = { count: made.length };
+      if (made.length > 0)
+        await this.audit.record(tx, { act: 'deliveries.replayed', userId, target, details });
+      return made;
+    });
+    if (due.length > 0) this.loops.wake(WEBHOOKS_LOOP);
+    return {
+      count: due.length,
+      lastDeliveryId: due.at(-1)?.id ?? null,
+      hasMore: due.length === REPLAY_BATCH,
+    };
+  }
+
+  private async find(userId: string, applicationId: string, id: string): Promise<DeliveryRecord | null> {
+    for (const statement of [FIND_DELIVERY, FIND_TEST]) {
+      const [record] = await this.sql.query<DeliveryRecord>(statement, [userId, applicationId, id]);
+      if (record) return record;
+    }
+    return null;
   }
 }

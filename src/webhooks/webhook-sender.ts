@@ -1,10 +1,14 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { callbackify, promisify } from 'node:util';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
+import {
+  judgeTarget,
+  type TargetPolicy,
+  targetPolicy,
+  type TargetVerdict,
+} from '../applications/webhook-target.js';
+import { readEgressProxy } from './egress-proxy.js';
 import { toExcerpt } from './response-excerpt.js';
-import { DeadlineError, describeFailure, TargetRefusedError } from './send-failure.js';
-import { judgeTarget, parseAllowedRanges, refusalOfAddress, type TargetPolicy } from './webhook-target.js';
+import { DeadlineError, describeFailure } from './send-failure.js';
+import { type ResolveHost, webhookConnector } from './webhook-connector.js';
 
 /** How one HTTP try ended. A redirect is a response like any other: nothing is followed. */
 export type SendResult =
@@ -12,15 +16,14 @@ export type SendResult =
   /** No answer; `error` names its class and holds nothing secret. */
   | { kind: 'failure'; error: string };
 
-/** All addresses of a host name. */
-export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
-
 export interface WebhookSenderOptions {
   production: boolean;
   /** For the whole try: name, connection, TLS, request, answer. */
   timeoutMs: number;
   allowedCidrs: readonly string[];
   userAgent: string;
+  /** Makes the connections in the gateway's place (WEBHOOK_PROXY_URL). */
+  proxyUrl?: string | null;
   /** Default: the operating system's resolver. */
   resolve?: ResolveHost;
   /** Trusted certificates in PEM. Default: Node's own and those of NODE_EXTRA_CA_CERTS. */
@@ -28,33 +31,38 @@ export interface WebhookSenderOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const resolveBySystem: ResolveHost = (hostname) => promisify(systemLookup)(hostname, { all: true });
+/** Judged URLs that are remembered at most. */
+const MAX_VERDICTS = 10_000;
 
 /**
- * The guarded HTTP client of webhooks (api.md G4, G5). Three checks keep it out of the operator's own network:
- * the URL and a host that is an address before anything happens, every address that a name resolves to (one
- * refused address refuses the name), and the address that the socket really reached before a byte of the
- * request is written. A kept-alive socket was checked when it was opened.
+ * The guarded HTTP client of webhooks (api.md G4, G5). Four checks keep it out of the operator's own network: the
+ * URL, and a host that is an address, when it is saved (webhook-target.ts) and again here before anything happens;
+ * every address that a name resolves to, and the address that the socket really reached (webhook-connector.ts).
+ * A kept-alive socket was checked when it was opened. Behind a proxy the last two are the proxy's.
  */
 export class WebhookSender {
   private readonly policy: TargetPolicy;
-  private readonly resolve: ResolveHost;
   private readonly agent: Agent;
+  private readonly verdicts = new Map<string, TargetVerdict>();
 
   constructor(private readonly options: WebhookSenderOptions) {
-    this.policy = {
-      production: options.production,
-      allowedRanges: parseAllowedRanges(options.allowedCidrs),
-    };
-    this.resolve = options.resolve ?? resolveBySystem;
+    const { production, allowedCidrs, timeoutMs, resolve, ca, proxyUrl = null } = options;
+    this.policy = targetPolicy(production, allowedCidrs);
+    const connect = webhookConnector({
+      policy: this.policy,
+      timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+      resolve,
+      ca,
+      proxy: proxyUrl === null ? null : readEgressProxy(proxyUrl),
+    });
     // Connections an origin are unbounded here: the dispatcher bounds what is in flight, and a request that
     // waited inside the client would lose that time of its deadline.
-    this.agent = new Agent({ connect: this.guardedConnector(), pipelining: 1 });
+    this.agent = new Agent({ connect, pipelining: 1 });
   }
 
   /** POSTs the bytes; never throws. */
   async post(callbackUrl: string, headers: Record<string, string>, body: Buffer): Promise<SendResult> {
-    const verdict = judgeTarget(callbackUrl, this.policy);
+    const verdict = this.judge(callbackUrl);
     if (!verdict.isAllowed) return { kind: 'failure', error: `refused: ${verdict.reason}` };
     const { url } = verdict;
     const deadline = new Deadline(this.options.timeoutMs);
@@ -96,42 +104,15 @@ export class WebhookSender {
     await this.agent.destroy();
   }
 
-  private guardedConnector(): buildConnector.connector {
-    const connect = buildConnector({
-      timeout: Math.min(CONNECT_TIMEOUT_MS, this.options.timeoutMs),
-      lookup: this.checkedLookup(),
-      ...(this.options.ca !== undefined && { ca: this.options.ca }),
-    });
-    return (target, callback) => {
-      connect(target, (error, socket) => {
-        if (error) return callback(error, null);
-        const reason = refusalOfAddress(socket.remoteAddress ?? '', this.policy);
-        if (reason === null) return callback(null, socket);
-        socket.destroy();
-        callback(new TargetRefusedError(reason), null);
-      });
-    };
-  }
-
-  /** Hands the socket nothing but checked addresses, so that a second, different answer cannot be used. */
-  private checkedLookup(): LookupFunction {
-    const resolve = callbackify((hostname: string) => this.resolveChecked(hostname));
-    return (hostname, { all }, callback) =>
-      resolve(hostname, (error, addresses) => {
-        if (error) callback(error, '');
-        else if (all) callback(null, addresses);
-        else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
-      });
-  }
-
-  private async resolveChecked(hostname: string): Promise<LookupAddress[]> {
-    const addresses = await this.resolve(hostname);
-    for (const { address } of addresses) {
-      const reason = refusalOfAddress(address, this.policy);
-      if (reason !== null) throw new TargetRefusedError(reason);
+  /** The policy never changes, nor does what the text of a URL says. */
+  private judge(callbackUrl: string): TargetVerdict {
+    let verdict = this.verdicts.get(callbackUrl);
+    if (!verdict) {
+      verdict = judgeTarget(callbackUrl, this.policy);
+      if (this.verdicts.size >= MAX_VERDICTS) this.verdicts.clear();
+      this.verdicts.set(callbackUrl, verdict);
     }
-    if (addresses.length === 0) throw new TargetRefusedError('the host name has no address');
-    return addresses;
+    return verdict;
   }
 }
 
@@ -142,12 +123,12 @@ class Deadline {
   readonly passed: Promise<never>;
 
   constructor(timeoutMs: number) {
-    const error = new DeadlineError(`no answer within ${timeoutMs} ms`);
     let reject: (reason: Error) => void;
     this.passed = new Promise<never>((_resolve, rejectPassed) => (reject = rejectPassed));
     // Nobody may be waiting any more when it passes.
     this.passed.catch(() => undefined);
     this.timer = setTimeout(() => {
+      const error = new DeadlineError(`no answer within ${timeoutMs} ms`);
       reject(error);
       this.controller.abort(error);
     }, timeoutMs);
@@ -169,18 +150,17 @@ const MAX_BODY_BYTES = 4_096;
  * The first bytes of an answer. A longer one is cut off by dropping its socket. The status has been heard by
  * then and counts: an answer that breaks off or never ends is only cut short.
  */
-async function readStart(answer: Dispatcher.ResponseData['body']): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  const start = () => Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES);
-  let length = 0;
-  try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+function readStart(answer: Dispatcher.ResponseData['body']): Promise<Buffer> {
+  return new Promise<Buffer>((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const end = () => resolve(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES));
+    answer.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > MAX_BODY_BYTES) break;
-    }
-    return start();
-  } catch {
-    return start();
-  }
+      if (length > MAX_BODY_BYTES) answer.destroy();
+    });
+    // Listeners and not an async iterator: that costs more than the request itself.
+    answer.on('end', end).on('error', end).on('close', end);
+  });
 }

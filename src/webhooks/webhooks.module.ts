@@ -4,23 +4,38 @@ import { PollingLoops } from '../common/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { EventFeed } from './event-feed.service.js';
+import { EVENT_STREAMS_LOOP, EventStreams } from './event-streams.service.js';
+import { EventsController } from './events.controller.js';
+import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service.js';
 import { USER_AGENT } from './user-agent.js';
 import { WebhookDispatcher, WEBHOOKS_LOOP } from './webhook-dispatcher.service.js';
+import { WebhookEndpointController } from './webhook-endpoint.controller.js';
+import { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { WebhookLogController } from './webhook-log.controller.js';
 import { WebhookLogService } from './webhook-log.service.js';
+import { WebhookRetention } from './webhook-retention.service.js';
 import { WebhookSender } from './webhook-sender.js';
+import { WEBHOOK_TESTS_LOOP, WebhookTestsService } from './webhook-tests.service.js';
 
 const POLL_INTERVAL_MS = 1_000;
 const RELEASE_INTERVAL_MS = 60_000;
+const RETENTION_INTERVAL_MS = 10 * 60_000;
 
 /** Outbox, delivery, attempt: what the merchants' servers are told (api.md G). */
 @Module({
   imports: [ApplicationsModule, PaymentsModule],
-  controllers: [WebhookLogController],
+  controllers: [EventsController, WebhookEndpointController, WebhookLogController],
   providers: [
     DeliveriesService,
+    EventFeed,
+    EventStreams,
+    UnacknowledgedPaymentsService,
     WebhookDispatcher,
+    WebhookEndpointService,
     WebhookLogService,
+    WebhookRetention,
+    WebhookTestsService,
     {
       provide: WebhookSender,
       inject: [CONFIG],
@@ -33,13 +48,19 @@ const RELEASE_INTERVAL_MS = 60_000;
 export class WebhooksModule implements OnApplicationBootstrap {
   constructor(
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
+    @Inject(WebhookTestsService) private readonly tests: WebhookTestsService,
+    @Inject(WebhookRetention) private readonly retention: WebhookRetention,
+    @Inject(EventStreams) private readonly streams: EventStreams,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loops.start('worker', WEBHOOKS_LOOP, POLL_INTERVAL_MS, () => this.dispatcher.poll());
+    this.loops.start('worker', WEBHOOKS_LOOP, POLL_INTERVAL_MS, () => this.dispatcher.next());
     this.loops.start('worker', 'webhooks-blocked', RELEASE_INTERVAL_MS, () =>
       this.dispatcher.releaseBlocked(),
     );
+    this.loops.start('worker', 'webhooks-retention', RETENTION_INTERVAL_MS, () => this.retention.runOnce());
+    this.loops.start('api', EVENT_STREAMS_LOOP, POLL_INTERVAL_MS, () => this.streams.runOnce());
+    this.loops.start('worker', WEBHOOK_TESTS_LOOP, POLL_INTERVAL_MS, () => this.tests.poll());
   }
 }

@@ -5,6 +5,8 @@ import type { Outcome } from './wire.js';
 /** Milliseconds; beyond this an answer counts as a hang. */
 export const HANG = 1_000;
 
+const MAKES_QUOTE = /^\/api\/checkout\/payment\/[^/]+\/provider\/method\//;
+
 /** Decides whether the gateway took a request well: an answer in time, no 5xx, and all of it as documented. */
 export class Judge {
   private readonly contract = new Contract();
@@ -28,10 +30,12 @@ export class Judge {
  * The world's rate sources know dollars only, and without a rate there is no quote: 503 with `Retry-After`, as the
  * API contract says (E). The one 5xx that a request can provoke, and none of the gateway's faults.
  */
-function isWithoutRate({ status, headers, body }: Exchange): boolean {
-  const isAboutRates =
-    /"code":"service_unavailable"/.test(body.toString('utf8')) && /exchange rate/.test(body.toString('utf8'));
-  return status === 503 && headers['retry-after'] !== undefined && isAboutRates;
+function isWithoutRate({ method, target, status, headers, body }: Exchange): boolean {
+  if (status !== 503 || headers['retry-after'] === undefined) return false;
+  // The answer to HEAD has no words; what makes a quote is known by its address.
+  if (method === 'HEAD') return MAKES_QUOTE.test(target);
+  const text = body.toString('utf8');
+  return /"code":"service_unavailable"/.test(text) && /exchange rate/.test(text);
 }
 
 /** The answer of a good JSON exchange, or null. */

@@ -1,4 +1,4 @@
-import { Client } from 'undici';
+import { Client, type Dispatcher } from 'undici';
 import type { Exchange } from '../support/contract/contract.js';
 import type { FuzzRequest } from './request-arbitraries.js';
 import { fill, type Pools } from './pools.js';
@@ -37,7 +37,7 @@ export class Wire {
         headers,
         ...(body !== null && { body }),
       });
-      const bytes = Buffer.from(await answer.body.arrayBuffer());
+      const bytes = await readBody(answer);
       const exchange: Exchange = {
         method: request.method,
         target,
@@ -56,6 +56,14 @@ export class Wire {
   async close(): Promise<void> {
     await this.client.close();
   }
+}
+
+/** Server-sent events have no end: what they begin with is the answer, and the connection is dropped. */
+async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Buffer> {
+  const isEndless = statusCode === 200 && String(headers['content-type']).startsWith('text/event-stream');
+  if (!isEndless) return Buffer.from(await body.arrayBuffer());
+  for await (const chunk of body as AsyncIterable<Buffer>) return chunk;
+  return Buffer.alloc(0);
 }
 
 function single(headers: Record<string, string | string[] | undefined>): Record<string, string> {

@@ -115,3 +115,8 @@ export async function payInEther(facts, checkoutUrl) {
   const value = `0x${BigInt(instructions.amount.atomic).toString(16)}`;
   await rpc(facts, 'eth_sendTransaction', { from, to: instructions.address, value });
 }
+
+/** Blocks at once, for whoever has seen elsewhere that they come by themselves every two seconds. */
+export async function mineBlocks(facts, count) {
+  await rpc(facts, 'anvil_mine', `0x${count.toString(16)}`);
+}

@@ -4,11 +4,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import '../../scripts/register-typescript.mjs';
+import { materialProblems } from '../../scripts/supply-chain.mjs';
 import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
 import { followDockerfile, readDockerignore } from './dockerfile.mjs';
 
@@ -64,7 +65,14 @@ const FOREIGN = [
   /^dist\/.*\.spec\.js$/,
   /(^|\/)\.env$/,
 ];
-const NEEDED = ['dist/src/main.js', 'dist/src/cli.js', 'dist/migrations/index.js', 'package.json', 'LICENSE'];
+const NEEDED = [
+  'dist/src/main.js',
+  'dist/src/cli.js',
+  'dist/migrations/index.js',
+  'package.json',
+  'LICENSE',
+  'sbom.json',
+];
 
 async function checkContents(image) {
   const names = await readdir(image.folder, { recursive: true });
@@ -72,6 +80,26 @@ async function checkContents(image) {
   expect(foreign.length === 0, `in the image: ${foreign.join(', ')}`);
   const missing = NEEDED.filter((name) => !names.includes(name));
   expect(missing.length === 0, `not in the image: ${missing.join(', ')}`);
+}
+
+/** Every package in the image, and none else, each with its hash and licence. */
+async function checkMaterials(image) {
+  const { components } = JSON.parse(await readFile(path.join(image.folder, 'sbom.json'), 'utf8'));
+  const installed = [];
+  for (const name of await readdir(path.join(image.folder, 'node_modules'), { recursive: true })) {
+    if (!/(^|\/node_modules\/)(@[^/]+\/)?[^/@.][^/]*\/package\.json$/.test(name)) continue;
+    const file = path.join(image.folder, 'node_modules', name);
+    const { name: own, version } = JSON.parse(await readFile(file, 'utf8'));
+    installed.push(`${own}@${version}`);
+  }
+  const listed = new Set(components.map(({ name, version }) => `${name}@${version}`));
+  const missing = installed.filter((one) => !listed.has(one));
+  expect(missing.length === 0, `not in sbom.json: ${missing.join(', ')}`);
+  const foreign = [...listed].filter((one) => !installed.includes(one));
+  expect(foreign.length === 0, `in sbom.json only: ${foreign.join(', ')}`);
+  expect(listed.size > 100, `only ${listed.size} packages`);
+  const problems = materialProblems({ components });
+  expect(problems.length === 0, problems.join('\n'));
 }
 
 async function request(base, address, { token, method = 'GET', body, headers } = {}) {
@@ -139,6 +167,7 @@ async function main(postgres, chain) {
   );
   if (!image) return;
   await check('the image holds the program and nothing else', () => checkContents(image));
+  await check('its bill of materials lists every package with hash and licence', () => checkMaterials(image));
   await check('it runs as somebody who is not root', () => expect(image.user === 'node', image.user));
 
   const identity = await unprivileged(new URL(postgres.adminUrl).searchParams.get('host'));

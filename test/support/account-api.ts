@@ -24,7 +24,8 @@ export interface AccountAnswer<T> {
 /** A user who has signed in by the pages, with an access token of that sign-in. */
 export class AccountApi {
   private constructor(
-    readonly gateway: TestGateway,
+    /** Another one after a restart. */
+    public gateway: TestGateway,
     readonly clientId: string,
     readonly user: { id: string; email: string },
     readonly accessToken: string,

@@ -45,18 +45,31 @@ const START_TIMEOUT_MS = 20_000;
 /** Ends anvil when its input closes, which the system does however the test process dies. */
 const GUARD = '"$0" "$@" & echo "pid $!"; cat > /dev/null; kill -9 $!';
 
+export interface AnvilOptions {
+  /** Seconds. */
+  blockTime?: number;
+  chainId?: number;
+  /** Unix seconds of block 0; default: now. */
+  time?: number;
+  /** Unlocked, with ether; default: 10. */
+  accounts?: number;
+}
+
 /** Starts an anvil of its own for one test file; without `blockTime` only {@link TestChain.mine} makes blocks. */
 export async function startAnvil({
   blockTime,
   chainId = CHAIN_ID,
-}: { blockTime?: number; chainId?: number } = {}): Promise<TestChain> {
+  time,
+  accounts: count = 10,
+}: AnvilOptions = {}): Promise<TestChain> {
   const pace = blockTime === undefined ? ['--no-mining'] : ['--block-time', String(blockTime)];
   // --prune-history keeps the states in memory; --cache-path keeps the rest out of the home directory.
   const cache = await mkdtemp(path.join(os.tmpdir(), 'gateway-test-anvil-'));
   const flags = ['--port', '0', '--chain-id', String(chainId), '--order', 'fifo', '--slots-in-an-epoch', '1'];
-  const memory = ['--prune-history', '500', '--cache-path', cache];
+  const start = time === undefined ? [] : ['--timestamp', String(time)];
+  const memory = ['--prune-history', '500', '--cache-path', cache, '--accounts', String(count)];
   const program = locateAnvil(process.env['ANVIL_BIN']);
-  const child = spawn('sh', ['-c', GUARD, program, ...flags, ...memory, ...pace], {
+  const child = spawn('sh', ['-c', GUARD, program, ...flags, ...start, ...memory, ...pace], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -100,7 +113,7 @@ export class TestChain {
     readonly chainId: number,
     /** Unlocked, 10,000 ETH each. */
     readonly accounts: Hex[],
-    private readonly pid: number,
+    readonly pid: number,
     private readonly end: () => Promise<void>,
   ) {}
 

@@ -16,7 +16,13 @@ export interface ApplicationDto {
     title: string;
     url: string | null;
     callbackUrl: string | null;
-    setting: { id: string; title: string; allowOverpay: boolean; allowUnderpay: boolean };
+    setting: {
+      id: string;
+      title: string;
+      allowOverpay: boolean;
+      allowUnderpay: boolean;
+      confirmations: Record<string, number>;
+    };
   };
   paymentAppImage: null;
   createdAt: string;

@@ -77,6 +77,8 @@ const ofPayment = ({ paymentId }: Belongings) => ({ paymentId });
 const application = () => ({ name: 'Made by the matrix', secret: 'a secret of the matrix' });
 const name = () => ({ name: 'Renamed' });
 const token = () => ({ label: 'Server', scopes: ['payments.get'] });
+const since = () => ({ since: '2020-01-01T00:00:00Z' });
+const testEvent = () => ({ event: 'payment.received' });
 const password = () => ({ currentPassword: 'a password' });
 const payoutAddress = () => ({ address: '0x52908400098527886E0F7030069857D2E4169EE7' });
 const payout = () => ({ txHash: `0x${'ab'.repeat(32)}` });
@@ -124,9 +126,20 @@ export const ROWS: Row[] = [
   row('PUT /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),
   row('DELETE /api/payment-applications/:id/wallets/:family', 'oauth', 204, NO_APPLICATION, { deleted: GONE }),
 
+  row('GET /api/events', 'payments.get', 200, 200),
+  row('GET /api/events/stream', 'payments.get', 200, 200),
+
   row('GET /api/payment-applications/:applicationId/webhook-deliveries', 'oauth', 200, NO_APPLICATION, { query: ofPayment }),
   row('GET /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId', 'oauth', 200, NO_APPLICATION),
   row('POST /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId/redeliver', 'oauth', 202, NO_APPLICATION),
+  row('GET /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId/attempts', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:applicationId/webhook-deliveries/replay', 'oauth', 202, NO_APPLICATION, { body: since }),
+  row('GET /api/payment-applications/:applicationId/webhook-endpoint', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:applicationId/webhook-endpoint/pause', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:applicationId/webhook-endpoint/resume', 'oauth', 200, NO_APPLICATION),
+  // Without a callbackUrl there is nobody to test.
+  row('POST /api/payment-applications/:applicationId/webhook-test', 'oauth', OPEN, NO_APPLICATION, { body: testEvent }),
+  row('GET /api/payment-applications/:applicationId/unacknowledged-payments', 'oauth', 200, NO_APPLICATION),
 
   // Everybody's own; what takes a password or a code is refused by its form here, and tried in test/account*.
   row('GET /api/account', 'oauth', 200, 200),

@@ -17,6 +17,7 @@ import { createClientToken, tokensPath } from './client-tokens.js';
 import { basic, postForm } from './oauth-api.js';
 import { insertPayment } from './payment-rows.js';
 import { createOwnerWithClient, fetchAccessToken, type OwnerWithClient } from './principals.js';
+import { readAnswer } from './read-answer.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
 
 /** Access tokens live an hour (api.md A1). */
@@ -183,7 +184,7 @@ export class AuthorizationWorld {
 
 async function read(response: Response): Promise<CellAnswer> {
   const requestId = response.headers.get('x-request-id') ?? '';
-  const text = (await response.text())
+  const text = (await readAnswer(response))
     .replaceAll(requestId, '(request id)')
     .replaceAll(/nonce="[\w-]+"/g, 'nonce');
   const challenge = response.headers.get('www-authenticate');

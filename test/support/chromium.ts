@@ -1,8 +1,9 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where Debian puts it; CHROMIUM_BIN names another one. */
-const PROGRAM = process.env['CHROMIUM_BIN'] ?? '/usr/bin/chromium';
+/** Where Debian puts them; the shell, which can do nothing but pages, is twice as fast. CHROMIUM_BIN names another one. */
+const DEBIAN = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const;
+const PROGRAM = process.env['CHROMIUM_BIN'] ?? DEBIAN.find((program) => existsSync(program)) ?? DEBIAN[0];
 
 const QUIET = [
   '--no-sandbox',
@@ -16,7 +17,7 @@ const QUIET = [
 ];
 
 const MISSING =
-  `no Chromium at ${PROGRAM}; on Debian: apt-get update && apt-get install -y --no-install-recommends chromium, ` +
+  `no Chromium at ${PROGRAM}; on Debian: apt-get update && apt-get install -y --no-install-recommends chromium-headless-shell, ` +
   'elsewhere set CHROMIUM_BIN';
 
 function isInstalled(): boolean {

@@ -6,7 +6,7 @@ import { EvmPool } from '../../src/chains/evm/evm-pool.js';
 import { JsonRpc, type JsonRpcOptions } from '../../src/chains/json-rpc.js';
 import type { ChainDriver } from '../chain-adapter.contract.js';
 import type { Hex, TestChain } from './anvil.js';
-import { MultiSend } from './contracts/artifacts.js';
+import { evmHand } from './evm-hand.js';
 import { TestClock } from './test-clock.js';
 
 /** What the adapter is told of a chain. */
@@ -52,7 +52,7 @@ export class EvmAdapters {
   }
 }
 
-function evmChain(tokens: readonly string[], chainId: number): Chain {
+export function evmChain(tokens: readonly string[], chainId: number): Chain {
   const native: ChainAsset = { asset: 'native', currencyCode: 'ETH', decimals: 18, tokenStandard: null };
   return {
     slug: 'ethereum',
@@ -97,43 +97,11 @@ export function newAddress(): Hex {
   return `0x${randomBytes(20).toString('hex')}`;
 }
 
-const ZERO: Hex = `0x${'0'.repeat(40)}`;
-
 /** The contract suite's way to act on a node that the adapter reads. */
 export async function startDriver(
   node: TestChain,
   adapter: ChainAdapter,
   misnamed: ChainAdapter,
 ): Promise<ChainDriver> {
-  const sender = await node.deploy(MultiSend);
-  return {
-    adapter,
-    misnamed,
-    large: 1_500_000_000_000_000_001n,
-    newKey: () => keyOf(newAddress()),
-    pay: async (outputs) => {
-      const sends = outputs.map(({ key, amount }) => {
-        const to: Hex = `0x${key.toString('hex')}`;
-        return { token: ZERO, to, value: amount };
-      });
-      const [only] = sends;
-      if (only && sends.length === 1) return node.sendEth(only);
-      const value = outputs.reduce((sum, { amount }) => sum + amount, 0n);
-      return node.call(sender, 'send', [sends], { value });
-    },
-    mine: async (blocks) => {
-      await node.mine(blocks);
-      return node.blockNumber();
-    },
-    fork: async (depth, keep) => {
-      const raw = await Promise.all(keep.map((hash) => rawTransaction(node, hash)));
-      await node.reorg(
-        depth,
-        raw.map((one) => [one, 0]),
-      );
-    },
-    rollback: async (depth) => {
-      await node.rpc('anvil_rollback', [depth]);
-    },
-  };
+  return { ...(await evmHand(node)), adapter, misnamed };
 }

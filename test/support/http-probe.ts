@@ -4,6 +4,8 @@ import { Body, Controller, Get, HttpCode, Ip, Param, Post, Put, Query, Streamabl
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
+import { Draining } from '../../src/common/draining.js';
+import { Meters } from '../../src/common/meters.js';
 import { EnvelopeInterceptor } from '../../src/common/envelope.js';
 import { ErrorFilter } from '../../src/common/error.filter.js';
 import { UnauthenticatedError } from '../../src/common/errors.js';
@@ -111,6 +113,8 @@ export async function startHttpProbe(): Promise<HttpProbe> {
   const module = await Test.createTestingModule({
     controllers: [ProbeController],
     providers: [
+      Draining,
+      Meters,
       { provide: APP_FILTER, useClass: ErrorFilter },
       { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
       { provide: APP_PIPE, useClass: DtoPipe },

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RawTx } from '@scure/btc-signer';
 import { JsonFloat, parseExact, stringifyExact } from '../../src/common/exact-json.js';
@@ -17,12 +20,23 @@ const START_TIMEOUT_MS = 30_000;
 const GUARD = '"$0" "$@" & echo "pid $!"; cat > /dev/null; kill -9 $!';
 /** Coins of this many blocks can be spent at once (a coinbase matures after 100). */
 const SPENDABLE_BLOCKS = 40;
+/** Confirmations; a coinbase that becomes young again cannot be spent (it matures after 100). */
+const OLD = 201;
+/** What the wallet's first coins are cut into, so that all payments of a long test find one each. */
+const OLD_COINS = 450;
+const OLD_COIN = 10_000_000n;
 /** Smallest units that the test transactions pay to the miner, by default. */
 export const FEE = 10_000n;
 
 export interface NodeOptions {
   /** Litecoin's extension blocks from height 432 on; off, the chain is a plain Bitcoin Core 0.21. */
   mweb?: boolean;
+  /** Without it the node finds mined transactions by their block only. */
+  txindex?: boolean;
+  /** Spends only coins so old that forks of 100 blocks leave them alone. */
+  oldCoins?: boolean;
+  /** Unix seconds: the node's clock, which then stands still until {@link UtxoNode.setTime}. */
+  time?: number;
 }
 
 /** An unspent coin of the node's own wallet. */
@@ -61,18 +75,27 @@ export function describeWithLitecoin(name: string, tests: () => void): void {
 }
 
 /** Starts a regtest node of its own for one test file, with coins to spend; blocks come from {@link UtxoNode.mine} only. */
-export async function startUtxoNode({ mweb = false }: NodeOptions = {}): Promise<UtxoNode> {
+export async function startUtxoNode({
+  mweb = false,
+  txindex = true,
+  oldCoins = false,
+  time,
+}: NodeOptions = {}): Promise<UtxoNode> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'gateway-test-utxo-'));
   const [port, password] = [await freePort(), randomBytes(16).toString('hex')];
   const flags = [
     '-regtest',
     '-server',
-    '-txindex=1',
+    `-txindex=${txindex ? 1 : 0}`,
     '-listen=0',
     '-printtoconsole=0',
     // Tests pay single units, which nodes would not relay.
     '-acceptnonstdtxn=1',
     '-fallbackfee=0.0002',
+    ...(time === undefined ? [] : [`-mocktime=${time}`]),
+    // Each gateway keeps one thread waiting for blocks, a killed one for some seconds more.
+    '-rpcthreads=16',
+    '-rpcworkqueue=256',
     `-datadir=${directory}`,
     '-rpcuser=test',
     `-rpcpassword=${password}`,
@@ -82,9 +105,10 @@ export async function startUtxoNode({ mweb = false }: NodeOptions = {}): Promise
     // Litecoin replaces nothing by default, and its extension blocks are not Bitcoin's.
     ...(isBitcoin ? [] : ['-mempoolreplacement=1', ...(mweb ? [] : ['-vbparams=mweb:-2:0'])]),
   ];
-  const child = spawn('sh', ['-c', GUARD, program, ...flags], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const child = spawn('sh', ['-c', GUARD, program, ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const node = new UtxoNode(`http://test:${password}@127.0.0.1:${port}`, async () => {
+  const pid = await readPid(child.stdout);
+  const node = new UtxoNode(`http://test:${password}@127.0.0.1:${port}`, pid, async () => {
     child.stdin.end();
     await ended;
     await rm(directory, { recursive: true, force: true });
@@ -92,7 +116,14 @@ export async function startUtxoNode({ mweb = false }: NodeOptions = {}): Promise
   await answering(node, child);
   await node.rpc('createwallet', ['miner']);
   await node.mine(100 + SPENDABLE_BLOCKS);
+  if (oldCoins) await node.ageCoins();
   return node;
+}
+
+/** The guard tells it first; the node itself says nothing. */
+async function readPid(output: Readable): Promise<number> {
+  const [first] = (await once(createInterface(output), 'line')) as [string];
+  return Number(first.replace('pid ', ''));
 }
 
 async function answering(node: UtxoNode, child: ChildProcess): Promise<void> {
@@ -120,15 +151,28 @@ async function freePort(): Promise<number> {
 export class UtxoNode {
   /** What transactions of ours spend that are in no block yet, or are being made. */
   private readonly used = new Set<string>();
+  /** Confirmations that coins have before they are spent here. */
+  private coinAge = 1;
 
   constructor(
     /** JSON-RPC endpoint with its credentials, for CHAIN_BITCOIN_RPC_URL. */
     readonly url: string,
+    /** Of the node itself. */
+    readonly pid: number,
     private readonly end: () => Promise<void>,
   ) {}
 
   stop(): Promise<void> {
     return this.end();
+  }
+
+  /** Freezes the node as an outage would: connections open, but no answer comes. */
+  freeze(): void {
+    process.kill(this.pid, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    process.kill(this.pid, 'SIGCONT');
   }
 
   /** @throws Error with the node's message */
@@ -193,14 +237,28 @@ export class UtxoNode {
   /** Replaces the last blocks; `keep` is mined again in the first new one, the rest waits. */
   async fork(depth: number, keep: string[] = []): Promise<void> {
     await this.rollback(depth);
-    await this.mineOnly(keep);
-    for (let i = 1; i < depth; i++) await this.mineOnly();
+    const address = await this.newAddress();
+    for (let i = 0; i < depth; i++) await this.rpc('generateblock', [address, i === 0 ? keep : []]);
+  }
+
+  /** The next blocks are made at that time (Unix seconds), or right after the last ones. */
+  async setTime(time: number): Promise<void> {
+    await this.rpc('setmocktime', [time]);
+  }
+
+  /** From now on only old coins are spent, and there are many of them. */
+  async ageCoins(): Promise<void> {
+    const key = await this.newScript();
+    const coins = Array.from({ length: OLD_COINS }, () => ({ key, amount: OLD_COIN }));
+    await this.pay(coins, 5n * FEE);
+    await this.mine(OLD);
+    this.coinAge = OLD;
   }
 
   /** A coin of a block, worth at least that much, that no call of this spends again before the next {@link mine}. */
   async coin(atLeast: bigint): Promise<Coin> {
     type Row = { txid: string; vout: number; amount: number | JsonFloat };
-    const rows = await this.rpc<Row[]>('listunspent', [1]);
+    const rows = await this.rpc<Row[]>('listunspent', [this.coinAge]);
     for (const { txid, vout, amount } of rows) {
       const outpoint = `${txid}:${vout}`;
       const units = parseDecimal(amount instanceof JsonFloat ? amount.text : String(amount), 8);

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import {
   createServer,
@@ -8,8 +7,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { Webhook } from 'standardwebhooks';
 import type { Clock } from '../../src/common/clock.js';
+import { watchSignatures } from './webhook-verifiers.js';
 
 /** One request as the merchant's endpoint got it: exact bytes. */
 export interface ReceivedWebhook {
@@ -59,6 +58,7 @@ export class MerchantServer {
   connections = 0;
   /** Sees every request before it is answered. */
   onReceived: (webhook: ReceivedWebhook) => void = () => {};
+  private readonly trusted: { secret: string; clock: Clock }[] = [];
   private readonly planned: Answer[] = [];
   private fallback: Answer = { status: 200, body: 'ok' };
   private readonly sockets = new Set<Socket>();
@@ -75,6 +75,11 @@ export class MerchantServer {
   /** The endpoint's address; stays the same through {@link down} and {@link up}. */
   get url(): string {
     return `http://127.0.0.1:${this.port}/webhooks/payments?shop=1`;
+  }
+
+  /** From now on every request must satisfy both verifiers with one of the secrets, or the test fails. */
+  trust(secret: string, clock: Clock): void {
+    this.trusted.push({ secret, clock });
   }
 
   /** Answers for the next requests, one each; then the fallback again. */
@@ -136,6 +141,7 @@ export class MerchantServer {
         remotePort: request.socket.remotePort ?? 0,
       };
       this.requests.push(received);
+      watchSignatures(received, this.trusted);
       this.onReceived(received);
       this.answer(this.planned.shift() ?? this.fallback, response);
       for (const resolve of this.waiting) resolve();
@@ -169,45 +175,5 @@ export class MerchantServer {
       this.bytesSent += block.length;
     }
     if (!response.destroyed) response.once('drain', () => this.pour(response));
-  }
-}
-
-/**
- * Verifies both signatures as a merchant does: the Standard Webhooks one with the official library, the plain
- * one by hand, both with the five minutes of tolerance of api.md G2 (against `clock` if a test moved it).
- * @param options.isOld the secret is the one before a rotation
- * @throws Error when one of them does not hold
- */
-export function verifyWebhook(
-  { headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>,
-  secret: string,
-  { clock, isOld = false }: { clock?: Clock; isOld?: boolean } = {},
-): WebhookPayload {
-  const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  const isEncoded = secret.startsWith('whsec_');
-  const verifier = isEncoded ? new Webhook(secret) : new Webhook(Buffer.from(secret), { format: 'raw' });
-  const payload = at(clock, () => verifier.verify(body, flat)) as WebhookPayload;
-
-  const key = isEncoded ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
-  const timestamp = flat['x-paymentservice-timestamp'] ?? '';
-  const expected = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest('hex');
-  const header = isOld ? 'x-paymentservice-signature-previous' : 'x-paymentservice-signature';
-  if (flat[header] !== expected) throw new Error(`${header} does not hold`);
-  if (timestamp !== flat['webhook-timestamp']) throw new Error('the two timestamps differ');
-  if (flat['x-paymentservice-event'] !== payload.event)
-    throw new Error('header and body name different events');
-  if (flat['webhook-id'] !== payload.id) throw new Error('header and body carry different ids');
-  return payload;
-}
-
-/** The official library reads the wall clock; this lends it a test's clock for one call. */
-function at<T>(clock: Clock | undefined, work: () => T): T {
-  if (!clock) return work();
-  const real = Date.now;
-  Date.now = () => clock.now().getTime();
-  try {
-    return work();
-  } finally {
-    Date.now = real;
   }
 }

@@ -14,8 +14,8 @@ export interface SeenCall {
   params: unknown[];
 }
 
-/** What to say instead of the node; `answer` asks the node. Nothing: the node's own answer. */
-export type Lie = (call: SeenCall, answer: () => Promise<Reply>) => unknown;
+/** What to say instead of the node; `answer` asks the node, with other parameters if there are any. */
+export type Lie = (call: SeenCall, answer: (params?: unknown[]) => Promise<Reply>) => unknown;
 
 /** A JSON-RPC reply. */
 export interface Reply {
@@ -27,11 +27,19 @@ export interface Reply {
 
 /** No answer at all. */
 export const HANG = Symbol('hang');
+/** The beginning of an answer, and then the connection is gone. */
+export const RESET = Symbol('reset');
+
+/** {@link RESET}, with this for a beginning. */
+export function resetMidway(response: ServerResponse, beginning: string): void {
+  response.writeHead(200, { 'content-length': 1_000 });
+  response.write(beginning, () => response.socket?.resetAndDestroy());
+}
 
 /** Answers these bytes with this status instead of JSON. */
 export class RawAnswer {
   constructor(
-    readonly body: string | Buffer | typeof HANG,
+    readonly body: string | Buffer | typeof HANG | typeof RESET,
     readonly status = 200,
   ) {}
 }
@@ -110,6 +118,10 @@ export class RpcProxy {
     const raw = replies.find((reply) => reply instanceof RawAnswer);
     if (raw instanceof RawAnswer) {
       if (raw.body === HANG) return;
+      if (raw.body === RESET) {
+        resetMidway(response, '{"jsonrpc":"2.0","result":');
+        return;
+      }
       response.writeHead(raw.status, { 'content-type': 'application/json' }).end(raw.body);
       return;
     }
@@ -129,7 +141,7 @@ export class RpcProxy {
     const lie = this.lies[call.method] ?? this.lies['*'];
     if (!lie) return this.forward(call);
     this.lied++;
-    return lie(call, () => this.forward(call));
+    return lie(call, (params = call.params) => this.forward({ ...call, params }));
   }
 
   private async forward(call: SeenCall): Promise<Reply> {

@@ -5,11 +5,13 @@ import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';
 import { PaymentPresenter } from '../../src/payments/payment-presenter.service.js';
 import { QuotesService } from '../../src/payments/quotes.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
-import { type Hex, startAnvil, type TestChain } from './anvil.js';
+import { type AnvilOptions, type Hex, startAnvil, type TestChain } from './anvil.js';
 import { watchWebhook } from './contract/watch-contract.js';
-import { MerchantServer, verifyWebhook, type WebhookPayload } from './merchant-server.js';
+import { MerchantServer, type WebhookPayload } from './merchant-server.js';
 import { createOwner, type Owner } from './principals.js';
+import type { TestClock } from './test-clock.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
+import { verifyWebhook } from './webhook-verifiers.js';
 
 /** Account key m/44'/60'/0' of the BIP39 test words "abandon … about". */
 export const EVM_XPUB =
@@ -61,9 +63,10 @@ export class Shop {
   static async open(
     env: Record<string, string> = {},
     rpcUrl: (node: string) => Promise<string> = async (node) => node,
+    { anvil, clock }: { anvil?: AnvilOptions; clock?: TestClock } = {},
   ): Promise<Shop> {
     const [chain, rates, merchant] = await Promise.all([
-      startAnvil(),
+      startAnvil(anvil),
       startRatesStub(),
       MerchantServer.start(),
     ]);
@@ -71,7 +74,7 @@ export class Shop {
     rates.setPrice('ETH', 'USD', '2000');
     rates.setPrice('USDT', 'USD', '1');
     rates.setPrice('USDC', 'USD', '1');
-    const gateway = await startTestGateway({
+    const settings = {
       CHAIN_ETHEREUM_RPC_URL: await rpcUrl(chain.url),
       CHAIN_ETHEREUM_CHAIN_ID: String(chain.chainId),
       CHAIN_ETHEREUM_TOKENS: `USDT:${usdt.address}:6,USDC:${usdc.address}:6`,
@@ -79,8 +82,10 @@ export class Shop {
       RATES_COINBASE_URL: `${rates.url}/coinbase`,
       WALLET_EVM_XPUB: EVM_XPUB,
       ...env,
-    });
+    };
+    const gateway = await startTestGateway(settings, clock);
     merchant.onReceived = watchWebhook;
+    merchant.trust(SECRET, gateway.clock);
     const tokens = { USDT: usdt.address, USDC: usdc.address };
     const shop = new Shop(gateway, chain, tokens, rates, merchant, await createOwner(gateway));
     await shop.watch();
@@ -117,6 +122,8 @@ export class Shop {
   /** An application with a client token for everything. @param settings fields of the create body */
   async application(settings: Record<string, unknown> = {}): Promise<ShopApplication> {
     const { accessToken } = this.owner;
+    const { secret } = settings;
+    if (typeof secret === 'string') this.merchant.trust(secret, this.gateway.clock);
     const fields = { name: 'Test shop', secret: SECRET, callbackUrl: this.merchant.url, ...settings };
     const created = await this.call<ShopApplication>(
       'POST',

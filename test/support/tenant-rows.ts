@@ -2,12 +2,15 @@ import type { Queryable, Sql } from '../../src/common/sql.js';
 
 /** Tables whose rows are no user's; every other one must lead to a user, by itself or by a foreign key. */
 const NOBODYS: Record<string, string> = {
+  audit_head: 'where the audit log ends',
   chain_blocks: 'what is public on a chain',
   chain_conditions: 'how the node of a chain is doing',
   chain_cursors: 'how far a chain was read',
+  event_feed: 'how many events there are',
   chain_leases: 'which process reads a chain',
   failed_attempts: 'counts failed sign-ins by address and account',
   migrations: 'the schema itself',
+  reconciliation_state: 'what the last verify found',
   oauth_signing_keys: 'the keys of the authorization server',
 };
 /** Where the user is not in a column `user_id`; $1 is the user's id as text. */

@@ -8,6 +8,7 @@ import { createApp } from '../../src/app.js';
 import { Sql } from '../../src/common/sql.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { watchContract } from './contract/watch-contract.js';
+import { isWatching, logSink, watchConfiguration } from './leaks/watch-leaks.js';
 import { databaseUrl } from './test-server.js';
 import { TestClock } from './test-clock.js';
 
@@ -41,7 +42,8 @@ const TEST_ENV = {
   ...NO_LIMITS,
   APP_KEYS: `t1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
   CHECKOUT_SIGNING_KEY: CHECKOUT_KEY,
-  LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+  // Every line, so that secrets are looked for in all of them; see leaks/watch-leaks.ts.
+  LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? (isWatching ? 'trace' : 'silent'),
   DATABASE_POOL_SIZE: '10',
   // Clocks move while chains stand still.
   CHAIN_STALL_BLOCKS: '0',
@@ -71,11 +73,10 @@ export async function startTestGateway(
   database?: string,
 ): Promise<TestGateway> {
   const url = database ?? (await createTestDatabase());
-  const config = Object.freeze({
-    ...loadConfig({ ...TEST_ENV, DATABASE_URL: url, PORT: '0', ...env }),
-    loops: false,
-  });
-  const app = await createApp(config, clock);
+  const settings = { ...TEST_ENV, DATABASE_URL: url, PORT: '0', ...env };
+  const config = Object.freeze({ ...loadConfig(settings), loops: false });
+  watchConfiguration(settings);
+  const app = await createApp(config, clock, logSink);
   // Before anybody can ask: every answer of every test is what the document says.
   watchContract(app.getHttpServer() as Server);
   await app.listen(0, '127.0.0.1');

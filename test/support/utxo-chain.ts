@@ -1,30 +1,46 @@
 import { randomBytes } from 'node:crypto';
 import type { Chain } from '../../src/chains/chain-catalogue.js';
 import { JsonRpc, type JsonRpcOptions } from '../../src/chains/json-rpc.js';
+import { CoreSource } from '../../src/chains/utxo/core-source.js';
+import { EsploraHttp, type EsploraOptions } from '../../src/chains/utxo/esplora-http.js';
+import { EsploraSource } from '../../src/chains/utxo/esplora-source.js';
 import { UtxoAdapter } from '../../src/chains/utxo/utxo-adapter.js';
-import type { UtxoNetworkName } from '../../src/chains/utxo/utxo-network.js';
+import type { UtxoFamily, UtxoNetworkName } from '../../src/chains/utxo/utxo-network.js';
+import { TestClock } from './test-clock.js';
 
 /** Makes adapters and closes their connections together. */
 export class UtxoAdapters {
-  private readonly clients: JsonRpc[] = [];
+  readonly clock = new TestClock();
+  private readonly connections: { close(): Promise<void> }[] = [];
 
   create(
     url: string,
-    family: 'bitcoin' | 'litecoin' = 'bitcoin',
+    family: UtxoFamily = 'bitcoin',
     network: UtxoNetworkName = 'regtest',
     options: JsonRpcOptions = {},
   ): UtxoAdapter {
     const rpc = new JsonRpc(url, options);
-    this.clients.push(rpc);
-    return new UtxoAdapter(utxoChain(family, network), rpc);
+    this.connections.push(rpc);
+    return new UtxoAdapter(utxoChain(family, network), new CoreSource(rpc, this.clock));
+  }
+
+  createEsplora(
+    url: string,
+    family: UtxoFamily = 'bitcoin',
+    network: UtxoNetworkName = 'regtest',
+    options: EsploraOptions = {},
+  ): UtxoAdapter {
+    const http = new EsploraHttp(url, this.clock, options);
+    this.connections.push(http);
+    return new UtxoAdapter(utxoChain(family, network), new EsploraSource(http, this.clock));
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.clients.map((client) => client.close()));
+    await Promise.all(this.connections.map((connection) => connection.close()));
   }
 }
 
-function utxoChain(family: 'bitcoin' | 'litecoin', network: UtxoNetworkName): Chain {
+function utxoChain(family: UtxoFamily, network: UtxoNetworkName): Chain {
   return {
     slug: family,
     name: family,

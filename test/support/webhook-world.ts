@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ApplicationsService } from '../../src/applications/applications.service.js';
 import type { CreateApplicationDto } from '../../src/applications/applications.dto.js';
 import type { Sql } from '../../src/common/sql.js';
-import { TransfersService } from '../../src/payments/transfers.service.js';
+import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { MerchantServer } from './merchant-server.js';
 import type { TestClock } from './test-clock.js';
@@ -34,6 +34,8 @@ export interface DeliveryRow {
 }
 
 const CHAIN = 'ethereum';
+/** Nobody asks its node: blocks are made up below, and one is enough. */
+const CHAIN_ENV = { CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9', CHAIN_ETHEREUM_CONFIRMATIONS: '1' };
 /** What one of the payments below asks, and its quote in wei. */
 const PRICE_CENTS = 10_000n;
 const QUOTED_WEI = 1_000_000_000_000_000_000n;
@@ -47,12 +49,12 @@ export class WebhookWorld {
   private constructor(readonly gateway: TestGateway) {}
 
   static async start(env: Record<string, string> = {}): Promise<WebhookWorld> {
-    return new WebhookWorld(await startTestGateway(env));
+    return new WebhookWorld(await startTestGateway({ ...CHAIN_ENV, ...env }));
   }
 
   /** One more process on the same database, at the same time. */
   async addGateway(env: Record<string, string> = {}): Promise<TestGateway> {
-    const other = await startTestGateway(env, this.clock, this.gateway.databaseUrl);
+    const other = await startTestGateway({ ...CHAIN_ENV, ...env }, this.clock, this.gateway.databaseUrl);
     this.others.push(other);
     return other;
   }
@@ -88,6 +90,7 @@ export class WebhookWorld {
       secret,
     } as CreateApplicationDto);
     const merchant = { userId, applicationId, secret, server };
+    server.trust(secret, this.clock);
     this.merchants.push(merchant);
     return merchant;
   }
@@ -149,7 +152,6 @@ export class WebhookWorld {
         currencyCode: 'ETH',
         assetDecimals: 18,
         amount: QUOTED_WEI,
-        confirmationsRequired: 1,
       },
     ]);
   }
@@ -189,18 +191,15 @@ export class WebhookWorld {
     return row;
   }
 
-  private async applyBlock(
-    transfers: Parameters<TransfersService['applyBlock']>[1]['transfers'],
-  ): Promise<void> {
+  private async applyBlock(transfers: MatchedTransfer[]): Promise<void> {
     this.height += 1;
-    const block = {
+    const block = { height: this.height, hash: `0x${this.height}`, time: this.clock.now() };
+    const blocks = {
       chain: CHAIN,
       height: this.height,
-      hash: `0x${this.height}`,
-      time: this.clock.now(),
-      transfers,
+      transfers: transfers.map((transfer) => ({ ...transfer, block })),
     };
-    await this.sql.transaction((tx) => this.gateway.get(TransfersService).applyBlock(tx, block));
+    await this.sql.transaction((tx) => this.gateway.get(TransfersService).applyBlocks(tx, blocks));
   }
 
   private async addDepositAddress({ userId, applicationId }: Merchant, paymentId: string): Promise<string> {
@@ -210,8 +209,8 @@ export class WebhookWorld {
     await this.sql.query(
       `with wallet as (
          insert into wallets (id, application_id, user_id, family, sealed_extended_public_key, masked_key, fingerprint,
-           key_hash, created_at, retired_at)
-         values ($1, $2, $3, 'evm', 'sealed', 'xpub...', '00000000', $4, $5, $5)
+           key_hash, next_index, created_at, retired_at)
+         values ($1, $2, $3, 'evm', 'sealed', 'xpub...', '00000000', $4, 1, $5, $5)
        ), quote as (
          insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount,
            asset_amount, rate, rate_source, rate_inputs, locked_at, expires_at)

@@ -13,7 +13,7 @@ import {
 import type { Chain } from '../chain-catalogue.js';
 import { type JsonRpc, RpcError } from '../json-rpc.js';
 import { type EvmCapabilities, probeCapabilities } from './evm-capabilities.js';
-import type { NativeMove } from './evm-traces.js';
+import { EvmRanges } from './evm-ranges.js';
 import {
   findOrdinal,
   type LogLocator,
@@ -23,7 +23,6 @@ import {
 } from './evm-transfer-logs.js';
 import {
   type EvmHeader,
-  type EvmLog,
   type EvmReceipt,
   toCount,
   toHash,
@@ -33,17 +32,11 @@ import {
   toObject,
   toReceipt,
 } from './evm-wire.js';
+import { nativeCandidate, type NativeLocator } from './native-candidate.js';
 import { hex, type NativeCapability, nativeCall, readNativeMoves } from './native-source.js';
 
 /** The node is of another chain than it was listed for. */
 export class WrongNetworkError extends Error {}
-
-/** `traced`: success was already read from the trace, so the receipt must agree. */
-interface NativeLocator {
-  kind: 'native';
-  path: readonly number[];
-  traced: boolean;
-}
 
 /**
  * One EVM chain through one node. Every part of a block is checked against one hash; whatever does not fit
@@ -57,6 +50,7 @@ export class EvmAdapter implements ChainAdapter {
   private readonly expectedChainId: number;
   private readonly tokens: ReadonlySet<string>;
   private readonly bloom: TransferBloom;
+  private readonly ranges: EvmRanges;
   private asked: EvmCapabilities | null = null;
 
   constructor(
@@ -69,6 +63,10 @@ export class EvmAdapter implements ChainAdapter {
     const contracts = chain.assets.map(({ asset }) => asset).filter((asset) => asset !== 'native');
     this.tokens = new Set(contracts);
     this.bloom = new TransferBloom(contracts);
+    this.ranges = new EvmRanges(rpc, chain.slug, this.tokens, {
+      block: (height) => this.block(height),
+      refuseMissingLogs: (header, shown) => this.refuseMissingLogs(header, shown),
+    });
   }
 
   async probe(): Promise<void> {
@@ -108,6 +106,13 @@ export class EvmAdapter implements ChainAdapter {
     if (!header) return null;
     const { hash, parentHash, time } = header;
     return { height, hash, parentHash, time, candidates: await this.candidates(header, capability) };
+  }
+
+  /** In ranges where the node can do that, else one by one. */
+  async blocks(from: number, count: number): Promise<ObservedBlock[]> {
+    await this.nativeCapability();
+    const { native, logRange } = this.asked ?? { native: 'transactions', logRange: 0 };
+    return this.ranges.read(from, count, { native, logRange });
   }
 
   async verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]> {
@@ -187,8 +192,8 @@ export class EvmAdapter implements ChainAdapter {
 
   private async candidates(header: EvmHeader, capability: NativeCapability): Promise<TransferCandidate[]> {
     if (header.transactionHashes.length === 0) {
-      if (this.bloom.tokensThatMayHaveMoved(header.logsBloom).length === 0) return [];
-      throw new ChainInconsistencyError(`${this.chain}: the node sent logs without transactions`);
+      await this.refuseMissingLogs(header, new Set());
+      return [];
     }
     const [native, token] = await Promise.all([
       this.nativeCandidates(header, capability),
@@ -203,7 +208,7 @@ export class EvmAdapter implements ChainAdapter {
   ): Promise<TransferCandidate[]> {
     const [method, params] = nativeCall(capability, header);
     const moves = readNativeMoves(capability, header, await this.rpc.call(method, ...params));
-    return moves.map((move) => nativeCandidate(move, capability !== 'transactions'));
+    return moves.map((move) => nativeCandidate(move, capability));
   }
 
   /** Transfer logs of the listed tokens, asked by block hash: by number a reorg could slip in between. */
@@ -218,7 +223,7 @@ export class EvmAdapter implements ChainAdapter {
         throw new ChainInconsistencyError(`${this.chain}: the node sent a log that was not asked for`);
       }
     }
-    await this.refuseMissingLogs(header, logs);
+    await this.refuseMissingLogs(header, new Set(logs.map(({ address }) => address)));
     return logs.flatMap((log) => readTransferLog(log, this.tokens) ?? []);
   }
 
@@ -226,10 +231,12 @@ export class EvmAdapter implements ChainAdapter {
    * Some nodes answer an empty list when their log index lags. The header's bloom filter tells which tokens may
    * have moved; it also cries wolf, so the receipts decide.
    */
-  private async refuseMissingLogs(header: EvmHeader, logs: readonly EvmLog[]): Promise<void> {
-    const shown = new Set(logs.map(({ address }) => address));
+  private async refuseMissingLogs(header: EvmHeader, shown: ReadonlySet<string>): Promise<void> {
     const suspects = this.bloom.tokensThatMayHaveMoved(header.logsBloom).filter((token) => !shown.has(token));
     if (suspects.length === 0) return;
+    if (header.transactionHashes.length === 0) {
+      throw new ChainInconsistencyError(`${this.chain}: the node sent logs without transactions`);
+    }
     const receipts = await this.blockReceipts(header);
     const missing = receipts
       .flatMap((receipt) => receipt.logs)
@@ -269,11 +276,6 @@ export class EvmAdapter implements ChainAdapter {
       }),
     );
   }
-}
-
-function nativeCandidate({ txHash, path, to, amount }: NativeMove, traced: boolean): TransferCandidate {
-  const locator: NativeLocator = { kind: 'native', path, traced };
-  return { key: Buffer.from(to.slice(2), 'hex'), asset: 'native', amount, txHash, locator };
 }
 
 /** Null when the transaction failed and so credits nothing. @throws ChainInconsistencyError */

@@ -1,5 +1,5 @@
 import type { BlockRef } from '../chain-adapter.js';
-import type { ChainAuditor, Holding, TransferClaim } from '../chain-auditor.js';
+import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.js';
 import type { Chain } from '../chain-catalogue.js';
 import { type JsonRpc, type RpcCall, RpcError } from '../json-rpc.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
@@ -178,16 +178,6 @@ function misplaced({ blockHash, height }: TransferClaim, header: unknown, receip
   const canonical = header === null ? null : toHeader(header).hash;
   if (canonical !== blockHash) return `block ${height} of the chain is ${canonical ?? 'not there'}`;
   return found.succeeded ? null : 'the transaction failed';
-}
-
-function mismatch(
-  claim: TransferClaim,
-  credit: { asset: string; key: Buffer; amount: bigint } | null,
-): string | null {
-  if (!credit) return `the transaction moves nothing at ${claim.ordinal}`;
-  if (credit.asset !== claim.asset) return `it moves ${credit.asset}`;
-  if (!credit.key.equals(claim.key)) return `it pays 0x${credit.key.toString('hex')}`;
-  return credit.amount === claim.amount ? null : `it moves ${credit.amount}`;
 }
 
 function address(key: Buffer): string {

@@ -19,6 +19,7 @@ import { EvmAdapter } from './evm-adapter.js';
 import { type EndpointReport, EvmEndpoint, NotEligibleError } from './evm-endpoint.js';
 import type { JsonRpc } from '../json-rpc.js';
 import { findLarge, isSameTransfer } from './large-transfers.js';
+import type { NewHeads } from './new-heads.js';
 
 /** Milliseconds that an endpoint has before the next is asked the same. */
 const HEDGE_DELAY_MS = 1_000;
@@ -33,6 +34,7 @@ const REMEMBERED_BLOCKS = 64;
 export class EvmPool implements ChainAdapter {
   readonly chain: string;
   readonly family = 'evm';
+  readonly waitForBlock?: NonNullable<ChainAdapter['waitForBlock']>;
   private readonly logger = new Logger('EvmPool');
   private readonly endpoints: readonly EvmEndpoint[];
   private readonly givers = new WeakMap<ObservedBlock, EvmEndpoint>();
@@ -40,14 +42,22 @@ export class EvmPool implements ChainAdapter {
   private lastTip: (BlockRef & { by: EvmEndpoint }) | null = null;
   private lastDispute: string | null = null;
 
-  /** @param nodes in the operator's order: the first is asked first */
+  /**
+   * @param nodes in the operator's order: the first is asked first
+   * @param heads wake-ups from some of them, or from none
+   */
   constructor(
     private readonly settings: Chain,
     nodes: readonly JsonRpc[],
     private readonly clock: Clock,
     private readonly hedgeDelayMs = HEDGE_DELAY_MS,
+    heads: readonly NewHeads[] = [],
   ) {
     this.chain = settings.slug;
+    if (heads.length > 0) {
+      // Whoever hears of it first; one that offers no such thing is no trouble while another does.
+      this.waitForBlock = (maxMs, signal) => Promise.any(heads.map((one) => one.wait(maxMs, signal)));
+    }
     this.endpoints = nodes.map((rpc, i) => new EvmEndpoint(i + 1, new EvmAdapter(settings, rpc), clock));
   }
 
@@ -146,16 +156,30 @@ export class EvmPool implements ChainAdapter {
       return one.node.block(height);
     });
     if (!answer) return null;
-    const { value: block, by } = answer;
-    this.givers.set(block, by);
-    this.given.delete(height);
-    this.given.set(height, { parentHash: block.parentHash, by });
-    if (this.given.size > REMEMBERED_BLOCKS) this.given.delete(Math.min(...this.given.keys()));
-    return block;
+    this.remember(answer.value, answer.by);
+    return answer.value;
+  }
+
+  /** One endpoint gives the whole range. */
+  async blocks(from: number, count: number): Promise<ObservedBlock[]> {
+    const answer = await this.inTurn('block', from, async (one) => {
+      this.refuseBlind(one);
+      const blocks = await one.node.blocks(from, count);
+      return blocks.length > 0 ? blocks : null;
+    });
+    if (!answer) return [];
+    for (const block of answer.value) this.remember(block, answer.by);
+    return answer.value;
   }
 
   async verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]> {
-    const answer = await this.inTurn('receipts', block.height, (one) => one.node.verify(block, candidates));
+    const answer = await this.inTurn('receipts', block.height, (one) =>
+      one.node.verify(block, candidates),
+    ).catch((error: unknown) => {
+      // Nobody's receipts fit, so it may be the block that is wrong: next time another endpoint shows it.
+      this.givers.get(block)?.accuse('block', `block ${block.height} fits no receipts`);
+      throw error;
+    });
     if (!answer) throw new ChainInconsistencyError(`${this.chain}: nobody has receipts of ${block.hash}`);
     const large = findLarge(answer.value, this.settings.agreeFrom);
     if (large.length > 0) await this.demandAgreement(block, large);
@@ -213,6 +237,14 @@ export class EvmPool implements ChainAdapter {
     if (this.lastDispute !== block.hash + reason) this.logger.warn({ chain: this.chain, ...about }, reason);
     this.lastDispute = block.hash + reason;
     throw new ChainInconsistencyError(`${this.chain}: ${reason} in block ${block.height}`);
+  }
+
+  private remember(block: ObservedBlock, by: EvmEndpoint): void {
+    const { height, parentHash } = block;
+    this.givers.set(block, by);
+    this.given.delete(height);
+    this.given.set(height, { parentHash, by });
+    if (this.given.size > REMEMBERED_BLOCKS) this.given.delete(Math.min(...this.given.keys()));
   }
 
   /** The block that was applied at this height stands: whoever led away from it was wrong. */

@@ -13,14 +13,31 @@ import {
   type TransferCandidate,
 } from '../chain-adapter.js';
 import type { Chain } from '../chain-catalogue.js';
-import { type JsonRpc, RpcError } from '../json-rpc.js';
-import { isUtxoFamily, type UtxoFamily, type UtxoNetwork, utxoTraits } from './utxo-network.js';
-import { parseBlock, parseHeader, parseTransaction, type UtxoTransaction } from './utxo-wire.js';
+import { readOneByOne } from '../one-by-one.js';
+import type { RangeSize } from '../range-size.js';
+import { RangeSizer } from '../range-sizer.js';
+import {
+  isUtxoFamily,
+  isUtxoNetwork,
+  publicGenesisHashes,
+  type UtxoFamily,
+  type UtxoNetwork,
+  utxoTraits,
+} from './utxo-network.js';
+import type { UtxoSource } from './utxo-source.js';
+import {
+  parseBlock,
+  parseHeader,
+  parseTransaction,
+  type UtxoBlock,
+  type UtxoTransaction,
+} from './utxo-wire.js';
 
-/** Error codes of Bitcoin Core (src/rpc/protocol.h). */
-const NOT_FOUND = -5;
-const OUT_OF_RANGE = -8;
-const HASH = /^[0-9a-f]{64}$/;
+/** Blocks may be some megabytes each, so the first range is short. */
+const FIRST_RANGE: RangeSize = { blocks: 2, wasRefused: false, taken: 0 };
+/** Blocks read at once where the node does no ranges. */
+const ONE_BY_ONE = 8;
+const CHARACTERS_A_ROW = 1_000;
 
 /** Which output of its transaction a candidate is, and what that transaction spends. */
 interface OutputLocator {
@@ -29,120 +46,114 @@ interface OutputLocator {
 }
 
 /**
- * One chain of Bitcoin's kind through one node that speaks Bitcoin Core's RPC. Blocks and transactions come as raw
- * bytes: amounts are exact integers, and a block proves itself, its header by its hash and its transactions by the
- * Merkle root. A transaction index (txindex) is not needed.
+ * One chain of Bitcoin's kind through one source: a node, or an Esplora endpoint. Blocks and transactions come as
+ * raw bytes: amounts are exact integers, and a block proves itself, its header by its hash and its transactions by
+ * the Merkle root.
  */
 export class UtxoAdapter implements ChainAdapter {
   readonly chain: string;
   readonly family: UtxoFamily;
   private readonly network: UtxoNetwork;
+  /** What the last tip was, until a block was read. */
+  private newest: BlockRef | null = null;
+
+  /** Where the source has such a thing. */
+  readonly waitForBlock?: NonNullable<ChainAdapter['waitForBlock']>;
+
+  /** Where the source reads several in one go. */
+  readonly blocks?: NonNullable<ChainAdapter['blocks']>;
 
   constructor(
     chain: Chain,
-    private readonly rpc: JsonRpc,
+    private readonly source: UtxoSource,
   ) {
-    if (!isUtxoFamily(chain.family) || !chain.network) throw new Error(`${chain.slug} is no UTXO chain`);
+    if (!isUtxoFamily(chain.family) || !chain.network || !isUtxoNetwork(chain.network))
+      throw new Error(`${chain.slug} is no UTXO chain`);
     this.chain = chain.slug;
     this.family = chain.family;
     this.network = utxoTraits(chain.family).networks[chain.network];
+    if (source.waitForBlock) this.waitForBlock = source.waitForBlock.bind(source);
+    if (source.rawBlocks) this.blocks = this.rangesOf(source.rawBlocks.bind(source));
   }
 
   async probe(): Promise<void> {
-    const { chainName, genesisHash, checkpoint } = this.network;
-    const { name, height } = await this.chainInfo();
-    if (name !== chainName) {
-      throw new Error(`${this.chain}: the node is of the network "${name}", expected "${chainName}"`);
+    const { chainName, genesisHash, checkpoints = [] } = this.network;
+    const { network, height } = await this.source.head();
+    if (network !== null && network !== chainName) {
+      throw new Error(`${this.chain}: the node is of the network "${network}", expected "${chainName}"`);
     }
     if (genesisHash !== null) await this.demandHash(0, genesisHash);
+    else await this.refusePublicNetworks();
     // A node that still catches up has not come that far; it is asked again when it has answered wrongly.
-    if (checkpoint && height >= checkpoint.height) await this.demandHash(checkpoint.height, checkpoint.hash);
+    for (const checkpoint of checkpoints)
+      if (height >= checkpoint.height) await this.demandHash(checkpoint.height, checkpoint.hash);
   }
 
   async tip(): Promise<BlockRef> {
-    const { height, hash } = await this.chainInfo();
+    const { height, hash } = await this.source.head();
+    this.newest = { height, hash };
     return { height, hash };
   }
 
   async header(height: number): Promise<BlockHeader | null> {
-    const hash = await this.hashAt(height);
+    const hash = await this.source.hashAt(height);
     if (hash === null) return null;
-    const header = parseHeader(toText(await this.rpc.call('getblockheader', hash, false)));
+    const header = parseHeader(await this.source.rawHeader(hash));
     return { height, ...this.checked(header, hash) };
   }
 
   async block(height: number): Promise<ObservedBlock | null> {
-    const hash = await this.hashAt(height);
-    if (hash === null) return null;
-    const raw = toText(await this.rpc.call('getblock', hash, false));
-    const { header, transactions } = parseBlock(raw, this.family === 'dogecoin');
-    return {
-      height,
-      ...this.checked(header, hash),
-      candidates: transactions.flatMap(candidatesOf),
-      spends: new Map(
-        transactions.flatMap(({ inputs, txHash }) => inputs.map((outpoint) => [outpoint, txHash] as const)),
-      ),
-    };
+    const read = (await this.readNewest(height)) ?? (await this.read(height));
+    if (read === null) return null;
+    return observed(height, read);
   }
 
   /** The block proved itself when it was read; what may have changed is whether the chain still holds it. */
   async verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]> {
     if (candidates.length === 0) return [];
-    if ((await this.hashAt(block.height)) !== block.hash) {
+    if ((await this.source.hashAt(block.height)) !== block.hash) {
       throw new ChainInconsistencyError(`${this.chain}: the node has left block ${block.height}`);
     }
     return candidates.map(toTransfer);
   }
 
-  /**
-   * With a transaction index the node also knows what only stale blocks hold: such a transaction has no
-   * confirmations. Without one it knows the mempool alone, and a mined transaction is known by its block.
-   */
-  async transactionFate(txHash: string): Promise<TransactionFate> {
-    const found = await this.findTransaction(txHash);
-    return typeof found === 'string' ? found : 'mined';
+  transactionFate(txHash: string): Promise<TransactionFate> {
+    return this.source.fate(txHash);
   }
 
-  /** As far as the node knows it: without a transaction index a mined one is unknown. */
+  /** As far as the source finds it; the block that should hold it proves whether it does. */
   async transaction(txHash: string): Promise<ObservedTransaction> {
-    const found = await this.findTransaction(txHash);
-    if (typeof found === 'string') return { fate: found };
-    const transaction = parseTransaction(found.raw);
-    if (transaction.txHash !== txHash)
-      throw new ChainInconsistencyError(`${this.chain}: the node sent another transaction`);
+    const at = await this.source.locate(txHash);
+    if (typeof at === 'string') return { fate: at };
+    const block = await this.read(at);
+    const { height: newest } = await this.source.head();
+    const transaction = block?.transactions.find((each) => each.txHash === txHash);
+    if (!transaction || newest < at) {
+      throw new ChainInconsistencyError(`${this.chain}: block ${at} does not hold what the node finds there`);
+    }
     const credits = candidatesOf(transaction).map(({ asset, key, amount }): Credit => ({
       asset,
       key,
       amount,
     }));
     // What a block of this kind of chain holds has succeeded.
-    return { fate: 'mined', confirmations: found.confirmations, succeeded: true, credits };
+    return { fate: 'mined', confirmations: newest - at + 1, succeeded: true, credits };
   }
 
   readonly mempool: Mempool = {
-    list: async () => {
-      const hashes = await this.rpc.call('getrawmempool');
-      if (!Array.isArray(hashes)) throw malformed('mempool');
-      return hashes.map(toHash);
-    },
+    list: () => this.source.waiting(),
     read: async (txHashes) => {
-      const found = await this.rpc.settle(txHashes.map((hash) => ['getrawtransaction', [hash, false]]));
-      return found.flatMap((raw, i) => this.readUnmined(raw, txHashes[i] ?? ''));
+      const found = await this.source.rawWaiting(txHashes);
+      return {
+        transactions: txHashes.flatMap((hash, i) => this.readUnmined(found[i] ?? null, hash)),
+        unread: txHashes.filter((_, i) => found[i] === undefined),
+      };
     },
   };
 
-  /** A hidden method of Bitcoin Core that answers at the next block. */
-  async waitForBlock(maxMs: number, signal: AbortSignal): Promise<void> {
-    await this.rpc.callUntil(signal, 'waitfornewblock', maxMs);
-  }
-
-  private readUnmined(raw: unknown, txHash: string): MempoolTransaction[] {
-    if (raw instanceof RpcError) {
-      if (raw.code === NOT_FOUND) return [];
-      throw raw;
-    }
-    const transaction = parseTransaction(toText(raw));
+  private readUnmined(raw: string | null, txHash: string): MempoolTransaction[] {
+    if (raw === null) return [];
+    const transaction = parseTransaction(raw, this.family);
     // Wholly inside Litecoin's extension block: it has another kind of hash, and pays nothing that anybody can see.
     if (transaction.outputs.length === 0) return [];
     if (transaction.txHash !== txHash)
@@ -151,43 +162,51 @@ export class UtxoAdapter implements ChainAdapter {
     return [{ txHash, inputs, transfers: candidatesOf(transaction).map(toTransfer) }];
   }
 
-  private async findTransaction(
-    txHash: string,
-  ): Promise<{ raw: string; confirmations: number } | 'mempool' | 'unknown'> {
-    let found: unknown;
-    try {
-      found = await this.rpc.call('getrawtransaction', txHash, true);
-    } catch (error) {
-      if (error instanceof RpcError && error.code === NOT_FOUND) return 'unknown';
-      throw error;
+  /** A private network is not told by its first block; that it is none of the public ones is. */
+  private async refusePublicNetworks(): Promise<void> {
+    const found = await this.source.hashAt(0);
+    if (found !== null && publicGenesisHashes().has(found)) {
+      throw new Error(`${this.chain}: block 0 of the node is ${found} of a public network, expected another`);
     }
-    const { txid, blockhash, confirmations, hex } = toObject(found);
-    if (txid !== txHash)
-      throw new ChainInconsistencyError(`${this.chain}: the node sent another transaction`);
-    if (blockhash === undefined) return 'mempool';
-    if (typeof confirmations !== 'number' || !Number.isSafeInteger(confirmations) || confirmations < 1)
-      return 'unknown';
-    return { raw: toText(hex), confirmations };
   }
 
-  private async chainInfo(): Promise<{ name: string; height: number; hash: string }> {
-    const { chain, blocks, bestblockhash } = toObject(await this.rpc.call('getblockchaininfo'));
-    if (typeof blocks !== 'number' || !Number.isSafeInteger(blocks) || blocks < 0) throw malformed('height');
-    return { name: toText(chain), height: blocks, hash: toHash(bestblockhash) };
+  private rangesOf(rawBlocks: NonNullable<UtxoSource['rawBlocks']>): NonNullable<ChainAdapter['blocks']> {
+    const sizer = new RangeSizer(FIRST_RANGE);
+    return (from, count) =>
+      sizer.run(
+        count,
+        async (asked) => {
+          const raws = await rawBlocks(from, asked);
+          const rows = raws.reduce((sum, { raw }) => sum + raw.length, 0) / CHARACTERS_A_ROW;
+          return { blocks: raws.map(({ hash, raw }, i) => observed(from + i, this.proved(hash, raw))), rows };
+        },
+        () => readOneByOne(this, from, Math.min(ONE_BY_ONE, count)),
+      );
   }
 
-  /** Null above the tip. */
-  private async hashAt(height: number): Promise<string | null> {
-    try {
-      return toHash(await this.rpc.call('getblockhash', height));
-    } catch (error) {
-      if (error instanceof RpcError && error.code === OUT_OF_RANGE) return null;
-      throw error;
-    }
+  private proved(hash: string, raw: string): UtxoBlock {
+    const { header, transactions } = parseBlock(raw, this.family);
+    return { header: this.checked(header, hash), transactions };
+  }
+
+  /** The canonical block at a height, proved; null above the tip. */
+  private async read(height: number): Promise<UtxoBlock | null> {
+    const hash = await this.source.hashAt(height);
+    if (hash === null) return null;
+    return this.proved(hash, await this.source.rawBlock(hash));
+  }
+
+  /** The block that the tip named just before: spares the question for its hash. Null: gone already, or another. */
+  private async readNewest(height: number): Promise<UtxoBlock | null> {
+    const newest = this.newest;
+    this.newest = null;
+    if (newest?.height !== height) return null;
+    const raw = await this.source.rawBlock(newest.hash).catch(() => null);
+    return raw === null ? null : this.proved(newest.hash, raw);
   }
 
   private async demandHash(height: number, expected: string): Promise<void> {
-    const found = await this.hashAt(height);
+    const found = await this.source.hashAt(height);
     if (found !== expected) {
       throw new Error(`${this.chain}: block ${height} of the node is ${String(found)}, expected ${expected}`);
     }
@@ -199,33 +218,28 @@ export class UtxoAdapter implements ChainAdapter {
   }
 }
 
+function observed(height: number, { header, transactions }: UtxoBlock): ObservedBlock {
+  return {
+    height,
+    ...header,
+    candidates: transactions.flatMap(candidatesOf),
+    spends: new Map(
+      transactions.flatMap(({ inputs, txHash }) => inputs.map((outpoint) => [outpoint, txHash] as const)),
+    ),
+  };
+}
+
+/** A loop: in catch-up these are most of all objects made, and flatMap costs ten times as much. */
 function candidatesOf({ txHash, inputs, outputs }: UtxoTransaction): TransferCandidate[] {
-  return outputs.flatMap(({ script, amount }, vout) => {
+  const candidates: TransferCandidate[] = [];
+  for (const [vout, { script, amount }] of outputs.entries()) {
     const locator: OutputLocator = { vout, inputs };
-    return amount > 0n ? [{ key: script, asset: 'native', amount, txHash, locator }] : [];
-  });
+    if (amount > 0n) candidates.push({ key: script, asset: 'native', amount, txHash, locator });
+  }
+  return candidates;
 }
 
 function toTransfer({ txHash, asset, key, amount, locator }: TransferCandidate): ObservedTransfer {
   const { vout, inputs } = locator as OutputLocator;
   return { txHash, ordinal: `vout:${vout}`, asset, key, amount, inputs };
-}
-
-function toObject(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed('answer');
-  return value as Record<string, unknown>;
-}
-
-function toText(value: unknown): string {
-  if (typeof value !== 'string') throw malformed('text');
-  return value;
-}
-
-function toHash(value: unknown): string {
-  if (typeof value !== 'string' || !HASH.test(value)) throw malformed('hash');
-  return value;
-}
-
-function malformed(field: string): ChainInconsistencyError {
-  return new ChainInconsistencyError(`the node sent a malformed ${field}`);
 }

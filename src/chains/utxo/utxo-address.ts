@@ -1,7 +1,7 @@
 import { createBase58check } from '@scure/base';
 import { Address, OutScript, p2pkh, p2sh, p2tr, p2wpkh } from '@scure/btc-signer';
 import { createHash } from 'node:crypto';
-import { toCashAddress } from './cash-address.js';
+import { type CashDestination, readCashAddress, toCashAddress } from './cash-address.js';
 import { type ScriptType, type UtxoFamily, type UtxoNetworkName, utxoTraits } from './utxo-network.js';
 
 /** Where a public key is paid. */
@@ -47,9 +47,12 @@ export function readUtxoAddress(
   network: UtxoNetworkName,
 ): UtxoAddress | 'malformed' | 'checksum' {
   const { pubKeyHash, scriptHash, bech32 } = utxoTraits(family).networks[network];
-  // Cash addresses are only written here, not read.
-  if (bech32 === null || family === 'bitcoincash') return 'malformed';
-  const isSegwit = new RegExp(`^${bech32}1[02-9ac-hj-np-z]+$`, 'i').test(text);
+  if (family === 'bitcoincash') {
+    // The old spelling is also Bitcoin's, and what was meant for one chain is lost on the other.
+    const read = bech32 === null ? 'malformed' : readCashAddress(bech32, text);
+    return typeof read === 'string' ? read : { key: cashScript(read), address: read.address };
+  }
+  const isSegwit = bech32 !== null && new RegExp(`^${bech32}1[02-9ac-hj-np-z]+$`, 'i').test(text);
   if (!isSegwit && !/^[1-9A-HJ-NP-Za-km-z]{26,35}$/.test(text)) return 'malformed';
   // BIP173: all in one case.
   if (isSegwit && text !== text.toLowerCase() && text !== text.toUpperCase()) return 'checksum';
@@ -60,7 +63,9 @@ export function readUtxoAddress(
     if (version !== pubKeyHash && version !== scriptHash) return 'malformed';
   }
   try {
-    const script = OutScript.encode(Address({ bech32, pubKeyHash, scriptHash, wif: 0 }).decode(address));
+    // Without segregated witness no address begins so; the version byte was looked at above.
+    const encoding = { bech32: bech32 ?? 'none', pubKeyHash, scriptHash, wif: 0 };
+    const script = OutScript.encode(Address(encoding).decode(address));
     return { key: Buffer.from(script), address };
   } catch {
     // Its letters are those of an address, and yet it is none.
@@ -75,6 +80,18 @@ function findVersion(address: string): number | null {
   } catch {
     return null;
   }
+}
+
+/** OP_DUP OP_HASH160 … OP_EQUALVERIFY OP_CHECKSIG; OP_HASH160 … OP_EQUAL, or OP_HASH256 for 32 bytes. */
+function cashScript({ kind, hash }: CashDestination): Buffer {
+  const [before, after] =
+    kind === 'p2pkh'
+      ? [
+          [0x76, 0xa9],
+          [0x88, 0xac],
+        ]
+      : [[hash.length === 20 ? 0xa9 : 0xaa], [0x87]];
+  return Buffer.from([...before, hash.length, ...hash, ...after]);
 }
 
 type Encoding = NonNullable<Parameters<typeof p2wpkh>[1]>;

@@ -18,14 +18,16 @@ export interface UtxoNetwork {
   bech32: string | null;
   /** Null: everybody's own chain. */
   genesisHash: string | null;
-  /** A later block that a chain with the same beginning does not have. */
-  checkpoint?: { height: number; hash: string };
+  /** Later blocks that chains with the same beginning do not have. */
+  checkpoints?: readonly { height: number; hash: string }[];
 }
 
-/** Scheme of payment URIs (BIP21), and which script types wallets of the family use. */
+/** What all networks of a family have in common: the scheme of payment URIs (BIP21), the wallets' script types. */
 export interface UtxoFamilyTraits {
   uriScheme: string;
   scriptTypes: readonly ScriptType[];
+  /** Largest block that its nodes accept, or may come to accept; bytes. */
+  maxBlockBytes: number;
   networks: Readonly<Record<UtxoNetworkName, UtxoNetwork>>;
 }
 
@@ -36,6 +38,7 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
   bitcoin: {
     uriScheme: 'bitcoin',
     scriptTypes: SEGWIT,
+    maxBlockBytes: 4_000_000,
     networks: {
       mainnet: {
         chainName: 'main',
@@ -43,11 +46,12 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
         scriptHash: 0x05,
         bech32: 'bc',
         genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
-        // Bitcoin Cash and what came of it share every block before this one.
-        checkpoint: {
-          height: 478_559,
-          hash: '00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148',
-        },
+        checkpoints: [
+          // Bitcoin Cash and what came of it share every block before this one.
+          { height: 478_559, hash: '00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148' },
+          // Whatever else split off before 2024 (Bitcoin Gold and others, end of 2017).
+          { height: 840_000, hash: '0000000000000000000320283a032748cef8227873ff4872689bf23f1cda83a5' },
+        ],
       },
       testnet: {
         chainName: 'test',
@@ -68,6 +72,8 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
   litecoin: {
     uriScheme: 'litecoin',
     scriptTypes: SEGWIT,
+    // With its extension block (LIP-3).
+    maxBlockBytes: 8_000_000,
     networks: {
       mainnet: {
         chainName: 'main',
@@ -95,6 +101,8 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
   dogecoin: {
     uriScheme: 'dogecoin',
     scriptTypes: ['p2pkh'],
+    // One million, and the other chain’s proof.
+    maxBlockBytes: 2_000_000,
     networks: {
       mainnet: {
         chainName: 'main',
@@ -122,6 +130,8 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
   bitcoincash: {
     uriScheme: 'bitcoincash',
     scriptTypes: ['p2pkh'],
+    // 32 million today; miners may make it grow, doubling within a year at most (CHIP-2023-04).
+    maxBlockBytes: 64_000_000,
     networks: {
       mainnet: {
         chainName: 'main',
@@ -129,10 +139,12 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
         scriptHash: 0x05,
         bech32: 'bitcoincash',
         genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
-        checkpoint: {
-          height: 478_559,
-          hash: '000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec',
-        },
+        checkpoints: [
+          // Its first block that is not Bitcoin's.
+          { height: 478_559, hash: '000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec' },
+          // The first after eCash went its own way; Bitcoin SV had done so in 2018.
+          { height: 661_648, hash: '0000000000000000029e471c41818d24b8b74c911071c4ef0b4a0509f9b5a8ce' },
+        ],
       },
       testnet: {
         chainName: 'test',
@@ -140,6 +152,10 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
         scriptHash: 0xc4,
         bech32: 'bchtest',
         genesisHash: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
+        // Its first block that is not Bitcoin's.
+        checkpoints: [
+          { height: 1_155_876, hash: '00000000000e38fef93ed9582a7df43815d5c2ba9fd37ef70c9a0ea4a285b8f5' },
+        ],
       },
       regtest: {
         chainName: 'regtest',
@@ -156,6 +172,16 @@ export function utxoTraits(family: UtxoFamily): UtxoFamilyTraits {
   return TRAITS[family];
 }
 
+export function isUtxoNetwork(name: string): name is UtxoNetworkName {
+  return Object.hasOwn(TRAITS.bitcoin.networks, name);
+}
+
 export function isUtxoFamily(family: string): family is UtxoFamily {
   return Object.hasOwn(TRAITS, family);
+}
+
+/** First blocks of every main and test network of this page. */
+export function publicGenesisHashes(): ReadonlySet<string> {
+  const networks = Object.values(TRAITS).flatMap((traits) => Object.values(traits.networks));
+  return new Set(networks.flatMap(({ genesisHash }) => genesisHash ?? []));
 }

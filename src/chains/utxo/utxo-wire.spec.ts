@@ -23,6 +23,27 @@ const SEGWIT =
   '4c4518331561406f90300e8f3358f51928d43c212a8caed02de67eebee0121025476c2e83188368da1ff3e292e7acafcdb3566bb0ad253f' +
   '62fc70f07aeee635711000000';
 
+/** Dogecoin's block 5462519: its header, */
+const DOGECOIN_HEADER =
+  '040162005e840cdf3fec777d0d634c8e9c92f6a2ea8930fd8b48a0dbb5f2357a9f4f1de657c1358bd1f89e699d7c07dcc44de34c7bf1' +
+  'a27ea28edd2d6cb884f7d15288e2dae73667d901011a00000000';
+/** and what Litecoin's miners put behind it: their coinbase, two branches, their header. */
+const DOGECOIN_PROOF =
+  '01000000010000000000000000000000000000000000000000000000000000000000000000ffffffff6403f6992a2cfabe6d6dd81f39' +
+  '88043c35815286caf34112119f102a40f5254b38ccd8a26034e20a5b0208000000f09f909f092f4632506f6f6c2f6100000000000000' +
+  '000000000000000000000000000000000000000000000000000000000500db3784010000000002a62e8f25000000001976a914f2910e' +
+  'caf7bb8d18ed71f0904e0e7456f29ce18288ac0000000000000000266a24aa21a9ed801e68db7a74fb3b4d488c0434637c970f57e7f1' +
+  '63928f7f70379e8105cbc97e2d571a42601f1e481b6c99ed95f6fe403cd27fbbc50946e730b79e64e30000000000000008b464254251' +
+  '342ff2fde346bc0cd59c9b2408d80a445b939d88c38b04f68e6f156f898d3a5f1d581764292bf9627aa94d3610bda497d085ce5e724d' +
+  '37218511f677afd5410d3d222bb16e3c9f6812bc99033358e80ab5e34c635c524af1b4c27136f4be10555a7994fc90e0c014840e50dc' +
+  '26466ccff91ce2882ebe3fa0a6c307092a3b4cd9ffcef9f5c4d662a18b54ddad38a8384888ece87bc0244dadffbbcad0f02d09a1155e' +
+  'a29b3c93afadd8341a23452966d43af767876ace612015e7b1ef572ff80f874d6f1b8fe9debbbc9bff2f82b45336c1df916400cd08e6' +
+  '817e2612653f629a170b856a787a1dd4f4de70c44905760cf2287bee56fda72472118e00000000031fe0dfb97e716ec277ac600ff9c4' +
+  '85831f2ef52a4478a797704b06dfb838192f4bd17ef3ab1e19336a217f754ef38b3e96b9da39c79bfce6b51e9d42ce34bbd1e8c100c2' +
+  '1e0533acf748e8372ca702edea7ce12e4a5ec5067f4587b05963e3df0000000014000020914f47f57dbd460a348179763e195fbae410' +
+  '90f7e87a1836e60b9f876e32a6ea4093045657cce77921dcb897ea71bbeff7fa6ace8e7c4020b9f3b7caf3be35cb11e83667db555c19' +
+  '5945a9ff';
+
 const twice = (bytes: Buffer) =>
   createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 
@@ -35,7 +56,7 @@ function blockOf(transactions: string[], { version = '01000000', proof = '' } = 
 
 describe('a raw block', () => {
   it('is read and proved: Bitcoin’s first', () => {
-    const { header, transactions } = parseBlock(GENESIS);
+    const { header, transactions } = parseBlock(GENESIS, 'bitcoin');
     expect(header).toEqual({
       hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
       parentHash: '00'.repeat(32),
@@ -47,16 +68,40 @@ describe('a raw block', () => {
   });
 
   it('may have something behind its transactions (LIP-3)', () => {
-    expect(parseBlock(`${GENESIS}01ff`)).toEqual(parseBlock(GENESIS));
+    expect(parseBlock(`${GENESIS}01ff`, 'litecoin')).toEqual(parseBlock(GENESIS, 'litecoin'));
   });
 
   it('of a merge-mined chain is read past the other chain’s proof, and only there', () => {
     const proof = `${COINBASE}${'11'.repeat(32)}01${'22'.repeat(32)}0000000000${'00000000'}${'33'.repeat(80)}`;
     const raw = blockOf([COINBASE], { version: '02016200', proof });
-    expect(parseBlock(raw, true).transactions.map(({ txHash }) => txHash)).toEqual([TXID]);
-    expect(() => parseBlock(raw)).toThrow(ChainInconsistencyError);
+    expect(parseBlock(raw, 'dogecoin').transactions.map(({ txHash }) => txHash)).toEqual([TXID]);
+    expect(() => parseBlock(raw, 'bitcoin')).toThrow(ChainInconsistencyError);
     // Without the bit no proof follows.
-    expect(parseBlock(blockOf([COINBASE]), true).transactions).toHaveLength(1);
+    expect(parseBlock(blockOf([COINBASE]), 'dogecoin').transactions).toHaveLength(1);
+  });
+
+  it('of Dogecoin is read past the proof that stands in a published one (height 5462519)', () => {
+    const raw = DOGECOIN_HEADER + DOGECOIN_PROOF;
+    expect(parseHeader(raw)).toEqual({
+      hash: '26e1a3ef7e6e34ece7bb9e09324dca34678af1bcfcdb7a810e53cb12249c0a6a',
+      parentHash: 'e61d4f9f7a35f2b5dba0488bfd3089eaa2f6929c8e4c630d7d77ec3fdf0c845e',
+      time: new Date('2024-11-15T06:19:06Z'),
+    });
+    // Its own transactions are not at hand: behind the proof others are found, and found to be others.
+    expect(() => parseBlock(`${raw}01${COINBASE}`, 'dogecoin')).toThrow(/not those of the block/);
+    expect(() => parseBlock(raw, 'dogecoin')).toThrow(/ends too early/);
+  });
+
+  it('keeps amounts beyond 2^53 to the unit', () => {
+    // The largest that Dogecoin's nodes allow in one output: ten thousand million.
+    const amounts = [2n ** 53n + 1n, 10n ** 18n - 1n, 10n ** 18n];
+    for (const amount of amounts) {
+      const bytes = Buffer.alloc(8);
+      bytes.writeBigInt64LE(amount);
+      const paying = COINBASE.replace('00f2052a01000000', bytes.toString('hex'));
+      const { transactions } = parseBlock(blockOf([paying]), 'dogecoin');
+      expect(transactions[0]?.outputs[0]?.amount).toBe(amount);
+    }
   });
 
   it.each<[string, string, RegExp]>([
@@ -81,16 +126,16 @@ describe('a raw block', () => {
     ['letters', 'no block', /ends too early/],
     ['nothing', '', /ends too early/],
   ])('is refused with %s', (_what, raw, message) => {
-    expect(() => parseBlock(raw)).toThrow(ChainInconsistencyError);
-    expect(() => parseBlock(raw)).toThrow(message);
+    expect(() => parseBlock(raw, 'bitcoin')).toThrow(ChainInconsistencyError);
+    expect(() => parseBlock(raw, 'bitcoin')).toThrow(message);
   });
 
   it('is refused, whatever its bytes, with one kind of error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         const hex = Buffer.from(bytes).toString('hex');
-        expect(() => parseBlock(hex, true)).toThrow(ChainInconsistencyError);
-        expect(() => parseBlock(HEADER + hex)).toThrow(ChainInconsistencyError);
+        expect(() => parseBlock(hex, 'dogecoin')).toThrow(ChainInconsistencyError);
+        expect(() => parseBlock(HEADER + hex, 'bitcoin')).toThrow(ChainInconsistencyError);
       }),
     );
   });
@@ -98,7 +143,7 @@ describe('a raw block', () => {
 
 describe('a raw transaction', () => {
   it('is known by its hash without the witness (BIP141), and by what it spends', () => {
-    const { txHash, inputs, outputs } = parseTransaction(SEGWIT);
+    const { txHash, inputs, outputs } = parseTransaction(SEGWIT, 'litecoin');
     const stripped = SEGWIT.replace('0001', '').replace(/0002473044.*5711000000$/, '11000000');
     expect(txHash).toBe(twice(Buffer.from(stripped, 'hex')).reverse().toString('hex'));
     expect(inputs).toEqual([
@@ -109,8 +154,67 @@ describe('a raw transaction', () => {
   });
 
   it('keeps its hash when an extension comes along (LIP-3)', () => {
-    const { txHash } = parseTransaction(SEGWIT);
+    const { txHash } = parseTransaction(SEGWIT, 'litecoin');
     const withExtension = `${SEGWIT.replace('0001', '0009').slice(0, -8)}01${'ab'.repeat(50)}11000000`;
-    expect(parseTransaction(withExtension).txHash).toBe(txHash);
+    expect(parseTransaction(withExtension, 'litecoin').txHash).toBe(txHash);
+  });
+});
+
+describe('an output of Bitcoin Cash with tokens (CHIP-2022-02)', () => {
+  const LOCK = '76a91476a04053bda0a88bda5177b86a15c3b29f55987388ac';
+  const CATEGORY = 'bb'.repeat(32);
+
+  /** The script that remains of an output of a raw transaction. */
+  function scriptOf(script: string, family: 'bitcoincash' | 'bitcoin' = 'bitcoincash'): string | undefined {
+    const length = (script.length / 2).toString(16).padStart(2, '0');
+    const raw = `02000000010${'1'.repeat(63)}0000000000ffffffff01e803000000000000${length}${script}00000000`;
+    const { outputs, txHash } = parseTransaction(raw, family);
+    expect(outputs[0]?.amount).toBe(1_000n);
+    // What is cut off belongs to the transaction all the same.
+    expect(txHash).toBe(twice(Buffer.from(raw, 'hex')).reverse().toString('hex'));
+    return outputs[0]?.script.toString('hex');
+  }
+
+  // The specification's examples of encodings, section "Token Prefix Encoding".
+  it.each([
+    ['a fungible token', `10${'01'}`],
+    ['252 of them', '10fc'],
+    ['253 of them', '10fdfd00'],
+    ['as many as there can be', '10ffffffffffffffff7f'],
+    ['an immutable token', '20'],
+    ['an immutable token and one fungible', '3001'],
+    ['a commitment', '6001cc'],
+    ['a commitment of 40 bytes and 65535 fungible', `7028${'cc'.repeat(40)}fdffff`],
+    ['a mutable token', '21'],
+    ['a minting token with a commitment', '6201cc'],
+    ['a minting token with both', '7202ccccfc'],
+  ])('that hold %s pays the script behind them', (_what, prefix) => {
+    expect(scriptOf(`ef${CATEGORY}${prefix}${LOCK}`)).toBe(LOCK);
+    expect(scriptOf(`ef${CATEGORY}${prefix}${LOCK}`, 'bitcoin')).toBe(`ef${CATEGORY}${prefix}${LOCK}`);
+  });
+
+  // The same, section "Invalid Token Prefix Encoding" and rules.
+  it.each([
+    ['a reserved bit', `ef${CATEGORY}90fc`],
+    ['no token at all', `ef${CATEGORY}00`],
+    ['a capability without a token', `ef${CATEGORY}1101`],
+    ['an unknown capability', `ef${CATEGORY}23`],
+    ['a commitment without a token', `ef${CATEGORY}5001cc01`],
+    ['an empty commitment', `ef${CATEGORY}6000`],
+    ['a commitment beyond its end', `ef${CATEGORY}60ff`],
+    ['an amount of zero', `ef${CATEGORY}1000`],
+    ['too large an amount', `ef${CATEGORY}10ff0000000000000080`],
+    ['half a category', `ef${'bb'.repeat(4)}`],
+    ['another first byte', `ee${CATEGORY}1001`],
+  ])('is left as it is with %s', (_what, prefix) => {
+    const script = prefix.length < 20 ? prefix : `${prefix}${LOCK}`;
+    expect(scriptOf(script)).toBe(script);
+  });
+
+  it('is found in a block, too', () => {
+    const lock = `ef${CATEGORY}1001${LOCK}`;
+    const raw = `0100000001${'00'.repeat(32)}ffffffff0151ffffffff01e803000000000000${(lock.length / 2).toString(16)}${lock}00000000`;
+    const { transactions } = parseBlock(blockOf([raw]), 'bitcoincash');
+    expect(transactions[0]?.outputs[0]?.script.toString('hex')).toBe(LOCK);
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ChainInconsistencyError } from '../chain-adapter.js';
+import type { UtxoFamily } from './utxo-network.js';
 
 /** What a block's first 80 bytes say; hashes as people write them, last byte first. */
 export interface UtxoHeader {
@@ -9,7 +10,7 @@ export interface UtxoHeader {
 }
 
 export interface UtxoOutput {
-  /** scriptPubKey. */
+  /** scriptPubKey; on Bitcoin Cash without the tokens that may stand before it. */
   script: Buffer;
   /** Smallest unit, exact: 8 bytes on the wire, never a float. */
   amount: bigint;
@@ -33,6 +34,8 @@ const WITNESS_FLAG = 0x01;
 const MWEB_FLAG = 0x08;
 /** Version bit of a merge-mined block (Dogecoin). */
 const AUXPOW_BIT = 0x100;
+/** PREFIX_TOKEN of CHIP-2022-02. */
+const TOKEN_PREFIX = 0xef;
 const NO_OUTPOINT = '0'.repeat(64);
 
 /** Reads a raw header. @throws ChainInconsistencyError as every function of this file */
@@ -43,13 +46,14 @@ export function parseHeader(hex: string): UtxoHeader {
 /**
  * Reads a raw block and proves it: the header's hash is the block's, and the transactions make its Merkle root.
  * What comes behind the transactions (Litecoin's extension block) is none of them.
- * @param isMergeMined the chain's blocks may hold a proof of another chain's work (Dogecoin)
+ * On Dogecoin a proof of another chain's work may stand between header and transactions.
  */
-export function parseBlock(hex: string, isMergeMined = false): UtxoBlock {
+export function parseBlock(hex: string, family: UtxoFamily): UtxoBlock {
   return whole(hex, (reader) => {
     const { header, merkleRoot, version } = readHeader(reader);
-    if (isMergeMined && version & AUXPOW_BIT) skipAuxPow(reader);
+    if (family === 'dogecoin' && version & AUXPOW_BIT) skipAuxPow(reader);
     const transactions = reader.list((from) => readTransaction(from));
+    if (family === 'bitcoincash') transactions.forEach(stripTokens);
     const ids = transactions.map(({ txHash }) => txHash);
     // The same transactions twice make the same root (CVE-2012-2459).
     if (new Set(ids).size !== ids.length || merkleRootOf(ids) !== merkleRoot) {
@@ -60,13 +64,16 @@ export function parseBlock(hex: string, isMergeMined = false): UtxoBlock {
 }
 
 /** Reads one raw transaction, as a mempool holds it. */
-export function parseTransaction(hex: string): UtxoTransaction {
-  return whole(hex, (reader) => readTransaction(reader, true));
+export function parseTransaction(hex: string, family: UtxoFamily): UtxoTransaction {
+  const transaction = whole(hex, (reader) => readTransaction(reader, true));
+  if (family === 'bitcoincash') stripTokens(transaction);
+  return transaction;
 }
 
 function whole<T>(hex: string, read: (reader: Reader) => T): T {
-  const bytes = /^(?:[0-9a-f]{2})*$/i.test(hex) ? Buffer.from(hex, 'hex') : Buffer.alloc(0);
-  return read(new Reader(bytes));
+  // Decoding ends at the first thing that is no hex, so nothing else has half as many bytes.
+  const bytes = Buffer.from(hex, 'hex');
+  return read(new Reader(bytes.length * 2 === hex.length ? bytes : Buffer.alloc(0)));
 }
 
 function readHeader(reader: Reader) {
@@ -119,6 +126,41 @@ function readOutput(reader: Reader): UtxoOutput {
   const amount = reader.take(8).readBigInt64LE();
   if (amount < 0n) throw malformed('an output of less than nothing');
   return { amount, script: reader.bytes() };
+}
+
+/**
+ * Bitcoin Cash writes tokens in front of the script (CHIP-2022-02 "CashTokens"): whoever may spend is said behind
+ * them. What is not such a prefix to the letter is part of the script, as for the nodes.
+ */
+function stripTokens({ outputs }: UtxoTransaction): void {
+  for (const output of outputs) {
+    const start = tokenPrefixLength(output.script);
+    if (start > 0) output.script = output.script.subarray(start);
+  }
+}
+
+/** Bytes of a token prefix: 0xef, category, bitfield, then commitment and amount as the bitfield says; 0: none. */
+function tokenPrefixLength(script: Buffer): number {
+  if (script[0] !== TOKEN_PREFIX) return 0;
+  const reader = new Reader(script);
+  try {
+    reader.take(1 + 32);
+    const bits = reader.take(1).readUInt8();
+    const [hasCommitment, hasNft, hasAmount] = [bits & 0x40, bits & 0x20, bits & 0x10];
+    const capability = bits & 0x0f;
+    const isOdd = bits & 0x80 || capability > 2 || (capability > 0 && !hasNft) || (hasCommitment && !hasNft);
+    if (isOdd || (!hasNft && !hasAmount)) return 0;
+    if (hasCommitment && reader.bytes().length === 0) return 0;
+    if (hasAmount && !isTokenAmount(reader.compactSize())) return 0;
+    return reader.position;
+  } catch (error) {
+    if (error instanceof ChainInconsistencyError) return 0;
+    throw error;
+  }
+}
+
+function isTokenAmount(amount: bigint): boolean {
+  return amount > 0n && amount < 2n ** 63n;
 }
 
 /** Merge mining: the parent chain's coinbase, its branches and its header stand between header and transactions. */
@@ -192,24 +234,29 @@ class Reader {
 
   /** A count and that many parts. */
   list<T>(read: (reader: Reader) => T): T[] {
-    const count = this.count();
-    return Array.from({ length: count }, () => read(this));
+    const parts: T[] = [];
+    for (let left = this.count(); left > 0; left--) parts.push(read(this));
+    return parts;
   }
 
-  /** CompactSize; nothing counted is smaller than a byte, so a count beyond the bytes left is nonsense. */
-  private count(): number {
+  compactSize(): bigint {
     const first = this.take(1).readUInt8();
-    const value =
-      first < 0xfd
-        ? BigInt(first)
-        : first === 0xfd
-          ? BigInt(this.take(2).readUInt16LE())
-          : first === 0xfe
-            ? BigInt(this.take(4).readUInt32LE())
-            : this.take(8).readBigUInt64LE();
-    if (value > BigInt(this.source.length - this.position)) {
-      throw malformed('it ends too early');
-    }
-    return Number(value);
+    if (first < 0xfd) return BigInt(first);
+    if (first === 0xfd) return BigInt(this.take(2).readUInt16LE());
+    return first === 0xfe ? BigInt(this.take(4).readUInt32LE()) : this.take(8).readBigUInt64LE();
+  }
+
+  /** Nothing counted is smaller than a byte, so a count beyond the bytes left is nonsense. */
+  private count(): number {
+    // Nearly all lengths: spares the detour over a bigint.
+    if (this.peek() < 0xfd) return this.within(this.take(1).readUInt8());
+    const value = this.compactSize();
+    if (value > BigInt(this.source.length)) throw malformed('it ends too early');
+    return this.within(Number(value));
+  }
+
+  private within(count: number): number {
+    if (count > this.source.length - this.position) throw malformed('it ends too early');
+    return count;
   }
 }

@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../../applications/application-view.js';
 import { ApplicationsService } from '../../applications/applications.service.js';
-import { ChainsService } from '../../chains/chains.service.js';
 import { Clock } from '../../common/clock.js';
 import { CheckoutLinkError, GatewayError } from '../../common/errors.js';
 import { UUID } from '../../common/ids.js';
 import { CONFIG, type Config } from '../../config.js';
-import { toAmountDto } from '../../money/amount-dto.js';
 import { verifyCheckout } from '../../payments/checkout-url.js';
 import { awaitsRate } from '../../payments/payment-mover.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
@@ -15,7 +13,7 @@ import type { PaymentState } from '../../payments/payment.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { type Instructions, InstructionsService } from '../instructions.service.js';
 import type { MethodName } from '../method-choice.js';
-import { assetCurrency, PaymentMethodsService } from '../payment-methods.service.js';
+import { PaymentMethodsService } from '../payment-methods.service.js';
 import { methodsScreen } from './methods-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
 import type { RenderedPage } from '../../common/page/page-document.js';
@@ -38,7 +36,6 @@ export class CheckoutPageService {
     private readonly payments: PaymentsService,
     private readonly presenter: PaymentPresenter,
     private readonly applications: ApplicationsService,
-    private readonly chains: ChainsService,
     private readonly status: CheckoutStatusService,
     private readonly methods: PaymentMethodsService,
     private readonly instructions: InstructionsService,
@@ -127,23 +124,15 @@ export class CheckoutPageService {
     const { payment } = state;
     const status = await this.status.describe(state);
     const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
-    const chain = payment.selectedProvider === null ? null : this.chains.find(payment.selectedProvider);
     const isPricing = state.transfers.some(awaitsRate);
-    const missingBlocks = status.confirmations
-      ? status.confirmations.required - status.confirmations.seen
-      : 0;
     return {
       status,
       shop: shopLink({ redirectUrl: status.redirectUrl, siteUrl: status.merchantSettings.url }, payment),
       transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
-      strays: state.transfers
-        .filter(({ isMatched, state: fate }) => !isMatched && (fate === 'pending' || fate === 'confirmed'))
-        .map((t) => toAmountDto(t.amount, assetCurrency({ ...t, decimals: t.assetDecimals }))),
       isShort: status.remainingAmount.amount > 0n && !isPricing,
       isPricing,
       overpaid: inPrice(payment.overpaidAmount),
       underpaid: inPrice(payment.underpaidAmount),
-      confirmingSeconds: missingBlocks * (chain?.averageBlockSeconds ?? 0),
       link: (parameters) => pageLink(page, parameters),
     };
   }

@@ -1,20 +1,26 @@
-import { liveState } from './live-state.js';
+import { runInNewContext } from 'node:vm';
+import { type LiveFacts, liveState } from './live-state.js';
+import { SCRIPT } from './page-script.js';
 
 const FACTS = {
   status: 'FOUND',
   receivedAmount: { atomic: '0' },
   remainingAmount: { atomic: '340282366920938463463374607431768211456' },
-  confirmations: { seen: 1 },
+  confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: false },
+  unmatchedTransactions: [{ id: 'a' }, { id: 'b' }],
 };
 
 describe('liveState', () => {
   it('keeps every digit', () => {
-    expect(liveState(FACTS)).toBe('FOUND 0 340282366920938463463374607431768211456 1');
+    expect(liveState(FACTS)).toBe('FOUND 0 340282366920938463463374607431768211456 1 12 132 false a,b');
   });
 
   it('sees no difference between no chain and no confirmations', () => {
     expect(liveState({ ...FACTS, confirmations: null })).toBe(
-      liveState({ ...FACTS, confirmations: { seen: 0 } }),
+      liveState({
+        ...FACTS,
+        confirmations: { seen: 0, required: 0, estimatedSecondsRemaining: null, delayed: false },
+      }),
     );
   });
 
@@ -22,8 +28,22 @@ describe('liveState', () => {
     { status: 'OPEN' },
     { receivedAmount: { atomic: '1' } },
     { remainingAmount: { atomic: '1' } },
-    { confirmations: { seen: 2 } },
+    { confirmations: { ...FACTS.confirmations, seen: 2 } },
+    { confirmations: { ...FACTS.confirmations, required: 32 } },
+    { confirmations: { ...FACTS.confirmations, estimatedSecondsRemaining: 131 } },
+    { confirmations: { ...FACTS.confirmations, delayed: true } },
+    { unmatchedTransactions: [{ id: 'b' }] },
+    { unmatchedTransactions: [] },
   ])('changes with %j', (change) => {
     expect(liveState({ ...FACTS, ...change })).not.toBe(liveState(FACTS));
+  });
+
+  it.each<LiveFacts>([
+    FACTS,
+    { ...FACTS, confirmations: null },
+    { ...FACTS, confirmations: { seen: 0, required: 2, estimatedSecondsRemaining: null, delayed: true } },
+  ])('says the same as the page’s script of %j', (facts) => {
+    const [source] = /function stateOf[^]*?\n {2}\}/.exec(SCRIPT) ?? [];
+    expect(runInNewContext(`(${source})`)(facts)).toBe(liveState(facts));
   });
 });

@@ -24,6 +24,7 @@ export function methodsScreen(
   problem: string | null,
 ): Screen {
   const isAnyUsable = methods.some(({ available }) => available);
+  const { warnings } = view.status;
   const body = markup`${heading('plain', 'Choose how to pay')}
     ${isAnyUsable ? problem && notice('warn', markup`<p>${problem}</p>`) : nothingUsable(view)}
     ${strayNotice(view)}
@@ -34,8 +35,8 @@ export function methodsScreen(
   return {
     name: 'methods',
     title: 'Choose how to pay',
-    announcement: problem ?? 'Choose how to pay.',
-    isAlert: problem !== null,
+    announcement: [...warnings, problem ?? 'Choose how to pay.'].join(' '),
+    isAlert: problem !== null || warnings.length > 0,
     // Nobody should lose their place in a list every few seconds.
     isReloading: false,
     body,

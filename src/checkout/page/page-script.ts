@@ -28,8 +28,12 @@ export const SCRIPT = `
 
   // The same words as live-state.ts on the server.
   function stateOf(payment) {
-    const seen = payment.confirmations ? payment.confirmations.seen : 0;
-    return [payment.status, payment.receivedAmount.atomic, payment.remainingAmount.atomic, seen].join(' ');
+    const progress = payment.confirmations || {};
+    const { seen = 0, required = 0, estimatedSecondsRemaining, delayed = false } = progress;
+    const { status, receivedAmount, remainingAmount } = payment;
+    const sums = [receivedAmount.atomic, remainingAmount.atomic];
+    const unmatched = payment.unmatchedTransactions.map((transaction) => transaction.id);
+    return [status, ...sums, seen, required, estimatedSecondsRemaining || 0, delayed, unmatched].join(' ');
   }
 
   async function ask(url, headers) {
@@ -59,13 +63,15 @@ export const SCRIPT = `
     if (!next || response.status >= 500 || response.status === 429) throw new Error(String(response.status));
     const isNew = next.dataset.screen !== main.dataset.screen;
     const focused = main.contains(document.activeElement) ? document.activeElement.id : '';
+    const said = main.dataset.announcement;
     main.replaceWith(next);
     main = next;
     document.title = main.dataset.title;
     prepare();
     if (isNew) main.querySelector('h1').focus();
     else if (focused && byId(focused)) byId(focused).focus({ preventScroll: true });
-    say(main.dataset.announcement, 'alert' in main.dataset);
+    // A better estimate alone is nothing to interrupt anybody for.
+    if (isNew || main.dataset.announcement !== said) say(main.dataset.announcement, 'alert' in main.dataset);
   }
 
   function schedule(delay) {

@@ -20,8 +20,8 @@ export function payScreen(view: PaymentView, instructions: Instructions, canChan
   return {
     name: 'pay',
     title: 'Waiting for payment',
-    announcement: 'Waiting for your payment.',
-    isAlert: false,
+    announcement: [...status.warnings, 'Waiting for your payment.'].join(' '),
+    isAlert: status.warnings.length > 0,
     isReloading: true,
     body,
   };
@@ -44,7 +44,7 @@ export function payBlock(instructions: Instructions, due: AmountDto, price: Html
     <div class="pay">
       <div class="scan">
         <div class="qr" role="img" aria-label="QR code: pay ${due.formatted} to ${address}">${new Html(qrCodeSvg(qrCode.content))}</div>
-        <a class="button" id="wallet" href="${paymentUri}" target="_top">Open in wallet</a>
+        ${paymentUri === null ? null : markup`<a class="button" id="wallet" href="${paymentUri}" target="_top">Open in wallet</a>`}
       </div>
       <dl class="facts">
         ${row('Amount', copyable('amount', markup`<span class="value amount" id="amount">${due.formatted}</span>`, bareAmount(due)))}

@@ -24,16 +24,12 @@ export interface PaymentView {
   status: CheckoutStatus;
   shop: ShopLink | null;
   transactions: Instructions['transactions'];
-  /** Money at the payment's address in a coin that it never asked for (api.md H10). */
-  strays: AmountDto[];
   /** Less was seen than was asked for. */
   isShort: boolean;
   /** Money that came late waits for a rate (api.md H4), so that nothing is known to be missing. */
   isPricing: boolean;
   overpaid: AmountDto | null;
   underpaid: AmountDto | null;
-  /** Seconds that the missing confirmations usually take. */
-  confirmingSeconds: number;
   /** This page's address with more parameters. */
   link(parameters: Record<string, string>): string;
 }
@@ -61,14 +57,33 @@ export function contactShop(view: PaymentView): Html {
   return markup`Contact ${merchant(view)} and name the reference <strong><bdi>${view.status.reference}</bdi></strong>.`;
 }
 
-/** Money that came in another coin is not lost, and the customer should know. */
+/** What the merchant can do about funds that nobody asked for, and what the customer should do. */
+function strayAdvice(view: PaymentView): Html {
+  const { status } = view.status;
+  switch (status) {
+    case 'OPEN':
+    case 'UNDERPAID':
+      return markup`${merchant(view)} can see it, and can accept it or send it back. ${contactShop(view)} You can also
+        pay as asked for here, and have this sent back.`;
+    case 'FOUND':
+      return markup`${merchant(view)} can see it, and can accept it or send it back. ${contactShop(view)}`;
+    case 'RECEIVED':
+    case 'CONFIRMED':
+      return markup`The payment is complete without it. ${merchant(view)} can see it, and can send it back.
+        ${contactShop(view)}`;
+    default:
+      return markup`${merchant(view)} can see it, and can send it back. ${contactShop(view)}`;
+  }
+}
+
+/** Money on the wrong network or in the wrong coin is not lost, and the customer should know (api.md H10). */
 export function strayNotice(view: PaymentView): Html | null {
-  if (view.strays.length === 0) return null;
-  const sums = view.strays.map(({ formatted }) => formatted).join(', ');
+  const sentences = view.status.warnings;
+  if (sentences.length === 0) return null;
   return notice(
     'warn',
-    markup`<p><strong>${sums} arrived, which this payment did not ask for.</strong>
-      It is recorded, but does not count. ${contactShop(view)}</p>`,
+    markup`<p><strong>${sentences.join(' ')}</strong> It is recorded, but does not count so far.
+      ${strayAdvice(view)}</p>`,
   );
 }
 
@@ -85,10 +100,11 @@ export function transactionList({ transactions }: PaymentView): Html | null {
 }
 
 function progressOf(transaction: PaymentView['transactions'][number]): string {
-  const { status, confirmations, confirmationsRequired } = transaction;
-  if (status === 'CONFIRMED') return 'confirmed';
-  if (status !== 'PENDING') return 'taken back by the network';
-  return `${Math.min(confirmations, confirmationsRequired)} of ${confirmationsRequired} confirmations`;
+  const { status, confirmations, confirmationsRequired, matched } = transaction;
+  if (status !== 'PENDING' && status !== 'CONFIRMED') return 'taken back by the network';
+  const counts = matched ? '' : ', does not count';
+  if (status === 'CONFIRMED') return `confirmed${counts}`;
+  return `${Math.min(confirmations, confirmationsRequired)} of ${confirmationsRequired} confirmations${counts}`;
 }
 
 function hashOf({ txHash, explorerUrl }: PaymentView['transactions'][number]): Html {

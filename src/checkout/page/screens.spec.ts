@@ -31,7 +31,9 @@ function viewOf(status: PaymentStatus, changes: Partial<PaymentView> = {}): Paym
       redirectUrl: null,
       serverTime: '2026-01-15T10:00:00Z',
       selectedMethod: { provider: 'ethereum', method: 'eth' },
-      confirmations: { seen: 1, required: 12 },
+      unmatchedTransactions: [],
+      warnings: [],
+      confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: false },
       merchantSettings: {
         title: 'My Store',
         url: 'https://shop.example/',
@@ -43,12 +45,10 @@ function viewOf(status: PaymentStatus, changes: Partial<PaymentView> = {}): Paym
     },
     shop: { href: 'https://shop.example/', host: 'shop.example' },
     transactions: [],
-    strays: [],
     isShort: false,
     isPricing: false,
     overpaid: null,
     underpaid: null,
-    confirmingSeconds: 132,
     link: (parameters) => `?expires=1&signature=2&${new URLSearchParams(parameters).toString()}`,
     ...changes,
   };
@@ -76,12 +76,13 @@ const INSTRUCTIONS = {
   secondsRemaining: 900,
   checkoutExpiresAt: '2026-01-16T10:00:00Z',
   serverTime: '2026-01-15T10:00:00Z',
-  confirmations: { seen: 0, required: 12 },
+  confirmations: { seen: 0, required: 12, estimatedSecondsRemaining: null, delayed: false },
   transactions: [],
   warnings: [],
 } satisfies Instructions;
 
 const TRANSACTION = {
+  id: '0190f3c2-6d1e-7b3a-9c4f-2f1e6a7b8c9d',
   txHash: `0x${'ab'.repeat(32)}`,
   blockchain: 'ethereum',
   currencyCode: 'ETH',
@@ -91,6 +92,9 @@ const TRANSACTION = {
   confirmationsRequired: 12,
   status: 'PENDING',
   late: false,
+  matched: true,
+  acceptable: false,
+  acceptedAt: null,
   seenAt: '2026-01-15T10:01:00Z',
   confirmedAt: null,
   explorerUrl: 'https://etherscan.io/tx/0xab',
@@ -112,6 +116,13 @@ describe('pay', () => {
     expect(page).toContain('<time datetime="2026-01-15T10:15:00Z">10:15 UTC</time>');
     expect(page).toContain('choose=1');
     expect(page).not.toContain('test network');
+  });
+
+  it('offers no button where wallets know no link', () => {
+    const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, paymentUri: null }, true));
+    expect(page).not.toContain('Open in wallet');
+    expect(page).not.toContain('href="null"');
+    expect(page).toContain(`data-copy="${ADDRESS}"`);
   });
 
   it('names the token standard and contract, and a test network', () => {
@@ -141,6 +152,33 @@ describe('seen', () => {
     expect(text(screen)).toContain('12 of 12 confirmations</span>');
     expect(text(screen)).not.toContain('data-copy');
     expect(screen).toMatchObject({ title: 'Payment seen', isReloading: true });
+  });
+
+  it.each<[string, Partial<NonNullable<PaymentView['status']['confirmations']>>, string, string]>([
+    ['an estimate', { estimatedSecondsRemaining: 1_200 }, 'Usually done in about 20 minutes.', 'delayed'],
+    ['no estimate where none is known', { estimatedSecondsRemaining: null }, '1 of 12', 'Usually'],
+    [
+      'that the network is delayed',
+      { estimatedSecondsRemaining: null, delayed: true },
+      'The network is delayed.',
+      'Usually',
+    ],
+  ])('shows %s', (_what, progress, shown, hidden) => {
+    for (const screenOf of [foundScreen, (view: PaymentView) => shortScreen(view, null)]) {
+      const view = viewOf('FOUND');
+      Object.assign(view.status.confirmations ?? {}, progress);
+      const page = text(screenOf(view));
+      expect(page).toContain(shown);
+      expect(page).not.toContain(hidden);
+    }
+  });
+
+  it('tells those who listen that the network is delayed', () => {
+    const view = viewOf('FOUND');
+    Object.assign(view.status.confirmations ?? {}, { delayed: true });
+    expect(foundScreen(view).announcement).toBe(
+      'Payment seen. 1 of 12 confirmations. The network is delayed.',
+    );
   });
 
   it('asks for nothing while late money waits for its rate', () => {
@@ -212,6 +250,43 @@ describe('outcomes', () => {
   });
 });
 
+describe('funds that nobody asked for', () => {
+  const warnings = ['5 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.'];
+  const viewWith = (status: PaymentStatus) => {
+    const transaction = { ...TRANSACTION, matched: false };
+    const view = viewOf(status, { transactions: [transaction, { ...transaction, status: 'CONFIRMED' }] });
+    return Object.assign(view, { status: { ...view.status, warnings } });
+  };
+
+  it.each<[PaymentStatus, (view: PaymentView) => Screen, string]>([
+    ['OPEN', (view) => methodsScreen(view, [], null), 'accept it or send it back'],
+    ['OPEN', (view) => payScreen(view, INSTRUCTIONS, true), 'accept it or send it back'],
+    ['FOUND', (view) => foundScreen(view), 'accept it or send it back'],
+    ['UNDERPAID', (view) => shortScreen(view, null), 'accept it or send it back'],
+    ['CONFIRMED', (view) => paidScreen(view), 'The payment is complete without it.'],
+    ['CANCELLED', (view) => closedScreen(view, 'CANCELLED'), 'can send it back'],
+  ])('%s: says what came, what was asked for, and what happens now', (status, make, words) => {
+    const page = text(make(viewWith(status)));
+    expect(page).toContain(`<strong>${warnings[0]}</strong> It is recorded, but does not count so far.`);
+    expect(page).toContain(words);
+    expect(page).toContain('name the reference <strong><bdi>ORDER-1</bdi></strong>');
+  });
+
+  it('interrupts whoever is about to pay', () => {
+    const screen = payScreen(viewWith('OPEN'), INSTRUCTIONS, true);
+    expect(screen).toMatchObject({
+      announcement: `${warnings[0]} Waiting for your payment.`,
+      isAlert: true,
+    });
+  });
+
+  it('are marked in the list of transactions', () => {
+    const page = text(foundScreen(viewWith('FOUND')));
+    expect(page).toContain('12 of 12 confirmations, does not count');
+    expect(page).toContain('confirmed, does not count');
+  });
+});
+
 describe('a whole page', () => {
   const screens: [string, (view: PaymentView) => Screen][] = [
     ['methods', (view) => methodsScreen(view, [], EVIL)],
@@ -234,10 +309,9 @@ describe('a whole page', () => {
     );
     const view = viewOf('OPEN', {
       shop,
-      strays: [toAmountDto(1n, { ...usd, symbol: EVIL })],
       transactions: [{ ...TRANSACTION, txHash: EVIL, explorerUrl: `https://x/"><b>` }],
     });
-    Object.assign(view.status, { reference: EVIL, referenceLabel: EVIL });
+    Object.assign(view.status, { reference: EVIL, referenceLabel: EVIL, warnings: [EVIL] });
     Object.assign(view.status.merchantSettings, { title: EVIL });
     const { body } = paymentPage(view, make(view));
     expect(body).not.toMatch(/<img|<b>|"><script|alert\('/);

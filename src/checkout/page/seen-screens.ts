@@ -13,9 +13,11 @@ import {
   transactionList,
 } from './screen.js';
 
+const NOTHING_SEEN = { seen: 0, required: 0, delayed: false };
+
 /** Everything that was asked for has been seen, and is on its way to finality. */
 export function foundScreen(view: PaymentView): Screen {
-  const { seen, required } = view.status.confirmations ?? { seen: 0, required: 0 };
+  const { seen, required, delayed } = { ...NOTHING_SEEN, ...view.status.confirmations };
   const body = markup`${heading('calm', 'Payment seen')}
     <p>Your payment is on the network and being confirmed.</p>
     ${confirmations(view)}
@@ -28,7 +30,7 @@ export function foundScreen(view: PaymentView): Screen {
   return {
     name: 'found',
     title: 'Payment seen',
-    announcement: `Payment seen. ${seen} of ${required} confirmations.`,
+    announcement: `Payment seen. ${seen} of ${required} confirmations.${delayed ? ' The network is delayed.' : ''}`,
     isAlert: false,
     isReloading: true,
     body,
@@ -66,12 +68,24 @@ export function shortScreen(view: PaymentView, instructions: Instructions | null
   };
 }
 
-function confirmations({ status, confirmingSeconds }: PaymentView): Html {
-  const { seen, required } = status.confirmations ?? { seen: 0, required: 0 };
-  const rest = confirmingSeconds > 0 ? ` Usually done in ${aboutDuration(confirmingSeconds)}.` : '';
+function confirmations({ status }: PaymentView): Html {
+  const { seen, required, delayed } = { ...NOTHING_SEEN, ...status.confirmations };
   return markup`<p><progress max="${String(Math.max(required, 1))}" value="${String(seen)}" aria-hidden="true"></progress>
-    <strong>${`${seen} of ${required} confirmations.`}</strong><span class="soft">${rest}</span></p>`;
+    <strong>${`${seen} of ${required} confirmations.`}</strong><span class="soft">${remainingTime(status)}</span></p>
+    ${delayed ? DELAYED : null}`;
 }
+
+/** Nothing where no honest number is known. */
+function remainingTime({ confirmations: progress }: PaymentView['status']): string {
+  const seconds = progress?.estimatedSecondsRemaining ?? 0;
+  return seconds > 0 ? ` Usually done in ${aboutDuration(seconds)}.` : '';
+}
+
+const DELAYED = notice(
+  'warn',
+  markup`<p><strong>The network is delayed.</strong> No new block has come in for a while, so this takes longer than
+    usual. Your payment is not lost: it goes on as soon as blocks come again, and there is no need to pay twice.</p>`,
+);
 
 function sums({ status }: PaymentView, instructions: Instructions | null): Html {
   const pending = instructions?.pendingAmount;

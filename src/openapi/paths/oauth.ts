@@ -103,6 +103,8 @@ function page(id: string, summary: string, more: Partial<Operation> = {}): Opera
         },
       },
       ...FAILED,
+      // The pages are ours: what fails in them is answered as everywhere else.
+      500: { $ref: '#/components/responses/ServerError' },
     },
     'x-internal': true,
     ...more,

@@ -10,6 +10,7 @@ import {
   EXAMPLE_LIST_ITEM,
   EXAMPLE_OPEN_PAYMENT,
   EXAMPLE_PAYMENT,
+  EXAMPLE_TRANSFER_ID,
 } from '../schemas/payments.js';
 
 const tag = 'Payments';
@@ -88,6 +89,12 @@ export const paymentPaths: Paths = {
           minLength: 1,
           maxLength: 255,
         }),
+        filter(
+          'unmatchedFunds',
+          'Only those with (`true`) or without (`false`) funds that came on another network or in another coin than ' +
+            'was asked for, and which you have not accepted.',
+          { type: 'boolean' },
+        ),
         filter('sort', 'A leading minus is descending.', {
           type: 'string',
           enum: ['date', '-date', 'amount', '-amount', 'status', '-status'],
@@ -141,10 +148,19 @@ export const paymentPaths: Paths = {
       summary: 'Accept a payment as it is',
       description:
         'One that is UNDERPAID, one that waits because more came than was asked, or one that is RECEIVED and whose ' +
-        'webhook found nobody.',
+        'webhook found nobody.\n\nWith `transferId`: a transfer that came on another network or in another coin than ' +
+        'was asked for, and which you take all the same. It counts from now on, at the rate of now, and the payment ' +
+        'moves as after any other transfer; one that is not confirmed yet counts once it is. Accepting it again ' +
+        'answers the same. To a CONFIRMED payment it is an overpayment, which you can refund. 409 when the payment is ' +
+        'CANCELLED, ERROR or REFUND, or when the network took the transfer back; 503 while no rate is known.',
       access: '*',
       isIdempotent: true,
       parameters: [ID],
+      body: {
+        schema: ref('AcceptPayment'),
+        required: false,
+        example: { transferId: EXAMPLE_TRANSFER_ID },
+      },
       answers: { 200: data('The payment, accepted.', ref('Payment'), EXAMPLE_PAYMENT) },
       errors: ['payment_not_found', 'invalid_state_transition'],
     }),

@@ -28,7 +28,8 @@ function pathId(name: string, description: string, example: string): Parameter {
 }
 
 const TOKEN_ID = pathId('tokenId', 'The record of the client token.', EXAMPLE_CLIENT_TOKEN.id);
-const DELIVERY_ID = pathId('deliveryId', 'The delivery.', EXAMPLE_DELIVERY.id);
+/** Of every path of a delivery. */
+export const DELIVERY_ID = pathId('deliveryId', 'The delivery.', EXAMPLE_DELIVERY.id);
 /** Of every path of a wallet. */
 export const FAMILY: Parameter = {
   name: 'family',
@@ -175,6 +176,12 @@ export const settingsPaths: Paths = {
           in: 'query',
           description: 'In this status only.',
           schema: { type: 'string', enum: DELIVERY_STATUSES },
+        },
+        {
+          name: 'test',
+          in: 'query',
+          description: 'Test events instead of real ones.',
+          schema: { type: 'boolean', default: false },
         },
         ...PAGE,
       ],

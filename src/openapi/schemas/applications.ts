@@ -23,6 +23,7 @@ export const EXAMPLE_SITE = {
     title: 'Default Settings',
     allowOverpay: true,
     allowUnderpay: false,
+    confirmations: { bitcoin: 3 },
   },
 };
 
@@ -48,6 +49,12 @@ const site = {
   setting: ref('SiteSetting'),
 };
 
+const confirmations = (description: string): Schema => ({
+  type: 'object',
+  description,
+  additionalProperties: { type: 'integer', minimum: 1, maximum: 10_000 },
+});
+
 /** What create and update have in common. */
 const fields: Record<string, Schema> = {
   name: text(
@@ -71,6 +78,11 @@ const fields: Record<string, Schema> = {
   ),
   allowUnderpay: flag('Accept payments that stay below their amount. False, unless set.'),
   allowOverpay: flag('Complete payments above their amount without a decision. True, unless set.'),
+  confirmations: confirmations(
+    'Blocks after which funds count, by slug of the blockchain, e.g. `{"bitcoin": 3}`; within what `GET ' +
+      '/api/blockchains` says may be asked for. It takes the place of all numbers before; `{}` leaves every ' +
+      'blockchain its own. Large amounts may need more.',
+  ),
 };
 
 export const applicationSchemas: Schemas = {
@@ -92,11 +104,14 @@ export const applicationSchemas: Schemas = {
     url: text('Where it is.', { format: 'uri' }),
   }),
   Site: object('Site', 'The site of a payment application.', site),
-  SiteSetting: object('SiteSetting', 'What happens to payments that are not met exactly.', {
+  SiteSetting: object('SiteSetting', 'How payments are judged.', {
     id: uuid('The settings.'),
     title: text('Their name.'),
     allowOverpay: flag('Payments above their amount are completed without a decision.'),
     allowUnderpay: flag('Payments below their amount are accepted.'),
+    confirmations: confirmations(
+      'Blocks after which funds count, by slug of the blockchain; those that are not named keep their own number.',
+    ),
   }),
   SiteWithApplication: object('SiteWithApplication', 'A site, and the application that it belongs to.', {
     ...site,

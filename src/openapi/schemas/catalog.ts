@@ -29,6 +29,14 @@ export const EXAMPLE_CURRENCY = {
   ],
 };
 
+const USDC_25000 = {
+  ...USDC_0,
+  value: 25_000,
+  amount: 25_000_000_000,
+  formatted: '25000.000000 USDC',
+  atomic: '25000000000',
+};
+
 export const EXAMPLE_BLOCKCHAIN = {
   slug: 'ethereum',
   name: 'Ethereum',
@@ -38,6 +46,8 @@ export const EXAMPLE_BLOCKCHAIN = {
   testnet: false,
   enabled: true,
   confirmationsRequired: 12,
+  confirmationTiers: [{ currencyCode: 'USDC', amount: USDC_25000, confirmations: 32 }],
+  confirmationBounds: { min: 12, max: 128 },
   averageBlockSeconds: 12,
   addressRegex: '^0x[0-9a-fA-F]{40}$',
   explorerTxUrl: 'https://etherscan.io/tx/{txHash}',
@@ -82,9 +92,23 @@ export const catalogSchemas: Schemas = {
     testnet: flag('Its coins are worth nothing.'),
     enabled: flag('Payments can be made on it here.'),
     confirmationsRequired: count('Blocks after which funds count.'),
+    confirmationTiers: list('Blocks after which large amounts count.', ref('ConfirmationTier')),
+    confirmationBounds: nullable(
+      ref('ConfirmationBounds'),
+      'What `confirmations` of an application may ask for; null: nothing, the chain decides what is final.',
+    ),
     averageBlockSeconds: { type: 'number', minimum: 0, description: 'Between two blocks.' },
     addressRegex: text('How addresses look; whether one is right, its checksum tells.'),
     explorerTxUrl: nullable(text('Put a hash in the place of `{txHash}`; null: no explorer is known.')),
+  }),
+  ConfirmationTier: object('ConfirmationTier', 'What payments from an amount on wait for.', {
+    currencyCode: text('The coin or token.'),
+    amount: { ...ref('Amount'), description: 'The smallest amount that it holds for.' },
+    confirmations: count('Blocks after which they count.'),
+  }),
+  ConfirmationBounds: object('ConfirmationBounds', 'Blocks, both included.', {
+    min: count('No less.'),
+    max: count('No more.'),
   }),
   Rate: object('Rate', 'An exchange rate.', {
     base: text('The currency of which one whole unit is priced.'),

@@ -35,7 +35,9 @@ export const EXAMPLE_STATUS = {
   redirectUrl: 'https://mystore.example/thanks',
   serverTime: '2026-01-15T10:02:00Z',
   selectedMethod: { provider: 'ethereum', method: 'usdc' },
-  confirmations: { seen: 0, required: 12 },
+  unmatchedTransactions: [],
+  warnings: [],
+  confirmations: { seen: 0, required: 12, estimatedSecondsRemaining: null, delayed: false },
   merchantSettings: {
     title: 'My Store',
     url: 'https://mystore.example',
@@ -93,7 +95,7 @@ export const EXAMPLE_INSTRUCTIONS = {
   secondsRemaining: 900,
   checkoutExpiresAt: '2026-03-15T12:00:00Z',
   serverTime: '2026-01-15T10:02:00Z',
-  confirmations: { seen: 0, required: 12 },
+  confirmations: { seen: 0, required: 12, estimatedSecondsRemaining: null, delayed: false },
   transactions: [],
   warnings: ['Send only USDC on the Ethereum network.'],
 };
@@ -118,7 +120,17 @@ export const checkoutSchemas: Schemas = {
     redirectUrl: nullable(httpUrl('Where to go afterwards.')),
     serverTime: instant('Now, by the clock of the gateway; not part of the `ETag`.'),
     selectedMethod: nullable(ref('SelectedMethod'), 'What the customer chose last; null: nothing yet.'),
-    confirmations: nullable(ref('Confirmations'), 'On the selected blockchain; null: none is selected.'),
+    unmatchedTransactions: list(
+      'Funds on another network or in another coin than was asked for, which do not count unless the shop accepts them.',
+      ref('Transaction'),
+    ),
+    warnings: list('What the customer should know, e.g. of unmatched funds; in English.', {
+      type: 'string',
+    }),
+    confirmations: nullable(
+      ref('PaymentConfirmations'),
+      'On the blockchain where the funds are, or else on the selected one; null: none is selected.',
+    ),
     merchantSettings: ref('MerchantSettings'),
   }),
   SelectedMethod: object('SelectedMethod', 'One way to pay.', {
@@ -151,7 +163,7 @@ export const checkoutSchemas: Schemas = {
     estimatedAmount: nullable(ref('Amount'), 'What it would cost now; null without a rate.'),
     estimatedRate: nullable(ref('EstimatedRate'), 'The rate of the estimate.'),
     minAmount: { ...ref('Amount'), description: 'The least that can be asked for.' },
-    confirmationsRequired: count('Blocks after which funds count.'),
+    confirmationsRequired: count('Blocks after which funds count; more for large amounts.'),
     estimatedConfirmationSeconds: count('About how long that takes.'),
   }),
   MethodCurrency: object('MethodCurrency', 'A cryptocurrency.', {
@@ -189,7 +201,7 @@ export const checkoutSchemas: Schemas = {
     secondsRemaining: count('Until then.'),
     checkoutExpiresAt: instant('When the checkout link ends.'),
     serverTime: instant('Now, by the clock of the gateway.'),
-    confirmations: ref('Confirmations'),
+    confirmations: ref('PaymentConfirmations'),
     transactions: list('Every movement of funds to the payment.', ref('Transaction')),
     warnings: list('What the customer must be told.', { type: 'string' }),
   }),

@@ -1,4 +1,4 @@
-import { count, nullable, object, ref, type Schemas, text } from '../schema.js';
+import { count, flag, nullable, object, ref, type Schemas, text } from '../schema.js';
 import { ERROR_SCHEMA } from '../errors.js';
 
 /** 100.00 USD. */
@@ -55,6 +55,10 @@ export const commonSchemas: Schemas = {
     name: text('Its name in English.'),
     decimals: count('Digits after the decimal point.'),
   }),
+  Cursor: object('Cursor', 'Where to go on reading a list that only grows at its end.', {
+    next: text('Keep it, and send it as `after`. It never ends.'),
+    hasMore: flag('There is more already.'),
+  }),
   Pagination: object('Pagination', 'Where a page stands in its list.', {
     total: count('Items on all pages together.'),
     count: count('Items on this page.'),
@@ -79,6 +83,21 @@ export const commonSchemas: Schemas = {
     {
       seen: count('Blocks so far, at most `required`.'),
       required: count('Blocks after which funds count.'),
+    },
+  ),
+  PaymentConfirmations: object(
+    'PaymentConfirmations',
+    'How far the funds are: the transfer that waits for most blocks.',
+    {
+      seen: count('Blocks so far, at most `required`; the last one is shown when the funds count.'),
+      required: count('Blocks after which funds count. Large amounts may need more than small ones.'),
+      estimatedSecondsRemaining: nullable(
+        count(
+          'Seconds until they probably count, by how fast blocks came lately; 0 when they do. Null where nothing was ' +
+            'seen yet, the network is delayed, or blocks are final later than usual.',
+        ),
+      ),
+      delayed: flag('Funds wait for blocks, and none have come for too long; a number would be made up.'),
     },
   ),
   Error: ERROR_SCHEMA,

@@ -19,6 +19,17 @@ export const EXAMPLE_CHAIN_REPORT = {
   lag: { blocks: 0, seconds: 0 },
   lease: { holder: '7b0c5f7e-6f5d-4c55-9d0f-2a4f7f1f0f6e', expiresAt: '2026-01-15T10:00:06Z', held: true },
   endpoint: { ok: true, error: null, since: null, checkedAt: '2026-01-15T10:00:00Z' },
+  endpoints: [
+    {
+      position: 1,
+      state: 'ok',
+      failures: 0,
+      lastError: null,
+      tipHeight: 21_000_000,
+      lagBlocks: 0,
+      capabilities: { native: 'trace_block', blockReceipts: true, finalizedTag: true, logRange: 10_000 },
+    },
+  ],
   reorgs: { count: 2, deepest: 1, lastAt: '2026-01-12T03:14:15Z' },
   halted: null,
   stallSeconds: 120,
@@ -61,6 +72,30 @@ export const EXAMPLE_RECONCILIATION = {
 };
 
 export const operatorSchemas: Schemas = {
+  EndpointReport: object('EndpointReport', 'One endpoint of a chain; its address is never shown.', {
+    position: count('Its place in `CHAIN_<SLUG>_RPC_URL`, from 1.'),
+    state: choice(
+      '`resting`: failed lately, asked only when no other answers; `refused`: of another chain.',
+      ['unasked', 'ok', 'resting', 'refused'],
+    ),
+    failures: count('In a row.'),
+    lastError: nullable(text('What it last did wrong.')),
+    tipHeight: nullable(count('Its newest block.')),
+    lagBlocks: nullable(count('Blocks behind the best endpoint.')),
+    capabilities: nullable(
+      object('EndpointCapabilities', 'What it offers.', {
+        native: choice('How transfers of the native coin are found.', [
+          'trace_block',
+          'debug_traceBlockByHash',
+          'transactions',
+        ]),
+        blockReceipts: flag('It answers `eth_getBlockReceipts`.'),
+        finalizedTag: flag('It names the finalized block.'),
+        logRange: count('Blocks that one `eth_getLogs` may span, as far as was tried.'),
+      }),
+      'Null before it was asked.',
+    ),
+  }),
   ChainReport: object('ChainReport', 'How a chain is doing.', {
     slug: text('E.g. `ethereum`.'),
     name: text('Its name in English.'),
@@ -120,6 +155,10 @@ export const operatorSchemas: Schemas = {
         checkedAt: nullable(instant('When it was last asked.')),
       }),
       'Null before the first look.',
+    ),
+    endpoints: list(
+      'Each endpoint of an EVM chain as the watcher last found it; other chains are read through one.',
+      ref('EndpointReport'),
     ),
     reorgs: object('ChainReorgs', 'Blocks that were applied and taken back.', {
       count: count('How often.'),

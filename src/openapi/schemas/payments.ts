@@ -22,9 +22,12 @@ export const EXAMPLE_CHECKOUT_URL =
   `https://pay.example/checkout/${EXAMPLE_PAYMENT_ID}?expires=1773576000` +
   '&signature=8bcb8232f77ead3d3e6d8220a4dd4512c5b2bd95683e8add8e9fb12229804e53';
 
+/** A transfer; `transferId` in bodies. */
+export const EXAMPLE_TRANSFER_ID = '019bc0f8-2c3e-7d4a-9b1f-5e6d7c8b9a01';
 export const EXAMPLE_TX_HASH = '0x9f3c1e7a5b2d4c6e8f0a1b3c5d7e9f1a2b4c6d8e0f2a4b6c8d0e1f3a5b7c9d1e';
 
 export const EXAMPLE_TRANSACTION = {
+  id: EXAMPLE_TRANSFER_ID,
   txHash: EXAMPLE_TX_HASH,
   blockchain: 'ethereum',
   currencyCode: 'USDC',
@@ -34,6 +37,9 @@ export const EXAMPLE_TRANSACTION = {
   confirmationsRequired: 12,
   status: 'CONFIRMED',
   late: false,
+  matched: true,
+  acceptable: false,
+  acceptedAt: null,
   seenAt: '2026-01-15T10:04:12Z',
   confirmedAt: '2026-01-15T10:06:40Z',
   explorerUrl: `https://etherscan.io/tx/${EXAMPLE_TX_HASH}`,
@@ -141,6 +147,7 @@ export const paymentSchemas: Schemas = {
     transactions: list('Every movement of funds to the payment, oldest first.', ref('Transaction')),
   }),
   Transaction: object('Transaction', 'A movement of funds on a blockchain.', {
+    id: uuid('The transfer; `transferId` when you accept it.'),
     txHash: text('Of the transaction.'),
     blockchain: text('The slug of the blockchain.'),
     currencyCode: text('What came.'),
@@ -154,6 +161,14 @@ export const paymentSchemas: Schemas = {
       ['PENDING', 'CONFIRMED', 'REPLACED', 'ORPHANED'],
     ),
     late: flag('Seen after the rate lock and its grace: credited at the rate of first sight.'),
+    matched: flag(
+      'It counts, now or once it is confirmed. False: it came on a network or in a coin that the payment did not ask ' +
+        'for, and you have not accepted it.',
+    ),
+    acceptable: flag('You can make it count: accept the payment with the `transferId` of this transfer.'),
+    acceptedAt: nullable(
+      instant('When you accepted it, which is the time of its rate; null: you never had to.'),
+    ),
     seenAt: instant('When it was first seen.'),
     confirmedAt: nullable(instant('When it had enough blocks.')),
     explorerUrl: nullable(text('Where to look at it; null: no explorer is known.', { format: 'uri' })),
@@ -212,5 +227,18 @@ export const paymentSchemas: Schemas = {
     'Why, if you like.',
     { reason: nullable(text('Kept with the payment.', { maxLength: 255 })) },
     ['reason'],
+  ),
+  AcceptPayment: object(
+    'AcceptPayment',
+    'Nothing, for the payment as it is; or a transfer that it did not ask for.',
+    {
+      transferId: nullable(
+        uuid(
+          'A transfer of the payment that is `acceptable`: on another network or in another coin than was asked for. ' +
+            'It counts from now on, at the rate of now.',
+        ),
+      ),
+    },
+    ['transferId'],
   ),
 };

@@ -3,6 +3,7 @@ import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';
 import {
   choice,
   count,
+  flag,
   httpUrl,
   instant,
   list,
@@ -62,6 +63,21 @@ export const EXAMPLE_DELIVERY = {
   durationMs: 84,
   nextAttemptAt: null,
   createdAt: '2026-01-15T10:20:00Z',
+  test: false,
+};
+
+/** As it waits for its one attempt. */
+export const EXAMPLE_TEST_DELIVERY = {
+  ...EXAMPLE_DELIVERY,
+  attempt: 0,
+  url: null,
+  status: 'PENDING',
+  httpStatus: null,
+  requestBody: '{"id":"0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11","event":"payment.received","test":true}',
+  responseBody: null,
+  durationMs: null,
+  nextAttemptAt: '2026-01-15T10:20:00Z',
+  test: true,
 };
 
 export const WEBHOOK_EVENTS = [
@@ -166,5 +182,6 @@ export const settingsSchemas: Schemas = {
     durationMs: nullable(count('How long the attempt took, in milliseconds.')),
     nextAttemptAt: nullable(instant('When it is tried next; null: not any more.')),
     createdAt: instant('When it happened.'),
+    test: flag('A test event: it never happened, and `paymentId` names no payment.'),
   }),
 };

@@ -43,6 +43,13 @@ const UNROUTED = [400, 404, 405, 406, 408, 413, 414, 415, 429, 431, 500, 503];
 
 /** Holds answers against the document. */
 export class Contract {
+  private static built: Contract | null = null;
+
+  /** The one of this process: its schemas take a second to compile. */
+  static get(): Contract {
+    return (this.built ??= new Contract());
+  }
+
   private readonly answers = new DocumentSchemas(closed(DOCUMENT));
   private readonly requests = new DocumentSchemas(DOCUMENT);
   private readonly operations = operationsOf(DOCUMENT);

@@ -1,4 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { watchExchange, watchSentWebhook } from '../leaks/watch-leaks.js';
+import type { SeenExchange } from '../leaks/secrets-of.js';
 import { Contract, type Exchange, type SentWebhook } from './contract.js';
 
 /** Bytes; what is longer is no answer of this API. */
@@ -6,7 +8,6 @@ const MAX_BODY = 4 * 1024 * 1024;
 
 /** Found since the last test ended. */
 const problems = new Set<string>();
-let contract: Contract | null = null;
 
 function fail(): void {
   if (problems.size === 0) return;
@@ -25,34 +26,40 @@ if (isTest) {
 }
 
 /**
- * Holds every answer of a gateway against the document, outside of everything that the gateway does. What is
- * not documented fails the test that asked.
+ * Holds every answer of a gateway against the document, and looks for secrets in it, outside of everything that
+ * the gateway does. What is not documented fails the test that asked.
  */
 export function watchContract(server: Server): void {
   if (!isTest) return;
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     record(request, response, (exchange) => {
-      contract ??= new Contract();
-      for (const problem of contract.check(exchange)) problems.add(problem);
+      for (const problem of Contract.get().check(exchange)) problems.add(problem);
+      watchExchange(exchange);
     });
   });
 }
 
 /** Holds a webhook that the gateway sent against the document, likewise. */
 export function watchWebhook(webhook: SentWebhook): void {
-  contract ??= new Contract();
-  for (const problem of contract.checkWebhook(webhook)) problems.add(problem);
+  for (const problem of Contract.get().checkWebhook(webhook)) problems.add(problem);
+  watchSentWebhook(webhook.headers, webhook.body);
 }
 
 /** Calls `done` when the answer is complete, before its last byte leaves. */
 function record(
   request: IncomingMessage,
   response: ServerResponse,
-  done: (exchange: Exchange) => void,
+  done: (exchange: Exchange & SeenExchange) => void,
 ): void {
   const { method = '', url: target = '' } = request;
   const chunks: Buffer[] = [];
   let length = 0;
+  const sent: Buffer[] = [];
+  const push = request.push.bind(request);
+  request.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    if (chunk instanceof Uint8Array) sent.push(Buffer.from(chunk));
+    return push(chunk, encoding);
+  };
   const keep = (chunk: unknown, encoding: unknown) => {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk, asEncoding(encoding)) : Buffer.from(chunk);
@@ -74,7 +81,9 @@ function record(
       method,
       target,
       requestType: request.headers['content-type'],
+      requestHeaders: request.headers,
       requestBody: rawBody ?? null,
+      sentBody: Buffer.concat(sent),
       status: response.statusCode,
       headers: headersOf(response),
       // Node drops the body of these.

@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { PollingLoops } from '../src/common/polling-loop.js';
+import type { Sql } from '../src/common/sql.js';
+import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
+import { BenchDatabase } from './support/database.js';
+import { openGateway } from './support/gateway.js';
+import { hookPeers, type OpenPeer } from './support/hook-peers.js';
+import { HookSink } from './support/hook-sink.js';
+import {
+  eventColumns,
+  fillHooks,
+  HOOK_ENV,
+  type Hook,
+  hookOf,
+  INSERT_EVENTS,
+  RawClient,
+} from './support/hooks.js';
+import { type Cases, interleave, ownCpu, printTable, type Sample, timed } from './support/measure.js';
+
+/** Requests that the ceiling has under way at once. */
+const IN_FLIGHT = 64;
+const DEADLINE_MS = 120_000;
+/** The peers are given a part of the events, or it would take minutes. */
+const PEER_SHARE = 0.25;
+
+/** A backlog of committed events until the last of them is answered and recorded. */
+export const hookDrain: Benchmark = { name: 'hook-drain', run: measure };
+
+async function measure(options: Options): Promise<Record<string, unknown>> {
+  const events = scaled(20_000, options, 400);
+  const endpoints = scaled(1_000, options, 20);
+  const sink = await HookSink.start();
+  const database = await BenchDatabase.start();
+  await database.fill((client) =>
+    fillHooks(
+      client,
+      sink,
+      Array.from({ length: endpoints }, () => 'ok'),
+      events,
+    ),
+  );
+  const raw = new RawClient(sink.origin, IN_FLIGHT);
+  const hooks = Array.from({ length: events }, (_, i) => hookOf(i, endpoints));
+  const cpu = { gateway: ownCpu, postgres: () => database.cpu(), sink: () => sink.cpu() };
+
+  const drained = async (
+    add: (part: readonly Hook[]) => Promise<void>,
+    part: readonly Hook[],
+  ): Promise<number> => {
+    const isComplete = sink.complete(DEADLINE_MS);
+    await add(part);
+    await isComplete;
+    return part.length;
+  };
+  const ceiling = async (): Promise<Sample> => {
+    await sink.expect(events);
+    return timed(cpu, () => drained((part) => postAll(raw, part), hooks));
+  };
+  const gateway = async (): Promise<Sample> => {
+    const url = await database.clone();
+    const { get, sql, close } = await openGateway(url, HOOK_ENV, { loops: true });
+    try {
+      await sink.expect(events);
+      const isComplete = sink.complete(DEADLINE_MS);
+      await sql.query(INSERT_EVENTS, eventColumns(0, events, endpoints));
+      // As autovacuum does while a backlog grows.
+      await sql.query('analyze payment_events');
+      const sample = await timed(cpu, async () => {
+        get(PollingLoops).wake('webhooks');
+        await isComplete;
+        while (!(await isAllRecorded(sql))) await delay(5);
+        return events;
+      });
+      await demandEachOnce(sink, sql, events);
+      return sample;
+    } finally {
+      await close();
+      await database.drop(url);
+    }
+  };
+  const peer = (open: OpenPeer) => async (): Promise<Sample> => {
+    const part = hooks.slice(0, Math.max(1, Math.round(events * PEER_SHARE)));
+    const url = await database.empty();
+    const { add, stop } = await open(url, (hook) => raw.post(hook));
+    try {
+      await sink.expect(part.length);
+      // Enqueued in parts of 1,000, and delivered meanwhile.
+      return await timed(cpu, () =>
+        drained(async (all) => {
+          for (let i = 0; i < all.length; i += 1_000) await add(all.slice(i, i + 1_000));
+        }, part),
+      );
+    } finally {
+      await stop();
+      await database.drop(url);
+    }
+  };
+  const peers = options.scale === 0 ? {} : hookPeers();
+  const cases: Cases = {
+    gateway,
+    'undici pool alone': ceiling,
+    ...Object.fromEntries(Object.entries(peers).map(([name, open]) => [name, peer(open)])),
+  };
+  const results = await interleave(cases, options.rounds);
+  printTable(results, 'event');
+  return { events, endpoints, results };
+}
+
+async function postAll(raw: RawClient, hooks: readonly Hook[]): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    for (let hook = hooks[next++]; hook; hook = hooks[next++]) await raw.post(hook);
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, work));
+}
+
+async function isAllRecorded(sql: Sql): Promise<boolean> {
+  const [open] = await sql.query(`select 1 as one from webhook_deliveries where state = 'pending' limit 1`);
+  return open === undefined;
+}
+
+/** Every event came once, and each has its delivery and its one attempt. */
+async function demandEachOnce(sink: HookSink, sql: Sql, events: number): Promise<void> {
+  const { requests, arrivals } = await sink.read();
+  const [row] = await sql.query<{ succeeded: number; attempts: number }>(
+    `select (select count(*)::int from webhook_deliveries where state = 'succeeded' and attempts = 1) as succeeded,
+       (select count(*)::int from webhook_attempts where http_status = 200) as attempts`,
+  );
+  const found = [requests, arrivals.size, row?.succeeded, row?.attempts];
+  demand(
+    found.every((count) => count === events),
+    `requests, events, deliveries, attempts: ${found.join(', ')} and not ${events}`,
+  );
+}

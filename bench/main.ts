@@ -1,0 +1,67 @@
+import os from 'node:os';
+import { parseArgs } from 'node:util';
+import { detectLatency } from './detect-latency.js';
+import { evmCatchup } from './evm-catchup.js';
+import { hookDrain } from './hook-drain.js';
+import { hookIsolation } from './hook-isolation.js';
+import { hookLatency } from './hook-latency.js';
+import { hookSoak } from './hook-soak.js';
+import { matchScale } from './match-scale.js';
+import type { Benchmark, Options } from './support/benchmark.js';
+import { endAll, endOnSignals } from './support/cleanup.js';
+import { utxoCatchup } from './utxo-catchup.js';
+
+const BENCHMARKS: readonly Benchmark[] = [
+  evmCatchup,
+  utxoCatchup,
+  matchScale,
+  detectLatency,
+  hookDrain,
+  hookLatency,
+  hookIsolation,
+  hookSoak,
+];
+const USAGE = `npm run bench -- <${BENCHMARKS.map(({ name }) => name).join('|')}>... [--rounds 3] [--scale 1] [--tiny]`;
+
+/** Runs what the command line names; the last line is "N passed, M failed". @returns the exit code */
+export async function main(words: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: { tiny: { type: 'boolean' }, rounds: { type: 'string' }, scale: { type: 'string' } },
+  });
+  const isTiny = values.tiny === true;
+  const options: Options = {
+    scale: isTiny ? 0 : Number(values.scale ?? 1),
+    rounds: isTiny ? 1 : Number(values.rounds ?? 3),
+  };
+  const chosen = BENCHMARKS.filter(
+    ({ name }) => positionals.includes(name) || (isTiny && positionals.length === 0),
+  );
+  const isWrong = !(options.scale >= 0 && options.scale <= 1) || !(options.rounds >= 1);
+  if (isWrong || chosen.length === 0 || chosen.length < positionals.length) {
+    console.error(USAGE);
+    return 2;
+  }
+  endOnSignals();
+  let failed = 0;
+  for (const benchmark of chosen) if (!(await runOne(benchmark, options))) failed++;
+  console.log(`${chosen.length - failed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+async function runOne({ name, run }: Benchmark, options: Options): Promise<boolean> {
+  console.error(`== ${name}`);
+  const begun = performance.now();
+  const machine = { node: process.version, cpus: os.availableParallelism(), load: os.loadavg()[0] };
+  try {
+    console.log(JSON.stringify({ benchmark: name, ...options, ...machine, ...(await run(options)) }));
+    return true;
+  } catch (error) {
+    console.error(error);
+    return false;
+  } finally {
+    await endAll();
+    console.error(`== ${name}: ${((performance.now() - begun) / 1_000).toFixed(1)} s`);
+  }
+}

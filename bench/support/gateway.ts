@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplication } from '@nestjs/common';
+import { createApp } from '../../src/app.js';
+import { SystemClock } from '../../src/common/clock.js';
+import { Sql } from '../../src/common/sql.js';
+import { loadConfig } from '../../src/config.js';
+
+/** The real gateway on a database of the benchmark. */
+export interface BenchGateway {
+  app: INestApplication;
+  sql: Sql;
+  get<T>(type: abstract new (...args: never[]) => T): T;
+  close(): Promise<void>;
+}
+
+/** @param loops whether its loops run by themselves, as they do in production */
+export async function openGateway(
+  databaseUrl: string,
+  env: Record<string, string>,
+  { loops = false }: { loops?: boolean } = {},
+): Promise<BenchGateway> {
+  const settings = loadConfig({
+    APP_KEYS: `b1:${randomBytes(32).toString('base64')}`,
+    CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
+    LOG_LEVEL: process.env['BENCH_LOG_LEVEL'] ?? 'silent',
+    CHAIN_STALL_BLOCKS: '0',
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    ...env,
+  });
+  const app = await createApp(Object.freeze({ ...settings, loops }), new SystemClock());
+  await app.init();
+  return {
+    app,
+    sql: app.get(Sql),
+    get: (type) => app.get(type, { strict: false }),
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { Pool } from 'undici';
+import { SECRET_PURPOSE } from '../../src/applications/sealed-secrets.js';
+import { Keyring } from '../../src/common/keyring.js';
+import { signatureHeaders } from '../../src/webhooks/webhook-signature.js';
+import { atTheEnd } from './cleanup.js';
+import { HookSink, type Manner } from './hook-sink.js';
+
+const KEY = randomBytes(32);
+const TYPE = 'payment.underpaid';
+/** What a real body of api.md G1 is long. */
+const BODY_BYTES = 1_100;
+const SECRET = 'bench signing secret with enough length';
+
+/** Opens the secrets that {@link fillHooks} sealed. */
+export const HOOK_ENV = {
+  APP_KEYS: `b1:${KEY.toString('base64')}`,
+  WEBHOOK_TIMEOUT_MS: '10000',
+  DATABASE_POOL_SIZE: '10',
+};
+
+/** An event as everybody who is measured gets it. */
+export interface Hook {
+  id: string;
+  endpoint: number;
+  body: string;
+}
+
+/** Event number `i`, of endpoint `i` modulo their number. */
+export function hookOf(i: number, endpoints: number): Hook {
+  const id = uuid(`event ${i}`);
+  const start = `{"id":"${id}","event":"${TYPE}","payment":{"id":"${uuid(`payment ${i}`)}","note":"`;
+  return { id, endpoint: i % endpoints, body: `${start.padEnd(BODY_BYTES - 3, 'x')}"}}` };
+}
+
+/** Applications, one a user, each with an endpoint at the sink; and payments that events can be of. */
+export async function fillHooks(
+  client: pg.Client,
+  { origin }: HookSink,
+  manners: readonly Manner[],
+  payments: number,
+): Promise<void> {
+  const keyring = new Keyring([{ id: 'b1', key: KEY }]);
+  const applications = manners.map((manner, i) => ({
+    id: uuid(`application ${i}`),
+    user: uuid(`user ${i}`),
+    url: origin + HookSink.path(i, manner),
+  }));
+  await client.query(
+    `insert into payment_applications (id, user_id, name, client_id, sealed_secret, created_at)
+     select id, owner, 'Bench', md5(id::text), sealed, now() from unnest($1::uuid[], $2::text[], $3::text[]) as a (id, owner, sealed)`,
+    [
+      applications.map(({ id }) => id),
+      applications.map(({ user }) => user),
+      applications.map(({ id }) => keyring.seal(SECRET_PURPOSE, id, SECRET)),
+    ],
+  );
+  await client.query(
+    `insert into sites (id, application_id, user_id, title, setting_id, callback_url)
+     select id, id, owner, 'Bench', id, url from unnest($1::uuid[], $2::text[], $3::text[]) as a (id, owner, url)`,
+    [
+      applications.map(({ id }) => id),
+      applications.map(({ user }) => user),
+      applications.map(({ url }) => url),
+    ],
+  );
+  await client.query(
+    `with made as (
+       insert into payments (id, user_id, application_id, reference, reference_label, currency_code, settlement_currency_code,
+         amount, expires_at, created_at)
+       select id, owner, application, 'bench', 'Order', 'USD', 'USD', 1000, now() + interval '30 days', now()
+       from unnest($1::uuid[], $2::text[], $3::uuid[]) as p (id, owner, application)
+       returning id, created_at
+     )
+     insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
+     select id, 2, 'OPEN', 'UNDERPAID', 'bench', created_at from made`,
+    [
+      Array.from({ length: payments }, (_, i) => uuid(`payment ${i}`)),
+      Array.from({ length: payments }, (_, i) => uuid(`user ${i % manners.length}`)),
+      Array.from({ length: payments }, (_, i) => uuid(`application ${i % manners.length}`)),
+    ],
+  );
+}
+
+/** Writes events number `from` up to `to` as a status move does, but many at once; `payment` has room for one each. */
+export const INSERT_EVENTS = `
+  insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
+  select id, payment, owner, application, 2, '${TYPE}', body, clock_timestamp()
+  from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[]) as e (id, payment, owner, application, body)`;
+
+export function eventColumns(from: number, to: number, endpoints: number): unknown[] {
+  const numbers = Array.from({ length: to - from }, (_, k) => from + k);
+  const hooks = numbers.map((i) => hookOf(i, endpoints));
+  return [
+    hooks.map(({ id }) => id),
+    numbers.map((i) => uuid(`payment ${i}`)),
+    hooks.map(({ endpoint }) => uuid(`user ${endpoint}`)),
+    hooks.map(({ endpoint }) => uuid(`application ${endpoint}`)),
+    hooks.map(({ body }) => body),
+  ];
+}
+
+/** A client as lean as can be, with the gateway's signature: the ceiling, and what the peers deliver with. */
+export class RawClient {
+  private readonly pool: Pool;
+
+  constructor(origin: string, connections: number) {
+    this.pool = new Pool(origin, { connections });
+    atTheEnd(() => this.pool.destroy());
+  }
+
+  async post({ id, endpoint, body }: Hook): Promise<void> {
+    const bytes = Buffer.from(body, 'utf8');
+    const unixSeconds = Math.floor(Date.now() / 1_000);
+    const { statusCode, body: answer } = await this.pool.request({
+      path: HookSink.path(endpoint),
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...signatureHeaders(
+          { id, type: TYPE, body: bytes, unixSeconds },
+          { current: SECRET, previous: null },
+        ),
+      },
+      body: bytes,
+    });
+    await answer.dump();
+    if (statusCode !== 200) throw new Error(`the sink answered ${statusCode}`);
+  }
+}
+
+function uuid(name: string): string {
+  const hex = createHash('md5').update(name).digest('hex');
+  return [8, 12, 16, 20, 32].map((end, i) => hex.slice([0, 8, 12, 16, 20][i], end)).join('-');
+}

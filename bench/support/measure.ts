@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Microseconds in a clock tick of /proc (CLK_TCK is 100 on Linux). */
+const TICK_US = 10_000;
+
+/** What one round of one case measured. */
+export interface Sample {
+  seconds: number;
+  /** Operations done in that time. */
+  operations: number;
+  /** Microseconds of CPU: by process, e.g. `{ gateway: 120, postgres: 40 }`. */
+  cpu: Record<string, number>;
+  /** Milliseconds of each operation, where they were timed one by one. */
+  latencies?: number[];
+}
+
+/** A case's name and one round of it. */
+export type Cases = Record<string, (round: number) => Promise<Sample>>;
+
+/** One row of the table. */
+export interface CaseResult {
+  /** Operations a second, median of the rounds. */
+  rate: number;
+  /** Lowest and highest rate of a round. */
+  spread: [number, number];
+  /** Microseconds of CPU an operation, by process, median. */
+  cpu: Record<string, number>;
+  p50?: number;
+  p99?: number;
+  /** The first case's rate divided by this case's, median over the rounds (each round's own pair). */
+  firstIsTimesThis: number;
+}
+
+/** Runs the cases in turn, round after round, so that a neighbour's load meets all of them. The first is the subject. */
+export async function interleave(cases: Cases, rounds: number): Promise<Record<string, CaseResult>> {
+  const samples = new Map<string, Sample[]>(Object.keys(cases).map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, measure] of Object.entries(cases)) {
+      const sample = await measure(round);
+      samples.get(name)?.push(sample);
+      const about = `${rateOf(sample).toFixed(1)}/s, ${sample.seconds.toFixed(2)} s`;
+      console.error(`   round ${round + 1}: ${name}: ${about}`);
+    }
+  }
+  const subject = [...samples.values()][0] ?? [];
+  return Object.fromEntries([...samples].map(([name, own]) => [name, resultOf(own, subject)]));
+}
+
+function resultOf(samples: readonly Sample[], subject: readonly Sample[]): CaseResult {
+  const rates = samples.map(rateOf);
+  const latencies = samples.flatMap((sample) => sample.latencies ?? []);
+  const processes = [...new Set(samples.flatMap(({ cpu }) => Object.keys(cpu)))];
+  return {
+    rate: median(rates),
+    spread: [Math.min(...rates), Math.max(...rates)],
+    cpu: Object.fromEntries(
+      processes.map((name) => [
+        name,
+        median(samples.map(({ cpu, operations }) => (cpu[name] ?? 0) / operations)),
+      ]),
+    ),
+    ...(latencies.length > 0 && { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }),
+    firstIsTimesThis: median(subject.map((sample, round) => rateOf(sample) / (rates[round] ?? Number.NaN))),
+  };
+}
+
+/** Prints the cases for people; the caller prints the JSON line. */
+export function printTable(results: Record<string, CaseResult>, operation: string): void {
+  const rows = Object.entries(results).map(([name, { rate, spread, cpu, p50, p99, firstIsTimesThis }]) => [
+    name,
+    rate.toFixed(0),
+    spread.map((one) => one.toFixed(0)).join('..'),
+    Object.entries(cpu)
+      .map(([process, us]) => `${process} ${us.toFixed(1)}`)
+      .join(', '),
+    p50 === undefined ? '' : `${p50.toFixed(2)} / ${(p99 ?? 0).toFixed(2)}`,
+    firstIsTimesThis.toFixed(2),
+  ]);
+  const head = [
+    'case',
+    `${operation}/s`,
+    'spread',
+    `CPU us per ${operation}`,
+    'p50 / p99 ms',
+    'subject / this',
+  ];
+  for (const row of [head, ...rows]) console.error(`| ${row.join(' | ')} |`);
+}
+
+/** Times one piece of work; `pids` are the processes whose CPU counts, `self` is this one. */
+export async function timed(
+  pids: Record<string, () => number>,
+  work: () => Promise<number>,
+): Promise<Sample> {
+  const before = Object.entries(pids).map(([name, read]) => [name, read(), read] as const);
+  const begun = performance.now();
+  const operations = await work();
+  const seconds = (performance.now() - begun) / 1_000;
+  return {
+    seconds,
+    operations,
+    cpu: Object.fromEntries(before.map(([name, was, read]) => [name, read() - was])),
+  };
+}
+
+/** Microseconds of CPU of this process so far. */
+export function ownCpu(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+/** Microseconds of CPU of a process and of its children, those that have ended included. */
+export function treeCpu(pid: number): number {
+  const root = stat(pid);
+  if (!root) return 0;
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => stat(Number(name)));
+  const living = children.filter((child) => child?.parent === pid);
+  return root.own + root.ended + living.reduce((sum, child) => sum + (child?.own ?? 0), 0);
+}
+
+/** Bytes of memory that a process holds. */
+export function residentBytes(pid: number): number {
+  const [, pages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+  return Number(pages) * 4_096;
+}
+
+function stat(pid: number): { parent: number; own: number; ended: number } | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    const at = (index: number) => fields[index] ?? 0;
+    return { parent: at(1), own: (at(11) + at(12)) * TICK_US, ended: (at(13) + at(14)) * TICK_US };
+  } catch {
+    // It ended between the listing and the look.
+    return null;
+  }
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** @param share 0 to 1 */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+function rateOf({ operations, seconds }: Sample): number {
+  return operations / seconds;
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../common/clock.js';
+import { NotFoundError } from '../common/errors.js';
+import { Keyring } from '../common/keyring.js';
+import { Sql } from '../common/sql.js';
+import { OpenedSecrets } from './opened-secrets.js';
+
+/** An application's signing secrets as its row keeps them. */
+export interface SealedSigningSecrets {
+  applicationId: string;
+  sealedSecret: string;
+  sealedPreviousSecret: string | null;
+  previousSecretUntil: Date | null;
+}
+
+/** The same, readable; `previous` only within its 24 h (api.md G3). */
+export interface SigningSecrets {
+  current: string;
+  previous: string | null;
+}
+
+/** The secrets of applications, for whoever signs webhooks; they are changed with their application. */
+@Injectable()
+export class SigningSecretsService {
+  private readonly opened: OpenedSecrets;
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    keyring: Keyring,
+  ) {
+    this.opened = new OpenedSecrets(keyring);
+  }
+
+  /**
+   * The keys that webhooks are signed with; the previous one for 24 h after a change.
+   * @throws UnsealError when the keyring cannot open them: such a secret never signs
+   */
+  async get(applicationId: string): Promise<SigningSecrets> {
+    return this.open(await this.getSealed(applicationId));
+  }
+
+  /** What {@link open} opens. */
+  async getSealed(applicationId: string): Promise<SealedSigningSecrets> {
+    const [row] = await this.sql.query<SealedSigningSecrets>(
+      `select id as "applicationId", sealed_secret as "sealedSecret",
+         sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil"
+       from payment_applications where id = $1`,
+      [applicationId],
+    );
+    if (!row) throw new NotFoundError('payment_application_not_found', 'Payment application not found');
+    return row;
+  }
+
+  /** As {@link get}, of columns that somebody has read together with what is to be signed. */
+  open(sealed: SealedSigningSecrets): SigningSecrets {
+    const { applicationId, sealedSecret, sealedPreviousSecret, previousSecretUntil } = sealed;
+    const isPreviousValid = previousSecretUntil !== null && previousSecretUntil > this.clock.now();
+    return {
+      current: this.opened.open(applicationId, sealedSecret),
+      previous:
+        isPreviousValid && sealedPreviousSecret !== null
+          ? this.opened.open(applicationId, sealedPreviousSecret)
+          : null,
+    };
+  }
+
+  /** Previous secrets whose 24 h are over sign nothing any more. Answers how many went. */
+  async forgetExpired(): Promise<number> {
+    const forgotten = await this.sql.query(
+      `update payment_applications set sealed_previous_secret = null, previous_secret_until = null
+       where previous_secret_until <= $1 returning id`,
+      [this.clock.now()],
+    );
+    return forgotten.length;
+  }
+}

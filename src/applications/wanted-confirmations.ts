@@ -1,0 +1,26 @@
+import type { Chain } from '../chains/chain-catalogue.js';
+import { confirmationBounds } from '../chains/required-confirmations.js';
+import type { FieldErrors } from '../common/errors.js';
+
+/**
+ * Why an application may not ask for these confirmations, by field; empty: it may.
+ * @param wanted whole numbers from 1, by chain
+ * @param chains those that the gateway watches
+ */
+export function confirmationProblems(
+  wanted: Readonly<Record<string, number>>,
+  chains: readonly Chain[],
+): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const [slug, confirmations] of Object.entries(wanted)) {
+    const field = `confirmations.${slug}`;
+    const chain = chains.find((known) => known.slug === slug);
+    const bounds = chain && confirmationBounds(chain);
+    if (!chain) errors[field] = [`The selected ${field} is invalid.`];
+    else if (!bounds)
+      errors[field] = [`The ${field} field cannot be set: ${chain.name} decides when funds are final.`];
+    else if (confirmations < bounds.min || confirmations > bounds.max)
+      errors[field] = [`The ${field} field must be between ${bounds.min} and ${bounds.max}.`];
+  }
+  return errors;
+}

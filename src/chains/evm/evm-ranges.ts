@@ -1,0 +1,185 @@
+import { ChainInconsistencyError, type ObservedBlock, type TransferCandidate } from '../chain-adapter.js';
+import type { JsonRpc } from '../json-rpc.js';
+import { readOneByOne } from '../one-by-one.js';
+import { RangeSizer } from '../range-sizer.js';
+import type { EvmCapabilities } from './evm-capabilities.js';
+import { skimTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.js';
+import { type EvmHeader, malformed, toHeader, toList, toObject } from './evm-wire.js';
+import { nativeCandidate } from './native-candidate.js';
+import { hex, nativeCall, readNativeMoves } from './native-source.js';
+
+/** Blocks read at once where the node does no ranges. */
+const ONE_BY_ONE = 8;
+
+/** What a range leaves to the adapter. */
+export interface BlockSource {
+  block(height: number): Promise<ObservedBlock | null>;
+  /** @param shown contracts whose logs the node sent for that block */
+  refuseMissingLogs(header: EvmHeader, shown: ReadonlySet<string>): Promise<void>;
+}
+
+/** A block while its parts come in. */
+interface Page {
+  header: EvmHeader;
+  transactions: ReadonlySet<string>;
+  logs: TransferCandidate[];
+  /** Contracts that the node has shown logs of. */
+  shown: Set<string>;
+  native: TransferCandidate[];
+}
+
+/**
+ * Blocks in ranges, for catching up: one batch of headers, one log query, one batch of traces. Every part is held
+ * against its block's one hash like that of a single block, and whatever does not fit rejects the whole range. How
+ * long a range may be is learned by doing: hosted nodes cap blocks, logs, bytes and time, each in its own way.
+ */
+export class EvmRanges {
+  private readonly sizer = new RangeSizer();
+
+  constructor(
+    private readonly rpc: JsonRpc,
+    private readonly chain: string,
+    private readonly tokens: ReadonlySet<string>,
+    private readonly source: BlockSource,
+  ) {}
+
+  /** At least one block, or none above the tip. */
+  async read(
+    from: number,
+    count: number,
+    capabilities: Pick<EvmCapabilities, 'native' | 'logRange'>,
+  ): Promise<ObservedBlock[]> {
+    return this.sizer.run(
+      count,
+      (asked) => this.readRange(from, asked, capabilities),
+      () => readOneByOne(this.source, from, Math.min(ONE_BY_ONE, count)),
+    );
+  }
+
+  private async readRange(
+    from: number,
+    count: number,
+    { native, logRange }: Pick<EvmCapabilities, 'native' | 'logRange'>,
+  ): Promise<{ blocks: ObservedBlock[]; rows: number }> {
+    const pages = await this.headers(from, count);
+    const busy = pages.filter(({ header }) => header.transactionHashes.length > 0);
+    const [logs, traces] = await Promise.all([
+      this.logs(busy, logRange),
+      this.rpc.batch(busy.map(({ header }) => nativeCall(native, header))),
+    ]);
+    busy.forEach((page, i) => {
+      page.native = readNativeMoves(native, page.header, traces[i]).map((move) =>
+        nativeCandidate(move, native),
+      );
+    });
+    for (const { header, shown } of pages) await this.source.refuseMissingLogs(header, shown);
+    const moved = busy.reduce((sum, page) => sum + page.native.length, 0);
+    return { blocks: pages.map(toBlock), rows: logs + moved };
+  }
+
+  /** As far as they form one chain: what follows a break belongs to another. */
+  private async headers(from: number, count: number): Promise<Page[]> {
+    const heights = Array.from({ length: count }, (_, i) => from + i);
+    const found = await this.rpc.batch(heights.map((at) => ['eth_getBlockByNumber', [hex(at), false]]));
+    const pages: Page[] = [];
+    for (const [i, reply] of found.entries()) {
+      if (reply === null) break;
+      const header = toHeader(reply);
+      if (header.height !== from + i) throw this.wrong('sent another height');
+      const before = pages.at(-1);
+      if (before && before.header.hash !== header.parentHash) break;
+      const transactions = new Set(header.transactionHashes);
+      pages.push({ header, transactions, logs: [], shown: new Set(), native: [] });
+    }
+    return pages;
+  }
+
+  /** Transfer logs of the listed tokens, put to the pages. @returns how many */
+  private async logs(pages: readonly Page[], logRange: number): Promise<number> {
+    const [first, last] = [pages[0], pages.at(-1)];
+    if (this.tokens.size === 0 || !first || !last) return 0;
+    const span = last.header.height - first.header.height + 1;
+    const lists =
+      logRange < 2
+        ? await this.askEach(pages)
+        : await this.askRange(first.header.height, last.header.height, Math.min(span, logRange));
+    const byHash = new Map(pages.map((page) => [page.header.hash, page]));
+    for (const rows of lists) for (const row of rows) this.put(row, byHash);
+    if (logRange >= 2) await this.refuseCut(pages);
+    return lists.reduce((sum, rows) => sum + rows.length, 0);
+  }
+
+  private async askRange(from: number, to: number, span: number): Promise<unknown[][]> {
+    const starts = Array.from({ length: Math.ceil((to - from + 1) / span) }, (_, i) => from + i * span);
+    const replies = await this.rpc.batch(
+      starts.map((start) => {
+        const range = { fromBlock: hex(start), toBlock: hex(Math.min(to, start + span - 1)) };
+        return ['eth_getLogs', [{ ...range, ...this.filter }]];
+      }),
+    );
+    return replies.map((reply) => toList(reply, 'log list'));
+  }
+
+  private async askEach(pages: readonly Page[]): Promise<unknown[][]> {
+    const replies = await this.rpc.batch(
+      pages.map(({ header }) => ['eth_getLogs', [{ blockHash: header.hash, ...this.filter }]]),
+    );
+    return replies.map((reply) => toList(reply, 'log list'));
+  }
+
+  private get filter() {
+    return { address: [...this.tokens], topics: [TRANSFER_TOPIC] };
+  }
+
+  /** @throws ChainInconsistencyError when it is not one of those asked for */
+  private put(row: unknown, pages: ReadonlyMap<string, Page>): void {
+    const log = toObject(row, 'log');
+    if (log['removed'] === true) throw this.wrong('sent a log of a block it has left');
+    const asset = lowerCase(log['address'], 'log address');
+    const txHash = lowerCase(log['transactionHash'], 'log transaction hash');
+    const topics = toList(log['topics'], 'log topics');
+    const page = pages.get(lowerCase(log['blockHash'], 'log block hash'));
+    const isAsked = this.tokens.has(asset) && lowerCase(topics[0], 'log topic') === TRANSFER_TOPIC;
+    if (!isAsked || !page?.transactions.has(txHash)) throw this.wrong('sent a log that was not asked for');
+    page.shown.add(asset);
+    const candidate = skimTransferLog(asset, txHash, topics, log);
+    if (candidate) page.logs.push(candidate);
+  }
+
+  /**
+   * Some nodes cut a long answer off and do not say so. A block without its logs shows by its bloom filter; the one
+   * where the cut went through shows here: the outermost blocks with logs are asked for once more, by hash.
+   */
+  private async refuseCut(pages: readonly Page[]): Promise<void> {
+    const filled = pages.filter(({ shown }) => shown.size > 0);
+    const outermost = [...new Set([filled[0], filled.at(-1)])].flatMap((page) => page ?? []);
+    const again = await this.rpc.batch(
+      outermost.map(({ header }) => ['eth_getLogs', [{ blockHash: header.hash, ...this.filter }]]),
+    );
+    outermost.forEach(({ header, logs }, i) => {
+      const copy: Page = {
+        header,
+        transactions: new Set(header.transactionHashes),
+        logs: [],
+        shown: new Set(),
+        native: [],
+      };
+      for (const row of toList(again[i], 'log list')) this.put(row, new Map([[header.hash, copy]]));
+      if (copy.logs.length !== logs.length) throw this.wrong(`left out logs of block ${header.height}`);
+    });
+  }
+
+  private wrong(what: string): ChainInconsistencyError {
+    return new ChainInconsistencyError(`${this.chain}: the node ${what}`);
+  }
+}
+
+function lowerCase(value: unknown, field: string): string {
+  if (typeof value !== 'string') throw malformed(field);
+  return value.toLowerCase();
+}
+
+function toBlock({ header, logs, native }: Page): ObservedBlock {
+  const { height, hash, parentHash, time } = header;
+  return { height, hash, parentHash, time, candidates: [...native, ...logs] };
+}

@@ -1,0 +1,109 @@
+import { WebSocket } from 'undici';
+
+/** Milliseconds for the connection and the subscription. */
+const OPEN_MS = 5_000;
+/** Characters of a notice: a header has some thousand. */
+const LONGEST_NOTICE = 2 ** 16;
+/** Milliseconds until a node that offers none is asked again; each failure in a row doubles them. */
+const FIRST_REST_MS = 10_000;
+const LONGEST_REST_MS = 600_000;
+
+/**
+ * Wake-ups from one EVM node: `eth_subscribe` for new heads over a WebSocket. Heads come twice, out of order or never;
+ * what they say is not read. The connection is made when somebody waits, and made again after it broke.
+ */
+export class NewHeads {
+  private socket: WebSocket | null = null;
+  /** A head came while nobody waited. */
+  private isFresh = false;
+  private waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
+
+  private readonly url: URL;
+  private readonly headers: Record<string, string> = {};
+  private failures = 0;
+  private restsUntil = 0;
+
+  /** @param rpcUrl of the node, which offers both on one address or does without; no error quotes it: it may hold a key */
+  constructor(rpcUrl: string) {
+    this.url = new URL(rpcUrl);
+    this.url.protocol = this.url.protocol === 'https:' ? 'wss:' : 'ws:';
+    const { username, password } = this.url;
+    if (!username && !password) return;
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    this.headers = { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+    this.url.username = this.url.password = '';
+  }
+
+  /** Returns at the next head, after `maxMs` at the latest. @throws Error when the node offers none, or on abort */
+  async wait(maxMs: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (!this.socket && performance.now() < this.restsUntil) throw new Error('the node has no WebSocket');
+    this.socket ??= this.open();
+    if (this.isFresh) {
+      this.isFresh = false;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => end(resolve), maxMs);
+      const abort = () => end(() => reject(new Error('no longer waited for')));
+      const end = (finish: () => void) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+        this.waiting = this.waiting.filter((one) => one !== waiter);
+        finish();
+      };
+      const waiter = { resolve: () => end(resolve), reject: (error: Error) => end(() => reject(error)) };
+      signal.addEventListener('abort', abort, { once: true });
+      this.waiting.push(waiter);
+    });
+  }
+
+  async close(): Promise<void> {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+
+  private open(): WebSocket {
+    const socket = new WebSocket(this.url, { headers: this.headers });
+    const deadline = setTimeout(() => fail('did not open a subscription in time'), OPEN_MS);
+    const fail = (what: string) => {
+      clearTimeout(deadline);
+      if (this.socket !== socket) return;
+      this.socket = null;
+      this.restsUntil = performance.now() + Math.min(FIRST_REST_MS * 2 ** this.failures++, LONGEST_REST_MS);
+      socket.close();
+      for (const { reject } of this.waiting) reject(new Error(`the node's WebSocket ${what}`));
+    };
+    socket.addEventListener('open', () =>
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })),
+    );
+    socket.addEventListener('error', () => fail('does not answer'));
+    socket.addEventListener('close', () => fail('was closed'));
+    socket.addEventListener('message', ({ data }) => {
+      const notice = typeof data === 'string' && data.length <= LONGEST_NOTICE ? kindOf(data) : 'other';
+      if (notice === 'subscribed') {
+        clearTimeout(deadline);
+        this.failures = 0;
+      }
+      if (notice === 'refused') fail('has no new heads');
+      if (notice === 'head') this.ring();
+    });
+    return socket;
+  }
+
+  private ring(): void {
+    this.isFresh = this.waiting.length === 0;
+    for (const { resolve } of this.waiting) resolve();
+  }
+}
+
+function kindOf(text: string): 'subscribed' | 'refused' | 'head' | 'other' {
+  try {
+    const notice = JSON.parse(text) as { id?: unknown; result?: unknown; method?: unknown } | null;
+    if (notice?.id === 1) return typeof notice.result === 'string' ? 'subscribed' : 'refused';
+    return notice?.method === 'eth_subscription' ? 'head' : 'other';
+  } catch {
+    return 'other';
+  }
+}

@@ -1,0 +1,90 @@
+import { Agent, request } from 'undici';
+
+/** Nothing came back; `reason` is the kind of failure only: messages of the HTTP client may quote the URL. */
+export class NodeSilentError extends Error {
+  constructor(readonly reason: string) {
+    super(`the node did not answer (${reason})`);
+  }
+}
+
+/** Bounds of every wait and every size: a node is not trusted. */
+export interface NodeHttpOptions {
+  /** Milliseconds for one request from first to last byte. */
+  deadlineMs?: number;
+  /** Bytes of one response. */
+  maxResponseBytes?: number;
+}
+
+/** JSON over HTTP to one node. Its URL often holds an access key, so no error ever quotes it. */
+export class NodeHttp {
+  private readonly agent: Agent;
+  private readonly url: URL;
+  private readonly headers: Record<string, string>;
+  private readonly deadlineMs: number;
+
+  /** @param headers sent with every request, beside the user and password of the URL */
+  constructor(
+    url: string,
+    { deadlineMs = 10_000, maxResponseBytes = 32 * 2 ** 20 }: NodeHttpOptions = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.url = new URL(url);
+    const { username, password } = this.url;
+    this.headers = { 'content-type': 'application/json', ...headers };
+    if (username || password) {
+      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+      this.headers['authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`;
+      this.url.username = this.url.password = '';
+    }
+    this.deadlineMs = deadlineMs;
+    this.agent = new Agent({ maxResponseSize: maxResponseBytes, connect: { timeout: deadlineMs } });
+  }
+
+  /**
+   * Redirects are not followed: the key would go along.
+   * @param path below that of the URL; none: the URL itself
+   * @throws NodeSilentError also when `until` is aborted
+   */
+  async post(
+    body: string,
+    { path, until }: { path?: string; until?: AbortSignal } = {},
+  ): Promise<{ status: number; text: string }> {
+    const deadline = AbortSignal.timeout(this.deadlineMs);
+    try {
+      const response = await request(path === undefined ? this.url : below(this.url, path), {
+        method: 'POST',
+        dispatcher: this.agent,
+        signal: until ? AbortSignal.any([until, deadline]) : deadline,
+        headers: this.headers,
+        body,
+      });
+      return { status: response.statusCode, text: await response.body.text() };
+    } catch (error) {
+      throw new NodeSilentError(failureName(error));
+    }
+  }
+
+  /** Waits for the calls under way. */
+  async close(): Promise<void> {
+    await this.agent.close();
+  }
+}
+
+/** A node's text ends in our log: short, and on one line. */
+export function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 200);
+}
+
+/** Keeps a path and a query of the URL: some providers put the key there. */
+function below(base: URL, path: string): URL {
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
+  return url;
+}
+
+function failureName(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  if (typeof code === 'string') return code;
+  return typeof name === 'string' ? name : 'unknown';
+}

@@ -1,0 +1,200 @@
+import {
+  type BlockHeader,
+  type BlockRef,
+  type ChainAdapter,
+  ChainInconsistencyError,
+  type Credit,
+  type ObservedBlock,
+  type ObservedTransaction,
+  type ObservedTransfer,
+  type TransactionFate,
+  type TransferCandidate,
+} from '../chain-adapter.js';
+import type { Chain } from '../chain-catalogue.js';
+import { NotOfferedError, type TronApi } from './tron-api.js';
+import { creditsOf, ordinalOf } from './tron-credits.js';
+import { isTronNetwork, tronGenesisId, type TronNetworkName } from './tron-network.js';
+import {
+  isKnown,
+  toBlock,
+  toHeader,
+  toInfos,
+  toPlace,
+  toSolidBlock,
+  type TronBlock,
+  type TronInfo,
+  type TronTransaction,
+} from './tron-wire.js';
+
+/** A block with all that its transactions credit, also those of the failed ones: nothing. */
+interface ReadBlock {
+  block: TronBlock;
+  /** In the order of the block's transactions. */
+  credits: readonly { transaction: TronTransaction; candidates: TransferCandidate[] }[];
+}
+
+/**
+ * Tron through one node's own HTTP interface: its Ethereum-like one shows TRC-10 tokens and votes as if they were
+ * TRX. A block comes in two answers, transactions and results, which have to name the same transactions, height
+ * and time, and the block has to be canonical after both were read; whatever does not fit rejects, so that the
+ * caller reads the block again. An id of a block begins with its height, and every block names its parent.
+ * Not seen: what contracts pay on, unless the node keeps internal transactions (`vm.saveInternalTx`); rewards,
+ * stakes that are paid back, and what exchanges of old pay out, none of which is a payment.
+ */
+export class TronAdapter implements ChainAdapter {
+  readonly chain: string;
+  readonly family = 'tron';
+  private readonly network: TronNetworkName;
+  /** Contracts whose transfers count, as the catalogue has them. */
+  readonly tokens: ReadonlySet<string>;
+  private readonly isSettledByFinality: boolean;
+
+  constructor(
+    { slug, family, network, assets, finality }: Chain,
+    private readonly api: TronApi,
+  ) {
+    if (family !== 'tron' || network === undefined || !isTronNetwork(network)) {
+      throw new Error(`${slug} is no network of Tron`);
+    }
+    this.chain = slug;
+    this.network = network;
+    this.isSettledByFinality = finality === 'finalized';
+    this.tokens = new Set(assets.map(({ asset }) => asset).filter((asset) => asset !== 'native'));
+  }
+
+  async probe(): Promise<void> {
+    const expected = tronGenesisId(this.network);
+    const found = (await this.header(0))?.hash ?? 'missing';
+    if (found !== expected) {
+      throw new Error(`${this.chain}: the first block of the node is ${found}, expected ${expected}`);
+    }
+    // Without it nothing would ever count: better to offer no payments.
+    if (this.isSettledByFinality) await this.finalized();
+  }
+
+  async tip(): Promise<BlockRef> {
+    const header = toHeader(await this.api.call('wallet/getblock', { detail: false }));
+    if (!header) throw new ChainInconsistencyError(`${this.chain}: the node has no block`);
+    return { height: header.height, hash: header.hash };
+  }
+
+  async header(height: number): Promise<BlockHeader | null> {
+    return this.checked(toHeader(await this.askBlock(height, false)), height);
+  }
+
+  /**
+   * The newest solidified block: more than two thirds of the block producers have built on it. Full nodes serve
+   * it on a port of its own, where the same name resolves only with providers; otherwise they tell in another way.
+   */
+  async finalized(): Promise<BlockRef> {
+    try {
+      const solid = toHeader(await this.api.call('walletsolidity/getblock', { detail: false }));
+      if (!solid) throw new ChainInconsistencyError(`${this.chain}: the node has no solidified block`);
+      return { height: solid.height, hash: solid.hash };
+    } catch (error) {
+      if (!(error instanceof NotOfferedError)) throw error;
+    }
+    return toSolidBlock(await this.api.call('wallet/getnodeinfo'));
+  }
+
+  async block(height: number): Promise<ObservedBlock | null> {
+    const read = await this.read(height);
+    if (!read) return null;
+    const { hash, parentHash, time } = read.block;
+    return {
+      height,
+      hash,
+      parentHash,
+      time,
+      candidates: read.credits.flatMap(({ candidates }) => candidates),
+    };
+  }
+
+  /** Results were read with the block; what may have changed is whether the chain still holds it. */
+  async verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]> {
+    if (candidates.length === 0) return [];
+    await this.demandCanonical(block);
+    return candidates.map((candidate) => {
+      const { txHash, asset, key, amount } = candidate;
+      return { txHash, ordinal: ordinalOf(candidate), asset, key, amount };
+    });
+  }
+
+  async transactionFate(txHash: string): Promise<TransactionFate> {
+    return (await this.transaction(txHash)).fate;
+  }
+
+  async transaction(txHash: string): Promise<ObservedTransaction> {
+    const place = toPlace(await this.api.call('wallet/gettransactioninfobyid', { value: txHash }));
+    if (!place) return { fate: (await this.isPending(txHash)) ? 'mempool' : 'unknown' };
+    const read = await this.read(place.height);
+    const found = read?.credits.find(({ transaction }) => transaction.txHash === txHash);
+    const { height } = await this.tip();
+    if (place.txHash !== txHash || !found || height < place.height) {
+      throw new ChainInconsistencyError(
+        `${this.chain}: the node placed a transaction where it does not show it`,
+      );
+    }
+    return {
+      fate: 'mined',
+      confirmations: height - place.height + 1,
+      succeeded: found.transaction.succeeded,
+      credits: found.candidates.map(({ asset, key, amount }): Credit => ({ asset, key, amount })),
+    };
+  }
+
+  /** Nodes that do not tell what waits: a transaction out of a replaced block is unknown until it is mined again. */
+  private async isPending(txHash: string): Promise<boolean> {
+    try {
+      return isKnown(await this.api.call('wallet/gettransactionfrompending', { value: txHash }), txHash);
+    } catch (error) {
+      if (error instanceof NotOfferedError) return false;
+      throw error;
+    }
+  }
+
+  private async read(height: number): Promise<ReadBlock | null> {
+    const block = this.checked(toBlock(await this.askBlock(height, true)), height);
+    if (!block) return null;
+    if (block.transactions.length === 0) return { block, credits: [] };
+    const answer = await this.api.call('wallet/gettransactioninfobyblocknum', { num: height });
+    const infos = toInfos(answer, block.hash);
+    const areOfBlock =
+      infos.map(({ txHash }) => txHash).join() === block.transactions.map(({ txHash }) => txHash).join() &&
+      infos.every((info) => info.height === height && info.time.getTime() === block.time.getTime());
+    if (!areOfBlock) {
+      throw new ChainInconsistencyError(
+        `${this.chain}: the node sent results of another block than ${height}`,
+      );
+    }
+    await this.demandCanonical(block);
+    return { block, credits: infos.map((info, i) => this.judge(block.transactions[i], info)) };
+  }
+
+  private judge(transaction: TronTransaction | undefined, info: TronInfo): ReadBlock['credits'][number] {
+    if (!transaction) throw new Error('a result without its transaction');
+    const { succeeded, txHash } = transaction;
+    if (succeeded !== info.succeeded) {
+      throw new ChainInconsistencyError(
+        `${this.chain}: the node contradicts itself on whether ${txHash} succeeded`,
+      );
+    }
+    return { transaction, candidates: succeeded ? creditsOf(transaction, info, this.tokens) : [] };
+  }
+
+  private async askBlock(height: number, detail: boolean): Promise<unknown> {
+    return this.api.call('wallet/getblock', { id_or_num: String(height), detail });
+  }
+
+  private async demandCanonical({ height, hash }: BlockRef): Promise<void> {
+    if ((await this.header(height))?.hash !== hash) {
+      throw new ChainInconsistencyError(`${this.chain}: the node has left block ${height}`);
+    }
+  }
+
+  private checked<T extends BlockRef>(block: T | null, height: number): T | null {
+    if (block && block.height !== height)
+      throw new ChainInconsistencyError(`${this.chain}: the node sent another height`);
+    return block;
+  }
+}

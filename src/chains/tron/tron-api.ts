@@ -1,0 +1,69 @@
+import { parseExact } from '../../common/exact-json.js';
+import { ChainInconsistencyError } from '../chain-adapter.js';
+import { RpcError } from '../json-rpc.js';
+import { NodeHttp, type NodeHttpOptions, NodeSilentError, printable } from '../node-http.js';
+
+/** The node has no such path. */
+export class NotOfferedError extends RpcError {}
+
+/** Hosted nodes know their customers by it (TronGrid's documentation, "API Key"). */
+const KEY_HEADER = 'TRON-PRO-API-KEY';
+/** Not found, method not allowed: what a web server answers to a path that it does not serve. */
+const NOT_OFFERED = new Set([404, 405]);
+
+/**
+ * The HTTP interface of one Tron node. Integers come exact: an amount in sun may pass 2^53.
+ * Neither its URL nor the key is ever quoted.
+ */
+export class TronApi {
+  private readonly http: NodeHttp;
+
+  constructor(url: string, apiKey?: string, options: NodeHttpOptions = {}) {
+    this.http = new NodeHttp(url, options, apiKey === undefined ? {} : { [KEY_HEADER]: apiKey });
+  }
+
+  /**
+   * Addresses are asked for in hexadecimal. The node answers `{}` for what it does not have.
+   * @param path e.g. 'wallet/getblock'
+   * @throws NotOfferedError, RpcError, ChainInconsistencyError
+   */
+  async call(path: string, question: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const { status, text } = await this.post(path, JSON.stringify({ ...question, visible: false }));
+    if (NOT_OFFERED.has(status)) throw new NotOfferedError(path, `the node answered HTTP ${status}`);
+    const answer = parse(text);
+    // A full node reports its failures with HTTP 200 (java-tron, Util.printErrorMsg).
+    const refusal = refusalIn(answer);
+    if (refusal !== null) throw new RpcError(path, printable(refusal));
+    if (status < 200 || status > 299) throw new RpcError(path, `the node answered HTTP ${status}`);
+    if (answer === undefined) throw new ChainInconsistencyError(`${path}: the node answered no JSON`);
+    return answer;
+  }
+
+  /** Waits for the calls under way. */
+  async close(): Promise<void> {
+    await this.http.close();
+  }
+
+  private async post(path: string, body: string) {
+    try {
+      return await this.http.post(body, { path });
+    } catch (error) {
+      if (!(error instanceof NodeSilentError)) throw error;
+      throw new RpcError(path, error.message);
+    }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusalIn(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null || !Object.hasOwn(answer, 'Error')) return null;
+  const { Error: message } = answer as { Error: unknown };
+  return typeof message === 'string' ? message : 'no message';
+}

@@ -1,0 +1,106 @@
+import { type BlockRef, ChainInconsistencyError, type ObservedBlock } from '../chain-adapter.js';
+import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.js';
+import type { TronAdapter } from './tron-adapter.js';
+import { ADDRESS_PREFIX } from './tron-address.js';
+import { NotOfferedError, type TronApi } from './tron-api.js';
+import { creditsOf, ordinalOf } from './tron-credits.js';
+import { toAccount, toInfos, toMined, toPlace } from './tron-wire.js';
+
+/** Looks at an account while the chain goes on. */
+const MAX_LOOKS = 5;
+/** Between the solidified block and the cursor; about 20 in quiet times. */
+const MAX_BLOCKS = 200;
+
+/**
+ * Checks transfers by their transactions, where the adapter reads blocks, and addresses by their TRX: what contracts
+ * paid on, and a node without `vm.saveInternalTx` has not shown, is found here.
+ */
+export class TronAuditor implements ChainAuditor {
+  constructor(
+    private readonly api: TronApi,
+    private readonly adapter: TronAdapter,
+  ) {}
+
+  async examine(claims: readonly TransferClaim[]): Promise<(string | null)[]> {
+    const reasons: (string | null)[] = [];
+    for (const claim of claims) reasons.push(await this.examineOne(claim));
+    return reasons;
+  }
+
+  /**
+   * TRX alone, and none where the node has no `walletsolidity`: other balances hold what is still waiting. Nodes tell
+   * the solidified balance only; what came between that block and the one that was asked for is read from blocks.
+   */
+  async holdings(at: BlockRef, keys: readonly Buffer[]): Promise<Holding[]> {
+    const read = new Map<number, ObservedBlock>();
+    const holdings: Holding[] = [];
+    try {
+      for (const key of keys) holdings.push(await this.holding(at, key, read));
+    } catch (error) {
+      if (error instanceof NotOfferedError) return [];
+      throw error;
+    }
+    return holdings;
+  }
+
+  /** No node tells what came to an address. */
+  async flow(): Promise<null> {
+    return null;
+  }
+
+  private async examineOne(claim: TransferClaim): Promise<string | null> {
+    const { txHash, height, blockHash, ordinal } = claim;
+    const canonical = (await this.adapter.header(height))?.hash;
+    if (canonical !== blockHash) return `block ${height} of the chain is ${canonical ?? 'not there'}`;
+    const answer = await this.api.call('wallet/gettransactioninfobyid', { value: txHash });
+    const place = toPlace(answer);
+    if (!place) return 'the chain does not know the transaction';
+    if (place.height !== height) return `the transaction is in block ${place.height}`;
+    const [info] = toInfos([answer], blockHash);
+    const transaction = toMined(await this.api.call('wallet/gettransactionbyid', { value: txHash }));
+    if (!info || info.txHash !== txHash || transaction.txHash !== txHash)
+      throw new ChainInconsistencyError(`${this.adapter.chain}: the node sent another transaction`);
+    if (!transaction.succeeded || !info.succeeded) return 'the transaction failed';
+    const credits = creditsOf(transaction, info, this.adapter.tokens);
+    return mismatch(claim, credits.find((credit) => ordinalOf(credit) === ordinal) ?? null);
+  }
+
+  private async holding(at: BlockRef, key: Buffer, read: Map<number, ObservedBlock>): Promise<Holding> {
+    const address = `${ADDRESS_PREFIX.toString(16)}${key.toString('hex')}`;
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const before = await this.adapter.finalized();
+      const { balance, isUnspent } = toAccount(await this.api.call('walletsolidity/getaccount', { address }));
+      const solid = await this.adapter.finalized();
+      if (before.hash !== solid.hash) continue;
+      const [low, high] = solid.height < at.height ? [solid, at] : [at, solid];
+      const came = await this.cameBetween(low, high, key, read);
+      return { key, asset: 'native', amount: balance + (low === solid ? came : -came), isUnspent };
+    }
+    throw new ChainInconsistencyError(`${this.adapter.chain}: the chain is faster than the node answers`);
+  }
+
+  /** TRX that came above one block, up to another. */
+  private async cameBetween(
+    low: BlockRef,
+    high: BlockRef,
+    key: Buffer,
+    read: Map<number, ObservedBlock>,
+  ): Promise<bigint> {
+    if (high.height - low.height > MAX_BLOCKS)
+      throw new Error(`${this.adapter.chain}: the cursor is too far from the solidified block`);
+    let came = 0n;
+    let parent = low.hash;
+    for (let height = low.height + 1; height <= high.height; height++) {
+      const block = read.get(height) ?? (await this.adapter.block(height));
+      if (!block || block.parentHash !== parent)
+        throw new ChainInconsistencyError(`${this.adapter.chain}: the node has left block ${height}`);
+      read.set(height, block);
+      parent = block.hash;
+      for (const credit of block.candidates)
+        if (credit.asset === 'native' && credit.key.equals(key)) came += credit.amount;
+    }
+    if (parent !== high.hash)
+      throw new ChainInconsistencyError(`${this.adapter.chain}: the node has left block ${high.height}`);
+    return came;
+  }
+}

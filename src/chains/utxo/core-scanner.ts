@@ -1,0 +1,45 @@
+import type { UnspentOutput, UnspentScanner } from '../chain-auditor.js';
+import { ChainInconsistencyError } from '../chain-adapter.js';
+import { type JsonRpc, RpcError } from '../json-rpc.js';
+import { toHash, toHeight, toList, toObject, toText } from './utxo-source.js';
+
+/** Milliseconds; on Bitcoin's main network a scan takes minutes. */
+export const SCAN_DEADLINE = 30 * 60_000;
+/** Scripts of one scan: a request of some megabytes. */
+const SCRIPTS = 20_000;
+
+/** `scantxoutset` of Bitcoin Core 0.17 and later. Amounts are left to blocks: here they come as floats. */
+export class CoreScanner implements UnspentScanner {
+  /** @param rpc with a deadline of {@link SCAN_DEADLINE} */
+  constructor(private readonly rpc: JsonRpc) {}
+
+  async scan(keys: readonly Buffer[]) {
+    const outputs: UnspentOutput[] = [];
+    let at = { height: 0, hash: '' };
+    for (let start = 0; start < keys.length; start += SCRIPTS) {
+      const scripts = keys.slice(start, start + SCRIPTS).map((key) => `raw(${key.toString('hex')})`);
+      let answer: Record<string, unknown>;
+      try {
+        answer = toObject(await this.rpc.call('scantxoutset', 'start', scripts));
+      } catch (error) {
+        if (error instanceof RpcError && error.isUnsupported) return null;
+        throw error;
+      }
+      if (answer['success'] !== true) throw new ChainInconsistencyError('the node gave up its scan');
+      // Of several scans the first one's block: what came later is not in all of them.
+      if (start === 0) at = { height: toHeight(answer['height']), hash: toHash(answer['bestblock']) };
+      outputs.push(...toList(answer['unspents']).map(toOutput));
+    }
+    return { at, outputs };
+  }
+}
+
+function toOutput(value: unknown): UnspentOutput {
+  const { txid, vout, scriptPubKey, height } = toObject(value);
+  return {
+    key: Buffer.from(toText(scriptPubKey), 'hex'),
+    txHash: toHash(txid),
+    ordinal: `vout:${toHeight(vout)}`,
+    height: toHeight(height),
+  };
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '../../common/clock.js';
+import { ChainInconsistencyError, type TransactionFate } from '../chain-adapter.js';
+import { type JsonRpc, RpcError } from '../json-rpc.js';
+import { PacedList } from './paced-list.js';
+import { RecentBlocks } from './recent-blocks.js';
+import {
+  toHash,
+  toHashes,
+  toHeight,
+  toObject,
+  toText,
+  type UtxoHead,
+  type UtxoSource,
+} from './utxo-source.js';
+
+/** Error codes of Bitcoin Core (src/rpc/protocol.h). */
+const NOT_FOUND = -5;
+const OUT_OF_RANGE = -8;
+/** Outputs of a transaction among which an unspent one is looked for: one batch. */
+const OUTPUTS_LOOKED_AT = 50;
+
+/** A node that speaks Bitcoin Core's RPC. A transaction index (txindex) is not needed. */
+export class CoreSource implements UtxoSource {
+  private readonly mempool: PacedList;
+  private readonly recent: RecentBlocks;
+
+  constructor(
+    private readonly rpc: JsonRpc,
+    clock: Clock,
+  ) {
+    this.mempool = new PacedList(async () => toHashes(await rpc.call('getrawmempool')), clock);
+    this.recent = new RecentBlocks(rpc);
+  }
+
+  async head(): Promise<UtxoHead> {
+    const { chain, blocks, bestblockhash } = toObject(await this.rpc.call('getblockchaininfo'));
+    return { network: toText(chain), height: toHeight(blocks), hash: toHash(bestblockhash) };
+  }
+
+  async hashAt(height: number): Promise<string | null> {
+    return orNull(OUT_OF_RANGE, async () => toHash(await this.rpc.call('getblockhash', height)));
+  }
+
+  async rawHeader(hash: string): Promise<string> {
+    return toText(await this.rpc.call('getblockheader', hash, false));
+  }
+
+  async rawBlock(hash: string): Promise<string> {
+    return toText(await this.rpc.call('getblock', hash, false));
+  }
+
+  async rawBlocks(from: number, count: number): Promise<{ hash: string; raw: string }[]> {
+    const heights = Array.from({ length: count }, (_, i) => from + i);
+    const found = await this.rpc.settle(heights.map((height) => ['getblockhash', [height]]));
+    const hashes: string[] = [];
+    for (const hash of found) {
+      if (hash instanceof RpcError && hash.code === OUT_OF_RANGE) break;
+      if (hash instanceof RpcError) throw hash;
+      hashes.push(toHash(hash));
+    }
+    const raws = await this.rpc.batch(hashes.map((hash) => ['getblock', [hash, false]]));
+    return hashes.map((hash, i) => ({ hash, raw: toText(raws[i]) }));
+  }
+
+  waiting(): Promise<string[]> {
+    return this.mempool.read();
+  }
+
+  async rawWaiting(txHashes: readonly string[]): Promise<(string | null)[]> {
+    const found = await this.rpc.settle(txHashes.map((hash) => ['getrawtransaction', [hash, false]]));
+    return found.map((raw) => {
+      if (!(raw instanceof RpcError)) return toText(raw);
+      if (raw.code === NOT_FOUND) return null;
+      throw raw;
+    });
+  }
+
+  /** @see lookUp; a mined transaction whose outputs are all spent is unknown without a transaction index */
+  async fate(txHash: string): Promise<TransactionFate> {
+    const found = (await this.lookUp(txHash)) ?? (await this.heightOfUnspent(txHash));
+    return typeof found === 'number' ? 'mined' : (found ?? 'unknown');
+  }
+
+  async locate(txHash: string): Promise<number | 'mempool' | 'unknown'> {
+    const found = (await this.lookUp(txHash)) ?? (await this.heightOfUnspent(txHash));
+    return found ?? (await this.recent.find(txHash, await this.head())) ?? 'unknown';
+  }
+
+  /**
+   * In the mempool, and in the transaction index where the node keeps one. The index also has what only stale blocks
+   * hold: that is unknown. Null: not found, so without an index it may still be mined.
+   */
+  private async lookUp(txHash: string): Promise<number | 'mempool' | 'unknown' | null> {
+    const found = await orNull(NOT_FOUND, () => this.rpc.call('getrawtransaction', txHash, true));
+    if (found === null) return null;
+    const { txid, blockhash } = toObject(found);
+    if (txid !== txHash) throw new ChainInconsistencyError('the node sent another transaction');
+    if (blockhash === undefined) return 'mempool';
+    const header = toObject(await this.rpc.call('getblockheader', toHash(blockhash), true));
+    // -1 off the canonical chain.
+    return typeof header['confirmations'] === 'number' && header['confirmations'] > 0
+      ? toHeight(header['height'])
+      : 'unknown';
+  }
+
+  /** The set of unspent outputs knows in which block each was made; every node has it, with no index and pruned. */
+  private async heightOfUnspent(txHash: string): Promise<number | null> {
+    const outputs = Array.from({ length: OUTPUTS_LOOKED_AT }, (_, vout) => vout);
+    const found = await this.rpc.batch(outputs.map((vout) => ['gettxout', [txHash, vout, false]]));
+    const unspent = found.find((output) => output !== null);
+    if (unspent === undefined) return null;
+    const { bestblock, confirmations } = toObject(unspent);
+    const { height } = toObject(await this.rpc.call('getblockheader', toHash(bestblock), true));
+    return toHeight(toHeight(height) - toHeight(confirmations) + 1);
+  }
+
+  /** A hidden method of Bitcoin Core that answers at the next block. */
+  async waitForBlock(maxMs: number, signal: AbortSignal): Promise<void> {
+    await this.rpc.callUntil(signal, 'waitfornewblock', maxMs);
+  }
+}
+
+/** Null where the node refuses with that code. */
+async function orNull<T>(code: number, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof RpcError && error.code === code) return null;
+    throw error;
+  }
+}

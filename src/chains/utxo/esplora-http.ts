@@ -1,0 +1,103 @@
+import { Agent, request } from 'undici';
+import type { Clock } from '../../common/clock.js';
+import { LIMIT_EXCEEDED, RpcError } from '../json-rpc.js';
+
+export interface EsploraOptions {
+  /** Milliseconds for one request from first to last byte, waiting for a free connection included. */
+  deadlineMs?: number;
+  /** Bytes of one response. */
+  maxResponseBytes?: number;
+}
+
+/** Public endpoints count connections and requests alike. */
+const CONNECTIONS = 4;
+/** Seconds of silence after HTTP 429, where the endpoint names none, and at most. */
+const PAUSE = { default: 5, longest: 60 };
+
+/**
+ * GET over HTTP from one Esplora endpoint. Every wait and every size has a bound, and who asks us to wait is left
+ * alone meanwhile. Its URL may hold an access key, so no error ever quotes it.
+ */
+export class EsploraHttp {
+  private readonly agent: Agent;
+  private readonly base: URL;
+  private readonly authorization: string | undefined;
+  private readonly deadlineMs: number;
+  /** Milliseconds since 1970. */
+  private silentUntil = 0;
+
+  constructor(
+    url: string,
+    private readonly clock: Clock,
+    { deadlineMs = 30_000, maxResponseBytes = 32 * 2 ** 20 }: EsploraOptions = {},
+  ) {
+    this.base = new URL(url);
+    const { username, password } = this.base;
+    if (username || password) {
+      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+      this.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+      this.base.username = this.base.password = '';
+    }
+    this.deadlineMs = deadlineMs;
+    const connect = { timeout: deadlineMs };
+    this.agent = new Agent({ maxResponseSize: maxResponseBytes, connections: CONNECTIONS, connect });
+  }
+
+  /**
+   * @param path of the published API, without the endpoint's own beginning
+   * @returns null for what the endpoint does not have (HTTP 404)
+   * @throws RpcError with {@link LIMIT_EXCEEDED} while the endpoint asks us to wait
+   */
+  async find(path: string): Promise<Buffer | null> {
+    const label = `GET ${path}`;
+    if (this.clock.now().getTime() < this.silentUntil) throw tooMany(label);
+    const url = new URL(this.base);
+    url.pathname = url.pathname.replace(/\/$/, '') + path;
+    let status: number;
+    let wait: unknown;
+    let body: Buffer;
+    try {
+      const response = await request(url, {
+        dispatcher: this.agent,
+        signal: AbortSignal.timeout(this.deadlineMs),
+        headers: this.authorization ? { authorization: this.authorization } : {},
+      });
+      status = response.statusCode;
+      wait = response.headers['retry-after'];
+      body = Buffer.from(await response.body.arrayBuffer());
+    } catch (error) {
+      throw new RpcError(label, `the endpoint did not answer (${failureName(error)})`);
+    }
+    if (status === 200) return body;
+    if (status === 404) return null;
+    if (status === 429) {
+      this.silentUntil = this.clock.now().getTime() + pauseSeconds(wait) * 1_000;
+      throw tooMany(label);
+    }
+    // Redirects are not followed: they would take what we ask to somebody else.
+    throw new RpcError(label, `the endpoint answered HTTP ${status}`);
+  }
+
+  /** Waits for the requests under way. */
+  async close(): Promise<void> {
+    await this.agent.close();
+  }
+}
+
+/** RFC 9110: `Retry-After` has seconds, or a date, which would be of another clock. */
+function pauseSeconds(header: unknown): number {
+  const seconds = typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : PAUSE.default;
+  return Math.min(Math.max(seconds, 1), PAUSE.longest);
+}
+
+function tooMany(label: string): RpcError {
+  return new RpcError(label, 'the endpoint asks for fewer requests (HTTP 429)', LIMIT_EXCEEDED);
+}
+
+/** The kind of failure only: messages of the HTTP client may quote the URL. */
+function failureName(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  if (typeof code === 'string') return code;
+  return typeof name === 'string' ? name : 'unknown';
+}

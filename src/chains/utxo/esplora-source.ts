@@ -1,0 +1,147 @@
+import type { Clock } from '../../common/clock.js';
+import type { TransactionFate } from '../chain-adapter.js';
+import { LIMIT_EXCEEDED, RpcError } from '../json-rpc.js';
+import type { EsploraHttp } from './esplora-http.js';
+import { PacedList } from './paced-list.js';
+import {
+  malformed,
+  toHash,
+  toHashes,
+  toHeight,
+  toObject,
+  type UtxoHead,
+  type UtxoSource,
+} from './utxo-source.js';
+
+/** Transactions of the mempool that one look reads: each is a request of its own here. */
+const READ_AT_ONCE = 50;
+/** The same number as connections: who is asked to wait stops after these. */
+const READ_SIDE_BY_SIDE = 4;
+
+/**
+ * An Esplora-compatible HTTP endpoint (github.com/Blockstream/esplora, API.md) in the place of a node. Blocks and
+ * transactions only, never addresses: its operator sees what we read, and not what of it is ours.
+ */
+export class EsploraSource implements UtxoSource {
+  private readonly mempool: PacedList;
+  private newest: { hash: string; height: number } | null = null;
+
+  constructor(
+    private readonly http: EsploraHttp,
+    clock: Clock,
+  ) {
+    this.mempool = new PacedList(async () => toHashes(await this.json('/mempool/txids')), clock);
+  }
+
+  /**
+   * The height is asked for under the hash, so that the two belong together. It is kept only once the endpoint has
+   * that hash at that height: a wrong one would stand until the next block.
+   */
+  async head(): Promise<UtxoHead> {
+    const hash = toHash(await this.text('/blocks/tip/hash'));
+    if (this.newest?.hash === hash) return { ...this.newest, network: null };
+    const height = toHeight(toObject(await this.json(`/block/${hash}`))['height']);
+    this.newest = (await this.hashAt(height)) === hash ? { hash, height } : null;
+    return { hash, height, network: null };
+  }
+
+  async hashAt(height: number): Promise<string | null> {
+    const found = await this.http.find(`/block-height/${height}`);
+    return found === null ? null : toHash(textOf(found));
+  }
+
+  async rawHeader(hash: string): Promise<string> {
+    return this.text(`/block/${hash}/header`);
+  }
+
+  async rawBlock(hash: string): Promise<string> {
+    return (await this.bytes(`/block/${hash}/raw`)).toString('hex');
+  }
+
+  waiting(): Promise<string[]> {
+    return this.mempool.read();
+  }
+
+  async rawWaiting(txHashes: readonly string[]): Promise<(string | null | undefined)[]> {
+    const answers = txHashes.map((): string | null | undefined => undefined);
+    const asked = txHashes.slice(0, READ_AT_ONCE);
+    for (let start = 0; start < asked.length; start += READ_SIDE_BY_SIDE) {
+      const some = asked.slice(start, start + READ_SIDE_BY_SIDE);
+      const read = await Promise.allSettled(some.map((hash) => this.findRaw(hash)));
+      for (const [i, one] of read.entries()) {
+        if (one.status === 'fulfilled') answers[start + i] = one.value;
+        else if (!isToWait(one.reason)) throw one.reason;
+      }
+      if (read.some(({ status }) => status === 'rejected')) break;
+    }
+    return answers;
+  }
+
+  /**
+   * Endpoints go on finding what only stale blocks hold and call it unconfirmed: what waits is known by the list
+   * of the mempool alone.
+   */
+  async fate(txHash: string): Promise<TransactionFate> {
+    if (await this.mempool.has(txHash)) return 'mempool';
+    if ((await this.heightOf(txHash)) !== null) return 'mined';
+    if ((await this.findRaw(txHash)) === null) return 'unknown';
+    // It may have come, or come back, after a list that was some seconds old.
+    await this.mempool.readNow();
+    return (await this.mempool.has(txHash)) ? 'mempool' : 'unknown';
+  }
+
+  async locate(txHash: string): Promise<number | 'mempool' | 'unknown'> {
+    const height = await this.heightOf(txHash);
+    if (height !== null) return height;
+    const fate = await this.fate(txHash);
+    // Mined in the moment between the two questions: the next look says where.
+    return fate === 'mined' ? 'mempool' : fate;
+  }
+
+  /** Where the canonical chain holds a transaction; null where it does not. */
+  private async heightOf(txHash: string): Promise<number | null> {
+    // A transaction that nobody made is unconfirmed, too; some endpoints say 404.
+    const found = await this.http.find(`/tx/${txHash}/status`);
+    if (found === null) return null;
+    const status = toObject(jsonOf(found));
+    if (status['confirmed'] === false) return null;
+    if (status['confirmed'] !== true) throw malformed('status');
+    const height = toHeight(status['block_height']);
+    return (await this.hashAt(height)) === toHash(status['block_hash']) ? height : null;
+  }
+
+  private async findRaw(txHash: string): Promise<string | null> {
+    const found = await this.http.find(`/tx/${txHash}/hex`);
+    return found && textOf(found);
+  }
+
+  private async json(path: string): Promise<unknown> {
+    return jsonOf(await this.bytes(path));
+  }
+
+  private async text(path: string): Promise<string> {
+    return textOf(await this.bytes(path));
+  }
+
+  private async bytes(path: string): Promise<Buffer> {
+    const found = await this.http.find(path);
+    if (found === null) throw new RpcError(`GET ${path}`, 'the endpoint answered HTTP 404');
+    return found;
+  }
+}
+
+function isToWait(error: unknown): boolean {
+  return error instanceof RpcError && error.code === LIMIT_EXCEEDED;
+}
+
+function textOf(body: Buffer): string {
+  return body.toString('latin1').trim();
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8')) as unknown;
+  } catch {
+    throw malformed('answer');
+  }
+}

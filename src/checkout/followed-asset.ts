@@ -1,0 +1,24 @@
+import type { PaymentState } from '../payments/payment.js';
+
+/**
+ * The asset whose confirmations a customer wants to see: of the method that was chosen last, unless the funds that
+ * count came in another one and none in that: by an earlier choice, or because the merchant accepted them. Null: no
+ * method was chosen yet.
+ */
+export function followedAsset({
+  payment,
+  quotes,
+  transfers,
+}: Pick<PaymentState, 'payment' | 'quotes' | 'transfers'>): { chain: string; asset: string } | null {
+  const selected = quotes.findLast(
+    ({ chain, currencyCode }) =>
+      chain === payment.selectedProvider && currencyCode.toLowerCase() === payment.selectedMethod,
+  );
+  const live = transfers.filter(
+    ({ isMatched, state }) => isMatched && (state === 'pending' || state === 'confirmed'),
+  );
+  const isPaid = live.some(({ chain, asset }) => chain === selected?.chain && asset === selected.asset);
+  const followed = isPaid ? selected : (live.findLast(({ state }) => state === 'pending') ?? live.at(-1));
+  const { chain, asset } = followed ?? selected ?? {};
+  return chain === undefined || asset === undefined ? null : { chain, asset };
+}

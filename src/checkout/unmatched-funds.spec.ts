@@ -1,0 +1,59 @@
+import type { Quote, Transfer } from '../payments/payment.js';
+import { describeUnmatched } from './unmatched-funds.js';
+
+const NAMES: Record<string, string> = { ethereum: 'Ethereum', bsc: 'BNB Smart Chain' };
+const nameOf = (slug: string) => NAMES[slug] ?? slug;
+const ETHER = 10n ** 18n;
+
+const BNB = {
+  chain: 'bsc',
+  asset: 'native',
+  currencyCode: 'BNB',
+  assetDecimals: 18,
+  amount: ETHER / 10n,
+  state: 'confirmed',
+  isMatched: false,
+} as Transfer;
+const USDC = { ...BNB, chain: 'ethereum', asset: '0xusdc', currencyCode: 'USDC', assetDecimals: 6 };
+const ETH = { chain: 'ethereum', asset: 'native', currencyCode: 'ETH', acceptedTransferId: null } as Quote;
+
+describe('describeUnmatched', () => {
+  it.each<[name: string, transfers: Transfer[], quotes: Quote[], expected: string | null]>([
+    ['nothing came', [], [ETH], null],
+    ['what was asked for came', [{ ...BNB, isMatched: true }], [ETH], null],
+    ['it is gone again', [{ ...BNB, state: 'orphaned' }], [ETH], null],
+    [
+      'another network',
+      [BNB],
+      [ETH],
+      '0.10000000 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.',
+    ],
+    [
+      'twice the same, unconfirmed',
+      [BNB, { ...BNB, state: 'pending' }],
+      [ETH],
+      '0.20000000 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.',
+    ],
+    [
+      'two coins, and two ways to pay that were looked at, one of them twice',
+      [BNB, { ...USDC, amount: 5_000_000n }],
+      [ETH, { ...ETH, currencyCode: 'USDT' }, ETH],
+      '0.10000000 BNB on BNB Smart Chain and 5.000000 USDC on Ethereum arrived, but this payment asks for ETH on ' +
+        'Ethereum or USDT on Ethereum.',
+    ],
+    [
+      'one more of what was accepted once: that was no wish for more',
+      [BNB],
+      [ETH, { ...ETH, chain: 'bsc', currencyCode: 'BNB', acceptedTransferId: 'another' }],
+      '0.10000000 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.',
+    ],
+    [
+      'before anything was asked for, on a network that is not configured any more',
+      [{ ...BNB, chain: 'base' }],
+      [],
+      '0.10000000 BNB on base arrived, which this payment did not ask for.',
+    ],
+  ])('%s', (_name, transfers, quotes, expected) => {
+    expect(describeUnmatched({ transfers, quotes }, nameOf)).toBe(expected);
+  });
+});

@@ -1,0 +1,34 @@
+import { toAmountDto } from '../money/amount-dto.js';
+import { getCurrency } from '../money/currencies.js';
+import type { PaymentState, Transfer } from '../payments/payment.js';
+import { isUnmatched } from '../payments/transfer-acceptance.js';
+
+/**
+ * What came that nobody asked for (api.md H10), and what was asked for instead, as one sentence for customers;
+ * null: nothing did. Sums are per coin and network.
+ * @param nameOf the name of a network by its slug
+ */
+export function describeUnmatched(
+  { transfers, quotes }: Pick<PaymentState, 'transfers' | 'quotes'>,
+  nameOf: (chain: string) => string,
+): string | null {
+  const sums = new Map<string, Transfer>();
+  for (const transfer of transfers.filter(isUnmatched)) {
+    const key = `${transfer.chain}|${transfer.asset}`;
+    const before = sums.get(key)?.amount ?? 0n;
+    sums.set(key, { ...transfer, amount: before + transfer.amount });
+  }
+  if (sums.size === 0) return null;
+  const arrived = [...sums.values()].map(({ chain, currencyCode, assetDecimals, amount }) => {
+    const currency = { ...getCurrency(currencyCode), decimals: assetDecimals };
+    return `${toAmountDto(amount, currency).formatted} on ${nameOf(chain)}`;
+  });
+  const asked = quotes
+    .filter(({ acceptedTransferId }) => acceptedTransferId === null)
+    .map(({ chain, currencyCode }) => `${currencyCode} on ${nameOf(chain)}`);
+  const reason =
+    asked.length > 0
+      ? `but this payment asks for ${[...new Set(asked)].join(' or ')}`
+      : 'which this payment did not ask for';
+  return `${arrived.join(' and ')} arrived, ${reason}.`;
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+
+/* Forms of configuration values; src/config.ts says which variable has which. No message repeats a value. */
+
+export const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+export const httpUrl = z
+  .url({
+    protocol: /^https?$/,
+    error: ({ input }) => (input === undefined ? 'is required' : 'must be an http(s) URL'),
+  })
+  .transform((url) => url.replace(/\/+$/, ''));
+/** With user name and password where it asks for them; percent-encoded, or nobody could tell where they end. */
+export const proxyUrl = z.string().refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  return `${url.pathname}${url.search}${url.hash}` === '/' && isPercentEncoded(url.username + url.password);
+}, 'must be http://host:port or https://host:port, with user:password@ before the host where needed');
+
+/** Whether it can be decoded to characters that HTTP's Basic scheme takes (RFC 7617). */
+function isPercentEncoded(text: string): boolean {
+  try {
+    return !/\p{Cc}/u.test(decodeURIComponent(text));
+  } catch {
+    return false;
+  }
+}
+
+export const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+);
+export const percentBps = z
+  .string()
+  .regex(
+    /^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/,
+    'must be a percentage from 0 to 100 with at most 2 decimals',
+  )
+  .transform((text) => {
+    const [whole = '0', fraction = ''] = text.split('.');
+    return BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'));
+  });
+
+export const perMinute = integer(0, 1_000_000);
+
+export const appKeys = list.transform((entries, context) => {
+  const ids = new Set<string>();
+  return entries.map((entry) => {
+    const [, id, encoded] = /^([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/=_-]+)$/.exec(entry) ?? [];
+    const key = Buffer.from(encoded ?? '', 'base64');
+    if (!id || key.length !== 32) {
+      context.addIssue({
+        code: 'custom',
+        message: 'must be <id>:<base64 of 32 random bytes>, comma-separated, newest first',
+      });
+      return { id: '', key };
+    }
+    if (new Set(key).size < 12) context.addIssue({ code: 'custom', message: `key "${id}" is not random` });
+    if (ids.has(id)) context.addIssue({ code: 'custom', message: `key "${id}" is listed twice` });
+    ids.add(id);
+    return { id, key };
+  });
+});
+
+export const signingKeys = list.pipe(
+  z
+    .array(
+      z
+        .string()
+        .min(32, 'each key needs at least 32 characters of randomness')
+        .refine((key) => new Set(key).size >= 12, 'a key is not random'),
+    )
+    .min(1),
+);
+
+export const tokens = list.transform((entries, context) =>
+  entries.map((entry) => {
+    const [, code = '', contract = '', decimals = ''] =
+      /^([A-Z0-9]{2,10}):(0x[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33}):(\d{1,2})$/.exec(entry) ?? [];
+    if (!code)
+      context.addIssue({ code: 'custom', message: 'must be CODE:contract:decimals, comma-separated' });
+    // Hexadecimal in any case is one contract; base58 is another one in another case.
+    const spelled = contract.startsWith('0x') ? contract.toLowerCase() : contract;
+    return { code, contract: spelled, decimals: Number(decimals) };
+  }),
+);
+
+// No message quotes an address: it often holds a key.
+export const rpcUrls = z
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
+  .pipe(list)
+  .pipe(z.array(httpUrl).min(1, 'is required').max(8, 'can hold 8 endpoints at most'))
+  .refine((urls) => new Set(urls).size === urls.length, 'lists an endpoint twice');
+
+const COIN_AMOUNT = /^[A-Z0-9]{2,10}:\d{1,30}(\.\d{1,36})?$/;
+export const agreeFrom = list
+  .pipe(z.array(z.string().regex(COIN_AMOUNT, 'must be CODE:amount in whole coins, e.g. POL:0.5,USDT:1000')))
+  .transform((entries) => entries.map((entry) => entry.split(':')))
+  .transform((pairs) => pairs.map(([code = '', amount = '']) => ({ code, amount })));
+
+/** A header's value. */
+export const apiKey = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 characters without spaces');
+
+const TIER = /^([A-Z0-9]{2,10}):(\d{1,30}(?:\.\d{1,36})?):(\d{1,5})$/;
+const blocks = z.int().min(1).max(10_000);
+/** The number of ordinary amounts, and behind it those that larger ones wait for. */
+export const confirmations = list.transform(([ordinary = '', ...entries], context) => {
+  const confirmationTiers = entries.map((entry) => {
+    const [, code = '', amount = '', number = ''] = TIER.exec(entry) ?? [];
+    return { code, amount, confirmations: Number(number) };
+  });
+  const first = /^\d{1,5}$/.test(ordinary) ? Number(ordinary) : 0;
+  const numbers = [first, ...confirmationTiers.map((tier) => tier.confirmations)];
+  if (!numbers.every((number) => blocks.safeParse(number).success))
+    context.addIssue({
+      code: 'custom',
+      message:
+        'must be 1 to 10000 blocks, then CODE:amount:blocks for larger amounts, e.g. 2,BTC:1:3,BTC:10:6',
+    });
+  return { confirmations: first, ...(entries.length > 0 && { confirmationTiers }) };
+});

@@ -1,0 +1,59 @@
+import path from 'node:path';
+import { readState } from '../state-file.js';
+import { type DevWallet, FaucetError } from './dev-wallet.js';
+import { EvmDevWallet } from './evm-dev-wallet.js';
+import { UtxoDevWallet } from './utxo-dev-wallet.js';
+
+interface ChainFacts {
+  rpcUrl: string;
+  /** Contracts by currency code; chains of Bitcoin's kind have none. */
+  tokens?: Record<string, string>;
+}
+
+/** Of `demo.json`, what the faucet needs. */
+interface Facts {
+  baseUrl: string;
+  chains: Record<string, ChainFacts>;
+}
+
+/** The chains of the gateway that `npm start` runs, with play money on each. */
+export class DevChains {
+  private constructor(private readonly facts: Facts) {}
+
+  /** @throws FaucetError when no gateway of the development profile runs on this data directory */
+  static async read(dataDir: string): Promise<DevChains> {
+    const file = path.resolve(dataDir, 'demo.json');
+    const facts = await readState(file);
+    if (!facts) throw new FaucetError(`there is no ${file}: start the gateway with \`npm start\` first`);
+    return new DevChains(facts as unknown as Facts);
+  }
+
+  /** Play money has no business with any other gateway. */
+  isOwn(link: URL): boolean {
+    return link.origin === new URL(this.facts.baseUrl).origin;
+  }
+
+  /** Null where the development profile has no such chain. @param provider slug of the chain */
+  findWallet(provider: string): DevWallet | null {
+    const litecoin = this.facts.chains['litecoin'];
+    if (provider === 'bitcoin' || provider === 'litecoin') {
+      return litecoin ? new UtxoDevWallet(litecoin.rpcUrl, provider) : null;
+    }
+    const chain = this.facts.chains[provider];
+    return chain ? new EvmDevWallet(chain.rpcUrl) : null;
+  }
+
+  /** What a method pays with there: 'native' or the token's contract; null for a chain that is not of EVM's kind. */
+  findEvmAsset(provider: string, method: string): string | null {
+    const chain = this.facts.chains[provider];
+    if (!chain?.tokens) return null;
+    return chain.tokens[method.toUpperCase()] ?? 'native';
+  }
+
+  /** Another EVM chain than this one; null for a chain that is not of EVM's kind: no other has its addresses. */
+  findOtherEvmChain(provider: string): string | null {
+    const evm = Object.entries(this.facts.chains).filter(([, { tokens }]) => tokens);
+    if (!evm.some(([slug]) => slug === provider)) return null;
+    return evm.find(([slug]) => slug !== provider)?.[0] ?? null;
+  }
+}

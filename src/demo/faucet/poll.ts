@@ -1,0 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { FaucetError } from './dev-wallet.js';
+
+const INTERVAL_MS = 250;
+
+/** Asks until there is an answer. @throws FaucetError naming what did not come within `timeoutMs` */
+export async function poll<T>(what: string, timeoutMs: number, ask: () => Promise<T | null>): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== null) return answer;
+    if (performance.now() > deadline) throw new FaucetError(`${what}: not within ${timeoutMs / 1_000} s`);
+    await delay(INTERVAL_MS);
+  }
+}

@@ -1,0 +1,34 @@
+import { type Finding, Subject } from './finding.js';
+
+/** Milliseconds. Signatures of webhooks are good for 5 minutes, rate locks for as long as QUOTE_TTL. */
+const WARN_FROM = 2_000;
+const FAIL_FROM = 30_000;
+
+/** One look at another clock: its time, and what ours said before and after. */
+export interface ClockReading {
+  /** Whose clock, e.g. `the database`. */
+  of: string;
+  theirs: Date;
+  before: Date;
+  after: Date;
+  /** Milliseconds that the other rounds its time down to: 1,000 for a Date header. */
+  resolution: number;
+}
+
+/** What our clock differs by at least, in milliseconds; above 0 when ours is ahead. */
+export function skewOf({ theirs, before, after, resolution }: ClockReading): number {
+  const earliest = before.getTime() - (theirs.getTime() + resolution);
+  const latest = after.getTime() - theirs.getTime();
+  if (earliest > 0) return earliest;
+  return latest < 0 ? latest : 0;
+}
+
+export function judgeClock(reading: ClockReading): Finding {
+  const about = new Subject('clock');
+  const skew = skewOf(reading);
+  const size = Math.abs(skew);
+  if (size < WARN_FROM) return about.ok(`it agrees with ${reading.of}`);
+  const found = `it is ${(size / 1_000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} ${reading.of}`;
+  const fix = 'synchronise the clocks of both machines (systemd-timesyncd or chrony)';
+  return size < FAIL_FROM ? about.warning(found, fix) : about.failure(found, fix);
+}

@@ -1,0 +1,70 @@
+import { type Finding, Subject } from './finding.js';
+
+/** What Postgres says of itself. */
+export interface DatabaseFacts {
+  version: string;
+  /** As `server_version_num`: 150004 is 15.4. */
+  versionNumber: number;
+  fsync: boolean;
+  fullPageWrites: boolean;
+  synchronousCommit: string;
+  maxConnections: number;
+  inRecovery: boolean;
+  /** Milliseconds of one round trip. */
+  roundTripMs: number;
+  /** Names that are not applied, or null where there is no schema at all. */
+  pendingMigrations: readonly string[] | null;
+}
+
+const OLDEST_VERSION = 150_000;
+/** Milliseconds; a payment's transaction makes about ten round trips. */
+const SLOW_ROUND_TRIP = 20;
+
+/** @param poolSize DATABASE_POOL_SIZE of one process */
+export function judgeDatabase(facts: DatabaseFacts, poolSize: number): Finding[] {
+  const about = new Subject('database');
+  const findings: Finding[] = [];
+  if (facts.versionNumber < OLDEST_VERSION)
+    findings.push(about.failure(`Postgres ${facts.version} is older than 15`, 'upgrade Postgres'));
+  if (facts.inRecovery)
+    findings.push(about.failure('it is a read-only standby', 'point DATABASE_URL to the primary'));
+  if (!facts.fsync || !facts.fullPageWrites)
+    findings.push(
+      about.failure(
+        'fsync or full_page_writes is off: a power cut destroys the books',
+        'set both to on in postgresql.conf and restart Postgres',
+      ),
+    );
+  if (facts.synchronousCommit === 'off')
+    findings.push(
+      about.failure(
+        'synchronous_commit is off: a crash loses what was already answered',
+        'set it to on, for the gateway’s role at least',
+      ),
+    );
+  if (poolSize * 2 > facts.maxConnections)
+    findings.push(
+      about.warning(
+        `max_connections is ${facts.maxConnections}: two processes of ${poolSize} connections do not fit in`,
+        'lower DATABASE_POOL_SIZE or raise max_connections',
+      ),
+    );
+  if (facts.roundTripMs > SLOW_ROUND_TRIP)
+    findings.push(
+      about.warning(
+        `a round trip takes ${facts.roundTripMs} ms`,
+        'run the gateway in the same data centre as Postgres',
+      ),
+    );
+  findings.push(...judgeMigrations(about, facts.pendingMigrations));
+  return findings.length > 0
+    ? findings
+    : [about.ok(`Postgres ${facts.version}, ${facts.roundTripMs} ms away, the schema is current`)];
+}
+
+function judgeMigrations(about: Subject, pending: readonly string[] | null): Finding[] {
+  const fix = 'start the gateway: it migrates by itself';
+  if (pending === null) return [about.warning('it has no schema yet', fix)];
+  if (pending.length === 0) return [];
+  return [about.warning(`${pending.length} migrations are not applied, ${pending[0]} first`, fix)];
+}

@@ -1,0 +1,179 @@
+import { judgeHead, judgeWatching } from './chain-findings.js';
+import { judgeClock, skewOf } from './clock-findings.js';
+import { type DatabaseFacts, judgeDatabase } from './database-findings.js';
+import { findingsText, reasonOf, type Severity, Subject } from './finding.js';
+import { judgeAnswer, judgeCertificate, judgeClientAddress } from './public-address-findings.js';
+import { judgeBacklog } from './webhooks-check.js';
+
+const NOW = new Date('2026-03-01T12:00:00Z');
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
+
+describe('judgeDatabase', () => {
+  const good: DatabaseFacts = {
+    version: '17.2',
+    versionNumber: 170_002,
+    fsync: true,
+    fullPageWrites: true,
+    synchronousCommit: 'on',
+    maxConnections: 100,
+    inRecovery: false,
+    roundTripMs: 1,
+    pendingMigrations: [],
+  };
+  it.each<[string, Partial<DatabaseFacts>, Severity, RegExp]>([
+    ['all is well', {}, 'ok', /17\.2.*current/],
+    ['15.0 is new enough', { versionNumber: 150_000 }, 'ok', /current/],
+    ['14 is not', { versionNumber: 140_999, version: '14.9' }, 'failure', /14\.9 is older/],
+    ['a standby', { inRecovery: true }, 'failure', /standby/],
+    ['no fsync', { fsync: false }, 'failure', /power cut/],
+    ['no full_page_writes', { fullPageWrites: false }, 'failure', /power cut/],
+    ['no synchronous_commit', { synchronousCommit: 'off' }, 'failure', /loses what was already answered/],
+    ['a local commit', { synchronousCommit: 'local' }, 'ok', /current/],
+    ['connections for two', { maxConnections: 32 }, 'ok', /current/],
+    ['connections for one', { maxConnections: 31 }, 'warning', /do not fit/],
+    ['far away', { roundTripMs: 21 }, 'warning', /21 ms/],
+    ['empty', { pendingMigrations: null }, 'warning', /no schema/],
+    ['old', { pendingMigrations: ['a', 'b'] }, 'warning', /2 migrations.*a first/],
+  ])('%s', (_title, changes, severity, found) => {
+    const findings = judgeDatabase({ ...good, ...changes }, 16);
+    expect(findings).toEqual([expect.objectContaining({ severity, found: expect.stringMatching(found) })]);
+  });
+
+  it('tells everything at once', () => {
+    const worst = { ...good, fsync: false, inRecovery: true, pendingMigrations: null };
+    expect(judgeDatabase(worst, 16).map(({ severity }) => severity)).toEqual([
+      'failure',
+      'failure',
+      'warning',
+    ]);
+  });
+});
+
+describe('judgeClock', () => {
+  it.each<[string, number, number, number, Severity]>([
+    ['the same', 0, 0.2, 0, 'ok'],
+    ['within the rounding of a Date header', 0.9, 1.1, 0, 'ok'],
+    ['two seconds ahead', 3, 3.1, 0, 'warning'],
+    ['two seconds behind', 0, 0.1, 2.2, 'warning'],
+    ['half a minute ahead', 31, 31, 0, 'failure'],
+    ['half a minute behind', 0, 0, 30, 'failure'],
+    ['a slow answer is no skew', 0, 20, 10, 'ok'],
+  ])('%s', (_title, before, after, theirs, severity) => {
+    const reading = {
+      of: 'x',
+      theirs: later(theirs),
+      before: later(before),
+      after: later(after),
+      resolution: 1_000,
+    };
+    expect(judgeClock(reading).severity).toBe(severity);
+  });
+
+  it('tells which way', () => {
+    const reading = { of: 'x', before: NOW, after: NOW, resolution: 0 };
+    expect(skewOf({ ...reading, theirs: later(-5) })).toBe(5_000);
+    expect(skewOf({ ...reading, theirs: later(5) })).toBe(-5_000);
+    expect(judgeClock({ ...reading, theirs: later(5) }).found).toBe('it is 5.0 s behind x');
+  });
+});
+
+describe('judgeCertificate', () => {
+  const DAY = 86_400;
+  it.each<[string, string | null, number, Severity, RegExp]>([
+    ['good', null, 60 * DAY, 'ok', /good until 2026-04-30/],
+    ['two weeks left', null, 14 * DAY, 'ok', /good/],
+    ['less', null, 14 * DAY - 1, 'warning', /13 days/],
+    ['ended', null, -1, 'failure', /ended/],
+    ['ended is said before why browsers refuse it', 'CERT_HAS_EXPIRED', -1, 'failure', /ended/],
+    ['refused', 'DEPTH_ZERO_SELF_SIGNED_CERT', 60 * DAY, 'failure', /DEPTH_ZERO_SELF_SIGNED_CERT/],
+  ])('%s', (_title, refusal, seconds, severity, found) => {
+    const finding = judgeCertificate({ host: 'pay.test', refusal, validTo: later(seconds) }, NOW);
+    expect(finding).toMatchObject({ severity, found: expect.stringMatching(found) });
+  });
+});
+
+describe('judgeAnswer', () => {
+  it('knows our own answer', () => {
+    expect(judgeAnswer('https://pay.test', { status: 200, isOurs: true }).severity).toBe('ok');
+    expect(judgeAnswer('https://pay.test', { status: 200, isOurs: false }).severity).toBe('failure');
+  });
+});
+
+describe('judgeClientAddress', () => {
+  it.each<[string, string | null, boolean, Severity]>([
+    ['nothing was counted', null, true, 'warning'],
+    ['the forged address', '192.0.2.213', true, 'failure'],
+    ['the forged address, locally', '192.0.2.213', false, 'failure'],
+    ['the proxy in Docker’s network', '172.18.0.1', true, 'failure'],
+    ['the proxy on this machine', '127.0.0.1', true, 'failure'],
+    ['the proxy of an IPv6 network', 'fd00:1:2:3::/64', true, 'failure'],
+    ['a public address', '8.8.4.4', true, 'ok'],
+    ['a public IPv6 network', '2a00:1450:4001:81b::/64', true, 'ok'],
+    ['loopback, where BASE_URL is loopback', '127.0.0.1', false, 'ok'],
+  ])('%s', (_title, counted, isRemote, severity) => {
+    expect(judgeClientAddress({ forged: '192.0.2.213', counted, isRemote }).severity).toBe(severity);
+  });
+});
+
+describe('judgeHead', () => {
+  it.each<[string, number, number, number, Severity]>([
+    ['fresh', 12, 30, 0, 'ok'],
+    ['from a clock ahead of ours', 12, -3, 0, 'ok'],
+    ['a pause of a fast chain', 1, 300, 0, 'ok'],
+    ['old for a fast chain', 1, 301, 0, 'failure'],
+    ['fine for a slow chain', 600, 11_000, 0, 'ok'],
+    ['old for a slow chain', 600, 12_001, 0, 'failure'],
+    ['one endpoint out', 12, 30, 1, 'warning'],
+  ])('%s', (_title, averageBlockSeconds, age, refused, severity) => {
+    const head = { height: 7, time: later(-age), refused };
+    expect(judgeHead({ slug: 'x', averageBlockSeconds }, head, NOW).severity).toBe(severity);
+  });
+});
+
+describe('judgeWatching', () => {
+  it.each<['ok' | 'unknown' | 'unwatched' | 'halted' | 'unreachable' | 'stalled', Severity]>([
+    ['ok', 'ok'],
+    ['unknown', 'warning'],
+    ['unwatched', 'failure'],
+    ['halted', 'failure'],
+    ['unreachable', 'failure'],
+    ['stalled', 'failure'],
+  ])('%s', (state, severity) => {
+    const judged = { state, condition: null, halted: null, stallSeconds: null };
+    expect(judgeWatching('x', judged).map((finding) => finding.severity)).toEqual([severity]);
+  });
+});
+
+describe('judgeBacklog', () => {
+  it('tells blocked, paused and given up apart', () => {
+    expect(judgeBacklog({ paused: 0, blocked: 0, exhausted: 0 }).map((f) => f.severity)).toEqual(['ok']);
+    expect(judgeBacklog({ paused: 1, blocked: 2, exhausted: 3 }).map((f) => f.severity)).toEqual([
+      'failure',
+      'warning',
+      'warning',
+    ]);
+  });
+});
+
+describe('findings', () => {
+  it('are printed with their fix, and counted', () => {
+    const about = new Subject('clock');
+    const text = findingsText([
+      about.ok('fine'),
+      about.warning('slow', 'wait'),
+      about.failure('gone', 'look'),
+    ]);
+    expect(text).toContain('warning  clock');
+    expect(text).toMatch(/→ do +wait\n/);
+    expect(text.trimEnd().split('\n').at(-1)).toBe('1 ok, 1 warnings, 1 failures');
+  });
+
+  it.each([
+    ['a plain error', new Error('plain'), 'plain'],
+    ['of fetch', new Error('fetch failed', { cause: new Error('ECONNREFUSED') }), 'ECONNREFUSED'],
+    ['of several addresses', new AggregateError([new Error('first'), new Error('second')]), 'first'],
+    ['no error at all', 'text', 'text'],
+  ])('say why: %s', (_title, error, reason) => {
+    expect(reasonOf(error)).toBe(reason);
+  });
+});

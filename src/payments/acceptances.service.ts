@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../common/audit-log.service.js';
+import type { Principal } from '../common/auth.js';
+import { ConflictError, ServiceUnavailableError, ValidationError } from '../common/errors.js';
+import { PollingLoops } from '../common/polling-loop.js';
+import { Sql } from '../common/sql.js';
+import { PaymentMover } from './payment-mover.service.js';
+import { PaymentsService } from './payments.service.js';
+import type { PaymentState, Transfer } from './payment.js';
+import { assetOf, QuotesService } from './quotes.service.js';
+import { judgeAcceptance } from './transfer-acceptance.js';
+
+/** Funds on the wrong network or in the wrong coin, which the merchant takes all the same (api.md C5, H10). */
+@Injectable()
+export class AcceptancesService {
+  constructor(
+    private readonly sql: Sql,
+    private readonly payments: PaymentsService,
+    private readonly quotes: QuotesService,
+    private readonly mover: PaymentMover,
+    private readonly loops: PollingLoops,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Makes a transfer that nobody asked for count, at the rate of now; one that counts already stays as it is.
+   * The payment is then judged as after any other transfer: unconfirmed funds count once they are confirmed.
+   * @throws ValidationError unknown transfer; ConflictError payment closed or transfer gone;
+   *   ServiceUnavailableError no rate
+   */
+  async accept(principal: Principal, paymentId: string, transferId: string): Promise<PaymentState> {
+    const before = await this.payments.getOwned(principal, paymentId);
+    const wanted = findAcceptable(before, transferId);
+    if (!wanted) return before;
+    const rates = await this.quotes.ask(before.payment, assetOf(wanted));
+    if (!rates) {
+      throw new ServiceUnavailableError(
+        `No exchange rate is available for ${wanted.currencyCode} at the moment`,
+        15,
+      );
+    }
+    const state = await this.sql.transaction(async (tx) => {
+      const locked = await this.payments.lock(tx, paymentId);
+      // Meanwhile somebody else may have accepted it, or the chain have taken it back.
+      const transfer = findAcceptable(locked, transferId);
+      if (!transfer) return locked;
+      await this.quotes.accept(tx, locked, transfer, rates, principal);
+      await this.mover.settle(tx, locked);
+      const { userId } = locked.payment;
+      const target = { kind: 'transfer', id: transfer.id };
+      await this.audit.record(tx, { act: 'transfer.accepted', userId, target, details: { paymentId } });
+      return locked;
+    });
+    // A hint that an event may have been born; the loop's own timer is the truth.
+    this.loops.wake('webhooks');
+    return state;
+  }
+
+  /** Asks for the rates that {@link accept} will need, so that it finds them in the cache. */
+  async prepare(principal: Principal, paymentId: string, transferId: string): Promise<void> {
+    const state = await this.payments.findOwned(principal, paymentId);
+    const transfer = state?.transfers.find(({ id }) => id === transferId);
+    if (state && transfer && judgeAcceptance(state.payment.status, transfer) === 'accept')
+      await this.quotes.ask(state.payment, assetOf(transfer));
+  }
+}
+
+/** The transfer to accept, or null when it counts already. @throws GatewayError why it cannot be accepted */
+function findAcceptable({ payment, transfers }: PaymentState, transferId: string): Transfer | null {
+  const transfer = transfers.find(({ id }) => id === transferId) ?? null;
+  switch (judgeAcceptance(payment.status, transfer)) {
+    case 'accept':
+      return transfer;
+    case 'counts_already':
+      return null;
+    case 'unknown_transfer':
+      throw ValidationError.of('transferId', 'The selected transferId is invalid.');
+    case 'payment_closed':
+      throw new ConflictError(
+        'invalid_state_transition',
+        `A transfer to a payment that is ${payment.status} cannot be accepted`,
+      );
+    case 'transfer_gone':
+      throw new ConflictError(
+        'invalid_state_transition',
+        'The network took this transfer back; it can be accepted if it comes again',
+      );
+  }
+}

@@ -1,0 +1,131 @@
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Sql } from '../common/sql.js';
+import { KeyFilter, MARK_BYTES, MARK_POSITION, SHORTEST_KEY } from './key-filter.js';
+
+/** Indexes of wallets that one statement reads: this process does nothing else for some milliseconds. */
+const AT_ONCE = 25_000;
+
+const NEXT_INDEXES = `select id, next_index from wallets where next_index > 0`;
+const MARKS = `
+  select string_agg(substr(d.key, ${MARK_POSITION}, ${MARK_BYTES}), ''::bytea) as marks
+  from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as piece (wallet_id, first, past)
+  join deposit_addresses d on d.wallet_id = piece.wallet_id
+    and d.derivation_index >= piece.first and d.derivation_index < piece.past
+  where length(d.key) >= ${SHORTEST_KEY}`;
+
+/** Indexes `first` to below `past` of one wallet. */
+interface Piece {
+  walletId: string;
+  first: number;
+  past: number;
+}
+
+/**
+ * Tells most keys of others from deposit addresses without a look into the database, in memory of a fixed size.
+ *
+ * No address may ever be missing, whichever process issued it. Indexes are given out under the wallet's row lock,
+ * in the transaction that stores the address, and the database refuses an address above its wallet's counter. So
+ * whoever sees a counter at n can read every address below n: {@link fresh} reads the counters first, then the
+ * addresses between what it knew of each and what it sees now. A wallet's index is one key for ever.
+ */
+@Injectable()
+export class WatchedKeys implements BeforeApplicationShutdown {
+  private readonly logger = new Logger('WatchedKeys');
+  private filter: KeyFilter | null = null;
+  /** By wallet: addresses below are in the filter. */
+  private readonly known = new Map<string, number>();
+  /** One reads at a time. */
+  private lastTurn: Promise<unknown> = Promise.resolve();
+  private filling: Promise<void> | null = null;
+  private isStopping = false;
+
+  constructor(private readonly sql: Sql) {}
+
+  /**
+   * A filter that holds every address that was stored before this call; null while it is filled for the first time,
+   * which goes on beside the caller's work.
+   */
+  async fresh(): Promise<KeyFilter | null> {
+    if (this.filter) return this.inTurn(() => this.catchUp(this.filter));
+    this.filling ??= this.fill().finally(() => (this.filling = null));
+    return null;
+  }
+
+  /** Returns when nothing is being filled. */
+  async settled(): Promise<void> {
+    await this.filling;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await this.settled();
+  }
+
+  private async fill(): Promise<void> {
+    try {
+      const filter = new KeyFilter();
+      await this.inTurn(() => this.catchUp(filter));
+      if (!this.isStopping) this.filter = filter;
+    } catch (error) {
+      // Without it everything is looked up; the next large range tries again.
+      const message = error instanceof Error ? error.message : String(error);
+      this.logger.warn({ error: message }, 'filter of deposit addresses not filled');
+    }
+    if (!this.filter) this.known.clear();
+  }
+
+  private async catchUp(filter: KeyFilter | null): Promise<KeyFilter | null> {
+    if (!filter) return null;
+    const wallets = await this.sql.queryApart<{ id: string; next_index: string }>(NEXT_INDEXES);
+    if (wallets.some(({ id, next_index: next }) => Number(next) < (this.known.get(id) ?? 0))) {
+      // A counter that went back is another database's, restored under our feet: what we know is not of this one.
+      this.filter = null;
+      this.known.clear();
+      return null;
+    }
+    const pieces = wallets.flatMap(({ id, next_index: next }) =>
+      piecesOf(id, this.known.get(id) ?? 0, Number(next)),
+    );
+    for (const some of batchesOf(pieces)) {
+      if (this.isStopping) return null;
+      const [row] = await this.sql.queryApart<{ marks: Buffer | null }>(MARKS, [
+        some.map(({ walletId }) => walletId),
+        some.map(({ first }) => first),
+        some.map(({ past }) => past),
+      ]);
+      if (row?.marks) filter.add(row.marks);
+      // Only what was read is known.
+      for (const { walletId, past } of some) this.known.set(walletId, past);
+    }
+    return filter;
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.lastTurn.then(work);
+    this.lastTurn = turn.catch(() => null);
+    return turn;
+  }
+}
+
+function piecesOf(walletId: string, known: number, next: number): Piece[] {
+  return Array.from({ length: Math.max(0, Math.ceil((next - known) / AT_ONCE)) }, (_, i) => {
+    const first = known + i * AT_ONCE;
+    return { walletId, first, past: Math.min(next, first + AT_ONCE) };
+  });
+}
+
+/** As many of them together as one statement reads, in their order. */
+function batchesOf(pieces: readonly Piece[]): Piece[][] {
+  const batches: Piece[][] = [];
+  let room = 0;
+  for (const piece of pieces) {
+    const size = piece.past - piece.first;
+    if (size > room) {
+      batches.push([]);
+      room = AT_ONCE;
+    }
+    batches.at(-1)?.push(piece);
+    room -= size;
+  }
+  return batches;
+}

@@ -1,0 +1,52 @@
+import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CurrentPrincipal, type Principal, type PrincipalRequest, RequireScope } from '../common/auth.js';
+import { CursorPage } from '../common/cursor-page.js';
+import { ValidationError } from '../common/errors.js';
+import { parseExact } from '../common/exact-json.js';
+import { formatEventCursor, parseEventCursor } from './event-cursor.js';
+import { EventFeed } from './event-feed.service.js';
+import { EventStreams } from './event-streams.service.js';
+import { ListEventsQuery, StreamEventsQuery } from './events.dto.js';
+
+/** `/api/events…`: for merchants whose server nobody can reach (api.md M). */
+@Controller('api/events')
+export class EventsController {
+  constructor(
+    private readonly feed: EventFeed,
+    private readonly streams: EventStreams,
+  ) {}
+
+  @Get()
+  @RequireScope('payments.get')
+  async list(@CurrentPrincipal() principal: Principal, @Query() { after, limit }: ListEventsQuery) {
+    // One more than asked for tells whether there are more.
+    const found = await this.feed.read(principal, after, limit + 1);
+    const events = found.slice(0, limit);
+    // Read and written exactly, a body comes out as the bytes that it was.
+    return new CursorPage(
+      events.map(({ body }) => parseExact(body)),
+      { next: formatEventCursor(events.at(-1)?.position ?? after), hasMore: found.length > limit },
+    );
+  }
+
+  /** Server-sent events: EventSource comes back by itself, with the header. */
+  @Get('stream')
+  @RequireScope('payments.get')
+  stream(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: StreamEventsQuery,
+    @Headers('last-event-id') lastEventId: string | undefined,
+    @Req() request: Omit<Request, 'user'> & PrincipalRequest,
+    @Res() response: Response,
+  ): void {
+    const after = lastEventId ? parseEventCursor(lastEventId) : query.after;
+    if (after === null)
+      throw ValidationError.of('Last-Event-ID', 'The Last-Event-ID header must be an id of this stream.');
+    const { isTokenGood } = request;
+    if (!isTokenGood) throw new Error('a stream on a route without a token');
+    this.streams.open(response, { principal, after, isTokenGood });
+    // Express hands HEAD to the handler of GET; there is nothing to wait for.
+    if (request.method === 'HEAD') response.end();
+  }
+}

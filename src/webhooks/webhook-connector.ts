@@ -1,0 +1,97 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupFunction, Socket } from 'node:net';
+import { callbackify, promisify } from 'node:util';
+import { buildConnector } from 'undici';
+import { refusalOfAddress, type TargetPolicy } from '../applications/webhook-target.js';
+import { type EgressProxy, openTunnel } from './egress-proxy.js';
+import { TargetRefusedError } from './send-failure.js';
+
+/** All addresses of a host name. */
+export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
+
+export interface ConnectorOptions {
+  policy: TargetPolicy;
+  /** For the connection, and once more for TLS. */
+  timeoutMs: number;
+  /** Default: the operating system's resolver. */
+  resolve?: ResolveHost | undefined;
+  /** Trusted certificates in PEM. Default: Node's own and those of NODE_EXTRA_CA_CERTS. */
+  ca?: string | undefined;
+  /** Makes every connection, and resolves every name, in the gateway's place. */
+  proxy: EgressProxy | null;
+}
+
+type Connector = buildConnector.connector;
+
+const resolveBySystem: ResolveHost = (hostname) => promisify(systemLookup)(hostname, { all: true });
+
+/**
+ * Opens the connections of webhooks (api.md G5). The URL has been judged by then, with a host that is an address.
+ * Without a proxy every address that a name resolves to is checked (one refused address refuses the name), the
+ * socket gets none but these, and the address that it really reached is checked before a byte is written. TLS
+ * comes after that and always holds the certificate against the name in the URL, through a proxy too.
+ */
+export function webhookConnector(options: ConnectorOptions): Connector {
+  const open = options.proxy ? throughProxy(options.proxy, options.timeoutMs) : directly(options);
+  const secure = buildConnector({
+    timeout: options.timeoutMs,
+    ...(options.ca !== undefined && { ca: options.ca }),
+  });
+  return (target, callback) => {
+    open(target, (error, socket) => {
+      if (error) return callback(error, null);
+      if (target.protocol !== 'https:') return callback(null, socket);
+      secure({ ...target, httpSocket: socket }, callback);
+    });
+  };
+}
+
+function throughProxy(proxy: EgressProxy, timeoutMs: number): Connector {
+  const open = callbackify((hostname: string, port: number) => openTunnel(proxy, hostname, port, timeoutMs));
+  return (target, callback) =>
+    open(target.hostname, portOf(target), (error, socket) =>
+      error ? callback(error, null) : callback(null, socket),
+    );
+}
+
+function directly({ policy, timeoutMs, resolve = resolveBySystem }: ConnectorOptions): Connector {
+  const connect = buildConnector({ timeout: timeoutMs, lookup: checkedLookup(resolve, policy) });
+  return (target, callback) => {
+    // Plain TCP, whatever will be spoken over it.
+    connect({ ...target, protocol: 'http:', port: String(portOf(target)) }, (error, socket) => {
+      if (error) return callback(error, null);
+      const reason = refusalOfReached(socket, policy);
+      if (reason === null) return callback(null, socket);
+      socket.destroy();
+      callback(new TargetRefusedError(reason), null);
+    });
+  };
+}
+
+function refusalOfReached(socket: Socket, policy: TargetPolicy): string | null {
+  return refusalOfAddress(socket.remoteAddress ?? '', policy);
+}
+
+/** Hands the socket nothing but checked addresses, so that a second, different answer cannot be used. */
+function checkedLookup(resolve: ResolveHost, policy: TargetPolicy): LookupFunction {
+  const resolveChecked = callbackify(async (hostname: string) => {
+    const addresses = await resolve(hostname);
+    for (const { address } of addresses) {
+      const reason = refusalOfAddress(address, policy);
+      if (reason !== null) throw new TargetRefusedError(reason);
+    }
+    if (addresses.length === 0) throw new TargetRefusedError('the host name has no address');
+    return addresses;
+  });
+  return (hostname, { all }, callback) =>
+    resolveChecked(hostname, (error, addresses) => {
+      if (error) callback(error, '');
+      else if (all) callback(null, addresses);
+      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+    });
+}
+
+function portOf({ port, protocol }: buildConnector.Options): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}

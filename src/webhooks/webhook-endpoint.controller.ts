@@ -1,0 +1,61 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
+import { Idempotent } from '../common/idempotency.js';
+import { PageQuery } from '../common/pagination.js';
+import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service.js';
+import { PauseEndpointDto, TestWebhookDto, toEndpointDto } from './webhook-endpoint.dto.js';
+import { WebhookEndpointService } from './webhook-endpoint.service.js';
+import { toDeliveryDto } from './webhook-log.dto.js';
+import { WebhookTestsService } from './webhook-tests.service.js';
+
+/** What a merchant does about the endpoint, and whom it has not told: `/api/payment-applications/{id}/…`. */
+@Controller('api/payment-applications/:applicationId')
+@OAuthOnly()
+export class WebhookEndpointController {
+  constructor(
+    private readonly endpoint: WebhookEndpointService,
+    private readonly tests: WebhookTestsService,
+    private readonly unacknowledged: UnacknowledgedPaymentsService,
+  ) {}
+
+  @Get('webhook-endpoint')
+  async get(@CurrentPrincipal() { userId }: Principal, @Param('applicationId') applicationId: string) {
+    return toEndpointDto(await this.endpoint.get(userId, applicationId));
+  }
+
+  @Post('webhook-endpoint/pause')
+  @HttpCode(200)
+  async pause(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('applicationId') applicationId: string,
+    @Body() { reason = null }: PauseEndpointDto,
+  ) {
+    return toEndpointDto(await this.endpoint.pause(userId, applicationId, reason));
+  }
+
+  @Post('webhook-endpoint/resume')
+  @HttpCode(200)
+  async resume(@CurrentPrincipal() { userId }: Principal, @Param('applicationId') applicationId: string) {
+    return toEndpointDto(await this.endpoint.resume(userId, applicationId));
+  }
+
+  @Post('webhook-test')
+  @Idempotent()
+  @HttpCode(202)
+  async test(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('applicationId') applicationId: string,
+    @Body() { event }: TestWebhookDto,
+  ) {
+    return toDeliveryDto(await this.tests.create(userId, applicationId, event));
+  }
+
+  @Get('unacknowledged-payments')
+  listUnacknowledged(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('applicationId') applicationId: string,
+    @Query() query: PageQuery,
+  ) {
+    return this.unacknowledged.list(userId, applicationId, query);
+  }
+}

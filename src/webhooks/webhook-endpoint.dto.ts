@@ -1,0 +1,48 @@
+import { toIsoSecondsOrNull } from '../common/clock.js';
+import { IsNotBlank, IsNullableField, IsOneOf, IsOptionalField, IsText } from '../common/validation.js';
+import type { EventType } from '../payments/payment-status.js';
+import { EVENTS } from './webhook-log.dto.js';
+
+/** Body of POST …/webhook-endpoint/pause. */
+export class PauseEndpointDto {
+  /** For those who read it later. */
+  @IsOptionalField()
+  @IsNullableField()
+  @IsText(1, 255)
+  @IsNotBlank()
+  reason?: string | null;
+}
+
+/** Body of POST …/webhook-test. */
+export class TestWebhookDto {
+  @IsOneOf(EVENTS)
+  event: EventType;
+}
+
+/** How the endpoint of an application does. */
+export interface EndpointRecord {
+  callbackUrl: string | null;
+  pausedAt: Date | null;
+  pausedBy: 'gone' | 'merchant' | null;
+  pauseReason: string | null;
+  waiting: number;
+  consecutiveFailures: number;
+  lastFailureAt: Date | null;
+  lastError: string | null;
+  lastSuccessAt: Date | null;
+}
+
+export function toEndpointDto(record: EndpointRecord) {
+  return {
+    callbackUrl: record.callbackUrl,
+    paused: record.pausedAt !== null,
+    pausedAt: toIsoSecondsOrNull(record.pausedAt),
+    pausedBy: record.pausedBy === null ? null : record.pausedBy.toUpperCase(),
+    pauseReason: record.pauseReason,
+    waiting: record.waiting,
+    consecutiveFailures: record.consecutiveFailures,
+    lastFailureAt: toIsoSecondsOrNull(record.lastFailureAt),
+    lastError: record.lastError,
+    lastSuccessAt: toIsoSecondsOrNull(record.lastSuccessAt),
+  };
+}

@@ -1,0 +1,120 @@
+import { ApplicationsApi } from './support/applications-api.js';
+import {
+  answerWith,
+  coinbaseSays,
+  type FakeRateSources,
+  krakenRefuses,
+  krakenSays,
+} from './support/fake-rate-sources.js';
+import { openCatalogWorld } from './support/catalog-world.js';
+import type { Owner } from './support/principals.js';
+import type { TestGateway } from './support/test-gateway.js';
+
+/** Exchange rates through the front door (api.md F3); who is let in is told by tokens-access.e2e-spec.ts. */
+let sources: FakeRateSources;
+let gateway: TestGateway;
+let reader: Owner;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ sources, gateway, reader, close } = await openCatalogWorld());
+});
+afterAll(() => close());
+
+const get = <T>(path: string) => new ApplicationsApi(gateway, reader).call<T>('GET', path);
+
+describe('GET /api/rates', () => {
+  beforeEach(() => {
+    // Past every answer that is kept, and past the reference that a lone source is held against.
+    gateway.clock.advanceSeconds(700);
+    sources.kraken = (query, response) => {
+      const price = query.get('pair')?.endsWith('EUR') ? '59000.10' : '64321.00';
+      krakenSays(price)(query, response);
+    };
+    sources.coinbase = coinbaseSays('{"USD":"64321.24","EUR":"59000.30"}');
+  });
+
+  const now = () => `${gateway.clock.now().toISOString().slice(0, 19)}Z`;
+
+  it('answers exact decimals with source and time, in the order that was asked', async () => {
+    const { status, data, text } = await get('/api/rates?base=BTC&quote=USD,EUR');
+    expect(status).toBe(200);
+    const common = { base: 'BTC', source: 'median(kraken,coinbase)', fetchedAt: now(), stale: false };
+    expect(data).toEqual([
+      { ...common, quote: 'USD', value: '64321.12' },
+      { ...common, quote: 'EUR', value: '59000.2' },
+    ]);
+    expect(text).toContain('"value":"64321.12"');
+  });
+
+  it('names the one source that answered', async () => {
+    sources.coinbase = coinbaseSays('{}');
+    const { data } = await get('/api/rates?base=BTC&quote=USD');
+    expect(data).toEqual([
+      { base: 'BTC', quote: 'USD', value: '64321', source: 'kraken', fetchedAt: now(), stale: false },
+    ]);
+  });
+
+  it('keeps the time of the price when the sources fall silent, and stops after ten minutes', async () => {
+    const fetchedAt = now();
+    await get('/api/rates?base=BTC&quote=USD');
+    sources.kraken = sources.coinbase = answerWith(503, '');
+    gateway.clock.advanceSeconds(595);
+    const kept = await get<object[]>('/api/rates?base=BTC&quote=USD');
+    expect(kept.data).toMatchObject([{ value: '64321.12', fetchedAt, stale: false }]);
+    // The answer itself is kept for 20 seconds, so its price has become too old to quote on.
+    gateway.clock.advanceSeconds(10);
+    const old = await get<object[]>('/api/rates?base=BTC&quote=USD');
+    expect(old.data).toMatchObject([{ value: '64321.12', fetchedAt, stale: true }]);
+    gateway.clock.advanceSeconds(20);
+    const { status, error } = await get('/api/rates?base=BTC&quote=USD');
+    expect([status, error.code]).toEqual([503, 'service_unavailable']);
+  });
+
+  it('knows the rate of a currency in itself without asking', async () => {
+    const { data } = await get('/api/rates?base=USDT&quote=USDT');
+    expect(data).toMatchObject([{ base: 'USDT', quote: 'USDT', value: '1', source: 'identity' }]);
+  });
+
+  it.each<[string, () => void, string]>([
+    ['both sources are out', () => (sources.kraken = sources.coinbase = answerWith(503, '')), 'BTC/USD'],
+    ['they talk nonsense', () => (sources.kraken = sources.coinbase = answerWith(200, '[]')), 'BTC/USD'],
+    ['they differ by more than 5 %', () => (sources.kraken = krakenSays('70000')), 'BTC/USD'],
+  ])('has no rate when %s', async (_what, spoil, pair) => {
+    spoil();
+    const { status, error } = await get('/api/rates?base=BTC&quote=USD');
+    expect([status, error.code]).toEqual([503, 'service_unavailable']);
+    expect(error.message).toBe(`No exchange rate at the moment for ${pair}`);
+  });
+
+  it('answers all pairs or none, and names the missing ones', async () => {
+    sources.kraken = krakenRefuses('EQuery:Unknown asset pair');
+    sources.coinbase = coinbaseSays('{"USD":"64321.24"}');
+    const { status, error } = await get('/api/rates?base=BTC&quote=USD,ALL,XPF');
+    expect([status, error.message]).toEqual([503, 'No exchange rate at the moment for BTC/ALL, BTC/XPF']);
+  });
+
+  const eleven = 'USD,EUR,GBP,CHF,JPY,CAD,AUD,SEK,NOK,DKK,PLN';
+  it.each([
+    ['', { base: ['The base field is required.'], quote: ['The quote field is required.'] }],
+    ['?base=BTC', { quote: ['The quote field is required.'] }],
+    ['?quote=USD', { base: ['The base field is required.'] }],
+    ['?base=btc&quote=USD', { base: ['The selected base is invalid.'] }],
+    ['?base=&quote=USD', { base: ['The selected base is invalid.'] }],
+    ['?base=BTC&quote=', { quote: ['The selected quote is invalid.'] }],
+    ['?base=BTC&quote=usd', { quote: ['The selected quote is invalid.'] }],
+    ['?base=BTC&quote=USD,', { quote: ['The selected quote is invalid.'] }],
+    ['?base=BTC&quote=USD,%20EUR', { quote: ['The selected quote is invalid.'] }],
+    ['?base=BTC&quote=USD,XXX', { quote: ['The selected quote is invalid.'] }],
+    ['?base=BTC&quote=USD,EUR,USD', { quote: ['The quote field has a duplicate value.'] }],
+    [`?base=BTC&quote=${eleven}`, { quote: ['The quote field must not have more than 10 items.'] }],
+    ['?base=BTC&quote=USD&quote=EUR', { quote: ['The quote field must be a single value.'] }],
+    ['?base=BTC&base=ETH&quote=USD', { base: ['The base field must be a single value.'] }],
+    ['?base[]=BTC&quote=USD', { base: ['The base field must be a single value.'] }],
+  ])('refuses %s', async (query, errors) => {
+    sources.requests.length = 0;
+    const { status, error } = await get(`/api/rates${query}`);
+    expect([status, error.code, error.errors]).toEqual([422, 'validation_failed', errors]);
+    expect(sources.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,228 @@
+import {
+  type BookedEvent,
+  type BookedPayment,
+  type BookedTransfer,
+  type Books,
+  judge,
+  type Truth,
+} from './oracle.js';
+import type { Payee } from './payees.js';
+
+const USDT = '0xdac17f958d2ee523a2206206994597c13d831ec7';
+const PAYEE: Payee = {
+  paymentId: 'p',
+  due: 10_000n,
+  isConfirmedAlone: false,
+  evm: '0x1111111111111111111111111111111111111111',
+  script: Buffer.from('0014', 'hex'),
+  asked: new Map([
+    ['ETH', 50n],
+    ['BTC', 200n],
+  ]),
+};
+const TRUTH: Truth = {
+  holdings: [
+    {
+      paymentId: 'p',
+      chain: 'ethereum',
+      asset: 'native',
+      name: 'ETH',
+      mined: 25n,
+      deep: 25n,
+      everDeep: 25n,
+      waiting: null,
+    },
+    {
+      paymentId: 'p',
+      chain: 'ethereum',
+      asset: USDT,
+      name: 'USDT',
+      mined: 7n,
+      deep: 0n,
+      everDeep: 0n,
+      waiting: null,
+    },
+    {
+      paymentId: 'p',
+      chain: 'bitcoin',
+      asset: 'native',
+      name: 'BTC',
+      mined: 100n,
+      deep: 100n,
+      everDeep: 100n,
+      waiting: 9n,
+    },
+  ],
+  chains: new Map([
+    ['ethereum', { hashAt: new Map([[5, 'e5']]), pool: new Set<string>() }],
+    ['bitcoin', { hashAt: new Map([[8, 'b8']]), pool: new Set(['waits']) }],
+  ]),
+};
+const transfer = (fields: Partial<BookedTransfer>): BookedTransfer => ({
+  paymentId: 'p',
+  chain: 'ethereum',
+  asset: 'native',
+  txHash: 'tx',
+  state: 'confirmed',
+  amount: 25n,
+  height: 5,
+  blockHash: 'e5',
+  ...fields,
+});
+const TRANSFERS = [
+  transfer({}),
+  transfer({ asset: USDT, amount: 7n, state: 'pending' }),
+  transfer({ chain: 'bitcoin', amount: 100n, height: 8, blockHash: 'b8' }),
+  transfer({
+    chain: 'bitcoin',
+    amount: 9n,
+    state: 'pending',
+    txHash: 'waits',
+    height: null,
+    blockHash: null,
+  }),
+  transfer({ chain: 'bitcoin', amount: 77n, state: 'replaced', height: null, blockHash: null }),
+];
+const event = (seq: number, type: string, isSuperseded = false): BookedEvent => ({
+  id: `i${seq}`,
+  toldId: `i${seq}`,
+  toldReceived: 10_000n,
+  seq,
+  type,
+  isSuperseded,
+});
+const PAYMENT: BookedPayment = {
+  paymentId: 'p',
+  status: 'RECEIVED',
+  received: 10_000n,
+  reviewReason: null,
+  history: [
+    { seq: 1, from: null, to: 'OPEN' },
+    { seq: 2, from: 'OPEN', to: 'FOUND' },
+    { seq: 3, from: 'FOUND', to: 'RECEIVED' },
+  ],
+  events: [event(3, 'payment.received')],
+};
+const RIGHT: Books = { transfers: TRANSFERS, payments: [PAYMENT] };
+
+const withTransfer = (i: number, fields: Partial<BookedTransfer>): Books => ({
+  ...RIGHT,
+  transfers: TRANSFERS.map((each, j) => (i === j ? { ...each, ...fields } : each)),
+});
+const withPayment = (fields: Partial<BookedPayment>): Books => ({
+  ...RIGHT,
+  payments: [{ ...PAYMENT, ...fields }],
+});
+const walk = (...statuses: string[]): BookedPayment['history'] =>
+  statuses.map((to, i) => ({ seq: i + 1, from: statuses[i - 1] ?? null, to }));
+
+describe('the oracle of the chain fuzz', () => {
+  it('has nothing to say of books that are right', () => {
+    expect(judge([PAYEE], TRUTH, RIGHT)).toEqual([]);
+  });
+
+  it.each<[what: string, books: Books, finding: RegExp]>([
+    ['a unit too much', withTransfer(0, { amount: 26n }), /native: mined 25 on chain, 26 booked/],
+    ['counted twice', { ...RIGHT, transfers: [...TRANSFERS, transfer({})] }, /mined 25 on chain, 50 booked/],
+    ['lost', { ...RIGHT, transfers: TRANSFERS.slice(1) }, /mined 25 on chain, 0 booked/],
+    ['confirmed too early', withTransfer(1, { state: 'confirmed' }), /confirmed 0 on chain, 7 booked/],
+    ['not confirmed', withTransfer(0, { state: 'pending' }), /confirmed 25 on chain, 0 booked/],
+    ['waiting, and not seen', withTransfer(3, { state: 'dropped' }), /waiting 9 on chain, 0 booked/],
+    ['replaced, and still counted', withTransfer(4, { state: 'pending' }), /no node holds it/],
+    ['in a block that is gone', withTransfer(0, { blockHash: 'e5b' }), /which the chain has left/],
+    ['orphaned, and still in a block', withTransfer(4, { height: 8, blockHash: 'b8' }), /still in block 8/],
+    ['of an asset that nobody sent', withTransfer(1, { asset: '0xbad' }), /credited what it cannot have got/],
+    ['a payment that is gone', { ...RIGHT, payments: [] }, /p: is gone/],
+    ['another received amount', withPayment({ received: 9_999n }), /received 10000 by the chains, 9999/],
+    ['an illegal move', withPayment({ history: walk('OPEN', 'RECEIVED') }), /moved from OPEN to RECEIVED/],
+    ['a gap', withPayment({ history: PAYMENT.history.filter(({ seq }) => seq !== 2) }), /entry 3 where 2/],
+    ['a status beside its history', withPayment({ status: 'FOUND' }), /history ends with RECEIVED/],
+    ['another status', withPayment({ status: 'FOUND' }), /RECEIVED by the chains, FOUND by the API/],
+    ['no event', withPayment({ events: [] }), /events  where 3 payment.received are due/],
+    [
+      'an event twice',
+      withPayment({ events: [...PAYMENT.events, event(3, 'payment.received')] }),
+      /where 3 payment.received are due/,
+    ],
+    [
+      'an event with another id',
+      withPayment({ events: [{ ...event(3, 'payment.received'), toldId: 'x' }] }),
+      /event i3 tells the id x/,
+    ],
+    [
+      'more announced than ever was there',
+      withPayment({ events: [{ ...event(3, 'payment.received'), toldReceived: 10_001n }] }),
+      /announced 10001; there never was more than 10000/,
+    ],
+    [
+      'less announced than was due',
+      withPayment({ events: [{ ...event(3, 'payment.received'), toldReceived: 9_999n }] }),
+      /announced 9999/,
+    ],
+    [
+      'an event that a reorg made untrue',
+      withPayment({
+        history: walk('OPEN', 'FOUND', 'RECEIVED', 'OPEN', 'FOUND', 'RECEIVED'),
+        events: [event(3, 'payment.received'), event(6, 'payment.received')],
+      }),
+      /event 3 payment.received is not superseded/,
+    ],
+  ])('finds %s', (_what, books, finding) => {
+    expect(judge([PAYEE], TRUTH, books).join('\n')).toMatch(finding);
+  });
+
+  it.each<[what: string, deep: bigint, mined: bigint, path: string[], status: string, isRight: boolean]>([
+    ['nothing came', 0n, 0n, ['OPEN'], 'OPEN', true],
+    ['something came', 0n, 25n, ['OPEN', 'FOUND'], 'FOUND', true],
+    ['something came, unseen', 0n, 25n, ['OPEN'], 'OPEN', false],
+    ['too little came', 25n, 25n, ['OPEN', 'FOUND', 'UNDERPAID'], 'UNDERPAID', true],
+    ['too little came, and more waits', 25n, 30n, ['OPEN', 'FOUND', 'UNDERPAID'], 'UNDERPAID', true],
+    ['too little came, and nobody is told', 25n, 25n, ['OPEN', 'FOUND'], 'FOUND', false],
+    ['enough came', 50n, 50n, ['OPEN', 'FOUND', 'RECEIVED'], 'RECEIVED', true],
+    ['enough came, unseen', 50n, 50n, ['OPEN', 'FOUND'], 'FOUND', false],
+    ['it was taken back, and kept', 0n, 0n, ['OPEN', 'FOUND', 'RECEIVED'], 'RECEIVED', false],
+  ])('knows the status when %s', (_what, deep, mined, path, status, isRight) => {
+    const holdings = TRUTH.holdings.slice(0, 1).map((each) => ({ ...each, mined, deep, everDeep: 50n }));
+    const books: Books = {
+      transfers: [
+        transfer({ amount: deep }),
+        ...(mined > deep ? [transfer({ state: 'pending', amount: mined - deep })] : []),
+      ],
+      payments: [
+        {
+          ...PAYMENT,
+          status,
+          received: (10_000n * deep) / 50n,
+          history: walk(...path),
+          events: path.flatMap((to, i) =>
+            to === 'RECEIVED' || to === 'UNDERPAID' ? [event(i + 1, `payment.${to.toLowerCase()}`)] : [],
+          ),
+        },
+      ],
+    };
+    expect(judge([PAYEE], { ...TRUTH, holdings }, books)).toHaveLength(isRight ? 0 : 1);
+  });
+
+  it('leaves a confirmed payment where it is, and wants somebody to be told of the reorg', () => {
+    const payee = { ...PAYEE, isConfirmedAlone: true };
+    const books = (reviewReason: string | null): Books => ({
+      transfers: [],
+      payments: [
+        {
+          ...PAYMENT,
+          status: 'CONFIRMED',
+          received: 0n,
+          reviewReason,
+          history: walk('OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'),
+          events: [event(3, 'payment.received'), event(4, 'payment.completed')],
+        },
+      ],
+    });
+    const holdings = TRUTH.holdings
+      .slice(0, 1)
+      .map((each) => ({ ...each, mined: 0n, deep: 0n, everDeep: 50n }));
+    const truth = { ...TRUTH, holdings };
+    expect(judge([payee], truth, books('reorg'))).toEqual([]);
+    expect(judge([payee], truth, books(null)).join()).toMatch(/nobody is told/);
+  });
+});

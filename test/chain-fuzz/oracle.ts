@@ -1,0 +1,286 @@
+import type { AssetName, Payee } from './payees.js';
+
+/** What a chain alone says that one deposit address was paid in one asset. */
+export interface Holding {
+  paymentId: string;
+  chain: string;
+  /** As the gateway writes it: 'native', or the contract in lower case. */
+  asset: string;
+  name: AssetName | null;
+  /** In blocks. */
+  mined: bigint;
+  /** In blocks that have the confirmations that payments need. */
+  deep: bigint;
+  /** The most that was ever in such blocks, on any branch. */
+  everDeep: bigint;
+  /** Not in a block yet; null where balances do not tell (see {@link ChainTruth.pool}). */
+  waiting: bigint | null;
+}
+
+/** One chain as its node shows it. */
+export interface ChainTruth {
+  /** Canonical hashes of the heights that the books speak of. */
+  hashAt: ReadonlyMap<number, string>;
+  /** Transactions that wait. */
+  pool: ReadonlySet<string>;
+}
+
+export interface Truth {
+  holdings: readonly Holding[];
+  chains: ReadonlyMap<string, ChainTruth>;
+}
+
+/** A recorded transfer. */
+export interface BookedTransfer {
+  paymentId: string;
+  chain: string;
+  asset: string;
+  txHash: string;
+  state: string;
+  amount: bigint;
+  height: number | null;
+  blockHash: string | null;
+}
+
+/** A payment as the API shows it, with what was written beside it. */
+export interface BookedPayment {
+  paymentId: string;
+  status: string;
+  received: bigint;
+  reviewReason: string | null;
+  history: readonly { seq: number; from: string | null; to: string }[];
+  events: readonly BookedEvent[];
+}
+
+/** An event as it was or would be sent. */
+export interface BookedEvent {
+  id: string;
+  toldId: string;
+  /** receivedAmount of its body. */
+  toldReceived: bigint;
+  seq: number;
+  type: string;
+  isSuperseded: boolean;
+}
+
+export interface Books {
+  transfers: readonly BookedTransfer[];
+  payments: readonly BookedPayment[];
+}
+
+/** spec.md, States and transitions, and api.md H; written down once more on purpose. */
+const LEGAL = new Set([
+  'null>OPEN',
+  'OPEN>FOUND',
+  'FOUND>RECEIVED',
+  'FOUND>UNDERPAID',
+  'FOUND>OPEN',
+  'UNDERPAID>RECEIVED',
+  'UNDERPAID>OPEN',
+  'RECEIVED>CONFIRMED',
+  'RECEIVED>FOUND',
+  'RECEIVED>UNDERPAID',
+  'RECEIVED>OPEN',
+  'CONFIRMED>REFUND',
+]);
+const ANNOUNCED = new Map([
+  ['RECEIVED', 'payment.received'],
+  ['UNDERPAID', 'payment.underpaid'],
+  ['CONFIRMED', 'payment.completed'],
+  ['REFUND', 'payment.refund'],
+]);
+
+/** Everything in which the books are not what the chains alone, and the specification, make of them. */
+export function judge(payees: readonly Payee[], truth: Truth, books: Books): string[] {
+  return [
+    ...judgeAmounts(truth, books.transfers),
+    ...books.transfers.flatMap((transfer) => judgeTransfer(truth, transfer)),
+    ...payees.flatMap((payee) => judgePayment(payee, truth, books)),
+  ];
+}
+
+function judgeAmounts({ holdings }: Truth, transfers: readonly BookedTransfer[]): string[] {
+  const sumOf = (holding: Holding, counts: (transfer: BookedTransfer) => boolean) =>
+    total(transfers.filter((transfer) => isOf(transfer, holding) && isLive(transfer) && counts(transfer)));
+  const differences = holdings.flatMap((holding) => {
+    const compare = (what: string, onChain: bigint | null, booked: bigint) =>
+      onChain === null || onChain === booked
+        ? []
+        : [
+            `${holding.paymentId} ${holding.chain} ${holding.asset}: ${what} ${onChain} on chain, ${booked} booked`,
+          ];
+    return [
+      ...compare(
+        'mined',
+        holding.mined,
+        sumOf(holding, ({ height }) => height !== null),
+      ),
+      ...compare(
+        'confirmed',
+        holding.deep,
+        sumOf(holding, ({ state }) => state === 'confirmed'),
+      ),
+      ...compare(
+        'waiting',
+        holding.waiting,
+        sumOf(holding, ({ height }) => height === null),
+      ),
+    ];
+  });
+  const strange = transfers
+    .filter((transfer) => !holdings.some((holding) => isOf(transfer, holding)))
+    .map(({ paymentId, chain, asset }) => `${paymentId} ${chain} ${asset}: credited what it cannot have got`);
+  return [...differences, ...strange];
+}
+
+/** No orphan left, and nothing pending that no node holds. */
+function judgeTransfer({ chains }: Truth, transfer: BookedTransfer): string[] {
+  const { paymentId, chain, txHash, state, height, blockHash } = transfer;
+  const truth = chains.get(chain);
+  const wrong = (what: string) => [`${paymentId} ${chain} ${txHash} (${state}): ${what}`];
+  if (!isLive(transfer)) return height === null ? [] : wrong(`still in block ${height}`);
+  if (height === null) return truth?.pool.has(txHash) ? [] : wrong('waits, and no node holds it');
+  return truth?.hashAt.get(height) === blockHash
+    ? []
+    : wrong(`in block ${height} ${blockHash}, which the chain has left`);
+}
+
+function judgePayment(payee: Payee, truth: Truth, books: Books): string[] {
+  const { paymentId } = payee;
+  const payment = books.payments.find((each) => each.paymentId === paymentId);
+  if (!payment) return [`${paymentId}: is gone`];
+  const { numerator, denominator, isSeen, isAllDeep } = fundsOf(payee, truth, books.transfers);
+  const received = (payee.due * numerator) / denominator;
+  const expected = expectedStatuses(payee, payment, {
+    isPaid: numerator >= denominator,
+    isSeen,
+    isAllDeep,
+  });
+  const wasUnpaid = numerator < denominator && payment.status === 'CONFIRMED';
+  return [
+    ...(payment.received === received
+      ? []
+      : [`${paymentId}: received ${received} by the chains, ${payment.received} by the API`]),
+    ...(expected.includes(payment.status)
+      ? []
+      : [`${paymentId}: ${expected.join(' or ')} by the chains, ${payment.status} by the API`]),
+    ...(wasUnpaid && payment.reviewReason !== 'reorg'
+      ? [`${paymentId}: nobody is told that a reorg took back what was paid`]
+      : []),
+    ...judgeHistory(payment),
+    ...judgeEvents(payment),
+    ...judgeAnnouncements(payee, truth, payment),
+  ];
+}
+
+/** Whatever a reorg took back later: what was announced must have been there, deep enough, on some branch. */
+function judgeAnnouncements(payee: Payee, { holdings }: Truth, payment: BookedPayment): string[] {
+  const own = holdings.filter(({ paymentId }) => paymentId === payee.paymentId);
+  const { numerator, denominator } = partOf(payee, own, ({ everDeep }) => everDeep);
+  const most = (payee.due * numerator) / denominator;
+  return payment.events
+    .filter(({ type }) => type === 'payment.received')
+    .filter(({ toldReceived }) => toldReceived < payee.due || toldReceived > most)
+    .map(
+      ({ seq, toldReceived }) =>
+        `${payment.paymentId}: event ${seq} announced ${toldReceived}; there never was more than ${most} of ${payee.due}`,
+    );
+}
+
+/** What an amount of every holding pays of what is due, exactly (api.md B3); unasked assets pay nothing. */
+function partOf(payee: Payee, holdings: readonly Holding[], amountOf: (holding: Holding) => bigint) {
+  let [numerator, denominator] = [0n, 1n];
+  for (const holding of holdings) {
+    const asked = holding.name === null ? undefined : payee.asked.get(holding.name);
+    if (asked === undefined) continue;
+    numerator = numerator * asked + amountOf(holding) * denominator;
+    denominator *= asked;
+  }
+  return { numerator, denominator };
+}
+
+function fundsOf(payee: Payee, { holdings }: Truth, transfers: readonly BookedTransfer[]) {
+  const own = holdings.filter(
+    ({ paymentId, name }) => paymentId === payee.paymentId && name !== null && payee.asked.has(name),
+  );
+  // What waits on a chain whose balances do not tell is judged one by one.
+  const waits = (holding: Holding) =>
+    holding.waiting ??
+    total(
+      transfers.filter(
+        (transfer) => isOf(transfer, holding) && transfer.state === 'pending' && transfer.height === null,
+      ),
+    );
+  return {
+    ...partOf(payee, own, ({ deep }) => deep),
+    isSeen: own.some((holding) => holding.mined > 0n || waits(holding) > 0n),
+    isAllDeep: own.every((holding) => holding.mined === holding.deep && waits(holding) === 0n),
+  };
+}
+
+function expectedStatuses(
+  payee: Payee,
+  { history }: BookedPayment,
+  funds: { isPaid: boolean; isSeen: boolean; isAllDeep: boolean },
+): string[] {
+  if (payee.isRefunded) return ['REFUND'];
+  // Nothing on a chain moves it any more.
+  if (payee.isConfirmedAlone && history.some(({ to }) => to === 'CONFIRMED')) return ['CONFIRMED'];
+  if (funds.isPaid) return [payee.isConfirmedAlone ? 'CONFIRMED' : 'RECEIVED'];
+  if (!funds.isSeen) return ['OPEN'];
+  if (funds.isAllDeep) return ['UNDERPAID'];
+  // More that comes does not move an underpaid payment before it is enough.
+  const last = history.findLastIndex(({ to }) => to === 'OPEN');
+  return history.slice(last).some(({ to }) => to === 'UNDERPAID') ? ['UNDERPAID', 'FOUND'] : ['FOUND'];
+}
+
+function judgeHistory({ paymentId, status, history }: BookedPayment): string[] {
+  const findings = history.flatMap(({ seq, from, to }, i) => [
+    ...(seq === i + 1 ? [] : [`${paymentId}: history entry ${seq} where ${i + 1} is due`]),
+    ...(from === (history[i - 1]?.to ?? null) ? [] : [`${paymentId}: history entry ${seq} is from ${from}`]),
+    ...(LEGAL.has(`${from}>${to}`) ? [] : [`${paymentId}: moved from ${from} to ${to}`]),
+  ]);
+  const last = history.at(-1)?.to;
+  return last === status
+    ? findings
+    : [...findings, `${paymentId}: ${status}, and its history ends with ${last}`];
+}
+
+function judgeEvents({ paymentId, history, events }: BookedPayment): string[] {
+  const due = history.flatMap(({ seq, to }) => {
+    const type = ANNOUNCED.get(to);
+    return type === undefined ? [] : [`${seq} ${type}`];
+  });
+  const found = events.map(({ seq, type }) => `${seq} ${type}`);
+  const same = due.join() === found.join();
+  return [
+    ...(same ? [] : [`${paymentId}: events ${found.join(', ')} where ${due.join(', ')} are due`]),
+    ...events
+      .filter(({ id, toldId }) => id !== toldId)
+      .map(({ id, toldId }) => `${paymentId}: event ${id} tells the id ${toldId}`),
+    ...events.flatMap(({ seq, type, isSuperseded }) => {
+      const isTakenBack =
+        type === 'payment.received' &&
+        history.some((entry) => entry.seq > seq && entry.from === 'RECEIVED' && entry.to !== 'CONFIRMED');
+      return isTakenBack === isSuperseded
+        ? []
+        : [`${paymentId}: event ${seq} ${type} is ${isSuperseded ? '' : 'not '}superseded`];
+    }),
+  ];
+}
+
+function isOf(transfer: BookedTransfer, holding: Holding): boolean {
+  return (
+    transfer.paymentId === holding.paymentId &&
+    transfer.chain === holding.chain &&
+    transfer.asset === holding.asset
+  );
+}
+
+function isLive({ state }: BookedTransfer): boolean {
+  return state === 'pending' || state === 'confirmed';
+}
+
+function total(transfers: readonly BookedTransfer[]): bigint {
+  return transfers.reduce((sum, { amount }) => sum + amount, 0n);
+}

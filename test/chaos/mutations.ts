@@ -1,0 +1,44 @@
+import type { Failpoint } from '../../src/common/failpoints.js';
+import type { Patch } from '../chain-fuzz/mutations.js';
+import type { ProcessRole } from './seams.js';
+
+/** A bug that only a death shows, planted in a copy of the built gateway. */
+export interface CrashMutation extends Patch {
+  /** Who has it; everybody else is right. */
+  role: ProcessRole;
+  /** Where that one dies. */
+  failpoint: Failpoint;
+}
+
+export const CRASH_MUTATIONS: readonly CrashMutation[] = [
+  {
+    name: 'webhooks: a delivery counts as done before the merchant has answered',
+    role: 'worker',
+    failpoint: 'deliveries.claimed',
+    file: 'webhooks/delivery-sql.js',
+    text: `lease_token, lease_until)
+    select delivery_id, id, payment_id, application_id, user_id, seq, type, $1, $1,`,
+    instead: `state, succeeded_at, lease_token, lease_until)
+    select delivery_id, id, payment_id, application_id, user_id, seq, type, $1, case when not is_claimed then $1::timestamptz end,
+      case when is_claimed then 'succeeded' else 'pending' end, case when is_claimed then clock_timestamp() end,`,
+    caught: /was never delivered/,
+  },
+  {
+    name: 'chain watcher: the cursor is moved outside of the transaction of its transfers',
+    role: 'watcher',
+    failpoint: 'blocks.transfers-recorded',
+    file: 'chain-watcher/chain-watcher.service.js',
+    text: 'await this.cursors.advance(tx, chain.slug, cursor, known, lowest, epoch);',
+    instead: 'await this.cursors.advance(this.sql, chain.slug, cursor, known, lowest, epoch);',
+    caught: /: (mined|confirmed) \d+ on chain, \d+ booked/,
+  },
+  {
+    name: 'payments: the payment is committed before its Idempotency-Key',
+    role: 'api',
+    failpoint: 'idempotency.acted',
+    file: 'payments/payments.service.js',
+    text: 'await this.sql.query(CREATE, [',
+    instead: 'await this.sql.queryApart(CREATE, [',
+    caught: /payment .*: answered \S+, made \S+ and /,
+  },
+];

@@ -1,0 +1,123 @@
+import {
+  type Arrival,
+  type BookedDelivery,
+  countRedeliveries,
+  judgeCalls,
+  judgeDeliveries,
+  type KeyedCall,
+  type StoredEvent,
+} from './oracle.js';
+
+const RECEIVED: StoredEvent = {
+  id: 'e3',
+  paymentId: 'p',
+  seq: 3,
+  type: 'payment.received',
+  bodyHash: 'h3',
+  isSuperseded: false,
+};
+const COMPLETED: StoredEvent = { ...RECEIVED, id: 'e4', seq: 4, type: 'payment.completed', bodyHash: 'h4' };
+
+function arrival({ id, paymentId, type, bodyHash }: StoredEvent, more: Partial<Arrival> = {}): Arrival {
+  return { eventId: id, paymentId, type, bodyHash, status: 200, ...more };
+}
+
+function delivery({ id }: StoredEvent, more: Partial<BookedDelivery> = {}): BookedDelivery {
+  return { eventId: id, state: 'succeeded', attempts: 1, recorded: 1, isLeased: false, ...more };
+}
+
+const BOTH = [RECEIVED, COMPLETED];
+const DONE = BOTH.map((event) => delivery(event));
+const ARRIVED = BOTH.map((event) => arrival(event));
+
+describe('judgeDeliveries', () => {
+  it.each<[what: string, arrivals: Arrival[]]>([
+    ['once each', ARRIVED],
+    ['again after a death', [arrival(RECEIVED), ...ARRIVED, arrival(COMPLETED)]],
+    [
+      'at the third try',
+      [arrival(RECEIVED, { status: null }), arrival(RECEIVED, { status: 500 }), ...ARRIVED],
+    ],
+    ['the first one again behind the second', [...ARRIVED, arrival(RECEIVED)]],
+  ])('finds nothing where events came %s', (_, arrivals) => {
+    expect(judgeDeliveries(BOTH, DONE, arrivals)).toEqual([]);
+  });
+
+  it.each<[finding: string, arrivals: Arrival[]]>([
+    ['p: event e4 payment.completed was never delivered', [arrival(RECEIVED)]],
+    [
+      'p: event e4 payment.completed was never delivered',
+      [arrival(RECEIVED), arrival(COMPLETED, { status: 500 })],
+    ],
+    ['p: payment.completed was sent before payment.received was answered', ARRIVED.toReversed()],
+    [
+      'p: payment.completed was sent before payment.received was answered',
+      [arrival(RECEIVED, { status: 503 }), arrival(COMPLETED), arrival(RECEIVED)],
+    ],
+    ['p: payment.received e3 was sent with another body', [...ARRIVED, arrival(RECEIVED, { bodyHash: 'x' })]],
+    [
+      'p: payment.received e9 was sent, and is not in the books',
+      [...ARRIVED, arrival(RECEIVED, { eventId: 'e9' })],
+    ],
+    [
+      'q: payment.received e3 was sent, the books say payment.received of p',
+      [...ARRIVED, arrival(RECEIVED, { paymentId: 'q' })],
+    ],
+  ])('finds: %s', (finding, arrivals) => {
+    expect(judgeDeliveries(BOTH, DONE, arrivals)).toContain(finding);
+  });
+
+  it.each<[finding: string, changed: Partial<BookedDelivery>]>([
+    ['event e3: its delivery is pending', { state: 'pending' }],
+    ['event e3: its delivery is exhausted', { state: 'exhausted' }],
+    ['event e3: its lease is stuck', { isLeased: true }],
+    ['event e3: 2 attempts, 1 of them recorded', { attempts: 2 }],
+    ['a delivery of event e9, which is not in the books', { eventId: 'e9' }],
+    ['event e3 has no delivery', { eventId: 'e9' }],
+  ])('finds: %s', (finding, changed) => {
+    const deliveries = [delivery(RECEIVED, changed), delivery(COMPLETED)];
+    expect(judgeDeliveries(BOTH, deliveries, ARRIVED)).toContain(finding);
+  });
+
+  it('asks for no delivery of what a fork took back', () => {
+    const gone = { ...RECEIVED, isSuperseded: true };
+    expect(judgeDeliveries([gone], [], [])).toEqual([]);
+    expect(judgeDeliveries([gone], [delivery(gone, { state: 'superseded' })], [])).toEqual([]);
+  });
+});
+
+describe('judgeCalls', () => {
+  const CALL: KeyedCall = {
+    what: 'payment',
+    key: 'k',
+    id: 'p',
+    made: ['p'],
+    answer: '{"id":"p"}',
+    repeated: '{"id":"p"}',
+  };
+
+  it('finds nothing where every key made one thing and answers it again', () => {
+    expect(judgeCalls([CALL, { ...CALL, key: 'l', id: 'q', made: ['q'] }], [])).toEqual([]);
+  });
+
+  it.each<[finding: string, changed: Partial<KeyedCall>]>([
+    ['payment k: answered p, made p and q', { made: ['p', 'q'] }],
+    ['payment k: answered p, made nothing', { made: [] }],
+    ['payment k: answered p, made q', { made: ['q'] }],
+    ['payment k: answered {"id":"p"}, repeated {"id":"q"}', { repeated: '{"id":"q"}' }],
+  ])('finds: %s', (finding, changed) => {
+    expect(judgeCalls([{ ...CALL, ...changed }], [])).toContain(finding);
+  });
+
+  it('finds a key that was kept without an answer', () => {
+    expect(judgeCalls([CALL], ['m'])).toEqual(['the key m was kept without an answer']);
+  });
+});
+
+describe('countRedeliveries', () => {
+  it('tells what was confirmed before from what had failed', () => {
+    const failed = arrival(RECEIVED, { status: 500 });
+    const arrivals = [failed, failed, arrival(RECEIVED), arrival(RECEIVED), arrival(COMPLETED)];
+    expect(countRedeliveries(arrivals)).toEqual({ afterSuccess: 1, afterFailure: 2 });
+  });
+});

@@ -1,0 +1,266 @@
+import { closeSync, openSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { RatesStub } from '../../src/demo/rates-stub.js';
+import { CONFIRMATIONS, ethereumEnv, type MerchantClient } from '../chain-fuzz/deployment.js';
+import type { EvmActor } from '../chain-fuzz/evm-actor.js';
+import { judge } from '../chain-fuzz/oracle.js';
+import { evmHoldings, readBooks, readEvmChain } from '../chain-fuzz/witness.js';
+import { createTestDatabase } from '../support/test-gateway.js';
+import { countMade, mapInBatches, readCalls, readOutbox } from './books.js';
+import type { Fates } from './fates.js';
+import { Fleet } from './fleet.js';
+import { Inbox } from './inbox.js';
+import type { Launch } from './launch.js';
+import { Market } from './market.js';
+import { countRedeliveries, judgeCalls, judgeDeliveries } from './oracle.js';
+import type { ProcessRole } from './seams.js';
+import { Shop } from './shop.js';
+
+/** What rounds share. */
+export interface World {
+  evm: EvmActor;
+  rates: RatesStub;
+  client: MerchantClient;
+  /** Folder for logs and certificates. */
+  work: string;
+}
+
+export interface RoundOptions {
+  seed: number;
+  roles: readonly ProcessRole[];
+  launch: (role: ProcessRole) => Launch;
+  fates: Fates;
+  /** How long the gateway may be wrong when nothing happens any more. */
+  patienceMs: number;
+}
+
+/** What one round adds to the summary. */
+export interface Tally {
+  payments: number;
+  refunds: number;
+  transfers: number;
+  events: number;
+  transactions: number;
+  forks: number;
+  webhooks: number;
+  redeliveredAfterSuccess: number;
+  redeliveredAfterFailure: number;
+  lostAnswers: number;
+  refusedAnswers: number;
+  replayedAnswers: number;
+  leasesEnded: number;
+  watchersTakenOver: number;
+}
+
+/** Seconds; of src/chain-watcher and src/webhooks. A dead holder's lease is ended for it some time after its last sign of life. */
+const CHAIN_LEASE = { lasts: 6, silence: 2.5 };
+const WEBHOOK_TIMEOUT_MS = 2_000;
+const DELIVERY_LEASE = { lasts: 30 + (2 * WEBHOOK_TIMEOUT_MS) / 1_000, silence: 2.5 };
+const AGE_LEASES_EVERY_MS = 500;
+/** Nobody waits for this machine longer than that. */
+const KILLING_MS_PER_DEATH = 240_000;
+/** Tries at one event: one a second, more than any illness of the merchant's lasts. */
+const RETRY_SCHEDULE = Array.from({ length: 120 }, (_, i) => i).join();
+
+// As though the time had passed for which a dead holder's rights last: a round has no half minutes to wait.
+const END_CHAIN_LEASES = `
+  update chain_leases set expires_at = now() - interval '1 second'
+  where expires_at > now() and expires_at < now() + make_interval(secs => $1)`;
+const END_DELIVERY_LEASES = `
+  update webhook_deliveries set lease_until = clock_timestamp() - interval '1 second'
+  where lease_until > clock_timestamp() and lease_until < clock_timestamp() + make_interval(secs => $1)`;
+const LOOK_AT_REFUNDS = `update refunds set next_check_at = now() where status = 'PROCESSING' and next_check_at > now()`;
+
+/** The oracle's findings; empty: all is right. */
+export interface Verdict {
+  findings: string[];
+  tally: Tally;
+}
+
+/** One deployment from its first sale to the day of judgement. */
+export class Round {
+  private leasesEnded = 0;
+
+  private constructor(
+    private readonly world: World,
+    private readonly options: RoundOptions,
+    private readonly db: pg.Pool,
+    private readonly fleet: Fleet,
+    private readonly inbox: Inbox,
+    private readonly shop: Shop,
+    private readonly market: Market,
+  ) {}
+
+  /** @returns what the oracle says, once nothing happens any more */
+  static async run(world: World, options: RoundOptions): Promise<Verdict> {
+    const databaseUrl = await createTestDatabase();
+    const db = new pg.Pool({ connectionString: databaseUrl, max: 3 });
+    const inbox = await Inbox.start(options.seed);
+    const certificate = path.join(world.work, `merchant-${options.seed}.pem`);
+    await writeFile(certificate, inbox.certificate);
+    const log = openSync(path.join(world.work, 'logs', `round-${options.seed}.log`), 'a');
+    const { launch, fates, seed } = options;
+    const env = {
+      ...ethereumEnv(world, databaseUrl),
+      NODE_EXTRA_CA_CERTS: certificate,
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
+      WEBHOOK_TIMEOUT_MS: String(WEBHOOK_TIMEOUT_MS),
+      WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE,
+    };
+    const fleet = await Fleet.start({ launch, env, log, fates }, options.roles);
+    try {
+      const shop = new Shop(fleet.apiUrls, world.client, `round-${seed}`);
+      const market = new Market(seed, shop, world.evm, inbox);
+      return await new Round(world, options, db, fleet, inbox, shop, market).run();
+    } finally {
+      await fleet.stop();
+      await Promise.all([inbox.stop(), db.end()]);
+      closeSync(log);
+    }
+  }
+
+  private async run(): Promise<Verdict> {
+    const { fates } = this.options;
+    await this.shop.open(this.inbox.url);
+    this.market.open();
+    let deaths = fates.deaths.length;
+    let lastDeath = performance.now();
+    while (!fates.isFulfilled && performance.now() - lastDeath < KILLING_MS_PER_DEATH) {
+      await delay(AGE_LEASES_EVERY_MS);
+      await this.ageLeases();
+      if (fates.deaths.length > deaths) lastDeath = performance.now();
+      deaths = fates.deaths.length;
+    }
+    this.fleet.endKilling();
+    this.inbox.recover();
+    const aging = this.keepAging();
+    try {
+      const failure = await this.market.close().then(
+        () => null,
+        (error: unknown) => String(error),
+      );
+      await this.world.evm.rise(CONFIRMATIONS.ethereum + 1);
+      const findings = await this.awaitRight();
+      return { findings: failure === null ? findings : [failure, ...findings], tally: await this.count() };
+    } finally {
+      aging.stop();
+      await aging.ended;
+    }
+  }
+
+  private keepAging(): { stop: () => void; ended: Promise<void> } {
+    let isStopped = false;
+    const age = async () => {
+      while (!isStopped) {
+        await delay(AGE_LEASES_EVERY_MS);
+        await this.ageLeases();
+        await this.db.query(LOOK_AT_REFUNDS);
+      }
+    };
+    return { stop: () => (isStopped = true), ended: age() };
+  }
+
+  private async ageLeases(): Promise<void> {
+    // On a busy machine the living are silent for longer, too.
+    const rest = ({ lasts, silence }: typeof CHAIN_LEASE) => Math.max(0, lasts - silence * this.fleet.pace);
+    await this.db.query(END_CHAIN_LEASES, [rest(CHAIN_LEASE)]);
+    const { rowCount } = await this.db.query(END_DELIVERY_LEASES, [rest(DELIVERY_LEASE)]);
+    this.leasesEnded += rowCount ?? 0;
+  }
+
+  private async awaitRight(): Promise<string[]> {
+    const deadline = performance.now() + this.options.patienceMs;
+    for (;;) {
+      const waits = await this.unfinished();
+      const findings = waits.length > 0 ? waits : await this.judge();
+      if (findings.length === 0 || performance.now() > deadline)
+        return findings.length > 0 && waits.length > 0 ? [...waits, ...(await this.judge())] : findings;
+      await delay(200);
+    }
+  }
+
+  /** Cheap to ask: what must be over before the whole judgement is worth while. */
+  private async unfinished(): Promise<string[]> {
+    const { rows } = await this.db.query<{
+      hash: string | null;
+      events: number;
+      open: number;
+      refunds: number;
+    }>(
+      `select (select hash from chain_cursors) as hash,
+         (select count(*)::int from payment_events where dispatched_at is null) as events,
+         (select count(*)::int from webhook_deliveries where state = 'pending') as open,
+         (select count(*)::int from refunds where status = 'PROCESSING') as refunds`,
+    );
+    const [row] = rows;
+    const tip = await this.world.evm.chain.blockHash(await this.world.evm.chain.blockNumber());
+    return [
+      ...(row?.hash === tip ? [] : [`the cursor is at ${row?.hash ?? 'no block'}, the chain at ${tip}`]),
+      ...(row?.events ? [`${row.events} events wait to become deliveries`] : []),
+      ...(row?.open ? [`${row.open} deliveries are not finished`] : []),
+      ...(row?.refunds ? [`${row.refunds} refunds are not verified`] : []),
+    ];
+  }
+
+  private async judge(): Promise<string[]> {
+    const { world, shop, market, db, inbox, fleet } = this;
+    const { payees } = market;
+    const books = await mapInBatches(chunks(payees), (some) => readBooks({ db }, shop, some));
+    const transfers = books.flatMap((book) => book.transfers);
+    const payments = books.flatMap((book) => book.payments);
+    const chain = await readEvmChain(world, transfers);
+    const holdings = (await mapInBatches(chunks(payees), (some) => evmHoldings(world, some))).flat();
+    const truth = {
+      holdings: holdings.map((holding) => ({ ...holding, everDeep: holding.deep })),
+      chains: new Map([['ethereum', chain]]),
+    };
+    const { events, deliveries } = await readOutbox(db);
+    const { calls, stuck } = await readCalls(db, shop);
+    const made = await countMade(db);
+    return [
+      ...judge(payees, truth, { transfers, payments }),
+      ...judgeDeliveries(events, deliveries, inbox.arrivals),
+      ...judgeCalls(calls, stuck),
+      ...(made === calls.length ? [] : [`${calls.length} things were asked for, ${made} are in the books`]),
+      ...inbox.forged.map((reason) => `a webhook was not signed as it should be: ${reason}`),
+      ...fleet.strange,
+    ];
+  }
+
+  private async count(): Promise<Tally> {
+    const { shop, market, inbox } = this;
+    const { rows } = await this.db.query<{ transfers: number; events: number; epoch: number | null }>(
+      `select (select count(*)::int from payment_transfers) as transfers,
+         (select count(*)::int from payment_events) as events, (select sum(epoch)::int from chain_leases) as epoch`,
+    );
+    const [row] = rows;
+    const { afterSuccess, afterFailure } = countRedeliveries(inbox.arrivals);
+    return {
+      payments: market.payees.length,
+      refunds: market.counts.refunds,
+      transfers: row?.transfers ?? 0,
+      events: row?.events ?? 0,
+      transactions: market.counts.transactions,
+      forks: market.counts.forks,
+      webhooks: inbox.arrivals.length,
+      redeliveredAfterSuccess: afterSuccess,
+      redeliveredAfterFailure: afterFailure,
+      lostAnswers: shop.counts.lost,
+      refusedAnswers: shop.counts.refused,
+      replayedAnswers: shop.counts.replayed,
+      leasesEnded: this.leasesEnded,
+      watchersTakenOver: Math.max(0, (row?.epoch ?? 0) - 1),
+    };
+  }
+}
+
+const CHUNK = 8;
+
+function chunks<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / CHUNK) }, (_, i) =>
+    items.slice(i * CHUNK, (i + 1) * CHUNK),
+  );
+}

@@ -1,0 +1,46 @@
+import type { Failpoint } from '../../src/common/failpoints.js';
+
+/** An operator's kinds of processes. */
+export const ROLES = ['api', 'watcher', 'worker'] as const;
+export type ProcessRole = (typeof ROLES)[number];
+
+/** What a death at a failpoint means. */
+export interface Seam {
+  /** Who passes there. */
+  roles: readonly ProcessRole[];
+  /** Between BEGIN and COMMIT. */
+  isInTransaction: boolean;
+}
+
+/** Every failpoint of src/common/failpoints.ts, where the risk of each is told. */
+export const SEAMS = {
+  'transaction.before-commit': { roles: ROLES, isInTransaction: true },
+  'transaction.after-commit': { roles: ROLES, isInTransaction: false },
+  'idempotency.reserved': { roles: ['api'], isInTransaction: true },
+  'idempotency.acted': { roles: ['api'], isInTransaction: true },
+  'idempotency.committed': { roles: ['api'], isInTransaction: false },
+  'address.index-taken': { roles: ['api'], isInTransaction: true },
+  'quote.written': { roles: ['api'], isInTransaction: true },
+  'blocks.matched': { roles: ['watcher'], isInTransaction: false },
+  'blocks.cursor-moved': { roles: ['watcher'], isInTransaction: true },
+  'blocks.transfers-recorded': { roles: ['watcher'], isInTransaction: true },
+  'blocks.committed': { roles: ['watcher'], isInTransaction: false },
+  'reorg.cursor-moved': { roles: ['watcher'], isInTransaction: true },
+  'reorg.committed': { roles: ['watcher'], isInTransaction: false },
+  'payment.moved': { roles: ['watcher', 'worker'], isInTransaction: true },
+  'payment.announced': { roles: ['watcher', 'worker'], isInTransaction: true },
+  'events.dispatched': { roles: ['worker'], isInTransaction: false },
+  'deliveries.claimed': { roles: ['worker'], isInTransaction: false },
+  'delivery.answered': { roles: ['worker'], isInTransaction: false },
+  'delivery.acknowledged': { roles: ['worker'], isInTransaction: true },
+  'delivery.claim-ended': { roles: ['worker'], isInTransaction: true },
+  'delivery.recorded': { roles: ['worker'], isInTransaction: false },
+  'refund.claimed': { roles: ['watcher'], isInTransaction: false },
+  'refund.completed': { roles: ['watcher'], isInTransaction: true },
+} as const satisfies Record<Failpoint, Seam>;
+
+export const FAILPOINTS = Object.keys(SEAMS) as Failpoint[];
+
+export function seamOf(failpoint: Failpoint): Seam {
+  return SEAMS[failpoint];
+}

@@ -1,0 +1,43 @@
+import { passesByWaiting } from '../src/common/sql.js';
+import { DatabaseProxy } from './faults/database-proxy.js';
+import { createTestDatabase, startTestGateway, type TestGateway } from './support/test-gateway.js';
+
+let proxy: DatabaseProxy;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  const url = new URL(await createTestDatabase());
+  proxy = await DatabaseProxy.start(() => `${url.searchParams.get('host')}/.s.PGSQL.5432`);
+  gateway = await startTestGateway({}, undefined, proxy.url(url.pathname.slice(1)));
+});
+afterAll(async () => {
+  await gateway.close();
+  await proxy.stop();
+});
+
+const count = () => gateway.sql.transaction((tx) => tx.query('select 1 as one'));
+
+it('outlives a connection that is terminated in the moment in which a transaction gets it', async () => {
+  expect(await count()).toEqual([{ one: 1 }]);
+  proxy.reset();
+  proxy.terminateNew = 1;
+  // The old connections first, then the stillborn one.
+  const refused: unknown[] = [];
+  for (let attempt = 0; attempt < 10 && proxy.terminateNew > 0; attempt++)
+    await count().catch((error: unknown) => refused.push(error));
+  expect(proxy.terminateNew).toBe(0);
+  expect(refused.every((error) => error instanceof Error && passesByWaiting(error))).toBe(true);
+  expect(await count()).toEqual([{ one: 1 }]);
+});
+
+it('acts once where the answer to COMMIT is lost, and not at all where COMMIT is', async () => {
+  await gateway.sql.query('create table notes (text text primary key)');
+  const write = (text: string) =>
+    gateway.sql.transaction((tx) => tx.query('insert into notes values ($1)', [text]));
+  proxy.cutEvery(1);
+  const outcomes = await Promise.allSettled([write('a').then(() => null), write('b').then(() => null)]);
+  proxy.cutEvery(0);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(proxy.cut).toEqual({ 'lose-answer': 1, 'never-sent': 1 });
+  expect(await gateway.sql.query('select count(*)::int as count from notes')).toEqual([{ count: 1 }]);
+});

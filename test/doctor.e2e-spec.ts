@@ -1,0 +1,232 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { runCli } from '../src/cli.js';
+import type { Finding } from '../src/doctor/finding.js';
+import { UsersService } from '../src/oauth/users.service.js';
+import { RpcProxy } from './support/rpc-proxy.js';
+import { selfSigned } from './support/self-signed.js';
+import { SECRET, Shop } from './support/shop.js';
+
+const LIMITED = { RATE_LIMIT_FAILED_AUTH: '100', METRICS_TOKEN: 'a-metrics-token-that-is-long-enough' };
+/** Nobody listens there: a port that was free a moment ago. */
+const NOBODY = 'http://127.0.0.1:9';
+
+let shop: Shop;
+let node: RpcProxy;
+
+beforeAll(async () => {
+  shop = await Shop.open(LIMITED, async (url) => {
+    node = await RpcProxy.start(url);
+    return node.url;
+  });
+  await shop.gateway
+    .get(UsersService)
+    .create({ email: 'op@example.test', password: 'a long password', isOperator: true });
+});
+afterAll(async () => {
+  await shop.close();
+  await node.stop();
+});
+
+async function doctor(environment: Record<string, string> = {}, args: string[] = []) {
+  const [output, errors]: string[][] = [[], []];
+  const { config, databaseUrl, baseUrl } = shop.gateway;
+  const env = {
+    ...LIMITED,
+    APP_KEYS: config.appKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+    CHECKOUT_SIGNING_KEY: config.checkoutSigningKeys.join(','),
+    DATABASE_URL: databaseUrl,
+    BASE_URL: baseUrl,
+    CHAIN_STALL_BLOCKS: '0',
+    CHAIN_ETHEREUM_RPC_URL: node.url,
+    CHAIN_ETHEREUM_CHAIN_ID: String(shop.chain.chainId),
+    RATES_KRAKEN_URL: config.rates.krakenUrl,
+    RATES_COINBASE_URL: config.rates.coinbaseUrl,
+    ...environment,
+  };
+  const code = await runCli(['doctor', ...args], env, {
+    input: (async function* () {})(),
+    write: (text) => output!.push(text),
+    writeError: (text) => errors!.push(text),
+  });
+  return { code, output: output!.join(''), errors: errors!.join('') };
+}
+
+/** What is said of a subject. */
+async function about(subject: string, environment: Record<string, string> = {}): Promise<Finding[]> {
+  const { output } = await doctor(environment, ['--json']);
+  return (JSON.parse(output) as Finding[]).filter((finding) => finding.subject === subject);
+}
+
+/** A reverse proxy in front of the gateway. @param headers what it makes of those of the client */
+async function startProxy(
+  headers: (of: Record<string, unknown>) => Record<string, unknown>,
+): Promise<Server> {
+  const target = new URL(shop.gateway.baseUrl);
+  const server = createServer((incoming, outgoing) => {
+    const forwarded = httpRequest(
+      { host: target.hostname, port: target.port, path: incoming.url, method: incoming.method },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    for (const [name, value] of Object.entries(headers(incoming.headers)))
+      if (typeof value === 'string') forwarded.setHeader(name, value);
+    incoming.pipe(forwarded);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+const addressOf = (server: Server) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+describe('the doctor', () => {
+  it('says what it looked at, and what to do', async () => {
+    const { code, output, errors } = await doctor();
+    expect(errors).toBe('');
+    for (const subject of [
+      'clock',
+      'DNS',
+      'public address',
+      'chain ethereum',
+      'rates',
+      'webhooks',
+      'operator',
+    ])
+      expect(output).toMatch(new RegExp(`^ok +${subject} `, 'm'));
+    // The tests' database is in a hurry, and the doctor finds it out.
+    expect(output).toMatch(/^failure +database +fsync .*: a power cut destroys the books\n +→ do +set both/m);
+    expect(output).toMatch(/^failure +database +synchronous_commit/m);
+    // The test speaks plain http.
+    expect(output).toMatch(/^warning +TLS +BASE_URL is plain http/m);
+    expect(output).toMatch(/^ok +proxy headers +this machine was seen as 127\.0\.0\.1/m);
+    expect(output).toMatch(/ 2 failures$/m);
+    expect(code).toBe(1);
+  });
+
+  it('answers with the whole list of a configuration that cannot be', async () => {
+    const { code, errors } = await doctor({ APP_KEYS: 'nonsense' });
+    expect(code).toBe(1);
+    expect(errors).toContain('APP_KEYS');
+  });
+
+  it('goes on without a database, and ends with 1', async () => {
+    const { code, output } = await doctor({ DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:9/none' });
+    expect(code).toBe(1);
+    expect(output).toMatch(/^failure +database +it cannot be asked: .*ECONNREFUSED/m);
+    expect(output).toMatch(/^ok +chain ethereum/m);
+    expect(output).toMatch(/^warning +proxy headers +not checked/m);
+    expect(output).not.toContain('secret-word');
+  });
+
+  it('sees a dead node, and a node of another chain', async () => {
+    expect(await about('chain ethereum', { CHAIN_ETHEREUM_RPC_URL: `${NOBODY}/secret-key` })).toEqual([
+      expect.objectContaining({ severity: 'failure', found: expect.not.stringContaining('secret-key') }),
+    ]);
+    expect(await about('chain ethereum', { CHAIN_ETHEREUM_CHAIN_ID: '1' })).toEqual([
+      expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/chain id/i) }),
+    ]);
+  });
+
+  it('sees which rate source is out', async () => {
+    const one = await about('rates', { RATES_KRAKEN_URL: NOBODY });
+    expect(one.map(({ severity }) => severity)).toEqual(['warning', 'ok']);
+    const both = await about('rates', { RATES_KRAKEN_URL: NOBODY, RATES_COINBASE_URL: NOBODY });
+    expect(both.map(({ severity }) => severity)).toEqual(['failure', 'failure']);
+    expect(both[0]?.fix).toMatch(/firewall/);
+  });
+
+  it('sees a name without an address, and that nobody answers', async () => {
+    expect(await about('DNS', { BASE_URL: 'http://no-such-host.invalid' })).toEqual([
+      expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/no-such-host\.invalid/) }),
+    ]);
+    expect(await about('public address', { BASE_URL: NOBODY })).toEqual([
+      expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/nothing answers/) }),
+    ]);
+    const stranger = createServer((_request, response) => response.end('welcome to nginx')).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(stranger, 'listening');
+    try {
+      expect(await about('public address', { BASE_URL: `http://${addressOf(stranger)}` })).toEqual([
+        expect.objectContaining({
+          severity: 'failure',
+          found: expect.stringMatching(/something else answers/),
+        }),
+      ]);
+    } finally {
+      stranger.close();
+    }
+  });
+
+  it('sees a certificate that browsers refuse', async () => {
+    const server = createTlsServer(selfSigned('localhost')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      expect(await about('TLS', { BASE_URL: `https://localhost:${port}` })).toEqual([
+        expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/SELF_SIGNED/) }),
+      ]);
+    } finally {
+      server.close();
+    }
+    expect(await about('TLS', { BASE_URL: 'https://127.0.0.1:9' })).toEqual([
+      expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/no TLS connection/) }),
+    ]);
+  });
+
+  it('sees whether clients can choose their address, through a real proxy', async () => {
+    shop.gateway = await shop.gateway.restart({ TRUSTED_PROXIES: '127.0.0.1' });
+    const passing = await startProxy((of) => of);
+    const replacing = await startProxy((of) => ({ ...of, 'x-forwarded-for': '127.0.0.1' }));
+    try {
+      expect(await about('proxy headers', { BASE_URL: `http://${addressOf(passing)}` })).toEqual([
+        expect.objectContaining({
+          severity: 'failure',
+          found: expect.stringMatching(/choose its own address/),
+        }),
+      ]);
+      expect(await about('proxy headers', { BASE_URL: `http://${addressOf(replacing)}` })).toEqual([
+        expect.objectContaining({ severity: 'ok', found: 'this machine was seen as 127.0.0.1' }),
+      ]);
+    } finally {
+      passing.close();
+      replacing.close();
+    }
+  });
+
+  it('tries the endpoints of the shops without sending anything, and names what waits', async () => {
+    const body = { name: 'Shop', secret: SECRET };
+    const headers = { authorization: `Bearer ${shop.owner.accessToken}`, 'content-type': 'application/json' };
+    for (const callbackUrl of [`${shop.merchant.url}&key=secret-path`, `${NOBODY}/hooks`]) {
+      const { status } = await fetch(`${shop.gateway.baseUrl}/api/payment-applications`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ ...body, callbackUrl }),
+      });
+      expect(status).toBe(201);
+    }
+    const before = shop.merchant.requests.length;
+    const found = await about('webhook endpoint');
+    expect(found.map(({ severity }) => severity).toSorted()).toEqual(['ok', 'warning']);
+    expect(JSON.stringify(found)).not.toContain('secret-path');
+    expect(shop.merchant.requests).toHaveLength(before);
+    expect(await about('webhook proxy', { WEBHOOK_PROXY_URL: `${NOBODY}` })).toEqual([
+      expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/127\.0\.0\.1:9 cannot/) }),
+    ]);
+    expect(await about('webhook proxy', { WEBHOOK_PROXY_URL: new URL(shop.merchant.url).origin })).toEqual([
+      expect.objectContaining({ severity: 'ok' }),
+    ]);
+    await shop.gateway.sql.query(
+      `insert into webhook_endpoints (application_id, paused_at, reason)
+       select application_id, now(), 'it answered 410' from sites limit 1`,
+    );
+    expect(await about('webhooks')).toEqual([
+      expect.objectContaining({ severity: 'warning', found: '1 endpoints are paused' }),
+    ]);
+  });
+});

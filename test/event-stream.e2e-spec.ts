@@ -1,0 +1,330 @@
+import { jest } from '@jest/globals';
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { formatEventCursor } from '../src/webhooks/event-cursor.js';
+import { EventStreams } from '../src/webhooks/event-streams.service.js';
+import { HEARTBEAT_MS, LIFETIME_MS, PATIENCE_MS, TOKEN_CHECK_MS } from '../src/webhooks/event-stream.js';
+import { createClientToken, tokensPath } from './support/client-tokens.js';
+import { createOwner, type Owner } from './support/principals.js';
+import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+
+let world: WebhookWorld;
+let owner: Owner;
+let merchant: Merchant;
+let token: string;
+const open = new Set<Reader>();
+
+beforeAll(async () => {
+  world = await WebhookWorld.start({ EVENT_STREAMS: '6', EVENT_STREAMS_PER_USER: '4' });
+});
+beforeEach(async () => {
+  owner = await createOwner(world.gateway);
+  merchant = await world.addMerchant({}, owner.userId);
+  ({ token } = await createClientToken(world.gateway, owner, merchant.applicationId));
+});
+afterEach(async () => {
+  for (const reader of open) await reader.leave();
+});
+afterAll(() => world.stop());
+
+const streams = () => world.gateway.get(EventStreams);
+const look = async () => {
+  while (await streams().runOnce()) continue;
+};
+
+/** Reads server-sent events as they come. */
+class Reader {
+  text = '';
+  isOver = false;
+  private waiting: (() => void)[] = [];
+
+  private constructor(
+    private readonly request: ClientRequest,
+    readonly response: IncomingMessage,
+  ) {
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => {
+      this.text += chunk;
+      this.wake();
+    });
+    response.on('close', () => {
+      this.isOver = true;
+      this.wake();
+    });
+    // Dropped connections are part of the game.
+    response.on('error', () => undefined);
+  }
+
+  static async open(path: string, bearer: string, headers: Record<string, string> = {}): Promise<Reader> {
+    const request = get(`${world.gateway.baseUrl}${path}`, {
+      agent: false,
+      headers: { authorization: `Bearer ${bearer}`, accept: 'text/event-stream', ...headers },
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    request.on('error', () => undefined);
+    const reader = new Reader(request, response);
+    open.add(reader);
+    return reader;
+  }
+
+  /** The events so far, by the rules of WHATWG HTML 9.2.6, as far as they are used. */
+  get events(): { id: string; data: string }[] {
+    return this.text
+      .split('\n\n')
+      .slice(0, -1)
+      .flatMap((block) => {
+        const [, id] = /^id: (.*)$/m.exec(block) ?? [];
+        const [, data] = /^data: (.*)$/m.exec(block) ?? [];
+        return id !== undefined && data !== undefined ? [{ id, data }] : [];
+      });
+  }
+
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  async has(count: number): Promise<{ id: string; data: string }[]> {
+    await this.until(() => this.events.length >= count);
+    return this.events;
+  }
+
+  over(): Promise<void> {
+    return this.until(() => this.isOver);
+  }
+
+  /** Goes without a word, and waits until the gateway has noticed. */
+  async leave(): Promise<void> {
+    open.delete(this);
+    this.response.resume();
+    this.request.destroy();
+    await this.over();
+  }
+
+  private wake(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}
+
+const STREAM = '/api/events/stream';
+const follow = (bearer = token, query = '', headers: Record<string, string> = {}) =>
+  Reader.open(`${STREAM}${query}`, bearer, headers);
+const sent = ({ server } = merchant) => server.requests.map(({ body }) => body.toString('utf8'));
+const emit = async (count = 1, by = merchant) => {
+  for (let i = 0; i < count; i++) await world.addPaymentEvent(by);
+  await world.drain();
+};
+/** Leaving is noticed when the connection's end arrives. */
+const gone = async (size: number) => {
+  while (streams().size > size) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** How many statements `work` runs outside of transactions. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const { sql } = world;
+  const query = jest.spyOn(sql, 'query');
+  try {
+    await work();
+    return query.mock.calls.length;
+  } finally {
+    query.mockRestore();
+  }
+}
+
+describe('GET /api/events/stream', () => {
+  it('tells what happened and what happens, in the bytes of webhooks and with the cursors of the feed', async () => {
+    await emit(2);
+    const reader = await follow();
+    expect(reader.response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    await look();
+    await reader.has(2);
+    await emit(3);
+    await look();
+    const events = await reader.has(5);
+    expect(events.map(({ data }) => data).toSorted()).toEqual(sent().toSorted());
+    const places = await world.sql.query<{ position: string; body: string }>(
+      'select position, body from payment_events where application_id = $1 order by position',
+      [merchant.applicationId],
+    );
+    expect(events).toEqual(
+      places.map(({ position, body }) => ({ id: formatEventCursor(BigInt(position)), data: body })),
+    );
+  });
+
+  it('goes on after Last-Event-ID, else after ?after, and repeats nothing', async () => {
+    await emit(4);
+    const first = await follow();
+    await look();
+    const all = await first.has(4);
+    const resumed = await follow(token, `?after=${all[0]?.id}`, { 'last-event-id': all[2]?.id ?? '' });
+    const asked = await follow(token, `?after=${all[1]?.id}`, { 'last-event-id': '' });
+    await look();
+    await emit(1);
+    await look();
+    const last = (await first.has(5)).slice(-1);
+    expect(await resumed.has(2)).toEqual([...all.slice(3), ...last]);
+    expect(await asked.has(3)).toEqual([...all.slice(2), ...last]);
+  });
+
+  it.each([
+    ['?after=nonsense', {}, 'after'],
+    ['', { 'last-event-id': 'nonsense' }, 'Last-Event-ID'],
+  ])('refuses a cursor that nobody answered: %s %j', async (query, headers, field) => {
+    const reader = await follow(token, query, headers);
+    await reader.over();
+    expect(reader.response.statusCode).toBe(422);
+    expect(Object.keys((JSON.parse(reader.text) as { errors: object }).errors)).toEqual([field]);
+  });
+
+  it('tells a client token of its own application, a user of all of theirs, and nobody of another’s', async () => {
+    const other = await world.addMerchant({}, owner.userId);
+    const stranger = await createOwner(world.gateway);
+    const theirs = await world.addMerchant({}, stranger.userId);
+    const [mine, all, foreign] = [
+      await follow(),
+      await follow(owner.accessToken),
+      await follow(stranger.accessToken),
+    ];
+    await look();
+    for (const by of [merchant, other, theirs]) await emit(2, by);
+    await look();
+    const told = async (reader: Reader, count: number) =>
+      (await reader.has(count)).map(({ data }) => data).toSorted();
+    expect(await told(mine, 2)).toEqual(sent().toSorted());
+    expect(await told(all, 4)).toEqual([...sent(), ...sent(other)].toSorted());
+    expect(await told(foreign, 2)).toEqual(sent(theirs).toSorted());
+  });
+
+  it('catches up page by page while others are live, and loses nothing in between', async () => {
+    const live = await follow();
+    await look();
+    await emit(70);
+    const late = await follow();
+    // Comes in between the pages of the one and the batch of the other.
+    await streams().runOnce();
+    await emit(5);
+    await look();
+    const wanted = (await live.has(75)).map(({ id }) => id);
+    expect((await late.has(75)).map(({ id }) => id)).toEqual(wanted);
+    expect(new Set(wanted).size).toBe(75);
+  }, 60_000);
+
+  it('looks once for all streams', async () => {
+    const readers = [await follow(), await follow(), await follow()];
+    await look();
+    expect(await statementsOf(() => streams().runOnce())).toBe(1);
+    await emit(1);
+    expect(await statementsOf(() => streams().runOnce())).toBe(2);
+    for (const reader of readers) await reader.has(1);
+  });
+});
+
+describe('a stream', () => {
+  it('is kept alive by comments, and ends after its time', async () => {
+    const reader = await follow();
+    await look();
+    world.clock.advanceSeconds(HEARTBEAT_MS / 1000);
+    await look();
+    await reader.until(() => reader.text.endsWith(':\n\n'));
+    world.clock.advanceSeconds((LIFETIME_MS - HEARTBEAT_MS) / 1000);
+    await look();
+    await reader.over();
+    expect([reader.response.complete, streams().size]).toEqual([true, 0]);
+  });
+
+  it('ends when its token is revoked', async () => {
+    const { id, token: other } = await createClientToken(world.gateway, owner, merchant.applicationId);
+    const [revoked, kept] = [await follow(other), await follow()];
+    await fetch(`${world.gateway.baseUrl}${tokensPath(merchant.applicationId)}/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${owner.accessToken}` },
+    });
+    await look();
+    expect(revoked.isOver).toBe(false);
+    world.clock.advanceSeconds(TOKEN_CHECK_MS / 1000);
+    await look();
+    await revoked.over();
+    expect([kept.isOver, streams().size]).toEqual([false, 1]);
+  });
+
+  it('of a reader that takes nothing is dropped, and costs no memory', async () => {
+    const reader = await follow();
+    await look();
+    reader.response.pause();
+    const paymentId = await world.addPayment(merchant);
+    // More than the buffers of two sockets hold.
+    await world.sql.transaction(async (tx) => {
+      await tx.query(`set local session_replication_role = replica`);
+      await tx.query(
+        `insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at, dispatched_at,
+           position)
+         select gen_random_uuid(), $1, $2, $3, n + 1, 'payment.underpaid', '"' || repeat('x', 60000) || '"', now(), now(),
+           last_position + n
+         from event_feed, generate_series(1, 250) n`,
+        [paymentId, owner.userId, merchant.applicationId],
+      );
+      await tx.query('update event_feed set last_position = last_position + 250');
+    });
+    // Nothing of it is read any more: the reader is full, and stays so.
+    for (let idle = 0; idle < 10;) {
+      idle = (await statementsOf(look)) === 1 ? idle + 1 : 0;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    world.clock.advanceSeconds(PATIENCE_MS / 1000);
+    await look();
+    await gone(0);
+    reader.response.resume();
+    await reader.over();
+    expect(reader.response.complete).toBe(false);
+    // Far from the 15 MB that there are, and whoever comes back gets the rest.
+    expect(reader.events.length).toBeLessThan(180);
+    const again = await follow(token, '', { 'last-event-id': reader.events.at(-1)?.id ?? '' });
+    while (!again.isOver && again.events.length + reader.events.length < 250) {
+      await look();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(again.events.length + reader.events.length).toBe(250);
+  }, 60_000);
+
+  it('is one of a few of each user, and of all', async () => {
+    for (let i = 0; i < 4; i++) await follow();
+    const fifth = await follow();
+    await fifth.over();
+    expect([fifth.response.statusCode, fifth.response.headers['retry-after']]).toEqual([429, '5']);
+    const stranger = await createOwner(world.gateway);
+    for (let i = 0; i < 2; i++) expect((await follow(stranger.accessToken)).response.statusCode).toBe(200);
+    const third = await follow(stranger.accessToken);
+    await third.over();
+    expect([third.response.statusCode, third.response.headers['retry-after']]).toEqual([503, '5']);
+    for (const reader of open) await reader.leave();
+    await gone(0);
+    expect((await follow()).response.statusCode).toBe(200);
+  });
+
+  it('answers HEAD at once, and refuses whoever wants something else', async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const head = await fetch(`${world.gateway.baseUrl}${STREAM}`, { method: 'HEAD', headers });
+    expect([head.status, head.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    const wrong = await fetch(`${world.gateway.baseUrl}${STREAM}`, {
+      headers: { ...headers, accept: 'text/html' },
+    });
+    expect(wrong.status).toBe(406);
+    await gone(0);
+  });
+
+  it('ends at once when the gateway stops', async () => {
+    const other = await world.addGateway();
+    const response = await fetch(`${other.baseUrl}${STREAM}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const text = response.text();
+    await other.close();
+    expect(await text).toBe('retry: 2000\n\n');
+  });
+});

@@ -1,0 +1,220 @@
+import { Logger } from '@nestjs/common';
+import { type ObservedBlock, type ObservedTransfer } from '../src/chains/chain-adapter.js';
+import { type EvmAdapter } from '../src/chains/evm/evm-adapter.js';
+import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
+import { EvmAdapters, keyOf } from './support/evm-chain.js';
+import { changed, type Lie, raw, RpcProxy, type SeenCall } from './support/rpc-proxy.js';
+
+type Json = Record<string, unknown>;
+
+const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
+const OTHER_HASH = `0x${'ab'.repeat(32)}`;
+const BLOCKS = 20;
+
+const adapters = new EvmAdapters();
+let node: TestChain;
+let proxy: RpcProxy;
+let token: Hex;
+let from: number;
+let truth: ObservedTransfer[];
+
+/** Every third block pays us in coin, every fourth in tokens, twice; some blocks are empty. */
+beforeAll(async () => {
+  Logger.overrideLogger(false);
+  node = await startAnvil();
+  proxy = await RpcProxy.start(node.url);
+  token = (await node.deployToken()).address;
+  from = (await node.blockNumber()) + 1;
+  for (let i = 0; i < BLOCKS; i++) {
+    if (i % 3 === 0) await node.sendEth({ to: US, value: BigInt(100 + i) });
+    if (i % 4 === 0) await node.sendToken({ token, to: US, value: BigInt(200 + i) });
+    if (i % 4 === 0) await node.sendToken({ token, to: US, value: BigInt(300 + i) });
+    if (i % 5 === 0) await node.sendToken({ token, to: node.account(3), value: 1n });
+    await node.mine();
+  }
+  const adapter = adapters.create(node.url, { tokens: [token] });
+  const blocks = await Promise.all(Array.from({ length: BLOCKS }, (_, i) => adapter.block(from + i)));
+  truth = await creditsOf(
+    adapter,
+    blocks.flatMap((block) => block ?? []),
+  );
+  expect(truth).toHaveLength(7 + 10);
+}, 120_000);
+beforeEach(() => {
+  proxy.tell({});
+  proxy.onBatch = null;
+});
+afterAll(async () => {
+  await adapters.close();
+  await proxy.stop();
+  await node.stop();
+});
+
+/** An endpoint of which nothing is known yet, asked what it offers while it is honest. */
+async function freshAdapter(): Promise<EvmAdapter> {
+  const adapter = adapters.create(proxy.url, { tokens: [token] });
+  await adapter.probe();
+  proxy.seen.length = 0;
+  return adapter;
+}
+
+/** Reads all blocks as the watcher does, range after range. */
+async function readAll(adapter: EvmAdapter): Promise<ObservedBlock[]> {
+  const blocks: ObservedBlock[] = [];
+  while (blocks.length < BLOCKS) {
+    const more = await adapter.blocks(from + blocks.length, BLOCKS - blocks.length);
+    expect(more.length).toBeGreaterThan(0);
+    blocks.push(...more);
+  }
+  expect(blocks.map(({ height }) => height)).toEqual(Array.from({ length: BLOCKS }, (_, i) => from + i));
+  return blocks;
+}
+
+async function creditsOf(adapter: EvmAdapter, blocks: readonly ObservedBlock[]): Promise<ObservedTransfer[]> {
+  const found: ObservedTransfer[] = [];
+  for (const block of blocks) {
+    const ours = block.candidates.filter(({ key }) => key.equals(keyOf(US)));
+    found.push(...(await adapter.verify(block, ours)));
+  }
+  return found;
+}
+
+const isRange = ({ params }: SeenCall) => (params[0] as Json)['fromBlock'] !== undefined;
+/** Blocks that a log query spans. */
+const spanOf = ({ params }: SeenCall) => {
+  const { fromBlock, toBlock } = params[0] as { fromBlock: Hex; toBlock: Hex };
+  return Number(toBlock) - Number(fromBlock) + 1;
+};
+/** A lie about ranges from a node that tells the truth about single blocks. */
+const aboutRanges =
+  (lie: Lie): Lie =>
+  (call, answer) =>
+    isRange(call) ? lie(call, answer) : answer();
+const refusal = { error: { code: -32005, message: 'query exceeds max block range' } };
+
+describe('blocks in ranges', () => {
+  it('are the same as one by one, with one log query for many', async () => {
+    const adapter = await freshAdapter();
+    expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
+    expect(proxy.seen.filter((call) => call.method === 'eth_getLogs' && isRange(call)).length).toBeLessThan(
+      4,
+    );
+  });
+
+  it('end at the tip, or where another branch begins', async () => {
+    const adapter = await freshAdapter();
+    expect(await adapter.blocks(from + BLOCKS - 3, 16)).toHaveLength(3);
+    expect(await adapter.blocks(from + BLOCKS, 16)).toEqual([]);
+    const fork: Lie = changed((block: Json) =>
+      Number(block['number']) === from + 5 ? { ...block, parentHash: OTHER_HASH } : block,
+    );
+    proxy.tell({ eth_getBlockByNumber: fork });
+    expect(await adapter.blocks(from, 16)).toHaveLength(5);
+  });
+});
+
+describe('a node that does not do long ranges', () => {
+  it.each([1, 2, 5, 15])('but %d blocks is asked for no more, and loses nothing', async (limit) => {
+    const adapter = await freshAdapter();
+    proxy.tell({
+      eth_getLogs: aboutRanges((call, answer) =>
+        spanOf(call) > limit ? { id: call.id, ...refusal } : answer(),
+      ),
+    });
+    expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
+    proxy.seen.length = 0;
+    await readAll(adapter);
+    const refused = proxy.seen.filter(
+      (call) => call.method === 'eth_getLogs' && isRange(call) && spanOf(call) > limit,
+    );
+    expect(refused.length).toBeLessThanOrEqual(limit < 2 ? 2 : 1);
+  });
+
+  it('as it said when it was asked is asked block by block, in one batch', async () => {
+    proxy.tell({ eth_getLogs: aboutRanges(({ id }) => ({ id, ...refusal })) });
+    const adapter = await freshAdapter();
+    expect(adapter.capabilities?.logRange).toBe(0);
+    expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
+    expect(proxy.seen.filter((call) => call.method === 'eth_getLogs' && isRange(call))).toEqual([]);
+  });
+
+  it('nor batches is asked one by one', async () => {
+    const adapter = await freshAdapter();
+    proxy.onBatch = () => ({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } });
+    const blocks = await readAll(adapter);
+    proxy.onBatch = null;
+    expect(await creditsOf(adapter, blocks)).toEqual(truth);
+  });
+
+  it.each(Array.from({ length: 12 }, (_, kept) => kept))(
+    'and cuts the answer off after %d logs without saying so: nothing is lost',
+    async (kept) => {
+      const adapter = await freshAdapter();
+      proxy.tell({ eth_getLogs: aboutRanges(changed((logs: Json[]) => logs.slice(0, kept))) });
+      expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
+    },
+  );
+
+  it('and keeps only the newest logs: nothing is lost', async () => {
+    const adapter = await freshAdapter();
+    proxy.tell({ eth_getLogs: aboutRanges(changed((logs: Json[]) => logs.slice(-2))) });
+    expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
+  });
+});
+
+describe('a node that contradicts itself in a range', () => {
+  const first = (list: Json[], change: Json) =>
+    list.map((item, i) => (i === 0 ? { ...item, ...change } : item));
+
+  it.each<[string, Record<string, Lie>]>([
+    [
+      'sends logs of another block',
+      { eth_getLogs: changed((list: Json[]) => first(list, { blockHash: OTHER_HASH })) },
+    ],
+    [
+      'sends logs of no transaction',
+      { eth_getLogs: changed((list: Json[]) => first(list, { transactionHash: OTHER_HASH })) },
+    ],
+    [
+      'sends logs of another contract',
+      { eth_getLogs: changed((list: Json[]) => first(list, { address: US })) },
+    ],
+    ['sends other logs', { eth_getLogs: changed((list: Json[]) => first(list, { topics: [OTHER_HASH] })) }],
+    [
+      'sends logs that were removed',
+      { eth_getLogs: changed((list: Json[]) => first(list, { removed: true })) },
+    ],
+    ['sends no logs', { eth_getLogs: changed(() => []) }],
+    ['sends no list of logs', { eth_getLogs: changed(() => null) }],
+    [
+      'sends no transactions',
+      { eth_getBlockByNumber: changed((block: Json) => ({ ...block, transactions: [] })) },
+    ],
+    [
+      'sends headers of other heights',
+      { eth_getBlockByNumber: changed((block: Json) => ({ ...block, number: '0x1' })) },
+    ],
+    [
+      'sends traces of another block',
+      { trace_block: changed((rows: Json[]) => first(rows, { blockHash: OTHER_HASH })) },
+    ],
+    ['sends no traces', { trace_block: changed(() => []) }],
+    ['sends no list of traces', { trace_block: changed(() => null) }],
+  ])('and %s is not believed', async (_, lies) => {
+    const adapter = await freshAdapter();
+    proxy.tell(lies);
+    await expect(adapter.blocks(from, BLOCKS)).rejects.toThrow(/node|malformed/);
+    expect(proxy.lied).toBeGreaterThan(0);
+    proxy.tell({});
+    expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
+  });
+
+  it('and does not answer at all is not asked for half as much', async () => {
+    const adapter = await freshAdapter();
+    proxy.tell({ eth_getLogs: raw('busy', 503) });
+    await expect(adapter.blocks(from, BLOCKS)).rejects.toThrow('HTTP 503');
+    expect(proxy.lied).toBe(1);
+    proxy.tell({});
+    expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
+  });
+});

@@ -1,0 +1,303 @@
+import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApiClient } from './api-client.js';
+import type { DatabaseProxy } from './database-proxy.js';
+import { type PostgresServer, withClient } from './postgres-server.js';
+import type { Shop } from './shop.js';
+
+/** Everything that a fault may touch. */
+export interface Scene {
+  server: PostgresServer;
+  proxy: DatabaseProxy;
+  /** Where the tables lie; null where no disk of its own could be made. */
+  disk: string | null;
+  /** The gateway's database, past the proxy. */
+  adminUrl: () => string;
+  /** Address of the API. */
+  api: string;
+  client: ApiClient;
+  shop: Shop;
+  merchant: { clientId: string; secret: string };
+}
+
+/** One way in which a database fails. */
+export interface Fault {
+  name: string;
+  isPossible?: (scene: Scene) => boolean;
+  /** @returns what fired, and how often: each must have */
+  inject(scene: Scene, rounds: number): Promise<Record<string, number>>;
+}
+
+const READY_MS = 20_000;
+const BLOCK = Buffer.alloc(2 ** 16);
+
+async function isReady(scene: Scene): Promise<boolean> {
+  const answer = await fetch(`${scene.api}/api/health/ready`).catch(() => null);
+  await answer?.arrayBuffer();
+  return answer?.ok ?? false;
+}
+
+async function untilReady(scene: Scene): Promise<void> {
+  const deadline = performance.now() + READY_MS;
+  while (!(await isReady(scene))) {
+    if (performance.now() > deadline) throw new Error(`not ready again within ${READY_MS} ms`);
+    await delay(50);
+  }
+}
+
+async function countOf({ server }: Scene, state: string): Promise<number> {
+  return (await server.sqlStates()).get(state) ?? 0;
+}
+
+/** Waits for something to happen under load; what never happens is counted as never fired. */
+async function underLoad(ms: number, hasFired: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (performance.now() < deadline && !(await hasFired())) await delay(100);
+}
+
+async function terminateAll(scene: Scene): Promise<number> {
+  return withClient(scene.adminUrl(), async (admin) => {
+    const { rowCount } = await admin.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    );
+    return rowCount ?? 0;
+  });
+}
+
+const crash: Fault = {
+  name: 'pg_ctl stop -m immediate, and a start, under load',
+  async inject(scene, rounds) {
+    let unready = 0;
+    for (let round = 0; round < 3 * rounds; round++) {
+      await scene.server.crash();
+      // In the middle a token is asked for, too: the authorization server has answers of its own.
+      const { clientId, secret } = scene.merchant;
+      await scene.client.tryToken(clientId, secret);
+      if (!(await isReady(scene))) unready++;
+      await scene.server.startAgain();
+      await untilReady(scene);
+      await delay(300);
+    }
+    return { crashes: 3 * rounds, 'times not ready meanwhile': unready };
+  },
+};
+
+const terminate: Fault = {
+  name: 'pg_terminate_backend for every connection',
+  async inject(scene, rounds) {
+    let terminated = 0;
+    for (let round = 0; round < 8 * rounds; round++) {
+      terminated += await terminateAll(scene);
+      await delay(150);
+    }
+    return { 'backends terminated': terminated };
+  },
+};
+
+const reset: Fault = {
+  name: 'connections reset in the middle of anything',
+  async inject(scene, rounds) {
+    let broken = 0;
+    for (let round = 0; round < 8 * rounds; round++) {
+      broken += scene.proxy.reset();
+      await delay(150);
+    }
+    return { 'connections reset': broken };
+  },
+};
+
+const stillborn: Fault = {
+  name: 'connections terminated in the moment in which they are made',
+  async inject(scene, rounds) {
+    const count = 20 * rounds;
+    scene.proxy.terminateNew = count;
+    await underLoad(10_000 * rounds, async () => {
+      scene.proxy.reset();
+      return scene.proxy.terminateNew === 0;
+    });
+    const terminated = count - scene.proxy.terminateNew;
+    scene.proxy.terminateNew = 0;
+    return { 'connections terminated': terminated };
+  },
+};
+
+const commits: Fault = {
+  name: 'connections cut around COMMIT, before and after it took effect',
+  async inject(scene, rounds) {
+    const { cut } = scene.proxy;
+    const before = { ...cut };
+    scene.proxy.cutEvery(3);
+    await underLoad(6_000 * rounds, async () => cut['lose-answer'] - before['lose-answer'] >= 25 * rounds);
+    scene.proxy.cutEvery(0);
+    return {
+      'COMMITs whose answer was lost': cut['lose-answer'] - before['lose-answer'],
+      'COMMITs that never arrived': cut['never-sent'] - before['never-sent'],
+    };
+  },
+};
+
+const deadlock: Fault = {
+  name: 'deadlocks (40P01) on a payment and the wallet that gives its address',
+  async inject(scene, rounds) {
+    const before = await countOf(scene, '40P01');
+    let answered = 0;
+    for (let round = 0; round < 5 * rounds; round++) {
+      await withClient(scene.adminUrl(), async (locker) => {
+        // Who waits longest looks for a deadlock first, and gives way: never the locker.
+        await locker.query(`set deadlock_timeout = '60s'`);
+        const [order, checkout] = await orderWithoutAddress(scene);
+        await locker.query('begin');
+        await locker.query('select from payments where id = $1 for update', [order]);
+        const instructions = scene.client.data(
+          'GET',
+          `/api/checkout/payment/${order}/provider/ethereum/method/eth${checkout}`,
+        );
+        await untilBlocked(scene);
+        await locker.query('select from wallets for update');
+        await locker.query('commit');
+        await instructions;
+        answered++;
+      });
+    }
+    return {
+      'deadlocks that the gateway lost': (await countOf(scene, '40P01')) - before,
+      'requests in them that were answered': answered,
+    };
+  },
+};
+
+/** A payment that nobody has looked at; the checkout link's query. */
+async function orderWithoutAddress({ shop }: Scene): Promise<[id: string, query: string]> {
+  const { id, checkoutUrl } = await shop.openOnly();
+  return [id, new URL(checkoutUrl).search];
+}
+
+/** Until somebody waits who holds a wallet, and nobody else's turn is to come. */
+async function untilBlocked(scene: Scene): Promise<void> {
+  await withClient(scene.adminUrl(), async (admin) => {
+    for (let look = 0; look < 100; look++) {
+      const { rows } = await admin.query(
+        `select 1 from pg_locks l join pg_stat_activity a using (pid)
+         where not l.granted and a.datname = current_database() and a.query ~ 'deposit_addresses'`,
+      );
+      if (rows.length > 0) return;
+      await delay(10);
+    }
+  });
+}
+
+const serialization: Fault = {
+  name: 'serialization failures (40001): a server that is set to repeatable read',
+  async inject(scene, rounds) {
+    const before = await countOf(scene, '40001');
+    const set = async (level: string) => {
+      await withClient(scene.adminUrl(), (admin) =>
+        admin.query(`alter database gateway_faults set default_transaction_isolation = '${level}'`),
+      );
+      await terminateAll(scene);
+    };
+    await set('repeatable read');
+    await underLoad(5_000 * rounds, async () => (await countOf(scene, '40001')) - before >= 10 * rounds);
+    await set('read committed');
+    return { 'serialization failures': (await countOf(scene, '40001')) - before };
+  },
+};
+
+const exhaustion: Fault = {
+  name: 'a lock that holds every connection of the pool',
+  async inject(scene, rounds) {
+    let [unready, timeouts] = [0, -(scene.client.counts.get(503) ?? 0)];
+    for (let round = 0; round < rounds; round++) {
+      await withClient(scene.adminUrl(), async (locker) => {
+        await locker.query('begin');
+        await locker.query('lock table payments in access exclusive mode');
+        for (let look = 0; look < 6; look++) {
+          await delay(1_000);
+          const start = performance.now();
+          if (!(await isReady(scene))) unready++;
+          const ms = performance.now() - start;
+          if (ms > 3_000) throw new Error(`the readiness took ${Math.round(ms)} ms`);
+        }
+        await locker.query('rollback');
+      });
+      const start = performance.now();
+      await untilReady(scene);
+      const ms = performance.now() - start;
+      if (ms > 5_000) throw new Error(`ready again only after ${Math.round(ms)} ms`);
+    }
+    timeouts += scene.client.counts.get(503) ?? 0;
+    return { 'times not ready meanwhile': unready, 'requests that gave up': timeouts };
+  },
+};
+
+const silence: Fault = {
+  name: 'connections that swallow everything and never end',
+  async inject(scene, rounds) {
+    let swallowed = 0;
+    for (let round = 0; round < rounds; round++) {
+      swallowed += scene.proxy.connections;
+      scene.proxy.swallow();
+      scene.proxy.passAgain();
+      // Idle connections come to light when they are used, and all of them after this.
+      await delay(13_000);
+      await untilReady(scene);
+    }
+    return { 'connections swallowed': swallowed };
+  },
+};
+
+const diskFull: Fault = {
+  name: 'a full disk (53100)',
+  isPossible: ({ disk }) => disk !== null,
+  async inject(scene, rounds) {
+    const before = await countOf(scene, '53100');
+    let reads = 0;
+    for (let round = 1; round <= rounds; round++) {
+      const ballast = path.join(scene.disk ?? '', 'ballast');
+      await fill(ballast);
+      await underLoad(10_000, async () => (await countOf(scene, '53100')) - before >= 10 * round);
+      // What only reads goes on.
+      const [order] = scene.shop.orders;
+      const answer = await scene.client.once('GET', `/api/payment/${order?.id}`);
+      if (answer.status === 200) reads++;
+      await rm(ballast);
+      await untilReady(scene);
+    }
+    return {
+      'writes that found no room': (await countOf(scene, '53100')) - before,
+      'reads meanwhile': reads,
+    };
+  },
+};
+
+/** Until nothing more fits. */
+async function fill(file: string): Promise<void> {
+  const handle = await open(file, 'w');
+  try {
+    for (let size = BLOCK.length; size >= 1;) {
+      try {
+        await handle.appendFile(BLOCK.subarray(0, size));
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+        size = Math.floor(size / 2);
+      }
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** In this order; the last ones are the longest. */
+export const FAULTS: readonly Fault[] = [
+  crash,
+  terminate,
+  reset,
+  stillborn,
+  commits,
+  deadlock,
+  serialization,
+  diskFull,
+  exhaustion,
+  silence,
+];

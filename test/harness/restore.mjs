@@ -1,0 +1,188 @@
+// Backups: a drill that proves one, and a gateway that goes on from an old one. Addresses that were handed out after the
+// backup are never handed out again; payments that the backup knows are found again, and announced under the same ids.
+//   node test/harness/restore.mjs        needs the distribution's Postgres (Debian: apt-get install postgresql)
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import '../../scripts/register-typescript.mjs';
+import { check, expect, finish, until } from './checks.mjs';
+
+const { default: pg } = await import('pg');
+const { ApiClient } = await import('../faults/api-client.ts');
+const { withClient } = await import('../faults/postgres-server.ts');
+const { findings, Shop } = await import('../faults/shop.ts');
+const { SystemPostgres } = await import('../faults/system-postgres.ts');
+const { World } = await import('../faults/world.ts');
+const { runCli } = await import('../chain-fuzz/deployment.ts');
+
+const root = path.resolve(import.meta.dirname, '../..');
+const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-restore-'));
+await chmod(work, 0o755);
+const server = await SystemPostgres.start();
+const world = await World.open(work);
+const started = performance.now();
+const AFTER_BACKUP = 6;
+const GAP = 1_000;
+
+async function createDatabase(name) {
+  await withClient(server.url('postgres', 'postgres'), (admin) =>
+    admin.query(`create database ${name} owner gateway`),
+  );
+  return server.url(name);
+}
+
+async function drill(url, args = []) {
+  const env = { ...world.env(url), ...server.env, TMPDIR: work };
+  const child = spawn(process.execPath, ['scripts/restore-drill.mjs', ...args], { cwd: root, env });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+async function settle(shop, url) {
+  const db = new pg.Pool({ connectionString: url, max: 2 });
+  let found = [];
+  const isRight = async () => (found = await findings(shop, db, world.merchant)).length === 0;
+  await until('right books', 60, isRight).catch((error) => {
+    throw new Error(`${error.message}\n  ${found.slice(0, 10).join('\n  ')}`);
+  });
+  await db.end();
+}
+
+const numbers = (url) =>
+  withClient(url, async (db) => {
+    const { rows } = await db.query(
+      'select derivation_index::int as number from deposit_addresses order by 1',
+    );
+    return rows.map(({ number }) => number);
+  });
+
+try {
+  await withClient(server.url('postgres', 'postgres'), (admin) =>
+    admin.query('create role gateway login createdb'),
+  );
+  const url = await createDatabase('before');
+  const { clientId, secret } = await world.provision(url);
+  const before = await world.gateway('before', url, { SHUTDOWN_DELAY_MS: '0' });
+  const client = new ApiClient(before.baseUrl);
+  await client.signIn(clientId, secret);
+  const shop = await Shop.found(client, world.chain, world.merchant.url);
+  for (let i = 0; i < 4; i++) await shop.order(i % 2 === 0);
+  await settle(shop, url);
+
+  await check('the drill restores and verifies a backup of the running gateway', async () => {
+    const { code, output } = await drill(url);
+    expect(code === 0 && output.includes('Result: the backup holds\n'), `exit code ${code}:\n${output}`);
+    const { rows } = await withClient(url, (db) =>
+      db.query(`select from pg_database where datname ~ 'restore_drill'`),
+    );
+    expect(rows.length === 0, 'the copy is still there');
+  });
+
+  const file = path.join(work, 'old.dump');
+  const dump = spawn('pg_dump', ['-Fc', '-f', file, 'before'], { env: server.env, stdio: 'inherit' });
+  expect((await once(dump, 'close'))[0] === 0, 'pg_dump failed');
+
+  // Paid after the backup, and known to it; then what it does not know.
+  const late = shop.orders.find(({ paid }) => paid === null);
+  late.paid = await world.chain.balance(shop.orders[0].address);
+  await world.chain.sendEth({ to: late.address, value: late.paid });
+  const known = [...shop.orders];
+  for (let i = 0; i < AFTER_BACKUP; i++) await shop.order(i % 2 === 0);
+  await settle(shop, url);
+  const issued = shop.orders.map(({ address }) => address);
+  const heardBefore = world.merchant.heard
+    .filter(({ paymentId }) => paymentId === late.id)
+    .map(({ id }) => id);
+  await check('a gateway stops in good order', async () =>
+    expect((await before.program.leave()) === 0, 'not 0'),
+  );
+
+  await check('the drill says so when a backup is wrong', async () => {
+    await withClient(url, (db) =>
+      db.query('update payments set received_amount = 7 where id = $1', [late.id]),
+    );
+    const { code, output } = await drill(url);
+    expect(code === 1 && output.includes('THE BACKUP DOES NOT HOLD'), `exit code ${code}:\n${output}`);
+  });
+
+  const restored = await createDatabase('restored');
+  const restore = spawn('pg_restore', ['--exit-on-error', '--no-owner', '-d', 'restored', file], {
+    env: server.env,
+    stdio: 'inherit',
+  });
+  expect((await once(restore, 'close'))[0] === 0, 'pg_restore failed');
+  const after = await world.gateway('after', restored, { SHUTDOWN_DELAY_MS: '0' });
+  const again = new ApiClient(after.baseUrl);
+  await again.signIn(clientId, secret);
+  const reopened = shop.at(again, known);
+  for (let i = 0; i < AFTER_BACKUP; i++) await reopened.order(i % 2 === 0);
+
+  await check('no address of after the backup is handed out again', async () => {
+    const fresh = reopened.orders.slice(known.length).map(({ address }) => address);
+    const twice = fresh.filter((address) => issued.includes(address));
+    expect(fresh.length === AFTER_BACKUP && twice.length === 0, `handed out twice: ${twice.join(', ')}`);
+    const all = await numbers(restored);
+    const gap = all[known.length] - all[known.length - 1];
+    expect(
+      gap > GAP && all.at(-1) - all[known.length] === AFTER_BACKUP - 1,
+      `the numbers are ${all.join(', ')}`,
+    );
+    process.stdout.write(
+      `  ${issued.length} addresses before, ${fresh.length} after; the numbers are ${all.join(', ')}\n`,
+    );
+  });
+  await check('what the backup knows is found again, and new payments go on', () =>
+    settle(reopened, restored),
+  );
+  await check('the merchant hears of it under the same ids as before', async () => {
+    const ids = new Set(
+      world.merchant.heard.filter(({ paymentId }) => paymentId === late.id).map(({ id }) => id),
+    );
+    expect(
+      ids.size === new Set(heardBefore).size,
+      `${[...ids].join(', ')} instead of ${heardBefore.join(', ')}`,
+    );
+    const times = world.merchant.heard.filter(({ paymentId }) => paymentId === late.id).length;
+    expect(times > heardBefore.length, 'the merchant heard nothing after the restore');
+  });
+  await after.program.leave();
+
+  const take = (target) =>
+    withClient(target, async (db) => {
+      const { rows } = await db.query(
+        'update wallets set next_index = next_index + 1 returning next_index - 1 as number',
+      );
+      return Number(rows[0].number);
+    });
+  await check('neither are those of after a base backup that was recovered', async () => {
+    await server.baseBackup('base');
+    const lost = [await take(restored), await take(restored), await take(restored)];
+    await server.goOnFrom('base');
+    const [first, second] = [await take(restored), await take(restored)];
+    expect(
+      first > lost.at(-1) && first >= lost[0] + GAP && second === first + 1,
+      `${lost.join(', ')}, then ${first}, ${second}`,
+    );
+  });
+  await check('after-restore skips as many as it is told', async () => {
+    const number = await take(restored);
+    const said = await runCli(root, world.env(restored), ['after-restore', '--skip', '5000']);
+    expect(said.includes(`evm wallet`) && said.includes(`goes on with number ${number + 5001}\n`), said);
+    expect((await take(restored)) === number + 5_001, 'it did not');
+  });
+  process.stdout.write(`${((performance.now() - started) / 1_000).toFixed(1)} s in all\n`);
+} catch (error) {
+  await check('the run', async () => {
+    throw error;
+  });
+} finally {
+  await world.close();
+  await server.stop();
+  if (process.env.KEEP_LOGS) process.stdout.write(`logs: ${work}\n`);
+  else await rm(work, { recursive: true, force: true });
+}
+finish();

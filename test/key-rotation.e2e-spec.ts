@@ -1,0 +1,177 @@
+import { runCli } from '../src/cli.js';
+import { SEALED_SECRETS } from '../src/applications/sealed-secrets.js';
+import { Keyring } from '../src/common/keyring.js';
+import { SEALED_KEYS as SEALED_OAUTH_KEYS } from '../src/oauth/sealed-keys.js';
+import { SEALED_KEYS as SEALED_WALLET_KEYS } from '../src/wallets/sealed-keys.js';
+import { AccountApi } from './support/account-api.js';
+import { SECRET, Shop, type ShopApplication } from './support/shop.js';
+import { TwoFactorApi } from './support/two-factor.js';
+import { newAccount } from './support/wallets-api.js';
+
+// Each looks random enough for the configuration.
+const OLD = `old:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`;
+const NEW = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64')}`;
+const COLUMNS = [...SEALED_SECRETS, ...SEALED_WALLET_KEYS, ...SEALED_OAUTH_KEYS];
+
+let shop: Shop;
+let application: ShopApplication;
+
+beforeEach(async () => {
+  shop = await Shop.open({ APP_KEYS: OLD });
+  application = await shop.application();
+});
+afterEach(() => shop.close());
+
+async function reseal(appKeys: string) {
+  const output: string[] = [];
+  const errors: string[] = [];
+  const { checkoutSigningKeys, databaseUrl } = shop.gateway.config;
+  const env = {
+    APP_KEYS: appKeys,
+    CHECKOUT_SIGNING_KEY: checkoutSigningKeys.join(','),
+    DATABASE_URL: databaseUrl,
+  };
+  const code = await runCli(['reseal-secrets'], env, {
+    input: (async function* () {})(),
+    write: (text) => output.push(text),
+    writeError: (text) => errors.push(text),
+  });
+  return { code, output: output.join(''), errors: errors.join('') };
+}
+
+/** Ids of the keys that sealed what is stored, by column. */
+async function sealedBy(): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const { name } of COLUMNS) {
+    const [table = '', column = ''] = name.split('.');
+    const rows = await shop.gateway.sql.query<{ id: string }>(
+      `select distinct split_part(${column}, '.', 2) as id from ${table} where ${column} is not null`,
+    );
+    found[name] = rows.map(({ id }) => id);
+  }
+  return found;
+}
+
+const everywhere = (id: string) => Object.fromEntries(COLUMNS.map(({ name }) => [name, [id]]));
+
+const restart = async (appKeys: string) => {
+  shop.gateway = await shop.gateway.restart({ APP_KEYS: appKeys });
+};
+
+const changeSecret = (secret: string) =>
+  shop.call('PUT', `/api/payment-applications/${application.id}`, shop.owner.accessToken, { secret });
+
+describe('the rotation of APP_KEYS', () => {
+  it('knows every sealed column, but stored answers, which end by themselves', async () => {
+    const rows = await shop.gateway.sql.query<{ name: string }>(
+      `select table_name || '.' || column_name as name from information_schema.columns
+       where table_schema = 'public' and column_name like 'sealed%'`,
+    );
+    const known = [...COLUMNS.map(({ name }) => name), 'idempotency_keys.sealed_body'];
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
+  });
+
+  it('seals everything again, and the old key is not needed any more', async () => {
+    const account = await AccountApi.open(shop.gateway);
+    const factor = await TwoFactorApi.open(account);
+    const path = `/api/payment-applications/${application.id}/wallets/evm`;
+    const xpub = { extendedPublicKey: newAccount().publicExtendedKey };
+    expect((await shop.call('PUT', path, shop.owner.accessToken, xpub)).status).toBe(200);
+    const wallet = await shop.call('GET', path, shop.owner.accessToken);
+    // The one that the merchant verifies with comes last; the one before signs beside it for a day.
+    for (const secret of ['another-secret-of-enough-length', SECRET])
+      expect((await changeSecret(secret)).status).toBe(200);
+    expect(await sealedBy()).toEqual(everywhere('old'));
+
+    await restart(`${NEW},${OLD}`);
+    const { code, output, errors } = await reseal(`${NEW},${OLD}`);
+    expect([code, errors]).toEqual([0, '']);
+    for (const { name } of COLUMNS)
+      expect(output).toMatch(new RegExp(`^${name}: [1-9]\\d* sealed again$`, 'm'));
+    expect(await sealedBy()).toEqual(everywhere('new'));
+    expect((await reseal(`${NEW},${OLD}`)).output.match(/: 0 sealed again/g)).toHaveLength(COLUMNS.length);
+
+    await restart(NEW);
+    account.gateway = shop.gateway;
+    factor.nextStep();
+    expect(await factor.signInStatus(factor.code())).toBe(303);
+    expect(await shop.call('GET', path, shop.owner.accessToken)).toEqual(wallet);
+    const payment = await shop.createPayment(application);
+    await shop.send(await shop.instructions(payment));
+    await shop.mine(12);
+    expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
+  });
+
+  it('goes on after an interruption', async () => {
+    const { sql } = shop.gateway;
+    const keyring = new Keyring(shop.gateway.config.appKeys);
+    // More than two batches; the sealed value belongs to its row.
+    const ids = Array.from({ length: 250 }, () => crypto.randomUUID());
+    for (const id of ids) {
+      await sql.query(
+        `insert into payment_applications (id, user_id, name, client_id, sealed_secret, currency_whitelist, created_at)
+         select $1, user_id, name, $2, $3, currency_whitelist, created_at from payment_applications where id = $4`,
+        [id, id.replaceAll('-', ''), keyring.seal('webhook-secret', id, 'a-secret'), application.id],
+      );
+    }
+    const last = ids.toSorted().at(-1) ?? '';
+    await sql.query(
+      `create function fail_once() returns trigger language plpgsql as $$ begin
+         if old.id::text = '${last}' then raise exception 'power cut'; end if; return new; end $$`,
+    );
+    await sql.query(
+      'create trigger fail_once before update on payment_applications for each row execute function fail_once()',
+    );
+    await expect(reseal(`${NEW},${OLD}`)).rejects.toThrow('power cut');
+    expect((await sealedBy())['payment_applications.sealed_secret']?.toSorted()).toEqual(['new', 'old']);
+    await sql.query('drop trigger fail_once on payment_applications');
+    const again = await reseal(`${NEW},${OLD}`);
+    expect(again.code).toBe(0);
+    const count = Number(/^payment_applications\.sealed_secret: (\d+) sealed/m.exec(again.output)?.[1]);
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(251);
+    expect((await sealedBy())['payment_applications.sealed_secret']).toEqual(['new']);
+  });
+
+  it('names what no key opens, and seals the rest', async () => {
+    const other = await shop.application();
+    await shop.gateway.sql.query(
+      `update payment_applications set sealed_secret = 'v1.lost.' || split_part(sealed_secret, '.', 3) || '.a.b'
+       where id = $1`,
+      [other.id],
+    );
+    const { code, errors } = await reseal(`${NEW},${OLD}`);
+    expect(code).toBe(1);
+    expect(errors).toBe(`payment_applications.sealed_secret of ${other.id}: no key of APP_KEYS opens it\n`);
+    expect((await sealedBy())['payment_applications.sealed_secret']?.toSorted()).toEqual(['lost', 'new']);
+  });
+
+  it('forgets webhook secrets whose day is over', async () => {
+    await changeSecret('another-secret-of-enough-length');
+    await shop.gateway.sql.query(
+      `update payment_applications set previous_secret_until = now() - interval '1 second' where id = $1`,
+      [application.id],
+    );
+    expect((await reseal(OLD)).output).toContain('webhook secrets of before, forgotten: 1\n');
+    expect((await sealedBy())['payment_applications.sealed_previous_secret']).toEqual([]);
+    expect((await reseal(OLD)).output).toContain('forgotten: 0\n');
+  });
+
+  it('may change the seal of a second factor and nothing else', async () => {
+    await TwoFactorApi.open(await AccountApi.open(shop.gateway));
+    const { sql } = shop.gateway;
+    const change = (assignment: string, isResealing: boolean) =>
+      sql.transaction(async (tx) => {
+        if (isResealing) await tx.query(`select set_config('gateway.resealing', 'on', true)`);
+        await tx.query(`update second_factors set ${assignment}`);
+      });
+    await expect(change(`sealed_secret = 'x'`, false)).rejects.toThrow('fixed once confirmed');
+    await expect(change(`sealed_secret = 'x', last_step = 1`, true)).rejects.toThrow('fixed once confirmed');
+    await expect(change(`created_at = now(), last_step = last_step + 1`, true)).rejects.toThrow(
+      'fixed once confirmed',
+    );
+    await change(`sealed_secret = 'x'`, true);
+    // The permission ended with its transaction.
+    await expect(change(`sealed_secret = 'y'`, false)).rejects.toThrow('fixed once confirmed');
+  });
+});

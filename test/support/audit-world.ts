@@ -1,0 +1,57 @@
+import { runCli } from '../../src/cli.js';
+import { AccountApi } from './account-api.js';
+import { createOwnerWithClient, type OwnerWithClient } from './principals.js';
+import { Shop, type ShopApplication } from './shop.js';
+import { TwoFactorApi } from './two-factor.js';
+
+export const OLD_KEY = `old:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`;
+export const NEW_KEY = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64')}`;
+
+/** Everybody whose acts are written down. */
+export interface AuditWorld {
+  shop: Shop;
+  application: ShopApplication;
+  account: AccountApi;
+  factor: TwoFactorApi;
+  machine: OwnerWithClient;
+}
+
+export async function openAuditWorld(): Promise<AuditWorld> {
+  const shop = await Shop.open({ APP_KEYS: OLD_KEY });
+  return {
+    shop,
+    application: await shop.application(),
+    account: await AccountApi.open(shop.gateway),
+    factor: new TwoFactorApi(await AccountApi.open(shop.gateway)),
+    machine: await createOwnerWithClient(shop.gateway),
+  };
+}
+
+/** Runs a command on the database of the world. */
+// The key that comes second opens what `secrets.resealed` seals.
+export async function runCommand(shop: Shop, args: string[], appKeys = `${OLD_KEY},${NEW_KEY}`) {
+  const [output, errors]: [string[], string[]] = [[], []];
+  const { checkoutSigningKeys, databaseUrl } = shop.gateway.config;
+  const env = {
+    APP_KEYS: appKeys,
+    CHECKOUT_SIGNING_KEY: checkoutSigningKeys.join(','),
+    DATABASE_URL: databaseUrl,
+  };
+  const code = await runCli(args, env, {
+    input: (async function* () {})(),
+    write: (text) => output.push(text),
+    writeError: (text) => errors.push(text),
+  });
+  return { code, output: output.join(''), errors: errors.join('') };
+}
+
+export interface Door<Ready> {
+  /** What must be there first. */
+  before?: () => Promise<Ready>;
+  /** The way in that a person, a program or the gateway itself takes; throws when the act did not happen. */
+  act: (ready: Ready) => Promise<unknown>;
+  /** Tables that the act changes, all of them in the transaction of its row. */
+  tables: string[];
+  actor: (ready: Ready) => string;
+  details?: Record<string, unknown>;
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+
+/** Something in the operator's own network that nobody may touch: it counts who comes, and says nothing. */
+export class CanaryServer {
+  /** Connections, whatever came over them. */
+  hits = 0;
+  private readonly sockets = new Set<Socket>();
+  private readonly servers: Server[] = [];
+  port = 0;
+
+  /** @param hosts local addresses; `::` is all of them, IPv4 included */
+  static async start(hosts: string[], port = 0): Promise<CanaryServer> {
+    const canary = new CanaryServer();
+    canary.port = port;
+    for (const host of hosts) await canary.listen(host);
+    return canary;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    for (const server of this.servers) {
+      server.close();
+      await once(server, 'close');
+    }
+  }
+
+  private async listen(host: string): Promise<void> {
+    const server = createServer((socket) => {
+      this.hits += 1;
+      this.sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => this.sockets.delete(socket));
+      // Whoever came learns at once that this is no TLS.
+      socket.end();
+    });
+    server.listen(this.port, host);
+    await once(server, 'listening');
+    this.servers.push(server);
+    this.port = (server.address() as AddressInfo).port;
+  }
+}

@@ -1,0 +1,38 @@
+import { ApplicationsApi } from './applications-api.js';
+import { createClientToken } from './client-tokens.js';
+import { type FakeRateSources, startFakeRateSources } from './fake-rate-sources.js';
+import { createOwner, type Owner } from './principals.js';
+import { startTestGateway, type TestGateway } from './test-gateway.js';
+
+/** A gateway whose catalogue and rates somebody reads; no chain answers, and the rate sources say what a test wants. */
+export interface CatalogWorld {
+  sources: FakeRateSources;
+  gateway: TestGateway;
+  /** With a client token, which outlives the hours that tests jump over. */
+  reader: Owner;
+  close(): Promise<void>;
+}
+
+export async function openCatalogWorld(env: Record<string, string> = {}): Promise<CatalogWorld> {
+  const sources = await startFakeRateSources();
+  const gateway = await startTestGateway({
+    // Nobody listens there: the catalogue asks no node.
+    CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
+    RATES_KRAKEN_URL: sources.krakenUrl,
+    RATES_COINBASE_URL: sources.coinbaseUrl,
+    RATES_TIMEOUT_MS: '2000',
+    ...env,
+  });
+  const merchant = await createOwner(gateway);
+  const { id } = await new ApplicationsApi(gateway, merchant).create();
+  const { token } = await createClientToken(gateway, merchant, id, { scopes: ['payments.get'] });
+  return {
+    sources,
+    gateway,
+    reader: { ...merchant, accessToken: token },
+    close: async () => {
+      await gateway.close();
+      await sources.close();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Instructions } from '../../src/checkout/instructions.service.js';
+import type { EngineHand } from './chain-hand.js';
+import type { CreatedPayment, Shop } from './shop.js';
+
+/** A gateway with everything around, one chain of it under the test's hand, and a liar in front of that chain's node. */
+export interface EngineWorld {
+  shop: Shop;
+  slug: string;
+  /** Of the chain's native coin, as the checkout writes it. */
+  method: string;
+  confirmations: number;
+  hand: EngineHand;
+  /** The key of a shown address, worked out from the merchant's account. @throws Error when it is not of that account */
+  keyOf(instructions: Instructions): Buffer;
+  /** Hands in all that a payment asks for, in as many ways as the chain knows. */
+  payFully(payment: CreatedPayment): Promise<void>;
+  /** One transaction that seems to pay and does not; only where there is such a thing. */
+  payInVain?(key: Buffer, amount: bigint): Promise<unknown>;
+  /** The node forgets a transaction that waits; answers how it hears of it again. */
+  forget(txHash: string): Promise<() => Promise<unknown>>;
+  /** The gateway's node breaks down at the call after these, and stays so. */
+  breakAfter(calls: number): void;
+  /** Answers that were wrong, or none, since {@link EngineWorld.beHonest}. */
+  lied(): number;
+  beHonest(): void;
+  close(): Promise<void>;
+}
+
+/** Something that a node says wrongly. */
+export interface Lie<W extends EngineWorld = EngineWorld> {
+  name: string;
+  /**
+   * What a gateway that has nobody else to ask makes of a payment; sees: finds it in a block, and counts nothing;
+   * either: as luck has it.
+   */
+  meanwhile: 'waits' | 'sees' | 'credits' | 'either';
+  begin(world: W): unknown;
+}

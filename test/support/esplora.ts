@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { UtxoNode } from './litecoind.js';
+import { HANG, RESET, resetMidway } from './rpc-proxy.js';
+
+/** What an endpoint sends: the status, and text, bytes or something that becomes JSON. */
+export interface EsploraAnswer {
+  status: number;
+  body: string | Buffer | object;
+  headers?: Record<string, string>;
+}
+
+/** What to say instead, also {@link HANG} or {@link RESET}; null: the true answer. */
+export type EsploraLie = (path: string, truth: () => Promise<EsploraAnswer>) => unknown;
+
+const NOT_FOUND: EsploraAnswer = { status: 404, body: 'Block not found' };
+
+/**
+ * The part of the Esplora HTTP API that the gateway uses, in front of a real node: paths and shapes of
+ * github.com/Blockstream/esplora (API.md, 023e67f) and of its server, github.com/Blockstream/electrs (src/rest.rs,
+ * 0231fff): plain text for hashes, heights and hex, bytes for raw blocks, `{"confirmed": false}` for a transaction
+ * that nobody knows, and transactions of stale blocks are still found and called unconfirmed.
+ */
+export class EsploraServer {
+  /** Paths in the order in which they were asked. */
+  readonly asked: string[] = [];
+  lie: EsploraLie | null = null;
+  /** Answers that {@link EsploraServer.lie} gave, since {@link EsploraServer.tell}. */
+  lied = 0;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly node: UtxoNode,
+  ) {}
+
+  static async start(node: UtxoNode): Promise<EsploraServer> {
+    const server = createServer();
+    const esplora = new EsploraServer(server, node);
+    server.on('request', (request, response) => void esplora.serve(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return esplora;
+  }
+
+  /** With a path of its own, as public endpoints have. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/api`;
+  }
+
+  tell(lie: EsploraLie | null): void {
+    this.lie = lie;
+    this.lied = 0;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async serve({ url = '', method }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = url.replace(/^\/api/, '');
+    this.asked.push(path);
+    const truth = () => this.answer(path).catch((error: unknown) => ({ status: 500, body: String(error) }));
+    const told = (await this.lie?.(path, truth)) ?? null;
+    if (told !== null) this.lied++;
+    if (told === HANG) return;
+    if (told === RESET) {
+      resetMidway(response, '[');
+      return;
+    }
+    const isOurs = method === 'GET' && url.startsWith('/api/');
+    const { status, body, headers } = isOurs ? ((told ?? (await truth())) as EsploraAnswer) : NOT_FOUND;
+    const isPlain = typeof body === 'string' || Buffer.isBuffer(body);
+    response.writeHead(status, headers).end(isPlain ? body : JSON.stringify(body));
+  }
+
+  private async answer(path: string): Promise<EsploraAnswer> {
+    const [, first = '', second = '', third = ''] = path.split('/');
+    switch (first) {
+      case 'blocks':
+        return ok(await this.node.rpc<string>('getbestblockhash'));
+      case 'block-height': {
+        const height = Number(second);
+        return height > (await this.node.height()) ? NOT_FOUND : ok(await this.node.hashAt(height));
+      }
+      case 'block':
+        return this.block(second, third);
+      case 'tx':
+        return this.transaction(second, third);
+      case 'mempool':
+        return ok(await this.node.rpc<string[]>('getrawmempool'));
+      default:
+        return { status: 404, body: `endpoint does not exist "${path}"` };
+    }
+  }
+
+  private async block(hash: string, part: string): Promise<EsploraAnswer> {
+    if (part === 'raw') return ok(Buffer.from(await this.node.rpc<string>('getblock', [hash, 0]), 'hex'));
+    if (part === 'header') return ok(await this.node.rpc<string>('getblockheader', [hash, false]));
+    const { height } = await this.node.rpc<{ height: number }>('getblockheader', [hash]);
+    return ok({ id: hash, height });
+  }
+
+  private async transaction(txHash: string, part: string): Promise<EsploraAnswer> {
+    type Found = { hex: string; blockhash?: string; confirmations?: number };
+    // The node's index keeps what stale blocks hold, as the server does.
+    const found = await this.node.rpc<Found>('getrawtransaction', [txHash, true]).catch(() => null);
+    if (part === 'hex') return found ? ok(found.hex) : { status: 404, body: 'Transaction not found' };
+    if (!found?.blockhash || !found.confirmations) return ok({ confirmed: false });
+    const { height, time } = await this.node.rpc<{ height: number; time: number }>('getblockheader', [
+      found.blockhash,
+    ]);
+    return ok({ confirmed: true, block_height: height, block_hash: found.blockhash, block_time: time });
+  }
+}
+
+function ok(body: EsploraAnswer['body']): EsploraAnswer {
+  return { status: 200, body };
+}

@@ -1,0 +1,64 @@
+import vm from 'node:vm';
+import { ModuleMocker } from 'jest-mock';
+
+/** Stands for the main context, which node:vm has no name for: it is what one gets who names none, and jest always does. */
+const MAIN = {};
+/** What jest-circus leaves on the global object, and would find again in the next test file. */
+const LEFT_BY_JEST = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL|RETRY_\w+)$/;
+
+function unnamed({ context, parsingContext, ...options }) {
+  return {
+    ...options,
+    ...(context !== MAIN && { context }),
+    ...(parsingContext !== MAIN && { parsingContext }),
+  };
+}
+
+// This file is loaded once per worker.
+const { compileFunction, SourceTextModule, SyntheticModule } = vm;
+vm.compileFunction = (code, parameters, options = {}) => compileFunction(code, parameters, unnamed(options));
+vm.SourceTextModule = class extends SourceTextModule {
+  constructor(code, options = {}) {
+    super(code, unnamed(options));
+  }
+};
+vm.SyntheticModule = class extends SyntheticModule {
+  constructor(names, evaluate, options = {}) {
+    super(names, evaluate, unnamed(options));
+  }
+};
+
+/**
+ * Test files run in the worker's own realm, as the program does, not in a copy of it: an Error is an Error, and modules
+ * need not be loaded again for each of them (shared-runtime.cjs).
+ */
+export default class OneRealmEnvironment {
+  global = globalThis;
+  moduleMocker = new ModuleMocker(globalThis);
+  // No test replaces timers: time is a TestClock.
+  fakeTimers = null;
+  fakeTimersModern = null;
+  #console = globalThis.console;
+  #exit = process.exit;
+  #env = { ...process.env };
+
+  async setup() {}
+
+  async teardown() {
+    globalThis.console = this.#console;
+    process.exit = this.#exit;
+    for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name];
+    Object.assign(process.env, this.#env);
+    for (const key of Object.getOwnPropertySymbols(globalThis))
+      if (LEFT_BY_JEST.test(key.description)) delete globalThis[key];
+    this.global = null;
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return this.global === null ? null : MAIN;
+  }
+}

@@ -1,0 +1,137 @@
+import { jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import { BlockMatcher } from '../src/chain-watcher/block-matcher.service.js';
+import type { ChainAdapter, ObservedBlock, TransferCandidate } from '../src/chains/chain-adapter.js';
+import { ChainsService } from '../src/chains/chains.service.js';
+import { DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
+import { WatchedKeys } from '../src/wallets/watched-keys.service.js';
+import { insertPayment } from './support/payment-rows.js';
+import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+import { newAccount, WalletsApi } from './support/wallets-api.js';
+
+/** More than a live block has: so many are told apart in memory. */
+const FOREIGN = 2_000;
+const ENV = { WALLET_EVM_XPUB: newAccount().publicExtendedKey, CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9' };
+
+/** Takes every candidate at its word. */
+const believer = {
+  verify: async (_block, candidates) =>
+    candidates.map(({ txHash, asset, key, amount }) => ({ txHash, asset, key, amount, ordinal: 'value' })),
+} as Partial<ChainAdapter> as ChainAdapter;
+
+/** One process hands addresses out, another watches. */
+describe('the filter of watched keys', () => {
+  let issuer: TestGateway;
+  let watcher: TestGateway;
+  /** With a wallet of its own, and with the operator's. */
+  let owners: { userId: string; applicationId: string }[];
+
+  beforeAll(async () => {
+    issuer = await startTestGateway(ENV);
+    watcher = await startTestGateway(ENV, undefined, issuer.databaseUrl);
+    const [own, default_] = [await WalletsApi.open(issuer), await WalletsApi.open(issuer)];
+    await own.putKey(newAccount());
+    owners = [own, default_].map((api) => ({ userId: api.owner.userId, applicationId: api.applicationId }));
+  });
+  afterAll(async () => {
+    await watcher.close();
+    await issuer.close();
+  });
+
+  async function issue(n: number): Promise<Buffer> {
+    const owner = owners[n % owners.length];
+    if (!owner) throw new Error('no owner');
+    const paymentId = await insertPayment(issuer, owner);
+    const addresses = issuer.get(DepositAddressesService);
+    return (await addresses.allocate({ ...owner, paymentId, family: 'evm' })).key;
+  }
+
+  /** @returns how many of the keys are found among a range's many */
+  async function found(keys: readonly Buffer[]): Promise<number> {
+    const foreign = Array.from({ length: FOREIGN }, () => randomBytes(20));
+    const block = blockOf([...foreign, ...keys]);
+    const chain = watcher.get(ChainsService).get('ethereum');
+    return (await watcher.get(BlockMatcher).match(chain, believer, [block])).transfers.length;
+  }
+
+  it('misses no address, whenever and by whomever it was issued', async () => {
+    const early = await Promise.all(Array.from({ length: 10 }, (_, n) => issue(n)));
+    // Nothing is known in memory yet: all is looked up, and the filter begins to be filled.
+    expect(await found(early)).toBe(10);
+    const meanwhile = await Promise.all(Array.from({ length: 10 }, (_, n) => issue(n)));
+    await watcher.get(WatchedKeys).settled();
+    expect(await found([...early, ...meanwhile])).toBe(20);
+
+    const late = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const key = await issue(n);
+        // Paid at once; others are being issued while this is matched.
+        return { key, count: await found([key]) };
+      }),
+    );
+    expect(late.filter(({ count }) => count !== 1)).toEqual([]);
+    expect(await found(late.map(({ key }) => key))).toBe(60);
+  });
+
+  it('asks the database for next to nothing else', async () => {
+    const keys = [await issue(0), await issue(1)];
+    const lookUp = jest.spyOn(watcher.get(DepositAddressesService), 'match');
+    try {
+      expect(await found(keys)).toBe(2);
+      const asked = lookUp.mock.calls.flatMap(([, , suspects]) => suspects);
+      expect(asked.length).toBeLessThan(5);
+    } finally {
+      lookUp.mockRestore();
+    }
+  });
+
+  it('finds what was issued in a transaction that began before another look and ended after it', async () => {
+    const [owner] = owners;
+    if (!owner) throw new Error('no owner');
+    const paymentId = await insertPayment(issuer, owner);
+    const addresses = issuer.get(DepositAddressesService);
+    let [begun, end]: [(key: Buffer) => void, () => void] = [() => undefined, () => undefined];
+    const issued = new Promise<Buffer>((resolve) => (begun = resolve));
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const unit = issuer.sql.unitOfWork(async () => {
+      begun((await addresses.allocate({ ...owner, paymentId, family: 'evm' })).key);
+      await ended;
+      return Buffer.alloc(0);
+    });
+    const key = await Promise.race([issued, unit]);
+    // The other wallet goes on, and the filter with it.
+    expect(await found([await issue(1), key])).toBe(1);
+    end();
+    await unit;
+    expect(await found([key])).toBe(1);
+  });
+
+  it('knows nothing any more when an older database was restored under its feet', async () => {
+    const keys = [await issue(0), await issue(1)];
+    expect(await found(keys)).toBe(2);
+    await issuer.sql.query('alter table wallets disable trigger wallets_keep_counter');
+    await issuer.sql.query('update wallets set next_index = next_index - 1 where next_index > 0');
+    await issuer.sql.query('alter table wallets enable trigger wallets_keep_counter');
+    const lookUp = jest.spyOn(watcher.get(DepositAddressesService), 'match');
+    try {
+      expect(await found(keys)).toBe(2);
+      expect(lookUp.mock.calls[0]?.[2].length).toBeGreaterThan(FOREIGN);
+    } finally {
+      lookUp.mockRestore();
+      await watcher.get(WatchedKeys).settled();
+    }
+  });
+});
+
+/** A block that pays each key once. */
+function blockOf(keys: readonly Buffer[]): ObservedBlock {
+  const candidates = keys.map((key, n): TransferCandidate => ({
+    key,
+    asset: 'native',
+    amount: 1n,
+    txHash: `0x${n.toString(16).padStart(64, '0')}`,
+    locator: null,
+  }));
+  const hash = `0x${'00'.repeat(32)}`;
+  return { height: 1, hash, parentHash: hash, time: new Date(0), candidates };
+}

@@ -1,0 +1,166 @@
+import type { EventType } from '../src/payments/payment-status.js';
+import { WebhookTestsService } from '../src/webhooks/webhook-tests.service.js';
+import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
+import { watchWebhook } from './support/contract/watch-contract.js';
+import { verifyWebhook } from './support/webhook-verifiers.js';
+import { createOwner, type Owner } from './support/principals.js';
+import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+
+let world: WebhookWorld;
+let owner: Owner;
+let merchant: Merchant;
+
+beforeAll(async () => {
+  world = await WebhookWorld.start();
+  owner = await createOwner(world.gateway);
+});
+beforeEach(async () => {
+  merchant = await world.addMerchant({}, owner.userId);
+});
+afterAll(() => world.stop());
+
+const call = <T>(method: string, path: string, body?: object): Promise<Answer<T>> =>
+  new ApplicationsApi(world.gateway, owner).call<T>(
+    method,
+    `${APPLICATIONS}/${merchant.applicationId}/${path}`,
+    body,
+  );
+
+describe('a test event', () => {
+  const EVENTS: EventType[] = [
+    'payment.received',
+    'payment.completed',
+    'payment.underpaid',
+    'payment.refund',
+  ];
+  interface DeliveryDto {
+    id: string;
+    paymentId: string;
+    eventId: string;
+    status: string;
+  }
+  const test = (event: string) => call<DeliveryDto>('POST', 'webhook-test', { event });
+  const run = () => world.gateway.get(WebhookTestsService).runOnce();
+
+  it.each(EVENTS)('%s is signed, says that it is a test, and leaves no trace but its log', async (event) => {
+    const rows = () =>
+      world.sql.query<{ payments: string; events: string; deliveries: string; history: string }>(
+        `select (select count(*) from payments) as payments, (select count(*) from payment_events) as events,
+           (select count(*) from webhook_deliveries) as deliveries, (select count(*) from payment_status_history) as history`,
+      );
+    const before = await rows();
+    const answer = await test(event);
+    expect([answer.status, answer.data]).toEqual([
+      202,
+      expect.objectContaining({ event, test: true, status: 'PENDING', attempt: 0, url: null }),
+    ]);
+    await run();
+    const [request] = merchant.server.requests;
+    if (!request) throw new Error('nothing came');
+    const payload = verifyWebhook(request, merchant.secret, { clock: world.clock });
+    expect(payload).toMatchObject({
+      event,
+      test: true,
+      payment: { id: answer.data.paymentId, transactions: [] },
+    });
+    expect(payload.payment.reference).toBe(`webhook-test-${answer.data.paymentId}`);
+    expect(request.headers['x-paymentservice-test']).toBe('true');
+    watchWebhook(request);
+    expect(await rows()).toEqual(before);
+    expect((await fetch(`${world.gateway.baseUrl}/api/payment/${answer.data.paymentId}`)).status).toBe(401);
+    const log = await call<DeliveryDto>('GET', `webhook-deliveries/${answer.data.id}`);
+    expect(log.data).toMatchObject({
+      id: answer.data.id,
+      status: 'SUCCEEDED',
+      httpStatus: 200,
+      responseBody: 'ok',
+      requestBody: request.body.toString('utf8'),
+      test: true,
+      nextAttemptAt: null,
+    });
+    expect((await call<object[]>('GET', 'webhook-deliveries')).data).toEqual([]);
+    expect((await call<object[]>('GET', 'webhook-deliveries?test=true')).data).toEqual([log.data]);
+    const attempts = await call<object[]>('GET', `webhook-deliveries/${answer.data.id}/attempts`);
+    expect(attempts.data).toEqual([
+      expect.objectContaining({
+        attempt: 1,
+        httpStatus: 200,
+        requestHeaders: expect.objectContaining({
+          'webhook-id': answer.data.eventId,
+          'X-PaymentService-Test': 'true',
+        }) as unknown,
+      }),
+    ]);
+    const again = await call('POST', `webhook-deliveries/${answer.data.id}/redeliver`);
+    expect([again.status, again.error.code]).toEqual([409, 'invalid_state_transition']);
+  });
+
+  it('is tried once, also while the endpoint is paused, and tells what went wrong', async () => {
+    await call('POST', 'webhook-endpoint/pause');
+    merchant.server.plan({ status: 500, body: 'oops' });
+    const { id } = (await test('payment.received')).data;
+    await run();
+    world.clock.advanceSeconds(120);
+    await run();
+    expect(merchant.server.requests).toHaveLength(1);
+    expect((await call('GET', `webhook-deliveries/${id}`)).data).toMatchObject({
+      status: 'EXHAUSTED',
+      httpStatus: 500,
+      errorMessage: 'HTTP 500',
+      responseBody: 'oops',
+    });
+    const endpoint = await call('GET', 'webhook-endpoint');
+    expect(endpoint.data).toMatchObject({ consecutiveFailures: 0, paused: true });
+  });
+
+  it('goes nowhere that other webhooks may not go', async () => {
+    // As it may have been saved by an earlier release: today it is refused already then.
+    await world.sql.query('update sites set callback_url = $2 where application_id = $1', [
+      merchant.applicationId,
+      'http://169.254.169.254/latest',
+    ]);
+    const { id } = (await test('payment.received')).data;
+    await run();
+    expect((await call('GET', `webhook-deliveries/${id}`)).data).toMatchObject({
+      status: 'EXHAUSTED',
+      errorMessage: 'refused: the address is not public (link-local)',
+    });
+  });
+
+  it('without a callbackUrl is refused, and without one by then skipped', async () => {
+    const { id } = (await test('payment.refund')).data;
+    await call('PUT', '', { callbackUrl: null });
+    await run();
+    expect((await call('GET', `webhook-deliveries/${id}`)).data).toMatchObject({
+      status: 'SKIPPED',
+      attempt: 0,
+    });
+    expect((await call('GET', `webhook-deliveries/${id}/attempts`)).data).toEqual([]);
+    const refused = await test('payment.refund');
+    expect([refused.status, refused.error.code]).toEqual([409, 'invalid_state_transition']);
+  });
+
+  it('of one application waits for its own, and not for those of others', async () => {
+    const other = await world.addMerchant({}, owner.userId);
+    let release = () => {};
+    const hung = new Promise<void>((resolve) => (release = resolve));
+    merchant.server.plan({ status: 200, after: hung });
+    const tests = world.gateway.get(WebhookTestsService);
+    for (let i = 0; i < 2; i++) await test('payment.received');
+    await tests.poll();
+    await merchant.server.received(1);
+    const path = `${APPLICATIONS}/${other.applicationId}/webhook-test`;
+    await new ApplicationsApi(world.gateway, owner).call('POST', path, { event: 'payment.received' });
+    await tests.poll();
+    await other.server.received(1);
+    expect(merchant.server.requests).toHaveLength(1);
+    release();
+    while (await tests.runOnce()) continue;
+    expect(merchant.server.requests).toHaveLength(2);
+  });
+
+  it.each([[{}], [{ event: 'payment.found' }], [{ event: 7 }]])('is refused for %j', async (body) => {
+    const { status, error } = await call('POST', 'webhook-test', body);
+    expect([status, Object.keys(error.errors ?? {})]).toEqual([422, ['event']]);
+  });
+});

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { UpdateApplicationDto } from '../src/applications/applications.dto.js';
+import { ApplicationsService } from '../src/applications/applications.service.js';
+import { WebhookTestsService } from '../src/webhooks/webhook-tests.service.js';
+import type { ReceivedWebhook } from './support/merchant-server.js';
+import { verifyPlain, verifyStandard, verifyWebhook } from './support/webhook-verifiers.js';
+import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+
+const ENCODED = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+interface Real extends ReceivedWebhook {
+  secret: string;
+}
+interface Mutant {
+  headers?: IncomingHttpHeaders;
+  body?: Buffer;
+  secret?: string;
+}
+
+let world: WebhookWorld;
+/** What the gateway really sent: every event, a test event, a whsec_ secret, and two secrets at once. */
+const deliveries: Real[] = [];
+const counts = { deliveries: 0, mutants: 0 };
+
+async function collect(merchant: Merchant, secret = merchant.secret): Promise<void> {
+  await world.drain();
+  deliveries.push(...merchant.server.requests.splice(0).map((request) => ({ ...request, secret })));
+}
+
+beforeAll(async () => {
+  world = await WebhookWorld.start();
+  const merchant = await world.addMerchant();
+  await world.pay(merchant, await world.addPayment(merchant));
+  await world.addPaymentEvent(merchant);
+  await collect(merchant);
+  await world.gateway
+    .get(WebhookTestsService)
+    .create(merchant.userId, merchant.applicationId, 'payment.refund');
+  await world.gateway.get(WebhookTestsService).runOnce();
+  await collect(merchant);
+  const encoded = await world.addMerchant({ secret: ENCODED });
+  await world.addPaymentEvent(encoded);
+  await collect(encoded);
+  const next = 'the new secret';
+  await world.gateway
+    .get(ApplicationsService)
+    .update(merchant.userId, merchant.applicationId, { secret: next } as UpdateApplicationDto);
+  merchant.server.trust(next, world.clock);
+  await world.addPaymentEvent(merchant);
+  await collect(merchant, next);
+  counts.deliveries = deliveries.length;
+});
+afterAll(async () => {
+  await world.stop();
+  process.stdout.write(
+    `webhook verifiers: ${counts.deliveries} deliveries accepted by both, ${counts.mutants} mutants refused\n`,
+  );
+});
+
+const names = {
+  standard: ['webhook-timestamp', 'webhook-signature'],
+  plain: ['x-paymentservice-timestamp', 'x-paymentservice-signature'],
+};
+const verifiers = { standard: verifyStandard, plain: verifyPlain };
+type Scheme = keyof typeof verifiers;
+const SCHEMES: Scheme[] = ['standard', 'plain'];
+
+const accepts = (scheme: Scheme, real: Real, { headers, body, secret }: Mutant = {}): boolean => {
+  const webhook = { headers: headers ?? real.headers, body: body ?? real.body };
+  try {
+    verifiers[scheme](webhook, secret ?? real.secret, { clock: world.clock });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Names of the mutants that a scheme takes; each delivery must have some, or nothing was tried. */
+function survivors(schemes: readonly Scheme[], mutantsOf: (real: Real) => Map<string, Mutant>): string[] {
+  return deliveries.flatMap((real) => {
+    const mutants = [...mutantsOf(real)];
+    expect(mutants.length).toBeGreaterThan(0);
+    return schemes.flatMap((scheme) => {
+      counts.mutants += mutants.length;
+      return mutants
+        .filter(([, mutant]) => accepts(scheme, real, mutant))
+        .map(([name]) => `${scheme}: ${name}`);
+    });
+  });
+}
+
+/** Every text that one changed, lost or added character makes of a text. */
+function* spoiled(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? '';
+    const other = /[0-8a-eA-Y]/.test(character) ? String.fromCharCode(character.charCodeAt(0) + 1) : 'z';
+    yield text.slice(0, at) + (other === character ? 'y' : other) + text.slice(at + 1);
+    yield text.slice(0, at) + text.slice(at + 1);
+  }
+  yield `${text}0`;
+  yield '';
+}
+
+const keyOf = (secret: string) =>
+  secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
+
+function withHeader(real: Real, name: string, values: Iterable<string | undefined>): Map<string, Mutant> {
+  const mutants = [...values]
+    .filter((value) => value !== real.headers[name])
+    .map((value): [string, Mutant] => [
+      `${name}: ${value ?? '(none)'}`,
+      { headers: { ...real.headers, [name]: value } },
+    ]);
+  return new Map(mutants);
+}
+
+it('both verifiers accept every kind of delivery', () => {
+  expect(deliveries.length).toBeGreaterThanOrEqual(6);
+  const told = new Set(deliveries.map(({ headers }) => headers['x-paymentservice-event']));
+  expect(told.size).toBe(4);
+  for (const real of deliveries) verifyWebhook(real, real.secret, { clock: world.clock });
+});
+
+describe('both verifiers refuse', () => {
+  it('every changed byte of the body', () => {
+    const flipped = ({ body }: Real) =>
+      new Map(
+        Array.from(body, (byte, at): [string, Mutant] => {
+          const copy = Buffer.from(body);
+          copy[at] = byte ^ 1;
+          return [`byte ${at}`, { body: copy }];
+        }),
+      );
+    expect(survivors(SCHEMES, flipped)).toEqual([]);
+  });
+
+  it('a body that is shorter, longer, written otherwise or of another delivery', () => {
+    const rewritten = (real: Real) => {
+      const { body } = real;
+      const parsed = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
+      const others = deliveries.filter((other) => !other.body.equals(body));
+      const bodies: [string, Buffer][] = [
+        ...Array.from(body, (_, length): [string, Buffer] => [`cut at ${length}`, body.subarray(0, length)]),
+        ...['\n', ' ', '\0', '{}'].map((more): [string, Buffer] => [
+          `with ${JSON.stringify(more)}`,
+          Buffer.concat([body, Buffer.from(more)]),
+        ]),
+        ['with a byte order mark', Buffer.concat([Buffer.from('\uFEFF'), body])],
+        ['indented', Buffer.from(JSON.stringify(parsed, null, 2))],
+        [
+          'in another order',
+          Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(parsed).toReversed()))),
+        ],
+        ...Object.keys(parsed).flatMap((key): [string, Buffer][] => [
+          [`without ${key}`, Buffer.from(JSON.stringify({ ...parsed, [key]: undefined }))],
+          [`with another ${key}`, Buffer.from(JSON.stringify({ ...parsed, [key]: randomUUID() }))],
+        ]),
+        ...others.map(({ body: other }, at): [string, Buffer] => [`of delivery ${at}`, other]),
+      ];
+      return new Map(bodies.map(([name, mutant]) => [name, { body: mutant }]));
+    };
+    expect(survivors(SCHEMES, rewritten)).toEqual([]);
+  });
+
+  it.each(SCHEMES)('every other timestamp and signature (%s)', (scheme) => {
+    for (const name of names[scheme]) {
+      const spoiledHeaders = (real: Real) => {
+        const text = String(real.headers[name]);
+        const others = deliveries.map(({ headers }) => String(headers[name]));
+        // Of two signatures, one that holds is enough: that is what two are for.
+        const [first = ''] = text.split(' ');
+        return withHeader(real, name, [
+          ...spoiled(first),
+          ...(name.endsWith('signature') ? others : []),
+          undefined,
+        ]);
+      };
+      expect(survivors([scheme], spoiledHeaders)).toEqual([]);
+    }
+  });
+
+  it('signatures of another version, in capitals, or the one scheme’s for the other', () => {
+    const otherwise = (real: Real) => {
+      const standard = String(real.headers['webhook-signature']);
+      const plain = String(real.headers['x-paymentservice-signature']);
+      return new Map<string, Mutant>([
+        ...['v2,', 'v1a,', 'V1,', ''].map((version): [string, Mutant] => [
+          `version ${version}`,
+          {
+            headers: {
+              ...real.headers,
+              'webhook-signature': standard.replaceAll('v1,', version),
+              'x-paymentservice-signature': version + plain.toUpperCase(),
+            },
+          },
+        ]),
+        [
+          'exchanged',
+          {
+            headers: {
+              ...real.headers,
+              'webhook-signature': `v1,${plain}`,
+              'x-paymentservice-signature': standard,
+            },
+          },
+        ],
+      ]);
+    };
+    expect(survivors(SCHEMES, otherwise)).toEqual([]);
+  });
+
+  it('every other secret', () => {
+    const secrets = ({ secret }: Real) =>
+      new Map(
+        [...spoiled(secret), `${secret} `, secret.toUpperCase(), Buffer.from(secret).toString('base64'), 'x']
+          // Base64 has several spellings of the same key.
+          .filter((other) => !keyOf(other).equals(keyOf(secret)))
+          .map((other): [string, Mutant] => [other, { secret: other }]),
+      );
+    expect(survivors(SCHEMES, secrets)).toEqual([]);
+  });
+
+  it('what is older or newer than five minutes, and nothing younger', () => {
+    const all = (isAccepted: boolean) => {
+      for (const real of deliveries)
+        for (const scheme of SCHEMES) expect([scheme, accepts(scheme, real)]).toEqual([scheme, isAccepted]);
+    };
+    for (const [seconds, isAccepted] of [
+      [290, true],
+      [20, false],
+      [-620, false],
+      [310, true],
+    ] as const) {
+      world.clock.advanceSeconds(seconds);
+      if (!isAccepted) counts.mutants += 2 * deliveries.length;
+      all(isAccepted);
+    }
+  });
+});
+
+describe('headers', () => {
+  it('that only one scheme signs, or none, cannot make another event of it', () => {
+    const others = (real: Real) =>
+      withHeader(real, 'webhook-id', [
+        ...spoiled(String(real.headers['webhook-id'])),
+        randomUUID(),
+        undefined,
+      ]);
+    expect(survivors(['standard'], others)).toEqual([]);
+    // The plain scheme signs the id inside of the body, and the name of the event, and those are what it hands out.
+    for (const real of deliveries) {
+      const wrong = { 'webhook-id': randomUUID(), 'x-paymentservice-event': 'payment.refund.x' };
+      for (const [name, value] of Object.entries(wrong)) {
+        const forged = { headers: { ...real.headers, [name]: value }, body: real.body };
+        const original: unknown = JSON.parse(real.body.toString('utf8'));
+        expect(verifyPlain(forged, real.secret, { clock: world.clock })).toEqual(original);
+        counts.mutants += 1;
+        expect(() => verifyWebhook(forged, real.secret, { clock: world.clock })).toThrow();
+      }
+    }
+  });
+
+  it('in another order are the same', () => {
+    for (const real of deliveries) {
+      const headers = Object.fromEntries(Object.entries(real.headers).toReversed());
+      expect(SCHEMES.map((scheme) => accepts(scheme, real, { headers }))).toEqual([true, true]);
+    }
+  });
+});
