@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { INSTALL, installPackages } from './packages.mjs';
 
 /** `KEY=value` of ENV; ours sets one variable a line. */
 const ENV = /^(\w+)=(\S*)$/;
@@ -80,6 +81,7 @@ async function copy(words, stage, stages, { context, ignore }) {
 }
 
 async function run(command, { folder, env }, environment) {
+  if (command === INSTALL.join(' ')) return installPackages(folder, { ...environment, ...env });
   const child = spawn('sh', ['-c', command], {
     cwd: folder,
     env: { ...environment, ...env },

@@ -107,6 +107,8 @@ function readStart(child: ChildProcess): Promise<{ port: number; pid: number }> 
 
 /** A real EVM node with everything a test wants to do to a chain. */
 export class TestChain {
+  private lastSent: Promise<unknown> = Promise.resolve();
+
   constructor(
     /** JSON-RPC endpoint, for CHAIN_ETHEREUM_RPC_URL. */
     readonly url: string,
@@ -152,7 +154,11 @@ export class TestChain {
   /** Hands in a transaction; with manual mining it stays pending. Gas is fixed: a failing one is wanted too. */
   async send(request: TransactionRequest): Promise<Hex> {
     const defaults = { from: this.account(0), gas: 3_000_000n };
-    return this.rpc<Hex>('eth_sendTransaction', [toWire({ ...defaults, ...request })]);
+    const transaction = toWire({ ...defaults, ...request });
+    // One at a time: of two at once of one account, the node gives both the same number and refuses the second.
+    const sent = this.lastSent.then(() => this.rpc<Hex>('eth_sendTransaction', [transaction]));
+    this.lastSent = sent.catch(() => null);
+    return sent;
   }
 
   async sendEth({ to, value, from }: { to: Hex; value: bigint; from?: Hex }): Promise<Hex> {
