@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { NewHeads } from '../src/chains/evm/new-heads.js';
 import { JsonRpc } from '../src/chains/json-rpc.js';
@@ -72,7 +73,7 @@ async function rounds(world: World, payments: number, watched: number): Promise<
           const isDone = world.hasMempool ? listener.next() : isSeen;
           const shown = world.nextBlock().then(() => performance.now());
           // The notice is waited for before there is something to tell.
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          await delay(20);
           await world.mine();
           const [from, to] = await Promise.all([shown, isDone]);
           if (i >= WARM_UP) latencies.push(Math.max(0, to - from));
@@ -156,6 +157,10 @@ async function evmWorld(): Promise<World> {
   const heads = new NewHeads(chain.url);
   atTheEnd(() => heads.close());
   const never = new AbortController().signal;
+  // Until it is connected and subscribed nothing is told, and what was not told is not waited for later.
+  let isSubscribed = false;
+  const first = heads.wait(PATIENCE_MS, never).then(() => (isSubscribed = true));
+  while (!isSubscribed) await Promise.race([first, chain.mine().then(() => delay(50))]);
   const due = { chain: 'ethereum', asset: 'native', currencyCode: 'ETH', decimals: 18, amount: 1_000n };
   return {
     family: 'evm',
