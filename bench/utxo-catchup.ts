@@ -13,13 +13,14 @@ import { record, type Recorded, replay } from './support/replay.js';
 
 /** Requests that the gateway has under way at once in catch-up: the two ranges ahead. */
 const IN_FLIGHT = 2;
+/** Together six thousand outputs, as a block of Bitcoin has. */
 const TRANSACTIONS_A_BLOCK = 4;
-const OUTPUTS_A_TRANSACTION = 250;
+const OUTPUTS_A_TRANSACTION = 1_500;
 /** Blocks of one request of the peer, which is what the gateway asked for at once before it read ranges. */
 const PEER_BATCH = 8;
-const FEE = 500_000n;
+const FEE = 3_000_000n;
 
-/** A gateway that was away for two hundred blocks of a thousand outputs, some of them to one of a million addresses. */
+/** A gateway that was away for two hundred blocks of six thousand outputs, some of them to one of a million addresses. */
 export const utxoCatchup: Benchmark = { name: 'utxo-catchup', run: measure };
 
 async function measure(options: Options): Promise<Record<string, unknown>> {

@@ -21,14 +21,25 @@ function nodeOf(...lengths: number[]) {
 }
 
 describe('reading in catch-up', () => {
-  it('asks for one range ahead, and for two once two had the same length', async () => {
+  it('asks for one range ahead, and for three once two had the same length', async () => {
     const { froms, read } = nodeOf(10);
     expect(await read(0)).toHaveLength(10);
     expect(froms).toEqual([1, 11]);
     expect((await read(10))[0]).toBe(11);
-    expect(froms).toEqual([1, 11, 21, 31]);
-    expect((await read(20))[0]).toBe(21);
     expect(froms).toEqual([1, 11, 21, 31, 41]);
+  });
+
+  it('hands over together what has come by then, in order, and at most as much as one range may be', async () => {
+    const { froms, read } = nodeOf(10);
+    await read(0);
+    await read(10);
+    expect(await read(20)).toEqual(Array.from({ length: 30 }, (_, i) => 21 + i));
+    expect(froms.slice(5)).toEqual([51, 61, 71]);
+    const long = nodeOf(100);
+    await long.read(0);
+    await long.read(100);
+    expect(await long.read(200)).toHaveLength(200);
+    expect((await long.read(400))[0]).toBe(401);
   });
 
   it.each([[[10, 10, 4, 10, 7]], [[1, 2, 3, 4, 5, 6]], [[5, 5, 5, 5, 1, 5]]])(

@@ -218,24 +218,48 @@ export class UtxoAdapter implements ChainAdapter {
   }
 }
 
-function observed(height: number, { header, transactions }: UtxoBlock): ObservedBlock {
-  return {
-    height,
-    ...header,
-    candidates: transactions.flatMap(candidatesOf),
-    spends: new Map(
-      transactions.flatMap(({ inputs, txHash }) => inputs.map((outpoint) => [outpoint, txHash] as const)),
-    ),
-  };
+/** An output that may be ours. Most are not, so what only ours are asked for is made when they are. */
+class OutputCandidate implements TransferCandidate {
+  readonly asset = 'native';
+
+  constructor(
+    readonly key: Buffer,
+    readonly amount: bigint,
+    private readonly transaction: UtxoTransaction,
+    private readonly vout: number,
+  ) {}
+
+  get txHash(): string {
+    return this.transaction.txHash;
+  }
+
+  get locator(): OutputLocator {
+    return { vout: this.vout, inputs: this.transaction.inputs };
+  }
 }
 
-/** A loop: in catch-up these are most of all objects made, and flatMap costs ten times as much. */
-function candidatesOf({ txHash, inputs, outputs }: UtxoTransaction): TransferCandidate[] {
+/** Loops: in catch-up these are most of all objects made, and flatMap costs ten times as much. */
+function observed(height: number, { header, transactions }: UtxoBlock): ObservedBlock {
   const candidates: TransferCandidate[] = [];
-  for (const [vout, { script, amount }] of outputs.entries()) {
-    const locator: OutputLocator = { vout, inputs };
-    if (amount > 0n) candidates.push({ key: script, asset: 'native', amount, txHash, locator });
+  const spends = new Map<string, string>();
+  for (const transaction of transactions) {
+    addCandidates(candidates, transaction);
+    for (const outpoint of transaction.inputs) spends.set(outpoint, transaction.txHash);
   }
+  return { height, ...header, candidates, spends };
+}
+
+function addCandidates(candidates: TransferCandidate[], transaction: UtxoTransaction): void {
+  let vout = 0;
+  for (const { script, amount } of transaction.outputs) {
+    if (amount > 0n) candidates.push(new OutputCandidate(script, amount, transaction, vout));
+    vout++;
+  }
+}
+
+function candidatesOf(transaction: UtxoTransaction): TransferCandidate[] {
+  const candidates: TransferCandidate[] = [];
+  addCandidates(candidates, transaction);
   return candidates;
 }
 

@@ -123,7 +123,7 @@ function readInput(reader: Reader): string {
 }
 
 function readOutput(reader: Reader): UtxoOutput {
-  const amount = reader.take(8).readBigInt64LE();
+  const amount = reader.int64();
   if (amount < 0n) throw malformed('an output of less than nothing');
   return { amount, script: reader.bytes() };
 }
@@ -213,6 +213,13 @@ class Reader {
     return bytes;
   }
 
+  /** Without a buffer in between: outputs are most of a block. */
+  int64(): bigint {
+    if (this.position + 8 > this.source.length) throw malformed('it ends too early');
+    this.position += 8;
+    return this.source.readBigInt64LE(this.position - 8);
+  }
+
   peek(): number {
     const byte = this.source[this.position];
     if (byte === undefined) throw malformed('it ends too early');
@@ -249,7 +256,11 @@ class Reader {
   /** Nothing counted is smaller than a byte, so a count beyond the bytes left is nonsense. */
   private count(): number {
     // Nearly all lengths: spares the detour over a bigint.
-    if (this.peek() < 0xfd) return this.within(this.take(1).readUInt8());
+    const first = this.peek();
+    if (first < 0xfd) {
+      this.position++;
+      return this.within(first);
+    }
     const value = this.compactSize();
     if (value > BigInt(this.source.length)) throw malformed('it ends too early');
     return this.within(Number(value));
