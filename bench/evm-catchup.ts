@@ -13,8 +13,8 @@ import { demandAllPaid, type Due, fillPayments, keyOf } from './support/payments
 import { hasPonder, runPonder } from './support/ponder.js';
 import { record, type Recorded, replay } from './support/replay.js';
 
-/** Requests that the gateway has under way at once in catch-up: logs and traces of two ranges. */
-const IN_FLIGHT = 4;
+/** Requests that the gateway has under way at once in catch-up: logs and traces of three ranges. */
+const IN_FLIGHT = 6;
 /** The peer is given a part of the range, or it would take minutes. */
 const PONDER_SHARE = 0.2;
 const PONDER_DEADLINE_MS = 120_000;

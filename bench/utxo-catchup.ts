@@ -11,8 +11,8 @@ import { interleave, ownCpu, printTable, type Sample, timed, treeCpu } from './s
 import { demandAllPaid, type Due, fillPayments, keyOf } from './support/payments.js';
 import { record, type Recorded, replay } from './support/replay.js';
 
-/** Requests that the gateway has under way at once in catch-up: the two ranges ahead. */
-const IN_FLIGHT = 2;
+/** Requests that the gateway has under way at once in catch-up: the three ranges ahead. */
+const IN_FLIGHT = 3;
 /** Together six thousand outputs, as a block of Bitcoin has. */
 const TRANSACTIONS_A_BLOCK = 4;
 const OUTPUTS_A_TRANSACTION = 1_500;
