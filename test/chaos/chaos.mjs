@@ -77,7 +77,7 @@ async function countBrokenTransactions(adminUrl) {
 async function demandCaught(world, mutation, seed) {
   const folder = path.join(world.work, `mutation-${seed}`);
   const wrong = await mutate(root, folder, mutation);
-  const fates = new Fates(seed, KILLS_OF_A_MUTATION, KILLS_OF_A_MUTATION, [mutation.failpoint]);
+  const fates = new Fates(seed, KILLS_OF_A_MUTATION, KILLS_OF_A_MUTATION, [], [mutation.failpoint]);
   const { findings } = await Round.run(world, {
     seed,
     roles: FEW,
@@ -121,7 +121,9 @@ try {
     const seed = firstSeed + round++;
     const world = { evm, rates, client, work };
     const wanted = Math.min(KILLS_OF_A_ROUND, kills - killed);
-    const fates = new Fates(seed, wanted, wanted + EXTRA_KILLS);
+    // In the last round, what no round has seen yet.
+    const demanded = killed + wanted < kills ? [] : summary.failpointsUnseen();
+    const fates = new Fates(seed, wanted, wanted + EXTRA_KILLS, demanded);
     const verdict = await check(`round ${seed}, ${wanted} kills`, async () => {
       const options = { seed, roles: EVERYBODY, launch, fates, patienceMs: PATIENCE_MS };
       const { findings, tally } = await Round.run(world, options);

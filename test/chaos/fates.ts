@@ -17,8 +17,11 @@ export interface Death {
   wasReady: boolean;
 }
 
-/** A process that does not come to its failpoint within this dies by chance; on a machine where a start takes a second. */
-const PATIENCE_MS = 4_000;
+/**
+ * A process that does not come to its failpoint within this dies by chance; on a machine where a start takes a second.
+ * One of two watchers only waits for the other's end, and forks and refunds do not come every second.
+ */
+const PATIENCE_MS: Readonly<Record<ProcessRole, number>> = { api: 4_000, watcher: 16_000, worker: 4_000 };
 
 /** Decides who dies of what, and counts it: every failpoint in turn, and chance between them. */
 export class Fates {
@@ -27,13 +30,14 @@ export class Fates {
   private readonly tries = new Map<Failpoint, number>();
 
   /**
-   * @param kills how many in all; then only failpoints that nobody died at yet, up to `most`
+   * @param kills how many in all; then only failpoints of `demanded` that nobody died at yet, up to `most`
    * @param only failpoints to choose from, without chance; default: all of them, and chance
    */
   constructor(
     seed: number,
     private readonly kills: number,
     private readonly most: number,
+    private readonly demanded: readonly Failpoint[],
     private readonly only: readonly Failpoint[] | null = null,
   ) {
     // Neighbouring seeds of this generator begin alike.
@@ -46,9 +50,9 @@ export class Fates {
     return length >= this.most || (length >= this.kills && this.missing().length === 0);
   }
 
-  /** Failpoints that nobody died at. */
-  missing(): Failpoint[] {
-    return FAILPOINTS.filter((name) => !this.deaths.some(({ failpoint }) => failpoint === name));
+  /** Demanded, and nobody died there. */
+  private missing(): Failpoint[] {
+    return this.demanded.filter((name) => !this.deaths.some(({ failpoint }) => failpoint === name));
   }
 
   /** Death in the first moments: reading the program, migrations, keys, listening. */
@@ -76,7 +80,7 @@ export class Fates {
       return { kind: 'chance', afterMs: this.pick(1_000) * pace };
     const failpoint = this.rarest(choice);
     this.tries.set(failpoint, (this.tries.get(failpoint) ?? 0) + 1);
-    return { kind: 'failpoint', failpoint, times: 1 + this.pick(3), patienceMs: PATIENCE_MS * pace };
+    return { kind: 'failpoint', failpoint, times: 1 + this.pick(3), patienceMs: PATIENCE_MS[role] * pace };
   }
 
   fulfil(death: Death): void {

@@ -1,3 +1,4 @@
+import type { Failpoint } from '../../src/common/failpoints.js';
 import type { Death, Fates } from './fates.js';
 import type { Tally } from './round.js';
 import { FAILPOINTS, ROLES, seamOf } from './seams.js';
@@ -13,6 +14,11 @@ export class Summary {
     this.deaths.push(...fates.deaths);
     for (const [name, count] of Object.entries(tally) as [keyof Tally, number][])
       this.sums.set(name, this.sum(name) + count);
+  }
+
+  /** Failpoints that nobody died at yet. */
+  failpointsUnseen(): Failpoint[] {
+    return FAILPOINTS.filter((name) => this.at(name) === 0);
   }
 
   /** What never came to pass; a run without it proves less than it says. */
