@@ -51,14 +51,9 @@ export class WatchedKeys implements BeforeApplicationShutdown {
     return this.inTurn(() => this.catchUp(this.filter));
   }
 
-  /** Returns when nothing is being filled. */
-  async settled(): Promise<void> {
-    await this.filling;
-  }
-
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    await this.settled();
+    await this.filling;
   }
 
   private async fill(): Promise<void> {
