@@ -81,6 +81,18 @@ describe('a node that answers nonsense', () => {
     }
   });
 
+  it('is read as UTF-8, with a byte order mark and without', async () => {
+    const right = await adapter.tip();
+    for (const mark of ['', '\ufeff']) {
+      proxy.tell({
+        '*': async (call, answer) =>
+          raw(`${mark}${JSON.stringify({ ...(await answer()), note: 'é€' })}`)(call, answer),
+      });
+      expect(await adapter.tip()).toEqual(right);
+      expect(proxy.lied).toBeGreaterThan(0);
+    }
+  });
+
   it('waits no longer than the deadline', async () => {
     proxy.tell({ '*': raw(HANG) });
     const started = performance.now();

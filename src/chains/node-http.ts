@@ -85,8 +85,8 @@ function below(base: URL, path: string): URL {
 
 /** Megabytes in catch-up, and ASCII nearly always: that is read several times as fast. */
 function textOf(bytes: Uint8Array): string {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+  if (!isAscii(bytes)) return new TextDecoder().decode(bytes);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 function failureName(error: unknown): string {
