@@ -33,6 +33,8 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
       lock_timeout: 5_000,
       stream: impatientSocket,
       onConnect: hearErrors,
+      // Statements that wait for nothing of each other are sent together (sql.ts).
+      pipeline: true,
     },
   };
 }

@@ -8,7 +8,14 @@ import { sha256 } from './hmac.js';
 import { Meters } from './meters.js';
 import { currentUnitOfWork, runInUnitOfWork, type UnitOfWork } from './unit-of-work.js';
 
-/** Runs static SQL text with $n parameters and answers its rows; numeric and bigint columns arrive as text. */
+/**
+ * Runs static SQL text with $n parameters and answers its rows; numeric and bigint columns arrive as text.
+ *
+ * Within a transaction, statements run in the order in which they were handed over, each seeing what the ones before
+ * it did. Those that need no answer of each other cost one round trip together: `Promise.all([tx.query(a),
+ * tx.query(b)])`. Only statements may stand in there, no functions that go on after their answer: they would outlive
+ * the failure of another one, and with it the transaction.
+ */
 export interface Queryable {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
@@ -170,7 +177,9 @@ export class Sql implements Queryable {
       await client.query(begin);
       const result = await work(client);
       failpoint('transaction.before-commit');
-      await client.query('commit');
+      const { command } = await client.query('commit');
+      // What Postgres makes of a commit after a failure that nobody passed on.
+      if (command !== 'COMMIT') throw new Error('the transaction was undone: a statement in it had failed');
       failpoint('transaction.after-commit');
       return result;
     } catch (error) {

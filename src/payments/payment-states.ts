@@ -64,28 +64,63 @@ export async function findOwnedState(
 /** Locks payments in the order of their ids, so that two writers never wait for each other. */
 export async function lockStates(tx: Queryable, paymentIds: readonly string[]): Promise<PaymentState[]> {
   if (paymentIds.length === 0) return [];
-  return assemble(tx, await tx.query<StateRow>(LOCK, [paymentIds]));
+  // In this order: what was committed while the lock was waited for is read after it.
+  const [rows, quotes, transfers] = await Promise.all([
+    tx.query<StateRow>(LOCK, [paymentIds]),
+    tx.query<QuoteRow>(QUOTES, [paymentIds]),
+    tx.query<TransferRow>(TRANSFERS, [paymentIds]),
+  ]);
+  const states = rows.map(toState);
+  setQuotes(states, quotes);
+  setTransfers(states, transfers);
+  return states;
 }
 
 /** Reads the facts of a locked payment again, after some were written. */
 export async function refreshFacts(tx: Queryable, states: readonly PaymentState[]): Promise<void> {
-  const quotes = await tx.query<QuoteRow>(QUOTES, [states.map(({ payment }) => payment.id)]);
-  const byId = new Map(states.map((state) => [state.payment.id, state]));
-  for (const state of states) state.quotes = [];
-  for (const row of quotes) byId.get(row.payment_id)?.quotes.push(toQuote(row));
-  await refreshTransfers(tx, states);
+  const ids = [states.map(({ payment }) => payment.id)];
+  const [quotes, transfers] = await Promise.all([
+    tx.query<QuoteRow>(QUOTES, ids),
+    tx.query<TransferRow>(TRANSFERS, ids),
+  ]);
+  setQuotes(states, quotes);
+  setTransfers(states, transfers);
 }
 
-/** As {@link refreshFacts}, after transfers were written and no quotes. */
-export async function refreshTransfers(tx: Queryable, states: readonly PaymentState[]): Promise<void> {
-  const transfers = await tx.query<TransferRow>(TRANSFERS, [states.map(({ payment }) => payment.id)]);
+/**
+ * As {@link refreshFacts}, after transfers were written and no quotes.
+ * @param writes statements that write them, in their order: they are sent together with the reading one
+ */
+export async function refreshTransfers(
+  tx: Queryable,
+  states: readonly PaymentState[],
+  ...writes: Promise<unknown>[]
+): Promise<void> {
+  const read = tx.query<TransferRow>(TRANSFERS, [states.map(({ payment }) => payment.id)]);
+  const [transfers] = await Promise.all([read, ...writes]);
+  setTransfers(states, transfers);
+}
+
+function setQuotes(states: readonly PaymentState[], rows: readonly QuoteRow[]): void {
+  const byId = new Map(states.map((state) => [state.payment.id, state]));
+  for (const state of states) state.quotes = [];
+  for (const row of rows) byId.get(row.payment_id)?.quotes.push(toQuote(row));
+}
+
+function setTransfers(states: readonly PaymentState[], rows: readonly TransferRow[]): void {
   const byId = new Map(states.map((state) => [state.payment.id, state]));
   for (const state of states) state.transfers = [];
-  for (const row of transfers) byId.get(row.payment_id)?.transfers.push(toTransfer(row));
+  for (const row of rows) byId.get(row.payment_id)?.transfers.push(toTransfer(row));
 }
 
 async function assemble(db: Queryable, rows: StateRow[]): Promise<PaymentState[]> {
-  const states = rows.map((row) => ({
+  const states = rows.map(toState);
+  if (states.length > 0) await refreshFacts(db, states);
+  return states;
+}
+
+function toState(row: StateRow): PaymentState {
+  return {
     payment: toPayment(row),
     quotes: [],
     transfers: [],
@@ -95,7 +130,5 @@ async function assemble(db: Queryable, rows: StateRow[]): Promise<PaymentState[]
       hasCallback: row.has_callback,
       confirmations: row.wanted_confirmations,
     },
-  }));
-  if (states.length > 0) await refreshFacts(db, states);
-  return states;
+  };
 }

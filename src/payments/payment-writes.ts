@@ -106,40 +106,41 @@ export class PaymentWrites {
 
   /** @throws Error when a payment's row was not the expected one: it was not locked */
   async flush(tx: Queryable): Promise<void> {
-    for (const rows of this.rounds) {
-      const updated = await tx.query(UPDATE, columns(rows));
-      if (updated.length !== rows.length) throw new Error('a payment moved that should have been locked');
-    }
+    const updates = this.rounds.map((rows) => tx.query(UPDATE, columns(rows)));
     if (this.rounds.length > 0) failpoint('payment.moved');
+    const [updated] = await Promise.all([Promise.all(updates), ...this.stories(tx)]);
+    if (updated.some((rows, i) => rows.length !== this.rounds[i]?.length))
+      throw new Error('a payment moved that should have been locked');
+    if (this.events.length > 0) failpoint('payment.announced');
+  }
+
+  /** The statements that tell of the moves. */
+  private stories(tx: Queryable): Promise<unknown>[] {
     const { history, superseded, events } = this;
+    const statements: Promise<unknown>[] = [];
     if (history.length > 0) {
-      await tx.query(
-        INSERT_HISTORY,
-        columns(history.map((row) => [row.paymentId, row.seq, row.from, row.to, row.reason, row.at])),
-      );
+      const rows = history.map((row) => [row.paymentId, row.seq, row.from, row.to, row.reason, row.at]);
+      statements.push(tx.query(INSERT_HISTORY, columns(rows)));
     }
     const [first] = superseded;
     if (first) {
-      await tx.query(SUPERSEDE_RECEIVED, [superseded.map(({ paymentId }) => paymentId), first.at]);
+      const ids = superseded.map(({ paymentId }) => paymentId);
+      statements.push(tx.query(SUPERSEDE_RECEIVED, [ids, first.at]));
     }
     if (events.length > 0) {
-      await tx.query(
-        INSERT_EVENTS,
-        columns(
-          events.map((row) => [
-            row.id,
-            row.paymentId,
-            row.userId,
-            row.applicationId,
-            row.seq,
-            row.type,
-            row.body,
-            row.at,
-          ]),
-        ),
-      );
-      failpoint('payment.announced');
+      const rows = events.map((row) => [
+        row.id,
+        row.paymentId,
+        row.userId,
+        row.applicationId,
+        row.seq,
+        row.type,
+        row.body,
+        row.at,
+      ]);
+      statements.push(tx.query(INSERT_EVENTS, columns(rows)));
     }
+    return statements;
   }
 }
 

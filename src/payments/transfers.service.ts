@@ -145,8 +145,10 @@ export class TransfersService {
   async applyBlocks(tx: Queryable, blocks: RecordedBlocks): Promise<void> {
     const { chain, height, transfers } = blocks;
     const final = blocks.finalHeight === undefined ? null : (blocks.finalHeight ?? NOTHING_FINAL);
-    const reaching = await tx.query<PaymentId>(REACHING_DEPTH, [chain, height, final]);
-    const replaced = await this.findReplaced(tx, chain, blocks.spends ?? []);
+    const [reaching, replaced] = await Promise.all([
+      tx.query<PaymentId>(REACHING_DEPTH, [chain, height, final]),
+      this.findReplaced(tx, chain, blocks.spends ?? []),
+    ]);
     const ids = [
       ...[...reaching, ...replaced].map((row) => row.payment_id),
       ...transfers.map((transfer) => transfer.paymentId),
@@ -154,13 +156,16 @@ export class TransfersService {
     if (ids.length === 0) return;
     const states = await lockStates(tx, [...new Set(ids)]);
     await this.replace(tx, chain, replaced);
-    await this.record(tx, RECORD, states, chain, transfers);
-    if (transfers.length > 0) failpoint('blocks.transfers-recorded');
-    // Before anything is confirmed: what these blocks brought may demand more of what came before.
-    if (transfers.length > 0) await this.raiseDemands(tx, chain, states);
+    if (transfers.length > 0) {
+      await refreshTransfers(tx, states, this.record(tx, RECORD, states, chain, transfers));
+      failpoint('blocks.transfers-recorded');
+      // Before anything is confirmed: what these blocks brought may demand more of what came before.
+      await this.raiseDemands(tx, chain, states);
+    }
     const locked = states.map(({ payment }) => payment.id);
-    await tx.query(CONFIRM, [chain, height, this.clock.now(), locked, final]);
-    await this.settleAll(tx, states);
+    const confirmed = tx.query(CONFIRM, [chain, height, this.clock.now(), locked, final]);
+    await refreshTransfers(tx, states, confirmed);
+    await this.mover.settleAll(tx, states);
   }
 
   /**
@@ -173,15 +178,10 @@ export class TransfersService {
     if (ids.length === 0) return false;
     const states = await lockStates(tx, [...new Set(ids)]);
     await this.replace(tx, chain, replaced);
-    await this.record(
-      tx,
-      RECORD_SIGHTING,
-      states,
-      chain,
-      transfers.map((transfer) => ({ ...transfer, block: null })),
-    );
+    const waiting = transfers.map((transfer) => ({ ...transfer, block: null }));
+    await refreshTransfers(tx, states, this.record(tx, RECORD_SIGHTING, states, chain, waiting));
     await this.raiseDemands(tx, chain, states);
-    await this.settleAll(tx, states);
+    await this.mover.settleAll(tx, states);
     return true;
   }
 
@@ -203,9 +203,9 @@ export class TransfersService {
       affected.map((row) => row.payment_id),
     );
     if (states.length === 0) return;
-    await tx.query(ORPHAN, [chain, height, inMempool]);
+    await refreshTransfers(tx, states, tx.query(ORPHAN, [chain, height, inMempool]));
     await this.raiseDemands(tx, chain, states);
-    await this.settleAll(tx, states);
+    await this.mover.settleAll(tx, states);
   }
 
   /** Hashes of seen transactions that no block holds at the moment. */
@@ -221,8 +221,8 @@ export class TransfersService {
       affected.map((row) => row.payment_id),
     );
     if (states.length === 0) return;
-    await tx.query(DROP, [chain, txHashes]);
-    await this.settleAll(tx, states);
+    await refreshTransfers(tx, states, tx.query(DROP, [chain, txHashes]));
+    await this.mover.settleAll(tx, states);
   }
 
   /** Waiting transfers whose coins another transaction spends; it alone can still be mined, or was. */
@@ -238,15 +238,15 @@ export class TransfersService {
     if (replaced.length > 0) await tx.query(REPLACE, [chain, replaced.map((row) => row.tx_hash)]);
   }
 
-  /** @param transfers with no block: nothing holds them yet */
-  private async record(
+  /** One statement, sent at once. @param transfers with no block: nothing holds them yet */
+  private record(
     tx: Queryable,
     statement: string,
     states: readonly PaymentState[],
     chain: string,
     transfers: readonly (MatchedTransfer & { block: BlockPlace | null })[],
-  ): Promise<void> {
-    if (transfers.length === 0) return;
+  ): Promise<unknown> {
+    if (transfers.length === 0) return Promise.resolve();
     const now = this.clock.now();
     const stateOf = new Map(states.map((state) => [state.payment.id, state]));
     // Its identity once: a node that shows a transfer twice has paid it once, and one statement cannot write a row twice.
@@ -263,7 +263,7 @@ export class TransfersService {
       const confirmationsRequired = demandedConfirmations(alone, this.chains.get(chain), transfer.asset);
       return { ...transfer, ...choice, confirmationsRequired, id: newId(now), userId: state.payment.userId };
     });
-    await tx.query(statement, [
+    return tx.query(statement, [
       chain,
       now,
       rows.map((row) => row.id),
@@ -288,24 +288,22 @@ export class TransfersService {
     ]);
   }
 
-  /** Waiting transfers of one payment in one asset wait alike, for what all of it together demands. */
+  /**
+   * Waiting transfers of one payment in one asset wait alike, for what all of it together demands. The states' facts
+   * must be fresh, and are afterwards.
+   */
   private async raiseDemands(tx: Queryable, slug: string, states: readonly PaymentState[]): Promise<void> {
     const chain = this.chains.get(slug);
-    await refreshTransfers(tx, states);
     const unmet = states.flatMap((state) =>
       unmetDemands(state, chain).map((demand) => ({ ...demand, paymentId: state.payment.id })),
     );
     if (unmet.length === 0) return;
-    await tx.query(RAISE, [
+    const raised = tx.query(RAISE, [
       slug,
       unmet.map(({ paymentId }) => paymentId),
       unmet.map(({ asset }) => asset),
       unmet.map(({ confirmations }) => confirmations),
     ]);
-  }
-
-  private async settleAll(tx: Queryable, states: readonly PaymentState[]): Promise<void> {
-    await refreshTransfers(tx, states);
-    await this.mover.settleAll(tx, states);
+    await refreshTransfers(tx, states, raised);
   }
 }

@@ -23,6 +23,10 @@ const OUTPUTS_LOOKED_AT = 50;
 export class CoreSource implements UtxoSource {
   private readonly mempool: PacedList;
   private readonly recent: RecentBlocks;
+  /** The newest block that the node told of while it was waited for. */
+  private told: string | null = null;
+  /** That block, asked for before anybody needs it. */
+  private announced: { hash: string; raw: Promise<string> } | null = null;
 
   constructor(
     private readonly rpc: JsonRpc,
@@ -46,6 +50,13 @@ export class CoreSource implements UtxoSource {
   }
 
   async rawBlock(hash: string): Promise<string> {
+    const { announced } = this;
+    if (announced?.hash !== hash) return this.askForBlock(hash);
+    this.announced = null;
+    return announced.raw;
+  }
+
+  private async askForBlock(hash: string): Promise<string> {
     return toText(await this.rpc.call('getblock', hash, false));
   }
 
@@ -114,9 +125,18 @@ export class CoreSource implements UtxoSource {
     return toHeight(toHeight(height) - toHeight(confirmations) + 1);
   }
 
-  /** A hidden method of Bitcoin Core that answers at the next block. */
+  /** A hidden method of Bitcoin Core that answers at the next block. Whoever is woken by it needs that block. */
   async waitForBlock(maxMs: number, signal: AbortSignal): Promise<void> {
-    await this.rpc.callUntil(signal, 'waitfornewblock', maxMs);
+    const answer = toObject(await this.rpc.callUntil(signal, 'waitfornewblock', maxMs));
+    const hash = toHash(answer['hash']);
+    // When the time is up, it is the block of before.
+    const isNews = this.told !== null && this.told !== hash;
+    this.told = hash;
+    if (!isNews) return;
+    const raw = this.askForBlock(hash);
+    // Heard by whoever reads it.
+    raw.catch(() => null);
+    this.announced = { hash, raw };
   }
 }
 

@@ -54,7 +54,7 @@ export class UtxoAdapter implements ChainAdapter {
   readonly chain: string;
   readonly family: UtxoFamily;
   private readonly network: UtxoNetwork;
-  /** What the last tip was, until a block was read. */
+  /** What the last tip was. */
   private newest: BlockRef | null = null;
 
   /** Where the source has such a thing. */
@@ -108,10 +108,13 @@ export class UtxoAdapter implements ChainAdapter {
     return observed(height, read);
   }
 
-  /** The block proved itself when it was read; what may have changed is whether the chain still holds it. */
+  /**
+   * The block proved itself when it was read; what may have changed is whether the chain still holds it. Of the block
+   * that the tip named just before, the node has said so.
+   */
   async verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]> {
     if (candidates.length === 0) return [];
-    if ((await this.source.hashAt(block.height)) !== block.hash) {
+    if (block.hash !== this.newest?.hash && (await this.source.hashAt(block.height)) !== block.hash) {
       throw new ChainInconsistencyError(`${this.chain}: the node has left block ${block.height}`);
     }
     return candidates.map(toTransfer);
@@ -198,11 +201,10 @@ export class UtxoAdapter implements ChainAdapter {
 
   /** The block that the tip named just before: spares the question for its hash. Null: gone already, or another. */
   private async readNewest(height: number): Promise<UtxoBlock | null> {
-    const newest = this.newest;
-    this.newest = null;
-    if (newest?.height !== height) return null;
-    const raw = await this.source.rawBlock(newest.hash).catch(() => null);
-    return raw === null ? null : this.proved(newest.hash, raw);
+    if (this.newest?.height !== height) return null;
+    const { hash } = this.newest;
+    const raw = await this.source.rawBlock(hash).catch(() => null);
+    return raw === null ? null : this.proved(hash, raw);
   }
 
   private async demandHash(height: number, expected: string): Promise<void> {
