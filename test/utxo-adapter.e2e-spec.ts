@@ -144,6 +144,21 @@ describeWithNode('a UTXO node', () => {
       await expect(again).rejects.toThrow(/did not answer/);
     });
 
+    it('names the block that was waited for, once, and reads it as any other', async () => {
+      const { signal } = new AbortController();
+      // The time is up at once, and nothing is new.
+      await adapter.waitForBlock?.(1, signal);
+      expect(adapter.takeAnnounced()).toBeNull();
+      const waiting = adapter.waitForBlock?.(8_000, signal);
+      await node.mine();
+      await waiting;
+      const announced = adapter.takeAnnounced();
+      expect(announced).toEqual({ height: await node.height(), hash: expect.any(String) as string });
+      expect(adapter.takeAnnounced()).toBeNull();
+      expect(await adapter.block(announced?.height ?? 0)).toMatchObject({ hash: announced?.hash });
+      expect(await adapter.tip()).toEqual(announced);
+    });
+
     it('knows no transaction that never was', async () => {
       expect(await adapter.transactionFate('ab'.repeat(32))).toBe('unknown');
     });

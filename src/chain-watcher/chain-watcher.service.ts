@@ -89,7 +89,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
       await adapter.probe();
       this.probed.add(chain.slug);
     }
-    const asked = adapter.tip();
+    const asked = Promise.resolve(adapter.takeAnnounced?.() ?? adapter.tip());
     // Heard below, unless the chain is halted or new.
     asked.catch(() => null);
     const cursor = await this.cursors.find(chain.slug);

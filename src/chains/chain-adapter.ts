@@ -146,4 +146,10 @@ export interface ChainAdapter {
    * @throws Error when the node does not offer it or does not answer, and once `signal` is aborted
    */
   waitForBlock?(maxMs: number, signal: AbortSignal): Promise<void>;
+
+  /**
+   * The newest block as the node named it while it was waited for, once and only if that was just now: it spares the
+   * step that is woken by it the question for the tip. Null: ask.
+   */
+  takeAnnounced?(): BlockRef | null;
 }

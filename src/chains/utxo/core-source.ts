@@ -1,6 +1,7 @@
 import type { Clock } from '../../common/clock.js';
-import { ChainInconsistencyError, type TransactionFate } from '../chain-adapter.js';
+import { type BlockRef, ChainInconsistencyError, type TransactionFate } from '../chain-adapter.js';
 import { type JsonRpc, RpcError } from '../json-rpc.js';
+import { AnnouncedBlock } from './announced-block.js';
 import { PacedList } from './paced-list.js';
 import { RecentBlocks } from './recent-blocks.js';
 import {
@@ -23,10 +24,7 @@ const OUTPUTS_LOOKED_AT = 50;
 export class CoreSource implements UtxoSource {
   private readonly mempool: PacedList;
   private readonly recent: RecentBlocks;
-  /** The newest block that the node told of while it was waited for. */
-  private told: string | null = null;
-  /** That block, asked for before anybody needs it. */
-  private announced: { hash: string; raw: Promise<string> } | null = null;
+  private readonly announced = new AnnouncedBlock((hash) => this.askForBlock(hash));
 
   constructor(
     private readonly rpc: JsonRpc,
@@ -50,10 +48,7 @@ export class CoreSource implements UtxoSource {
   }
 
   async rawBlock(hash: string): Promise<string> {
-    const { announced } = this;
-    if (announced?.hash !== hash) return this.askForBlock(hash);
-    this.announced = null;
-    return announced.raw;
+    return this.announced.takeRaw(hash) ?? this.askForBlock(hash);
   }
 
   private async askForBlock(hash: string): Promise<string> {
@@ -125,18 +120,15 @@ export class CoreSource implements UtxoSource {
     return toHeight(toHeight(height) - toHeight(confirmations) + 1);
   }
 
-  /** A hidden method of Bitcoin Core that answers at the next block. Whoever is woken by it needs that block. */
+  /** A hidden method of Bitcoin Core that answers at the next block. */
   async waitForBlock(maxMs: number, signal: AbortSignal): Promise<void> {
     const answer = toObject(await this.rpc.callUntil(signal, 'waitfornewblock', maxMs));
-    const hash = toHash(answer['hash']);
-    // When the time is up, it is the block of before.
-    const isNews = this.told !== null && this.told !== hash;
-    this.told = hash;
-    if (!isNews) return;
-    const raw = this.askForBlock(hash);
-    // Heard by whoever reads it.
-    raw.catch(() => null);
-    this.announced = { hash, raw };
+    const head = { height: toHeight(answer['height']), hash: toHash(answer['hash']) };
+    this.announced.hear(head, performance.now());
+  }
+
+  takeAnnounced(): BlockRef | null {
+    return this.announced.takeHead(performance.now());
   }
 }
 

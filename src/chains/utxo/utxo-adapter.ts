@@ -95,6 +95,12 @@ export class UtxoAdapter implements ChainAdapter {
     return { height, hash };
   }
 
+  takeAnnounced(): BlockRef | null {
+    const announced = this.source.takeAnnounced?.() ?? null;
+    if (announced) this.newest = announced;
+    return announced;
+  }
+
   async header(height: number): Promise<BlockHeader | null> {
     const hash = await this.source.hashAt(height);
     if (hash === null) return null;

@@ -38,6 +38,9 @@ export interface UtxoSource {
 
   /** {@link ChainAdapter.waitForBlock} */
   waitForBlock?(maxMs: number, signal: AbortSignal): Promise<void>;
+
+  /** {@link ChainAdapter.takeAnnounced} */
+  takeAnnounced?(): BlockRef | null;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
