@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainAdapter, ObservedBlock, ObservedTransfer } from '../chains/chain-adapter.js';
+import type { ChainAdapter, KeyBytes, ObservedBlock, ObservedTransfer } from '../chains/chain-adapter.js';
 import type { Chain } from '../chains/chain-catalogue.js';
 import { Sql } from '../common/sql.js';
 import type { MatchedTransfer, MinedTransfer } from '../payments/transfers.service.js';
 import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+import type { KeyFilter } from '../wallets/key-filter.js';
 import { WatchedKeys } from '../wallets/watched-keys.service.js';
 
 /** From so many keys on, most are told apart in memory; a usual live block is looked up as it is. */
@@ -29,12 +30,12 @@ export class BlockMatcher {
     adapter: ChainAdapter,
     blocks: readonly ObservedBlock[],
   ): Promise<{ known: ObservedBlock[]; transfers: MinedTransfer[] }> {
-    const keys: Buffer[] = [];
-    for (const { candidates } of blocks) for (const { key } of candidates) keys.push(key);
-    const ours = await this.findOurs(chain, keys);
+    const filter = await this.filterFor(blocks.reduce((sum, { candidates }) => sum + candidates.length, 0));
+    const suspects = blocks.map(({ candidates }) => suspectsOf(candidates, filter));
+    const ours = await this.findOurs(chain, suspects.flat());
     const verified = await Promise.allSettled(
-      blocks.map(async (block) => {
-        const candidates = ours.isEmpty ? [] : block.candidates.filter(({ key }) => ours.find(key) !== null);
+      blocks.map(async (block, i) => {
+        const candidates = (suspects[i] ?? []).filter(({ key }) => ours.find(key) !== null);
         if (candidates.length === 0) return [];
         const matched = toMatched(chain, ours, await adapter.verify(block, candidates));
         return matched.map((transfer) => ({ ...transfer, block }));
@@ -52,16 +53,31 @@ export class BlockMatcher {
 
   /** Those of a mempool's transfers that go to our deposit addresses; nothing there needs to be verified. */
   async matchTransfers(chain: Chain, transfers: readonly ObservedTransfer[]): Promise<MatchedTransfer[]> {
-    const keys = transfers.map(({ key }) => key);
-    return toMatched(chain, await this.findOurs(chain, keys), transfers);
+    const suspects = suspectsOf(transfers, await this.filterFor(transfers.length));
+    return toMatched(chain, await this.findOurs(chain, suspects), transfers);
   }
 
-  private async findOurs(chain: Chain, keys: readonly Buffer[]): Promise<Ours> {
-    // Asked now, after the blocks were read: what is stored later is paid in later blocks.
-    const filter = keys.length < MANY_KEYS ? null : await this.watched.fresh();
-    const suspects = filter ? keys.filter((key) => filter.mayHold(key)) : keys;
-    return new Ours(await this.depositAddresses.match(this.sql, chain.family, suspects));
+  /** Asked for now, after the blocks were read: what is stored later is paid in later blocks. */
+  private async filterFor(count: number): Promise<KeyFilter | null> {
+    return count < MANY_KEYS ? null : this.watched.fresh();
   }
+
+  private async findOurs(chain: Chain, suspects: readonly { key: Buffer }[]): Promise<Ours> {
+    const keys = suspects.map(({ key }) => key);
+    return new Ours(await this.depositAddresses.match(this.sql, chain.family, keys));
+  }
+}
+
+/** A loop: in catch-up next to all of very many candidates are nobody's. */
+function suspectsOf<T extends { key: Buffer; keyBytes?: KeyBytes }>(
+  candidates: readonly T[],
+  filter: KeyFilter | null,
+): readonly T[] {
+  if (!filter) return candidates;
+  const suspects: T[] = [];
+  for (const candidate of candidates)
+    if (filter.mayHold(candidate.keyBytes ?? candidate.key)) suspects.push(candidate);
+  return suspects;
 }
 
 /** The few deposit addresses among very many keys: most of those are told apart by four of their bytes. */
@@ -72,10 +88,6 @@ class Ours {
   constructor(rows: readonly DepositMatch[]) {
     this.byKey = new Map(rows.map((row) => [row.key.toString('hex'), row]));
     this.marks = new Set(rows.map(({ key }) => markOf(key)));
-  }
-
-  get isEmpty(): boolean {
-    return this.marks.size === 0;
   }
 
   find(key: Buffer): DepositMatch | null {

@@ -39,9 +39,14 @@ export interface ObservedBlock extends BlockHeader {
   spends?: ReadonlyMap<string, string>;
 }
 
+/** What of a key tells that it is nobody's. A Buffer has it. */
+export type KeyBytes = Pick<Buffer, 'length' | 'readInt32LE'>;
+
 /** A possible credit: cheap to collect for a whole block, verified only when its key is ours. */
 export interface TransferCandidate {
   key: Buffer;
+  /** Where the key is only made when it is asked for. */
+  keyBytes?: KeyBytes;
   asset: string;
   amount: bigint;
   txHash: string;

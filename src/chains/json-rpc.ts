@@ -1,5 +1,6 @@
 import { ChainInconsistencyError } from './chain-adapter.js';
 import { NodeHttp, type NodeHttpOptions, NodeSilentError, printable } from './node-http.js';
+import { UnparsedList } from './unparsed-list.js';
 
 /** One method with its parameters. */
 export type RpcCall = readonly [method: string, params: readonly unknown[]];
@@ -50,10 +51,24 @@ export class JsonRpc {
     return resultOf(reply, id, method);
   }
 
+  /** As {@link call}, for a result that may be a very long list: unparsed, where it stands in the answer as such. */
+  async callForList(method: string, ...params: unknown[]): Promise<unknown> {
+    const id = ++this.lastId;
+    const found: UnparsedList[] = [];
+    const parse = (text: string) => {
+      const cut = UnparsedList.cut(text);
+      if (cut) found.push(cut.list);
+      return parseJson(cut?.rest ?? text);
+    };
+    const reply = await this.post(method, { jsonrpc: '2.0', id, method, params }, { parse });
+    const result = resultOf(reply, id, method);
+    return found[0] ?? result;
+  }
+
   /** A call that takes its time, and that may be given up. @throws RpcError also when `signal` is aborted */
   async callUntil(signal: AbortSignal, method: string, ...params: unknown[]): Promise<unknown> {
     const id = ++this.lastId;
-    const reply = await this.post(method, { jsonrpc: '2.0', id, method, params }, signal);
+    const reply = await this.post(method, { jsonrpc: '2.0', id, method, params }, { until: signal });
     return resultOf(reply, id, method);
   }
 
@@ -96,9 +111,13 @@ export class JsonRpc {
     );
   }
 
-  private async post(label: string, body: unknown, until?: AbortSignal): Promise<unknown> {
+  private async post(
+    label: string,
+    body: unknown,
+    { until, parse = parseJson }: { until?: AbortSignal; parse?: (text: string) => unknown } = {},
+  ): Promise<unknown> {
     const { status, text } = await this.ask(label, JSON.stringify(body), until);
-    const parsed = parseJson(text);
+    const parsed = parse(text);
     // Many nodes send a JSON-RPC error with 4xx or 5xx; it says more than the status.
     if (status < 200 || status > 299) {
       throw refusalOf(parsed, label) ?? new RpcError(label, `the node answered HTTP ${status}`);

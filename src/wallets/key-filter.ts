@@ -28,7 +28,8 @@ export class KeyFilter {
     }
   }
 
-  mayHold(key: Buffer): boolean {
+  /** @param key a Buffer, or what answers like one */
+  mayHold(key: Pick<Buffer, 'length' | 'readInt32LE'>): boolean {
     if (key.length < SHORTEST_KEY) return true;
     return this.has(key.readInt32LE(MARK_OFFSET)) && this.has(key.readInt32LE(MARK_OFFSET + 4));
   }

@@ -1,10 +1,12 @@
 import { ChainInconsistencyError, type ObservedBlock, type TransferCandidate } from '../chain-adapter.js';
-import type { JsonRpc } from '../json-rpc.js';
+import type { JsonRpc, RpcCall } from '../json-rpc.js';
 import { readOneByOne } from '../one-by-one.js';
 import { RangeSizer } from '../range-sizer.js';
+import { UnparsedList } from '../unparsed-list.js';
 import type { EvmCapabilities } from './evm-capabilities.js';
-import { skimTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.js';
-import { type EvmHeader, malformed, toHeader, toList, toObject } from './evm-wire.js';
+import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.js';
+import { type EvmHeader, toHeader, toList, toLog } from './evm-wire.js';
+import { LogSkimmer } from './log-skimmer.js';
 import { nativeCandidate } from './native-candidate.js';
 import { hex, nativeCall, readNativeMoves } from './native-source.js';
 
@@ -27,6 +29,9 @@ interface Page {
   shown: Set<string>;
   native: TransferCandidate[];
 }
+
+/** Logs of one answer, parsed or as they stand in it. */
+type LogList = unknown[] | UnparsedList;
 
 /**
  * Blocks in ranges, for catching up: one batch of headers, one log query, one batch of traces. Every part is held
@@ -104,45 +109,61 @@ export class EvmRanges {
         ? await this.askEach(pages)
         : await this.askRange(first.header.height, last.header.height, Math.min(span, logRange));
     const byHash = new Map(pages.map((page) => [page.header.hash, page]));
-    for (const rows of lists) for (const row of rows) this.put(row, byHash);
+    for (const list of lists) this.putAll(list, byHash);
     if (logRange >= 2) await this.refuseCut(pages);
-    return lists.reduce((sum, rows) => sum + rows.length, 0);
+    return lists.reduce((sum, list) => sum + list.length, 0);
   }
 
-  private async askRange(from: number, to: number, span: number): Promise<unknown[][]> {
+  /** One call where that is enough: its answer need not be parsed. */
+  private async askRange(from: number, to: number, span: number): Promise<LogList[]> {
     const starts = Array.from({ length: Math.ceil((to - from + 1) / span) }, (_, i) => from + i * span);
-    const replies = await this.rpc.batch(
-      starts.map((start) => {
-        const range = { fromBlock: hex(start), toBlock: hex(Math.min(to, start + span - 1)) };
-        return ['eth_getLogs', [{ ...range, ...this.filter }]];
-      }),
-    );
-    return replies.map((reply) => toList(reply, 'log list'));
+    const calls = starts.map((start): RpcCall => {
+      const range = { fromBlock: hex(start), toBlock: hex(Math.min(to, start + span - 1)) };
+      return ['eth_getLogs', [{ ...range, ...this.filter }]];
+    });
+    const [only] = calls;
+    const replies =
+      only && calls.length === 1
+        ? [await this.rpc.callForList(only[0], ...only[1])]
+        : await this.rpc.batch(calls);
+    return replies.map(toLogList);
   }
 
-  private async askEach(pages: readonly Page[]): Promise<unknown[][]> {
+  private async askEach(pages: readonly Page[]): Promise<LogList[]> {
     const replies = await this.rpc.batch(
       pages.map(({ header }) => ['eth_getLogs', [{ blockHash: header.hash, ...this.filter }]]),
     );
-    return replies.map((reply) => toList(reply, 'log list'));
+    return replies.map(toLogList);
   }
 
   private get filter() {
     return { address: [...this.tokens], topics: [TRANSFER_TOPIC] };
   }
 
+  private putAll(list: LogList, pages: ReadonlyMap<string, Page>): void {
+    if (!(list instanceof UnparsedList)) return list.forEach((row) => this.put(row, pages));
+    const skimmer = new LogSkimmer(list);
+    list.each((start, end) => {
+      const log = skimmer.read(start, end);
+      const page = log && pages.get(log.blockHash);
+      const isAsked = log && this.tokens.has(log.asset) && log.topic === TRANSFER_TOPIC;
+      // What is wrong, or merely written otherwise, shows when it is parsed.
+      if (!isAsked || !page?.transactions.has(log.txHash)) return this.put(list.parse(start, end), pages);
+      page.shown.add(log.asset);
+      if (log.movesNothing) return;
+      page.logs.push(skimmer.candidate(log.asset, log.txHash, log.recipient, start, end));
+    });
+  }
+
   /** @throws ChainInconsistencyError when it is not one of those asked for */
   private put(row: unknown, pages: ReadonlyMap<string, Page>): void {
-    const log = toObject(row, 'log');
-    if (log['removed'] === true) throw this.wrong('sent a log of a block it has left');
-    const asset = lowerCase(log['address'], 'log address');
-    const txHash = lowerCase(log['transactionHash'], 'log transaction hash');
-    const topics = toList(log['topics'], 'log topics');
-    const page = pages.get(lowerCase(log['blockHash'], 'log block hash'));
-    const isAsked = this.tokens.has(asset) && lowerCase(topics[0], 'log topic') === TRANSFER_TOPIC;
-    if (!isAsked || !page?.transactions.has(txHash)) throw this.wrong('sent a log that was not asked for');
-    page.shown.add(asset);
-    const candidate = skimTransferLog(asset, txHash, topics, log);
+    const log = toLog(row);
+    const page = pages.get(log.blockHash);
+    const isAsked = this.tokens.has(log.address) && log.topics[0] === TRANSFER_TOPIC;
+    if (!isAsked || !page?.transactions.has(log.transactionHash))
+      throw this.wrong('sent a log that was not asked for');
+    page.shown.add(log.address);
+    const candidate = readTransferLog(log, this.tokens);
     if (candidate) page.logs.push(candidate);
   }
 
@@ -174,9 +195,8 @@ export class EvmRanges {
   }
 }
 
-function lowerCase(value: unknown, field: string): string {
-  if (typeof value !== 'string') throw malformed(field);
-  return value.toLowerCase();
+function toLogList(reply: unknown): LogList {
+  return reply instanceof UnparsedList ? reply : toList(reply, 'log list');
 }
 
 function toBlock({ header, logs, native }: Page): ObservedBlock {

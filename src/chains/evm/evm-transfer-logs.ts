@@ -1,13 +1,12 @@
 import type { TransferCandidate } from '../chain-adapter.js';
 import { LogFilter } from './evm-bloom.js';
-import { type EvmLog, toLog } from './evm-wire.js';
+import type { EvmLog } from './evm-wire.js';
 
 /** keccak-256 of "Transfer(address,address,uint256)" (EIP-20). */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /** A 32-byte topic that holds an address: 12 zero bytes first. */
 const ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/;
 const WORD = /^0x[0-9a-fA-F]{64}$/;
-const NOTHING = `0x${'0'.repeat(64)}`;
 
 /** Where a log stands, for {@link findOrdinal}. */
 export interface LogLocator {
@@ -34,54 +33,6 @@ export function readTransferLog(log: EvmLog, tokens: ReadonlySet<string>): Trans
     txHash: log.transactionHash,
     locator: { kind: 'log', log } satisfies LogLocator,
   };
-}
-
-/**
- * As {@link readTransferLog} for one of very many logs, of which next to none pay us: only whom it pays is decoded
- * here, the rest when somebody asks for it.
- * @param asset the log's contract, one of the listed
- * @param topics the first is known to be right
- */
-export function skimTransferLog(
-  asset: string,
-  txHash: string,
-  topics: readonly unknown[],
-  { blockHash, data, logIndex }: Record<string, unknown>,
-): TransferCandidate | null {
-  const [, from, to] = topics;
-  if (topics.length !== 3 || typeof from !== 'string' || typeof to !== 'string') return null;
-  const [sender, recipient] = [from.toLowerCase(), to.toLowerCase()];
-  if (!ADDRESS_TOPIC.test(sender) || !ADDRESS_TOPIC.test(recipient) || sender === recipient) return null;
-  if (typeof data !== 'string' || !WORD.test(data) || data === NOTHING) return null;
-  const key = Buffer.from(recipient.slice(26), 'hex');
-  return new SkimmedLog(key, asset, txHash, { blockHash, data, logIndex, sender, recipient });
-}
-
-/** Holds on to nothing but what is still needed: the node's answer itself is long gone when a block is matched. */
-class SkimmedLog implements TransferCandidate {
-  constructor(
-    readonly key: Buffer,
-    readonly asset: string,
-    readonly txHash: string,
-    private readonly rest: {
-      blockHash: unknown;
-      data: string;
-      logIndex: unknown;
-      sender: string;
-      recipient: string;
-    },
-  ) {}
-
-  get amount(): bigint {
-    return BigInt(this.rest.data);
-  }
-
-  get locator(): LogLocator {
-    const { blockHash, data, logIndex, sender, recipient } = this.rest;
-    const topics = [TRANSFER_TOPIC, sender, recipient];
-    const { asset: address, txHash: transactionHash } = this;
-    return { kind: 'log', log: toLog({ address, topics, data, blockHash, transactionHash, logIndex }) };
-  }
 }
 
 /**
