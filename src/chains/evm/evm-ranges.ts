@@ -146,9 +146,9 @@ export class EvmRanges {
     list.each((start, end) => {
       const log = skimmer.read(start, end);
       const page = log && pages.get(log.blockHash);
-      const isAsked = log && this.tokens.has(log.asset) && log.topic === TRANSFER_TOPIC;
       // What is wrong, or merely written otherwise, shows when it is parsed.
-      if (!isAsked || !page?.transactions.has(log.txHash)) return this.put(list.parse(start, end), pages);
+      if (!log || !this.tokens.has(log.asset) || !page?.transactions.has(log.txHash))
+        return this.put(list.parse(start, end), pages);
       page.shown.add(log.asset);
       if (log.movesNothing) return;
       page.logs.push(skimmer.candidate(log.asset, log.txHash, log.recipient, start, end));

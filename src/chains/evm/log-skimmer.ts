@@ -1,16 +1,18 @@
 import type { KeyBytes, TransferCandidate } from '../chain-adapter.js';
 import type { UnparsedList } from '../unparsed-list.js';
-import type { LogLocator } from './evm-transfer-logs.js';
+import { type LogLocator, TRANSFER_TOPIC } from './evm-transfer-logs.js';
 import { type EvmLog, toLog } from './evm-wire.js';
 
-/** Characters of a word of 32 bytes in hex, and of an address. */
-const WORD = 66;
+/** Characters of a hash and of an address. */
+const HASH = 66;
 const ADDRESS = 42;
-/** From one word of a list to the next: two quotes and a comma. */
-const STEP = WORD + 3;
-/** What a word that holds an address begins with: 12 zero bytes. */
+/** Digits of an address, and of a word of 32 bytes. */
+const DIGITS = 40;
+const WORD = 64;
+/** What stands before those in a word that holds an address: 12 zero bytes. */
 const PADDING = `0x${'0'.repeat(24)}`;
-const NOTHING = `0x${'0'.repeat(64)}`;
+const NEXT_ADDRESS = `","${PADDING}`;
+const NOTHING = '0'.repeat(WORD);
 
 /** Where a field stands. A node writes all logs alike, so the place that it had in the last one is tried first. */
 class Field {
@@ -45,11 +47,11 @@ export class LogSkimmer {
   private readonly text: string;
   private readonly fields = {
     address: new Field('"address":"'),
-    topics: new Field('"topics":["'),
-    data: new Field('"data":"'),
+    sender: new Field(`"topics":["${TRANSFER_TOPIC}${NEXT_ADDRESS}`),
+    data: new Field('"data":"0x'),
     blockHash: new Field('"blockHash":"'),
     transactionHash: new Field('"transactionHash":"'),
-    removed: new Field('"removed":'),
+    present: new Field('"removed":false'),
   };
 
   constructor(private readonly list: UnparsedList) {
@@ -57,37 +59,31 @@ export class LogSkimmer {
   }
 
   /**
-   * One log of the list, from `start` to `end`: with three topics, two of them addresses, and one word of data.
-   * Hashes and addresses are as the node wrote them, unchecked. Null: not read.
+   * One log of the list, from `start` to `end`: a Transfer with three topics, two of them addresses, and one word of
+   * data. Hashes and addresses are as the node wrote them, unchecked. Null: not read.
    */
   read(start: number, end: number) {
     const { text, fields } = this;
-    const removed = fields.removed.find(text, start, end);
-    const data = fields.data.find(text, start, end);
-    const topics = fields.topics.find(text, start, end);
     const address = fields.address.find(text, start, end);
+    const sender = fields.sender.find(text, start, end);
+    const data = fields.data.find(text, start, end);
     const blockHash = fields.blockHash.find(text, start, end);
     const txHash = fields.transactionHash.find(text, start, end);
-    if (Math.min(removed, data, topics, address, blockHash, txHash) === -1) return null;
+    const present = fields.present.find(text, start, end);
+    if (Math.min(address, sender, data, blockHash, txHash, present) === -1) return null;
+    const recipient = sender + DIGITS + NEXT_ADDRESS.length;
     const isUsual =
-      text.startsWith('false', removed) &&
-      text.startsWith('","', topics + WORD) &&
-      text.startsWith(PADDING, topics + STEP) &&
-      text.startsWith('","', topics + STEP + WORD) &&
-      text.startsWith(PADDING, topics + 2 * STEP) &&
-      text.startsWith('"]', topics + 2 * STEP + WORD) &&
-      text.startsWith('0x', data) &&
+      text.startsWith(NEXT_ADDRESS, sender + DIGITS) &&
+      text.startsWith('"]', recipient + DIGITS) &&
       text.startsWith('"', data + WORD);
     if (!isUsual) return null;
-    const [sender, recipient] = [topics + STEP, topics + 2 * STEP];
-    const isToOneself = text.startsWith(text.slice(sender, sender + WORD), recipient);
+    const isToOneself = text.startsWith(text.slice(sender, sender + DIGITS), recipient);
     return {
       asset: fields.address.read(text, address, ADDRESS),
-      topic: fields.topics.read(text, topics, WORD),
-      blockHash: fields.blockHash.read(text, blockHash, WORD),
-      txHash: fields.transactionHash.read(text, txHash, WORD),
+      blockHash: fields.blockHash.read(text, blockHash, HASH),
+      txHash: fields.transactionHash.read(text, txHash, HASH),
       movesNothing: isToOneself || text.startsWith(NOTHING, data),
-      recipient: recipient + PADDING.length,
+      recipient,
     };
   }
 
@@ -115,7 +111,7 @@ class UnparsedLog implements TransferCandidate, KeyBytes {
   }
 
   get key(): Buffer {
-    return Buffer.from(this.list.text.slice(this.recipient, this.recipient + 2 * this.length), 'hex');
+    return Buffer.from(this.list.text.slice(this.recipient, this.recipient + DIGITS), 'hex');
   }
 
   get amount(): bigint {
