@@ -8,6 +8,7 @@ import { SystemClock } from './common/clock.js';
 import { migrate } from './common/database.js';
 import { Draining } from './common/draining.js';
 import { redactText } from './common/redaction.js';
+import { passesByWaiting } from './common/sql.js';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
 
 /** What the development profile started beside the gateway; production has nothing of it. */
@@ -95,7 +96,8 @@ function stopOnSignal(stop: () => Promise<void>): void {
 
 /** Message or stack, and nothing else: Node would print every property, values of statements among them. */
 function fail(error: unknown): never {
-  const isExpected = error instanceof ConfigError || (error instanceof Error && 'code' in error);
+  const isExpected =
+    error instanceof ConfigError || (error instanceof Error && ('code' in error || passesByWaiting(error)));
   const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`${redactText(text)}\n`);
   process.exit(1);

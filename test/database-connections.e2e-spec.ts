@@ -1,14 +1,17 @@
+import { migrate } from '../src/common/database.js';
 import { passesByWaiting } from '../src/common/sql.js';
 import { DatabaseProxy } from './faults/database-proxy.js';
 import { createTestDatabase, startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 let proxy: DatabaseProxy;
 let gateway: TestGateway;
+let database: string;
 
 beforeAll(async () => {
   const url = new URL(await createTestDatabase());
   proxy = await DatabaseProxy.start(() => `${url.searchParams.get('host')}/.s.PGSQL.5432`);
-  gateway = await startTestGateway({}, undefined, proxy.url(url.pathname.slice(1)));
+  database = url.pathname.slice(1);
+  gateway = await startTestGateway({}, undefined, proxy.url(database));
 });
 afterAll(async () => {
   await gateway.close();
@@ -28,6 +31,16 @@ it('outlives a connection that is terminated in the moment in which a transactio
   expect(proxy.terminateNew).toBe(0);
   expect(refused.every((error) => error instanceof Error && passesByWaiting(error))).toBe(true);
   expect(await count()).toEqual([{ one: 1 }]);
+});
+
+it('migrates after every connection was terminated in the moment in which the migration got it', async () => {
+  const failures: unknown[] = [];
+  proxy.terminateNew = 3;
+  while (proxy.terminateNew > 0)
+    await migrate(proxy.url(database)).catch((error: unknown) => failures.push(error));
+  expect(failures.length).toBeGreaterThan(0);
+  expect(failures.every((error) => error instanceof Error && passesByWaiting(error))).toBe(true);
+  await migrate(proxy.url(database));
 });
 
 it('acts once where the answer to COMMIT is lost, and not at all where COMMIT is', async () => {

@@ -62,7 +62,9 @@ function impatientSocket(): Socket {
 
 /** Brings the schema up to date; safe when many instances start at once. */
 export async function migrate(url: string): Promise<void> {
-  const dataSource = new DataSource({ ...dataSourceOptions(url, 2), extra: {} } as DataSourceOptions);
+  // A migration takes what time it needs.
+  const extra = { onConnect: hearErrors };
+  const dataSource = new DataSource({ ...dataSourceOptions(url, 2), extra } as DataSourceOptions);
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {
