@@ -11,7 +11,7 @@ import { SEALED_SECRETS } from './applications/sealed-secrets.js';
 import { formatAuditHead, parseAuditHead } from './common/audit-chain.js';
 import { asOperator, AuditLog } from './common/audit-log.service.js';
 import { AuditVerification } from './common/audit-verification.service.js';
-import { SystemClock } from './common/clock.js';
+import { SystemClock, toIsoSeconds } from './common/clock.js';
 import { migrate } from './common/database.js';
 import { stringifyExact } from './common/exact-json.js';
 import { GatewayError } from './common/errors.js';
@@ -20,9 +20,11 @@ import { Sql } from './common/sql.js';
 import { type Config, ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { examine } from './doctor/doctor.js';
 import { findingsText } from './doctor/finding.js';
+import { OAuthClientsService } from './oauth/oauth-clients.service.js';
 import { ProvisioningService } from './oauth/provisioning.service.js';
 import { SEALED_KEYS as SEALED_OAUTH_KEYS } from './oauth/sealed-keys.js';
 import { TwoFactorService } from './oauth/two-factor.service.js';
+import type { User } from './oauth/user.entity.js';
 import { UsersService } from './oauth/users.service.js';
 import { isConsistent } from './reconciliation/reconciliation-report.js';
 import { Reconciliation } from './reconciliation/reconciliation.service.js';
@@ -36,6 +38,11 @@ const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway
 
   set-operator --email <address> [--revoke]
       Gives a user the right to the operator's views (/api/admin), or takes it back.
+
+  disable-user --email <address>
+  enable-user --email <address>
+      Every sign-in and token of a user, and of the OAuth clients that act for them, opens nothing any more; what they
+      own stays, and payments under way go on. Enabled again, they sign in anew.
 
   disable-two-factor --email <address>
       For a user who has lost device and recovery codes: the password alone signs in again. First make sure
@@ -65,6 +72,13 @@ const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway
 
   create-oauth-client --name <name> --redirect-uri <url> [--redirect-uri <url>…] [--confidential]
       For a program that people sign in to (authorization code with PKCE), without a secret unless asked for.
+
+  list-oauth-clients
+      Id, name, user and state of each, the newest first.
+
+  revoke-oauth-client --client-id <id>
+      Its tokens open nothing any more, and it gets no new ones. To change a secret without a pause, create
+      another client first.
 `;
 
 /** Differences, and unattributed deposits, that `verify` lists one by one. */
@@ -93,6 +107,7 @@ function options(args: string[]) {
         revoke: { type: 'boolean', default: false },
         'password-stdin': { type: 'boolean', default: false },
         name: { type: 'string' },
+        'client-id': { type: 'string' },
         head: { type: 'string' },
         user: { type: 'string' },
         'redirect-uri': { type: 'string', multiple: true, default: [] },
@@ -131,12 +146,16 @@ async function createUser(app: INestApplicationContext, values: Options, termina
   if (!isGiven) terminal.write(`password: ${password}   (shown this once)\n`);
 }
 
-async function setOperator(app: INestApplicationContext, values: Options, terminal: Terminal): Promise<void> {
-  const users = app.get(UsersService);
-  const email = required(values.email, 'email');
-  const user = await users.findByEmail(email);
+/** @throws UsageError when there is none */
+async function userNamed(app: INestApplicationContext, { email }: Options): Promise<User> {
+  const user = await app.get(UsersService).findByEmail(required(email, 'email'));
   if (!user) throw new UsageError(`there is no user ${email}`);
-  await users.setOperator(user.id, !values.revoke);
+  return user;
+}
+
+async function setOperator(app: INestApplicationContext, values: Options, terminal: Terminal): Promise<void> {
+  const user = await userNamed(app, values);
+  await app.get(UsersService).setOperator(user.id, !values.revoke);
   terminal.write(`email:    ${user.email}\noperator: ${values.revoke ? 'no' : 'yes'}\n`);
 }
 
@@ -207,14 +226,46 @@ async function createOAuthClient(
   if (secret) terminal.write(`client secret: ${secret}   (shown this once)\n`);
 }
 
+async function listOAuthClients(
+  app: INestApplicationContext,
+  _values: Options,
+  terminal: Terminal,
+): Promise<void> {
+  for (const { clientId, name, email, createdAt, revokedAt } of await app.get(OAuthClientsService).list()) {
+    const state = revokedAt ? `revoked ${toIsoSeconds(revokedAt)}` : `created ${toIsoSeconds(createdAt)}`;
+    terminal.write(`${clientId}  ${state}  ${email ?? 'for sign-in'}  ${name}\n`);
+  }
+}
+
+async function revokeOAuthClient(
+  app: INestApplicationContext,
+  values: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const clientId = required(values['client-id'], 'client-id');
+  if (!(await app.get(ProvisioningService).revokeClient(clientId)))
+    throw new UsageError(`there is no client ${clientId} that could be revoked`);
+  terminal.write(`client id: ${clientId}\nrevoked:   yes\n`);
+}
+
+async function disableUser(app: INestApplicationContext, values: Options, terminal: Terminal): Promise<void> {
+  const user = await userNamed(app, values);
+  await app.get(UsersService).disable(user.id);
+  terminal.write(`email:    ${user.email}\ndisabled: yes\n`);
+}
+
+async function enableUser(app: INestApplicationContext, values: Options, terminal: Terminal): Promise<void> {
+  const user = await userNamed(app, values);
+  await app.get(UsersService).enable(user.id);
+  terminal.write(`email:    ${user.email}\ndisabled: no\n`);
+}
+
 async function disableTwoFactor(
   app: INestApplicationContext,
   values: Options,
   terminal: Terminal,
 ): Promise<void> {
-  const email = required(values.email, 'email');
-  const user = await app.get(UsersService).findByEmail(email);
-  if (!user) throw new UsageError(`there is no user ${email}`);
+  const user = await userNamed(app, values);
   const wasEnabled = await app.get(TwoFactorService).reset(user.id);
   const outcome = wasEnabled ? 'is disabled' : 'was not enabled';
   terminal.write(`two-factor authentication of ${user.email} ${outcome}\n`);
@@ -255,8 +306,12 @@ const COMMANDS = new Map<string, Command>([
   ['verify:audit', verifyAudit],
   ['after-restore', afterRestore],
   ['reseal-secrets', resealSecrets],
+  ['disable-user', disableUser],
+  ['enable-user', enableUser],
   ['disable-two-factor', disableTwoFactor],
   ['create-oauth-client', createOAuthClient],
+  ['list-oauth-clients', listOAuthClients],
+  ['revoke-oauth-client', revokeOAuthClient],
 ]);
 
 async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<number> {

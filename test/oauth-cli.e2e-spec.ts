@@ -65,6 +65,59 @@ describe('the command line', () => {
     expect(await statusWith(gateway, body['access_token'])).toBe(200);
   });
 
+  it('lists OAuth clients, and revokes one for good', async () => {
+    await cli(['create-user', '--email', 'leaver@example.test']);
+    const made = await cli(['create-oauth-client', '--user', 'leaver@example.test', '--name', 'Old shop']);
+    const clientId = field(made.output, 'client id');
+    const askForToken = () =>
+      postForm(gateway, '/token', {
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: field(made.output, 'client secret'),
+      });
+    const listed = async () => (await cli(['list-oauth-clients'])).output;
+    const { body } = await askForToken();
+    expect(await listed()).toMatch(
+      new RegExp(`^${clientId}  created [0-9TZ:-]+  leaver@example.test  Old shop$`, 'm'),
+    );
+
+    const revoked = await cli(['revoke-oauth-client', '--client-id', clientId]);
+    expect([revoked.code, revoked.output, revoked.errors]).toEqual([
+      0,
+      expect.stringContaining(clientId),
+      '',
+    ]);
+    expect(await statusWith(gateway, body['access_token'])).toBe(401);
+    expect((await askForToken()).body).toMatchObject({ error: 'invalid_client' });
+    expect(await listed()).toMatch(
+      new RegExp(`^${clientId}  revoked [0-9TZ:-]+  leaver@example.test  Old shop$`, 'm'),
+    );
+    const again = await cli(['revoke-oauth-client', '--client-id', clientId]);
+    expect([again.code, again.errors]).toEqual([2, expect.stringContaining('no client')]);
+  });
+
+  it('disables a user with all their clients, and enables them again', async () => {
+    const user = await cli(['create-user', '--email', 'paused@example.test']);
+    const made = await cli(['create-oauth-client', '--user', 'paused@example.test', '--name', 'Shop']);
+    const canAct = async () => {
+      const { body } = await postForm(gateway, '/token', {
+        grant_type: 'client_credentials',
+        client_id: field(made.output, 'client id'),
+        client_secret: field(made.output, 'client secret'),
+      });
+      return (await statusWith(gateway, body['access_token'])) === 200;
+    };
+    const can = async () => [
+      await canAct(),
+      await canSignIn('paused@example.test', field(user.output, 'password')),
+    ];
+    expect(await can()).toEqual([true, true]);
+    expect((await cli(['disable-user', '--email', 'paused@example.test'])).code).toBe(0);
+    expect(await can()).toEqual([false, false]);
+    expect((await cli(['enable-user', '--email', 'paused@example.test'])).code).toBe(0);
+    expect(await can()).toEqual([true, true]);
+  });
+
   it('takes a password from standard input, and does not repeat it', async () => {
     const { code, output } = await cli(
       ['create-user', '--email', 'operator@example.test', '--operator', '--password-stdin'],
@@ -104,6 +157,9 @@ describe('the command line', () => {
       2,
       /either --user or --redirect-uri/,
     ],
+    ['a client to revoke that is not named', ['revoke-oauth-client'], 2, /--client-id is required/],
+    ['a client to revoke that is none', ['revoke-oauth-client', '--client-id', 'x'], 2, /no client x/],
+    ['a user to disable that is none', ['disable-user', '--email', 'no@b.test'], 2, /no user no@b.test/],
     ['no name', ['create-oauth-client', '--redirect-uri', 'https://a.test/'], 2, /--name is required/],
     [
       'a redirect without TLS',

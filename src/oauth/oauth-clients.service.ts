@@ -15,6 +15,16 @@ interface ClientRow {
   redirect_uris: string[];
 }
 
+/** A client as the operator sees it. */
+export interface ListedClient {
+  clientId: string;
+  name: string;
+  /** Of the user that it acts for; null for a program that people sign in to. */
+  email: string | null;
+  createdAt: Date;
+  revokedAt: Date | null;
+}
+
 /** What the authorization server knows of the programs that ask it for tokens. */
 @Injectable()
 export class OAuthClientsService {
@@ -30,6 +40,15 @@ export class OAuthClientsService {
       [clientId],
     );
     return row && toMetadata(row);
+  }
+
+  /** All of them, the newest first. */
+  async list(): Promise<ListedClient[]> {
+    return this.sql.query<ListedClient>(
+      `select c.client_id as "clientId", c.name, u.email, c.created_at as "createdAt", c.revoked_at as "revokedAt"
+         from oauth_clients c left join users u on u.id = c.user_id
+        order by c.created_at desc, c.client_id`,
+    );
   }
 
   /** The user of a client that acts for one, or null. */

@@ -39,6 +39,10 @@ const CHANGE = `
       is distinct from ($2::text, $3::uuid, $4::text[], $5::text[], $6::bytea)
   returning client_id`;
 
+const REVOKE = `
+  update oauth_clients set revoked_at = $2
+  where client_id = $1 and revoked_at is null returning user_id as "userId"`;
+
 /** Sets up users and OAuth clients: the development seed and the command line. Repeating a call changes nothing. */
 @Injectable()
 export class ProvisioningService {
@@ -73,6 +77,17 @@ export class ProvisioningService {
       const secretRotated = !sameHash(before?.secretHash ?? null, secretHash);
       const details = { grantTypes, secretRotated };
       await this.audit.record(tx, { act: 'oauth_client.changed', userId, target, details });
+    });
+  }
+
+  /** Its tokens open nothing any more, and it gets no new ones. False: unknown, or revoked before. */
+  async revokeClient(clientId: string): Promise<boolean> {
+    return this.sql.transaction(async (tx) => {
+      const [revoked] = await tx.query<{ userId: string | null }>(REVOKE, [clientId, this.clock.now()]);
+      if (!revoked) return false;
+      const target = { kind: 'oauth_client', id: clientId };
+      await this.audit.record(tx, { act: 'oauth_client.revoked', userId: revoked.userId, target });
+      return true;
     });
   }
 }

@@ -102,6 +102,13 @@ export class UsersService {
     });
   }
 
+  /** Sign-ins of before stay ended. */
+  async enable(id: string): Promise<void> {
+    await this.change(id, 'user.enabled', async (tx) => {
+      await tx.query('update users set disabled_at = null where id = $1', [id]);
+    });
+  }
+
   /** Changes a user that is there, and writes it down. @throws NotFoundError */
   private async change(id: string, act: AuditAct, work: (tx: Queryable) => Promise<void>): Promise<void> {
     await this.sql.transaction(async (tx) => {

@@ -100,10 +100,14 @@ export function auditDoors(world: AuditWorld): Record<AuditAct, Door<unknown>> {
       actor: () => `user:${account.user.id}`,
     }),
     'user.disabled': door({
-      before: () => createUser(shop.gateway),
-      act: ({ id }) => shop.gateway.get(UsersService).disable(id),
+      act: () => cli(['disable-user', '--email', email]),
       tables: ['users'],
-      actor: () => 'system',
+      actor: asOperator,
+    }),
+    'user.enabled': door({
+      act: () => cli(['enable-user', '--email', email]),
+      tables: ['users'],
+      actor: asOperator,
     }),
     'second_factor.enabled': door({
       before: () => factor.enrol(),
@@ -157,6 +161,12 @@ export function auditDoors(world: AuditWorld): Record<AuditAct, Door<unknown>> {
       tables: ['oauth_clients'],
       actor: () => 'system',
       details: { grantTypes: ['client_credentials'], secretRotated: true },
+    }),
+    'oauth_client.revoked': door({
+      before: () => createOwnerWithClient(shop.gateway),
+      act: ({ clientId }) => cli(['revoke-oauth-client', '--client-id', clientId]),
+      tables: ['oauth_clients'],
+      actor: asOperator,
     }),
     'oauth_token.issued': door({
       before: () => createOwnerWithClient(shop.gateway),
