@@ -113,6 +113,47 @@ describe('blocks in ranges', () => {
   });
 });
 
+describe('logs in ranges', () => {
+  const shouted = (value: unknown) => String(value).toUpperCase().replace('0X', '0x');
+
+  it('are read in whatever case a node writes them', async () => {
+    const adapter = await freshAdapter();
+    const everything = changed((list: Json[]) =>
+      list.map((log) => ({
+        ...log,
+        address: shouted(log['address']),
+        topics: (log['topics'] as string[]).map(shouted),
+        blockHash: shouted(log['blockHash']),
+        transactionHash: shouted(log['transactionHash']),
+      })),
+    );
+    proxy.tell({ eth_getLogs: everything });
+    expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
+    expect(proxy.lied).toBeGreaterThan(0);
+  });
+
+  it('credit nothing to whoever pays himself, also where his address is written in two ways', async () => {
+    const start = (await node.blockNumber()) + 1;
+    // The outermost ones are looked at twice.
+    for (const to of [1, 0, 1]) {
+      await node.sendToken({ token, to: node.account(to), value: 5n });
+      await node.mine();
+    }
+    const adapter = await freshAdapter();
+    const sender = changed((list: Json[]) =>
+      list.map((log) => {
+        const [topic, from, to] = log['topics'] as [string, string, string];
+        return { ...log, topics: [topic, shouted(from), to] };
+      }),
+    );
+    proxy.tell({ eth_getLogs: sender });
+    const blocks = await adapter.blocks(start, 16);
+    const found = await Promise.all(blocks.map((block) => adapter.verify(block, block.candidates)));
+    expect(found.map(({ length }) => length)).toEqual([1, 0, 1]);
+    expect(proxy.lied).toBeGreaterThan(0);
+  });
+});
+
 describe('a node that does not do long ranges', () => {
   it.each([1, 2, 5, 15])('but %d blocks is asked for no more, and loses nothing', async (limit) => {
     const adapter = await freshAdapter();

@@ -289,6 +289,8 @@ function ordinalOf(candidate: TransferCandidate, receipt: EvmReceipt): string | 
   }
   if (locator.kind === 'native')
     return locator.path.length === 0 ? 'value' : `call:${locator.path.join('.')}`;
+  // In catch-up logs were read less strictly (log-skimmer.ts).
+  if (!readTransferLog(locator.log, new Set([candidate.asset]))) return null;
   const ordinal = findOrdinal(locator.log, receipt.logs);
   if (ordinal === null) {
     throw new ChainInconsistencyError(
