@@ -4,6 +4,8 @@ import { KeyFilter, MARK_BYTES, MARK_POSITION, SHORTEST_KEY } from './key-filter
 
 /** Indexes of wallets that one statement reads: this process does nothing else for some milliseconds. */
 const AT_ONCE = 25_000;
+/** Statements at once: one is read here while Postgres works on the other. */
+const READERS = 2;
 
 const NEXT_INDEXES = `select id, next_index from wallets where next_index > 0`;
 const MARKS = `
@@ -81,18 +83,25 @@ export class WatchedKeys implements BeforeApplicationShutdown {
     const pieces = wallets.flatMap(({ id, next_index: next }) =>
       piecesOf(id, this.known.get(id) ?? 0, Number(next)),
     );
-    for (const some of batchesOf(pieces)) {
+    const batches = batchesOf(pieces);
+    for (let i = 0; i < batches.length; i += READERS) {
       if (this.isStopping) return null;
-      const [row] = await this.sql.queryApart<{ marks: Buffer | null }>(MARKS, [
-        some.map(({ walletId }) => walletId),
-        some.map(({ first }) => first),
-        some.map(({ past }) => past),
-      ]);
-      if (row?.marks) filter.add(row.marks);
+      const some = batches.slice(i, i + READERS);
+      for (const marks of await Promise.all(some.map((batch) => this.readMarks(batch))))
+        if (marks) filter.add(marks);
       // Only what was read is known.
-      for (const { walletId, past } of some) this.known.set(walletId, past);
+      for (const { walletId, past } of some.flat()) this.known.set(walletId, past);
     }
     return filter;
+  }
+
+  private async readMarks(pieces: readonly Piece[]): Promise<Buffer | null> {
+    const [row] = await this.sql.queryApart<{ marks: Buffer | null }>(MARKS, [
+      pieces.map(({ walletId }) => walletId),
+      pieces.map(({ first }) => first),
+      pieces.map(({ past }) => past),
+    ]);
+    return row?.marks ?? null;
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
