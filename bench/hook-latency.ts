@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { PollingLoops } from '../src/common/polling-loop.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';
-import { hookPeers, type OpenPeer } from './support/hook-peers.js';
+import { hookPeers, type OpenPeer, poolOf } from './support/hook-peers.js';
 import { HookSink } from './support/hook-sink.js';
 import { eventColumns, fillHooks, HOOK_ENV, hookOf, INSERT_EVENTS, RawClient } from './support/hooks.js';
 import { type Cases, interleave, ownCpu, printTable, type Sample, timed } from './support/measure.js';
@@ -79,7 +78,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   /** The floor: the same commit, and the request in the next line. */
   const byHand = async (): Promise<Sample> => {
     const url = await database.clone();
-    const pool = new pg.Pool({ connectionString: url, max: 10 });
+    const pool = poolOf(url);
     try {
       return await run(
         (i) => pool.query(INSERT_EVENTS, eventColumns(i, i + 1, ENDPOINTS)),

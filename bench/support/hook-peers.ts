@@ -97,9 +97,10 @@ const openPgBoss: OpenPeer = async (databaseUrl, deliver) => {
   };
 };
 
-function poolOf(databaseUrl: string): pg.Pool {
+/** Connections of somebody else than the gateway. */
+export function poolOf(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
-  // It ends with the database, also when a signal ends that first.
+  // It ends with the database, also when a signal, or the benchmark itself, ends that first.
   pool.on('error', (error) => console.error(`   peer: ${error.message}`));
   atTheEnd(async () => (pool.ended ? undefined : pool.end()));
   return pool;

@@ -4,11 +4,13 @@ import type { Chain } from '../chains/chain-catalogue.js';
 import { Sql } from '../common/sql.js';
 import type { MatchedTransfer, MinedTransfer } from '../payments/transfers.service.js';
 import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
-import type { KeyFilter } from '../wallets/key-filter.js';
 import { WatchedKeys } from '../wallets/watched-keys.service.js';
 
 /** From so many keys on, most are told apart in memory; a usual live block is looked up as it is. */
 const MANY_KEYS = 2_000;
+
+/** Passes every key of ours, and few others. */
+type Sieve = NonNullable<Awaited<ReturnType<WatchedKeys['fresh']>>>;
 
 /** Finds the transfers of a block that go to our deposit addresses. */
 @Injectable()
@@ -58,7 +60,7 @@ export class BlockMatcher {
   }
 
   /** Asked for now, after the blocks were read: what is stored later is paid in later blocks. */
-  private async filterFor(count: number): Promise<KeyFilter | null> {
+  private async filterFor(count: number): Promise<Sieve | null> {
     return count < MANY_KEYS ? null : this.watched.fresh();
   }
 
@@ -71,7 +73,7 @@ export class BlockMatcher {
 /** A loop: in catch-up next to all of very many candidates are nobody's. */
 function suspectsOf<T extends { key: Buffer; keyBytes?: KeyBytes }>(
   candidates: readonly T[],
-  filter: KeyFilter | null,
+  filter: Sieve | null,
 ): readonly T[] {
   if (!filter) return candidates;
   const suspects: T[] = [];
