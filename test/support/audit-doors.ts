@@ -1,7 +1,6 @@
 import type { AuditAct } from '../../src/common/audit-acts.js';
 import { OidcStore } from '../../src/oauth/oidc-store.js';
 import { ProvisioningService } from '../../src/oauth/provisioning.service.js';
-import { UsersService } from '../../src/oauth/users.service.js';
 import { type AuditWorld, type Door, NEW_KEY, OLD_KEY, runCommand } from './audit-world.js';
 import { AccountApi } from './account-api.js';
 import { Browser } from './browser.js';
