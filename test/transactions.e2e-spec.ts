@@ -1,3 +1,5 @@
+import { afterCommit, currentUnitOfWork } from '../src/common/unit-of-work.js';
+import { PollingLoops } from '../src/common/polling-loop.js';
 import type { Sql } from '../src/common/sql.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
@@ -12,33 +14,207 @@ beforeAll(async () => {
 beforeEach(() => sql.query('delete from notes'));
 afterAll(() => gateway.close());
 
-const WRITE = 'insert into notes values ($1)';
-const READ = 'select text from notes order by text';
-const notes = () => sql.query<{ text: string }>(READ);
+const write = (text: string) => sql.query('insert into notes values ($1)', [text]);
+const notes = async () =>
+  (await sql.query<{ text: string }>('select text from notes order by text')).map(({ text }) => text);
+/** What others see. */
+const seen = () => new Promise<string[]>((resolve) => setImmediate(() => resolve(notes())));
 
-it('runs statements that are handed over together in their order, each seeing what came before', async () => {
-  const read = await sql.transaction((tx) =>
-    Promise.all([tx.query(WRITE, ['a']), tx.query(READ), tx.query(WRITE, ['b']), tx.query(READ)]),
-  );
-  expect(read).toEqual([[], [{ text: 'a' }], [], [{ text: 'a' }, { text: 'b' }]]);
-});
+describe('statements of a transaction', () => {
+  const WRITE = 'insert into notes values ($1)';
+  const READ = 'select text from notes order by text';
 
-it('leaves nothing of statements of which one fails, and its connection is as good as before', async () => {
-  const work = sql.transaction((tx) =>
-    Promise.all([tx.query(WRITE, ['a']), tx.query(WRITE, ['a']), tx.query(WRITE, ['c'])]),
-  );
-  await expect(work).rejects.toThrow('duplicate key');
-  expect(await notes()).toEqual([]);
-  expect(sql.connections().busy).toBe(0);
-  await sql.transaction((tx) => tx.query(WRITE, ['d']));
-  expect(await notes()).toEqual([{ text: 'd' }]);
-});
-
-it('does not take a commit for one that undid everything', async () => {
-  const work = sql.transaction(async (tx) => {
-    await tx.query(WRITE, ['a']);
-    await tx.query(WRITE, ['a']).catch(() => null);
+  it('runs statements that are handed over together in their order, each seeing what came before', async () => {
+    const read = await sql.transaction((tx) =>
+      Promise.all([tx.query(WRITE, ['a']), tx.query(READ), tx.query(WRITE, ['b']), tx.query(READ)]),
+    );
+    expect(read).toEqual([[], [{ text: 'a' }], [], [{ text: 'a' }, { text: 'b' }]]);
   });
-  await expect(work).rejects.toThrow('undone');
-  expect(await notes()).toEqual([]);
+
+  it('leaves nothing of statements of which one fails, and its connection is as good as before', async () => {
+    const work = sql.transaction((tx) =>
+      Promise.all([tx.query(WRITE, ['a']), tx.query(WRITE, ['a']), tx.query(WRITE, ['c'])]),
+    );
+    await expect(work).rejects.toThrow('duplicate key');
+    expect(await notes()).toEqual([]);
+    expect(sql.connections().busy).toBe(0);
+    await sql.transaction((tx) => tx.query(WRITE, ['d']));
+    expect(await notes()).toEqual(['d']);
+  });
+
+  it('does not take a commit for one that undid everything', async () => {
+    const work = sql.transaction(async (tx) => {
+      await tx.query(WRITE, ['a']);
+      await tx.query(WRITE, ['a']).catch(() => null);
+    });
+    await expect(work).rejects.toThrow('undone');
+    expect(await notes()).toEqual([]);
+  });
+});
+
+describe('a unit of work', () => {
+  it('commits queries and transactions of the service as one', async () => {
+    const result = await sql.unitOfWork(async (tx) => {
+      await tx.query(`insert into notes values ('a')`);
+      await write('b');
+      await sql.transaction(async (nested) => {
+        await nested.query(`insert into notes values ('c')`);
+        await write('d');
+      });
+      expect(await notes()).toEqual(['a', 'b', 'c', 'd']);
+      return 'done';
+    });
+    expect([result, await notes()]).toEqual(['done', ['a', 'b', 'c', 'd']]);
+  });
+
+  it('leaves nothing when it fails', async () => {
+    const work = sql.unitOfWork(async () => {
+      await write('a');
+      await sql.transaction(() => write('b'));
+      throw new Error('late');
+    });
+    await expect(work).rejects.toThrow('late');
+    expect(await notes()).toEqual([]);
+  });
+
+  it('goes on after a transaction inside it that failed', async () => {
+    await sql.unitOfWork(async () => {
+      await write('a');
+      const nested = sql.transaction(async () => {
+        await write('b');
+        await sql.transaction(() => write('c'));
+        await write('a');
+      });
+      await expect(nested).rejects.toThrow('duplicate key');
+      await write('d');
+    });
+    expect(await notes()).toEqual(['a', 'd']);
+  });
+
+  it('takes transactions that begin together one after the other', async () => {
+    const order: string[] = [];
+    await sql.unitOfWork(async () => {
+      const outcomes = await Promise.allSettled(
+        ['a', 'b', 'c'].map((text) =>
+          sql.transaction(async () => {
+            order.push(`begin ${text}`);
+            await write(text);
+            await sql.transaction(() => write(`${text}${text}`));
+            order.push(`end ${text}`);
+            if (text === 'b') throw new Error('b fails');
+          }),
+        ),
+      );
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    });
+    expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
+    expect(await notes()).toEqual(['a', 'aa', 'c', 'cc']);
+  });
+
+  it('is run again as a whole after a deadlock inside it', async () => {
+    let turns = 0;
+    await sql.unitOfWork(async () => {
+      turns++;
+      await write('a');
+      await sql.transaction(async (tx) => {
+        await write('b');
+        if (turns === 1) await tx.query(`do $$ begin raise exception 'x' using errcode = '40P01'; end $$`);
+      });
+    });
+    expect([turns, await notes()]).toEqual([2, ['a', 'b']]);
+  });
+
+  it('does not nest', async () => {
+    await expect(sql.unitOfWork(() => sql.unitOfWork(async () => undefined))).rejects.toThrow(
+      'inside another',
+    );
+  });
+
+  it('ends for work that outlives it', async () => {
+    let leaked: Promise<unknown> = Promise.resolve();
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    await sql.unitOfWork(async () => {
+      leaked = ended.then(() => {
+        expect(currentUnitOfWork()).toBeNull();
+        return write('late');
+      });
+    });
+    // Whoever has the connection now is not disturbed.
+    await sql.transaction(async () => {
+      end();
+      await leaked;
+    });
+    expect(await notes()).toEqual(['late']);
+  });
+});
+
+describe('a hint', () => {
+  it('comes after the commit, outside of the transaction', async () => {
+    const hinted: Promise<string[]>[] = [];
+    await sql.unitOfWork(async () => {
+      await write('a');
+      afterCommit(() => {
+        expect(currentUnitOfWork()).toBeNull();
+        hinted.push(seen());
+      });
+      expect(hinted).toEqual([]);
+    });
+    expect(await Promise.all(hinted)).toEqual([['a']]);
+  });
+
+  it('comes once although the work ran twice, and never after a rollback', async () => {
+    let turns = 0;
+    let hints = 0;
+    await sql.unitOfWork(async (tx) => {
+      afterCommit(() => hints++);
+      if (++turns === 1) await tx.query(`do $$ begin raise exception 'x' using errcode = '40001'; end $$`);
+    });
+    expect([turns, hints]).toEqual([2, 1]);
+    const failing = sql.unitOfWork(async () => {
+      afterCommit(() => hints++);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(hints).toBe(1);
+  });
+
+  it('comes at once where there is no unit of work', () => {
+    let hints = 0;
+    afterCommit(() => hints++);
+    expect(hints).toBe(1);
+  });
+
+  it('wakes a loop after the commit', async () => {
+    const other = await startTestGateway();
+    Object.defineProperty(other.get(PollingLoops), 'config', { value: { ...other.config, loops: true } });
+    const turns: string[] = [];
+    other.get(PollingLoops).start('worker', 'test-loop', 3_600_000, async () => {
+      turns.push(currentUnitOfWork() ? 'inside' : 'outside');
+      return false;
+    });
+    await other.sql.unitOfWork(async () => {
+      other.get(PollingLoops).wake('test-loop');
+      await other.sql.query('select 1');
+      expect(turns).toEqual(['outside']);
+    });
+    await other.sql.query('select 1');
+    expect(turns).toEqual(['outside', 'outside']);
+    await other.close();
+  });
+});
+
+describe('a connection that is cut', () => {
+  it('between two queries of a transaction fails that transaction, and not the process', async () => {
+    const work = sql.transaction(async (tx) => {
+      const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await sql.query('select pg_terminate_backend($1)', [row?.pid]);
+      // Nobody asks anything here while the connection breaks.
+      const alive = 'select 1 from pg_stat_activity where pid = $1';
+      while ((await sql.query(alive, [row?.pid])).length > 0) continue;
+      await tx.query('select 1');
+    });
+    await expect(work).rejects.toThrow(/connection|Connection|terminated|not queryable/);
+    expect(await notes()).toEqual([]);
+  });
 });

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { HDKey } from '@scure/bip32';
 import { Logger } from '@nestjs/common';
 import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
@@ -157,6 +158,21 @@ describeWithNode('a UTXO node', () => {
       expect(adapter.takeAnnounced()).toBeNull();
       expect(await adapter.block(announced?.height ?? 0)).toMatchObject({ hash: announced?.hash });
       expect(await adapter.tip()).toEqual(announced);
+    });
+
+    it('takes the node at its word about the newest block for a second and no longer', async () => {
+      const { height } = await adapter.tip();
+      const before = await adapter.block(height);
+      if (!before) throw new Error('no newest block');
+      await node.fork(1);
+      const now = performance.now.bind(performance);
+      const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 1_001);
+      try {
+        expect((await adapter.block(height))?.hash).toBe(await node.hashAt(height));
+        await expect(adapter.verify(before, before.candidates)).rejects.toThrow('has left block');
+      } finally {
+        clock.mockRestore();
+      }
     });
 
     it('knows no transaction that never was', async () => {

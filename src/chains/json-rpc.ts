@@ -51,7 +51,7 @@ export class JsonRpc {
     return resultOf(reply, id, method);
   }
 
-  /** As {@link call}, for a result that may be a very long list: unparsed, where it stands in the answer as such. */
+  /** As {@link call}, for a result that may be a very long list: unparsed, where it stands in the answer as such (UnparsedList). */
   async callForList(method: string, ...params: unknown[]): Promise<unknown> {
     const id = ++this.lastId;
     const found: UnparsedList[] = [];

@@ -38,6 +38,8 @@ const FIRST_RANGE: RangeSize = { blocks: 2, wasRefused: false, taken: 0 };
 /** Blocks read at once where the node does no ranges. */
 const ONE_BY_ONE = 8;
 const CHARACTERS_A_ROW = 1_000;
+/** Milliseconds for which the newest block's name is taken for what the node would say now. */
+const NAMED_FOR_MS = 1_000;
 
 /** Which output of its transaction a candidate is, and what that transaction spends. */
 interface OutputLocator {
@@ -54,8 +56,8 @@ export class UtxoAdapter implements ChainAdapter {
   readonly chain: string;
   readonly family: UtxoFamily;
   private readonly network: UtxoNetwork;
-  /** What the last tip was. */
-  private newest: BlockRef | null = null;
+  /** What the node last named as its newest block, and when. */
+  private named: { block: BlockRef; at: number } | null = null;
 
   /** Where the source has such a thing. */
   readonly waitForBlock?: NonNullable<ChainAdapter['waitForBlock']>;
@@ -91,14 +93,12 @@ export class UtxoAdapter implements ChainAdapter {
 
   async tip(): Promise<BlockRef> {
     const { height, hash } = await this.source.head();
-    this.newest = { height, hash };
-    return { height, hash };
+    return this.remember({ height, hash });
   }
 
   takeAnnounced(): BlockRef | null {
     const announced = this.source.takeAnnounced?.() ?? null;
-    if (announced) this.newest = announced;
-    return announced;
+    return announced && this.remember(announced);
   }
 
   async header(height: number): Promise<BlockHeader | null> {
@@ -120,7 +120,7 @@ export class UtxoAdapter implements ChainAdapter {
    */
   async verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]> {
     if (candidates.length === 0) return [];
-    if (block.hash !== this.newest?.hash && (await this.source.hashAt(block.height)) !== block.hash) {
+    if (block.hash !== this.newest()?.hash && (await this.source.hashAt(block.height)) !== block.hash) {
       throw new ChainInconsistencyError(`${this.chain}: the node has left block ${block.height}`);
     }
     return candidates.map(toTransfer);
@@ -207,10 +207,20 @@ export class UtxoAdapter implements ChainAdapter {
 
   /** The block that the tip named just before: spares the question for its hash. Null: gone already, or another. */
   private async readNewest(height: number): Promise<UtxoBlock | null> {
-    if (this.newest?.height !== height) return null;
-    const { hash } = this.newest;
-    const raw = await this.source.rawBlock(hash).catch(() => null);
-    return raw === null ? null : this.proved(hash, raw);
+    const newest = this.newest();
+    if (newest?.height !== height) return null;
+    const raw = await this.source.rawBlock(newest.hash).catch(() => null);
+    return raw === null ? null : this.proved(newest.hash, raw);
+  }
+
+  private remember(block: BlockRef): BlockRef {
+    this.named = { block, at: performance.now() };
+    return block;
+  }
+
+  /** Null when the node named it too long ago: another may have taken its place, and a node still has it. */
+  private newest(): BlockRef | null {
+    return this.named && performance.now() - this.named.at <= NAMED_FOR_MS ? this.named.block : null;
   }
 
   private async demandHash(height: number, expected: string): Promise<void> {
