@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { PAYMENT_STATUSES, TRANSITIONS } from '../src/payments/payment-status.js';
 import { AUDIT_REFUSED } from './support/audit-guards.js';
 import {
@@ -25,7 +24,7 @@ import {
   UNMATCHED,
   WALLET,
 } from './support/guarded-rows.js';
-import { createTestDatabase } from './support/test-gateway.js';
+import { describeGuards } from './support/guard-suite.js';
 
 /** What is refused, the statement that tries it, and the guard that must be the one to speak. */
 const REFUSED: [what: string, statement: string, guard: string][] = [
@@ -337,61 +336,27 @@ const ALLOWED: [what: string, statement: string][] = [
   ],
 ];
 
-/**
- * A bug in TypeScript must become an error, not lost money: these are the promises that Postgres itself
- * keeps. No gateway runs here; every statement is what a wrong program might send.
- */
-describe('Postgres itself', () => {
-  let client: pg.Client;
-
-  beforeAll(async () => {
-    client = new pg.Client({ connectionString: await createTestDatabase() });
-    await client.connect();
-    await client.query(`begin; ${SEED}; commit`);
-  });
-  afterAll(() => client.end());
-  beforeEach(() => client.query('begin'));
-  afterEach(() => client.query('rollback'));
-
-  /** Runs statements to the point of commit: deferred guards speak too. */
-  async function attempt(statement: string): Promise<void> {
-    await client.query(statement);
-    await client.query('set constraints all immediate');
-  }
-
-  it.each(REFUSED)('refuses %s', async (_what, statement, guard) => {
-    const error: unknown = await attempt(statement).then(
-      () => null,
-      (refusal: unknown) => refusal,
-    );
-    if (!(error instanceof pg.DatabaseError)) throw new Error(`not refused: ${String(error)}`);
-    expect([error.constraint, error.message].join(' ')).toContain(guard);
-  });
-
-  it.each(ALLOWED)('allows %s', async (_what, statement) => {
-    await attempt(statement);
-  });
-
+describeGuards({ seed: SEED, refused: REFUSED, allowed: ALLOWED }, (client) => {
   it.each(PAYMENT_STATUSES)(
     'allows the moves out of %s that the state machine knows, and no other',
     async (from) => {
       const possible: string[] = [];
       for (const to of PAYMENT_STATUSES.filter((status) => status !== from)) {
-        await client.query('savepoint move');
-        await client.query(
+        await client().query('savepoint move');
+        await client().query(
           newPayment({
             status: from,
             ...STAMPED,
           }),
         );
-        const move = client.query(`update payments set status = $1, status_seq = 2 where id = '${FRESH}'`, [
+        const move = client().query(`update payments set status = $1, status_seq = 2 where id = '${FRESH}'`, [
           to,
         ]);
         await move.then(
           () => possible.push(to),
           (refusal: Error) => expect(refusal.message).toContain(`illegal move ${from} to ${to}`),
         );
-        await client.query('rollback to savepoint move');
+        await client().query('rollback to savepoint move');
       }
       expect(possible.sort()).toEqual([...TRANSITIONS[from]].sort());
     },

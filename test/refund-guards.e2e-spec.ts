@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { REFUND_STATUSES, REFUND_TRANSITIONS } from '../src/refunds/refund-status.js';
-import { createTestDatabase } from './support/test-gateway.js';
+import { describeGuards } from './support/guard-suite.js';
 
 /** What Postgres itself promises about refunds; every statement is what a wrong program might send. */
 const USER = 'user-1';
@@ -140,37 +139,7 @@ const ALLOWED: [what: string, statement: string][] = [
   ],
 ];
 
-describe('Postgres itself', () => {
-  let client: pg.Client;
-
-  beforeAll(async () => {
-    client = new pg.Client({ connectionString: await createTestDatabase() });
-    await client.connect();
-    await client.query(`begin; ${SEED}; commit`);
-  });
-  afterAll(() => client.end());
-  beforeEach(() => client.query('begin'));
-  afterEach(() => client.query('rollback'));
-
-  /** Runs statements to the point of commit: deferred guards speak too. */
-  async function attempt(statement: string): Promise<void> {
-    await client.query(statement);
-    await client.query('set constraints all immediate');
-  }
-
-  it.each(REFUSED)('refuses %s', async (_what, statement, guard) => {
-    const error: unknown = await attempt(statement).then(
-      () => null,
-      (refusal: unknown) => refusal,
-    );
-    if (!(error instanceof pg.DatabaseError)) throw new Error(`not refused: ${String(error)}`);
-    expect([error.constraint, error.message].join(' ')).toContain(guard);
-  });
-
-  it.each(ALLOWED)('allows %s', async (_what, statement) => {
-    await attempt(statement);
-  });
-
+describeGuards({ seed: SEED, refused: REFUSED, allowed: ALLOWED }, (client) => {
   it.each(REFUND_STATUSES)(
     'allows the moves of a refund out of %s that its table knows, and no other',
     async (from) => {
@@ -184,17 +153,19 @@ describe('Postgres itself', () => {
           .join(', ');
       const possible: string[] = [];
       for (const to of REFUND_STATUSES.filter((status) => status !== from)) {
-        await client.query('savepoint move');
-        await client.query('alter table refunds disable trigger user');
+        await client().query('savepoint move');
+        await client().query('alter table refunds disable trigger user');
         for (const check of ['address', 'transaction'])
-          await client.query(`alter table refunds drop constraint refunds_${check}_check`);
-        await client.query(setRefund(`status = '${from}', ${fill(from)}`));
-        await client.query('alter table refunds enable trigger user');
-        await client.query(setRefund(`status = '${to}', status_seq = 2, ${fill(to)}`)).then(
-          () => possible.push(to),
-          (refusal: Error) => expect(refusal.message).toMatch(/illegal (move|change)/),
-        );
-        await client.query('rollback to savepoint move');
+          await client().query(`alter table refunds drop constraint refunds_${check}_check`);
+        await client().query(setRefund(`status = '${from}', ${fill(from)}`));
+        await client().query('alter table refunds enable trigger user');
+        await client()
+          .query(setRefund(`status = '${to}', status_seq = 2, ${fill(to)}`))
+          .then(
+            () => possible.push(to),
+            (refusal: Error) => expect(refusal.message).toMatch(/illegal (move|change)/),
+          );
+        await client().query('rollback to savepoint move');
       }
       expect(possible.sort()).toEqual([...REFUND_TRANSITIONS[from]].sort());
     },
