@@ -1,7 +1,8 @@
 import type { GatewayError } from '../../common/errors.js';
 import { markup } from '../../common/markup.js';
+import { type ErrorTexts, errorWords } from '../../common/page/error-words.js';
 import { renderDocument, type RenderedPage } from '../../common/page/page-document.js';
-import { heading, type Tone } from '../../common/page/page-elements.js';
+import { heading } from '../../common/page/page-elements.js';
 import { CLAIM_SCRIPT } from './claim-script.js';
 import type { ClaimPageView, ClaimScreen } from './claim-screens.js';
 
@@ -41,50 +42,33 @@ function header({ refund }: ClaimPageView) {
 </header>`;
 }
 
-interface Words {
-  title: string;
-  tone: Tone;
-  text: string;
-}
-
-const BY_CODE: Record<string, Words> = {
-  invalid_signature: {
-    title: 'This refund link is not valid',
-    tone: 'bad',
-    text: 'It may have been cut off or changed on its way. Please open it again from the shop’s message.',
+const TEXTS: ErrorTexts = {
+  byCode: {
+    invalid_signature: {
+      title: 'This refund link is not valid',
+      tone: 'bad',
+      text: 'It may have been cut off or changed on its way. Please open it again from the shop’s message.',
+    },
+    link_expired: {
+      title: 'This refund link has expired',
+      tone: 'bad',
+      text: 'Please ask the shop for the state of your refund.',
+    },
+    refund_not_found: {
+      title: 'Refund not found',
+      tone: 'bad',
+      text: 'There is no refund at this address. Please open the link again from the shop’s message.',
+    },
   },
-  link_expired: {
-    title: 'This refund link has expired',
-    tone: 'bad',
-    text: 'Please ask the shop for the state of your refund.',
-  },
-  refund_not_found: {
-    title: 'Refund not found',
-    tone: 'bad',
-    text: 'There is no refund at this address. Please open the link again from the shop’s message.',
-  },
-  too_many_requests: {
-    title: 'Too many requests',
-    tone: 'warn',
-    text: 'Please wait a minute, then load this page again.',
-  },
-};
-const BROKEN: Words = {
-  title: 'This page does not work at the moment',
-  tone: 'warn',
-  text: 'Your refund is not affected. Please load this page again in a minute.',
-};
-const REFUSED: Words = {
-  title: 'This address is not valid',
-  tone: 'bad',
-  text: 'Please open the link again from the shop’s message.',
+  broken: 'Your refund is not affected. Please load this page again in a minute.',
+  refused: 'Please open the link again from the shop’s message.',
 };
 
 /** An error in words for a customer, instead of the JSON that programs get. */
-export function claimErrorPage({ status, code }: Pick<GatewayError, 'status' | 'code'>): RenderedPage {
-  const { title, tone, text } = BY_CODE[code] ?? (status >= 500 ? BROKEN : REFUSED);
+export function claimErrorPage(error: Pick<GatewayError, 'status' | 'code'>): RenderedPage {
+  const { title, tone, text } = errorWords(TEXTS, error);
   return renderDocument({
-    status,
+    status: error.status,
     title,
     header: null,
     main: markup`<main data-screen="error">

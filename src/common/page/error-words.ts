@@ -1,0 +1,35 @@
+import type { GatewayError } from '../errors.js';
+import type { Tone } from './page-elements.js';
+
+/** An error as a customer reads it, instead of the JSON that programs get. */
+export interface ErrorWords {
+  title: string;
+  tone: Tone;
+  text: string;
+}
+
+/** What a page says of its own errors. */
+export interface ErrorTexts {
+  byCode: Readonly<Record<string, ErrorWords>>;
+  /** Whether the customer has lost anything, when it is the gateway that fails. */
+  broken: string;
+  /** Where to go from any other address. */
+  refused: string;
+}
+
+const TOO_MANY: ErrorWords = {
+  title: 'Too many requests',
+  tone: 'warn',
+  text: 'Please wait a minute, then load this page again.',
+};
+
+export function errorWords(
+  { byCode, broken, refused }: ErrorTexts,
+  { status, code }: Pick<GatewayError, 'status' | 'code'>,
+): ErrorWords {
+  const known = code === 'too_many_requests' ? TOO_MANY : byCode[code];
+  if (known) return known;
+  return status >= 500
+    ? { title: 'This page does not work at the moment', tone: 'warn', text: broken }
+    : { title: 'This address is not valid', tone: 'bad', text: refused };
+}
