@@ -4,7 +4,7 @@ import type { Sql } from '../src/common/sql.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';
-import { hookPeers, type OpenPeer } from './support/hook-peers.js';
+import { type HookPeer, peerCases } from './support/hook-peers.js';
 import { HookSink } from './support/hook-sink.js';
 import {
   eventColumns,
@@ -78,28 +78,20 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
       await database.drop(url);
     }
   };
-  const peer = (open: OpenPeer) => async (): Promise<Sample> => {
+  const peer = async ({ add }: HookPeer): Promise<Sample> => {
     const part = hooks.slice(0, Math.max(1, Math.round(events * PEER_SHARE)));
-    const url = await database.empty();
-    const { add, stop } = await open(url, (hook) => raw.post(hook));
-    try {
-      await sink.expect(part.length);
-      // Enqueued in parts of 1,000, and delivered meanwhile.
-      return await timed(cpu, () =>
-        drained(async (all) => {
-          for (let i = 0; i < all.length; i += 1_000) await add(all.slice(i, i + 1_000));
-        }, part),
-      );
-    } finally {
-      await stop();
-      await database.drop(url);
-    }
+    await sink.expect(part.length);
+    // Enqueued in parts of 1,000, and delivered meanwhile.
+    return timed(cpu, () =>
+      drained(async (all) => {
+        for (let i = 0; i < all.length; i += 1_000) await add(all.slice(i, i + 1_000));
+      }, part),
+    );
   };
-  const peers = options.scale === 0 ? {} : hookPeers();
   const cases: Cases = {
     gateway,
     'undici pool alone': ceiling,
-    ...Object.fromEntries(Object.entries(peers).map(([name, open]) => [name, peer(open)])),
+    ...peerCases(options, database, raw, peer),
   };
   const results = await interleave(cases, options.rounds);
   printTable(results, 'event');

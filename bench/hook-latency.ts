@@ -3,7 +3,7 @@ import { PollingLoops } from '../src/common/polling-loop.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';
-import { hookPeers, type OpenPeer, poolOf } from './support/hook-peers.js';
+import { type HookPeer, peerCases, poolOf } from './support/hook-peers.js';
 import { HookSink } from './support/hook-sink.js';
 import { eventColumns, fillHooks, HOOK_ENV, hookOf, INSERT_EVENTS, RawClient } from './support/hooks.js';
 import { type Cases, interleave, ownCpu, printTable, type Sample, timed } from './support/measure.js';
@@ -89,24 +89,15 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
       await database.drop(url);
     }
   };
-  const peer = (open: OpenPeer) => async (): Promise<Sample> => {
-    const url = await database.empty();
-    const { add, stop } = await open(url, (hook) => raw.post(hook));
-    try {
-      return await run(
-        (i) => add([hookOf(i, ENDPOINTS)]),
-        () => undefined,
-      );
-    } finally {
-      await stop();
-      await database.drop(url);
-    }
-  };
-  const peers = options.scale === 0 ? {} : hookPeers();
+  const peer = ({ add }: HookPeer): Promise<Sample> =>
+    run(
+      (i) => add([hookOf(i, ENDPOINTS)]),
+      () => undefined,
+    );
   const cases: Cases = {
     gateway,
     'commit and request by hand': byHand,
-    ...Object.fromEntries(Object.entries(peers).map(([name, open]) => [name, peer(open)])),
+    ...peerCases(options, database, raw, peer),
   };
   const results = await interleave(cases, options.rounds);
   printTable(results, 'event');

@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import pg from 'pg';
+import type { Options } from './benchmark.js';
 import { atTheEnd } from './cleanup.js';
-import type { Hook } from './hooks.js';
+import type { BenchDatabase } from './database.js';
+import type { Hook, RawClient } from './hooks.js';
+import type { Cases, Sample } from './measure.js';
 
 const FOLDER = path.resolve(import.meta.dirname, '..');
 const require = createRequire(path.join(FOLDER, 'package.json'));
@@ -16,7 +19,7 @@ export interface HookPeer {
   stop(): Promise<void>;
 }
 
-export type OpenPeer = (databaseUrl: string, deliver: (hook: Hook) => Promise<void>) => Promise<HookPeer>;
+type OpenPeer = (databaseUrl: string, deliver: (hook: Hook) => Promise<void>) => Promise<HookPeer>;
 
 /** What is used of graphile-worker 0.16. */
 interface GraphileWorker {
@@ -39,8 +42,32 @@ type PgBoss = new (options: object) => {
   stop(options: object): Promise<void>;
 };
 
+/**
+ * A case for each peer that is installed, on an empty database; none in a look at whether the benchmark runs.
+ * @param raw posts what the peer is to deliver
+ */
+export function peerCases(
+  { scale }: Options,
+  database: BenchDatabase,
+  raw: RawClient,
+  measure: (peer: HookPeer) => Promise<Sample>,
+): Cases {
+  if (scale === 0) return {};
+  const run = async (open: OpenPeer): Promise<Sample> => {
+    const url = await database.empty();
+    const peer = await open(url, (hook) => raw.post(hook));
+    try {
+      return await measure(peer);
+    } finally {
+      await peer.stop();
+      await database.drop(url);
+    }
+  };
+  return Object.fromEntries(Object.entries(hookPeers()).map(([name, open]) => [name, () => run(open)]));
+}
+
 /** The peers that `npm --prefix bench ci` installed. */
-export function hookPeers(): Record<string, OpenPeer> {
+function hookPeers(): Record<string, OpenPeer> {
   const isThere = (name: string) => existsSync(path.join(FOLDER, 'node_modules', name));
   return {
     ...(isThere('graphile-worker') && { 'graphile-worker 0.16': openGraphileWorker }),
