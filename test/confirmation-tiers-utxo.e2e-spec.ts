@@ -1,13 +1,10 @@
-import { HDKey } from '@scure/bip32';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import type { Instructions } from '../src/checkout/instructions.service.js';
-import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
 import { Reconciliation } from '../src/reconciliation/reconciliation.service.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { Shop, type ShopApplication } from './support/shop.js';
+import { bitcoinAccount, scriptOf } from './support/utxo-account.js';
 
-const VPUB = { private: 0x045f18bc, public: 0x045f1cf6 };
-const ACCOUNT = HDKey.fromMasterSeed(Buffer.alloc(32, 6), VPUB).derive("m/84'/1'/0'");
+const ACCOUNT = bitcoinAccount(Buffer.alloc(32, 6));
 
 describeWithNode('required confirmations in bitcoin', () => {
   let node: UtxoNode;
@@ -43,21 +40,10 @@ describeWithNode('required confirmations in bitcoin', () => {
     await watch();
   }
 
-  function keyOf({ address }: Instructions): Buffer {
-    const branch = ACCOUNT.deriveChild(0);
-    for (let i = 0; i < 20; i++) {
-      const { publicKey } = branch.deriveChild(i);
-      if (!publicKey) continue;
-      const derived = utxoAddress(publicKey, 'bitcoin', 'regtest', 'p2wpkh');
-      if (derived.address === address) return derived.key;
-    }
-    throw new Error(`${address} is not of the account`);
-  }
-
   async function asked(amount: number) {
     const payment = await shop.createPayment(application, { amount });
     const instructions = await shop.instructions(payment, 'btc', 'bitcoin');
-    return { payment, instructions, key: keyOf(instructions) };
+    return { payment, instructions, key: scriptOf(ACCOUNT, instructions.address) };
   }
 
   it('are one for an ordinary payment and three for a large one', async () => {

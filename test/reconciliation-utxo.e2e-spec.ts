@@ -1,14 +1,12 @@
-import { HDKey } from '@scure/bip32';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
 import { Reconciliation } from '../src/reconciliation/reconciliation.service.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { changed, RpcProxy } from './support/rpc-proxy.js';
 import { Shop } from './support/shop.js';
+import { bitcoinAccount, scriptOf } from './support/utxo-account.js';
 import { newScriptKey } from './support/utxo-chain.js';
 
-const VPUB = { private: 0x045f18bc, public: 0x045f1cf6 };
-const ACCOUNT = HDKey.fromMasterSeed(Buffer.alloc(32, 9), VPUB).derive("m/84'/1'/0'");
+const ACCOUNT = bitcoinAccount(Buffer.alloc(32, 9));
 /** 100 USD at 50,000 USD for a bitcoin. */
 const DUE = 200_000n;
 
@@ -31,16 +29,13 @@ describeWithNode("the reconciliation on a chain of Bitcoin's kind", () => {
     shop.rates.setPrice('BTC', 'USD', '50000');
     const payment = await shop.createPayment(await shop.application());
     const { address } = await shop.instructions(payment, 'btc', 'bitcoin');
-    const { publicKey } = ACCOUNT.deriveChild(0).deriveChild(0);
-    const derived = publicKey && utxoAddress(publicKey, 'bitcoin', 'regtest', 'p2wpkh');
-    if (derived?.address !== address) throw new Error(`${address} is not the first of the account`);
+    key = scriptOf(ACCOUNT, address);
     await shop.gateway.get(ChainWatcherService).drain('bitcoin');
-    await node.pay([{ key: derived.key, amount: DUE }]);
+    await node.pay([{ key, amount: DUE }]);
     await node.mine(2);
     await shop.gateway.get(ChainWatcherService).drain('bitcoin');
     await shop.settle();
     paymentId = payment.id;
-    key = derived.key;
   });
   afterAll(async () => {
     await shop?.close();

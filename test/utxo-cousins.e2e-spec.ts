@@ -1,11 +1,10 @@
 import { HDKey } from '@scure/bip32';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { ChainsService } from '../src/chains/chains.service.js';
-import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
-import type { Instructions } from '../src/checkout/instructions.service.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { RpcProxy } from './support/rpc-proxy.js';
 import { Shop, type ShopApplication } from './support/shop.js';
+import { scriptOf } from './support/utxo-account.js';
 import { UtxoAdapters } from './support/utxo-chain.js';
 
 const TPUB = { private: 0x04358394, public: 0x043587cf };
@@ -91,21 +90,11 @@ describeWithNode('a payment on a chain that is almost Bitcoin', () => {
     await watch();
   }
 
-  /** The script of the shown address, found in the account: what a wallet would pay to. */
-  function keyOf(cousin: Cousin, { address }: Instructions): Buffer {
-    const branch = accountOf(cousin).deriveChild(0);
-    for (let i = 0; i < 20; i++) {
-      const { publicKey } = branch.deriveChild(i);
-      const derived = publicKey && utxoAddress(publicKey, cousin.family, 'regtest', 'p2pkh');
-      if (derived?.address === address) return derived.key;
-    }
-    throw new Error(`${address} is not of the account`);
-  }
-
   async function asked(cousin: Cousin, fields: Record<string, unknown> = {}) {
     const payment = await shop.createPayment(application, fields);
     const instructions = await shop.instructions(payment, cousin.code.toLowerCase(), cousin.family);
-    return { payment, instructions, key: keyOf(cousin, instructions) };
+    const key = scriptOf(accountOf(cousin), instructions.address, cousin.family, 'p2pkh');
+    return { payment, instructions, key };
   }
 
   describe.each(COUSINS)('$family', (cousin) => {

@@ -1,19 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { HDKey } from '@scure/bip32';
 import { createApp } from '../src/app.js';
 import { ChainLeaseService } from '../src/chain-watcher/chain-lease.service.js';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { ChainsService } from '../src/chains/chains.service.js';
-import type { Instructions } from '../src/checkout/instructions.service.js';
-import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
 import { EsploraServer } from './support/esplora.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 import { newScriptKey } from './support/utxo-chain.js';
 import { logSink } from './support/leaks/watch-leaks.js';
+import { bitcoinAccount, scriptOf } from './support/utxo-account.js';
 
-const VPUB = { private: 0x045f18bc, public: 0x045f1cf6 };
-const ACCOUNT = HDKey.fromMasterSeed(Buffer.alloc(32, 5), VPUB).derive("m/84'/1'/0'");
+const ACCOUNT = bitcoinAccount(Buffer.alloc(32, 5));
 /** 100 USD at 50,000 USD for a bitcoin. */
 const DUE = 200_000n;
 const CONFIRMATIONS = 2;
@@ -59,22 +56,10 @@ function describePayments(transport: Transport): void {
     await watch();
   }
 
-  /** The script of the shown address, found in the account: what a wallet would pay to. */
-  function keyOf({ address }: Instructions): Buffer {
-    const branch = ACCOUNT.deriveChild(0);
-    for (let i = 0; i < 100; i++) {
-      const { publicKey } = branch.deriveChild(i);
-      if (!publicKey) continue;
-      const derived = utxoAddress(publicKey, 'bitcoin', 'regtest', 'p2wpkh');
-      if (derived.address === address) return derived.key;
-    }
-    throw new Error(`${address} is not of the account`);
-  }
-
   async function asked(fields: Record<string, unknown> = {}) {
     const payment = await shop.createPayment(application, fields);
     const instructions = await shop.instructions(payment, 'btc', 'bitcoin');
-    return { payment, instructions, key: keyOf(instructions) };
+    return { payment, instructions, key: scriptOf(ACCOUNT, instructions.address) };
   }
 
   async function rows({ id }: CreatedPayment) {

@@ -7,6 +7,7 @@ import { HDKey } from '@scure/bip32';
 import pg from 'pg';
 import type { RatesStub } from '../../src/demo/rates-stub.js';
 import { createTestDatabase } from '../support/test-gateway.js';
+import { bitcoinAccount } from '../support/utxo-account.js';
 import type { EvmActor } from './evm-actor.js';
 import { GatewayProcess } from './gateway-process.js';
 import type { UtxoActor } from './utxo-actor.js';
@@ -16,7 +17,6 @@ export const CONFIRMATIONS = { ethereum: 3, bitcoin: 2 } as const;
 export type ChainName = keyof typeof CONFIRMATIONS;
 export const CHAINS = Object.keys(CONFIRMATIONS) as ChainName[];
 
-const VPUB = { private: 0x045f18bc, public: 0x045f1cf6 };
 const UNLIMITED = ['READS', 'WRITES', 'PAYMENT', 'ADDRESS', 'TOKEN_ENDPOINT', 'FAILED_AUTH', 'SIGN_IN'];
 
 /** What all deployments of one run share. */
@@ -36,7 +36,7 @@ export interface MerchantClient {
 
 /** The production profile on loopback: everything as an operator would set it, but in a hurry. */
 export function gatewayEnv({ evm, utxo, rates }: Surroundings, databaseUrl: string): Record<string, string> {
-  const wallet = HDKey.fromMasterSeed(randomBytes(32), VPUB).derive("m/84'/1'/0'");
+  const wallet = bitcoinAccount(randomBytes(32));
   return {
     ...ethereumEnv({ evm, rates }, databaseUrl),
     CHAIN_BITCOIN_RPC_URL: utxo.node.url,

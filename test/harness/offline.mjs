@@ -33,31 +33,20 @@ const CATCH_UP = 200;
 /** A late transfer waits for its rate, and is tried again after 15 s. */
 const PRICED = 90;
 
-const { HDKey } = await import('@scure/bip32');
 const { startTestServer } = await import('../support/test-server.ts');
 const { startUtxoNode } = await import('../support/litecoind.ts');
 const { EVM_XPUB, Shop } = await import('../support/shop.ts');
 const { TestClock } = await import('../support/test-clock.ts');
+const { bitcoinAccount, scriptOf } = await import('../support/utxo-account.ts');
 const { utxoHand } = await import('../support/utxo-hand.ts');
 const { evmHand } = await import('../support/evm-hand.ts');
 const { utxoAddress } = await import('../../src/chains/utxo/utxo-address.ts');
 const { ChainWatcherService } = await import('../../src/chain-watcher/chain-watcher.service.ts');
 
-const account = HDKey.fromMasterSeed(Buffer.alloc(32, 9), { private: 0x045f18bc, public: 0x045f1cf6 }).derive(
-  "m/84'/1'/0'",
-);
+const account = bitcoinAccount(Buffer.alloc(32, 9));
 
 /** Whom the miners of the outage work for: a wallet that gets every block's reward becomes slow. */
 const NOBODY = utxoAddress(account.deriveChild(1).publicKey, 'litecoin', 'regtest', 'p2wpkh').address;
-
-/** The script of one of the account's addresses. */
-function keyOf(address) {
-  for (let i = 0; ; i++) {
-    const { publicKey } = account.deriveChild(0).deriveChild(i);
-    const found = utxoAddress(publicKey, 'bitcoin', 'regtest', 'p2wpkh');
-    if (found.address === address) return found.key;
-  }
-}
 
 /** Payments with what customers were shown; every second one has a link of ten minutes. */
 async function askForPayments({ shop, clock }) {
@@ -85,7 +74,7 @@ async function goOn({ shop, node, asked, begin }) {
   const bitcoin = async (chunk, time) => {
     await node.setTime(time);
     for (const { payment, amount } of partsOf(asked.filter(isBitcoin), chunk)) {
-      const output = { key: keyOf(payment.instructions.address), amount };
+      const output = { key: scriptOf(account, payment.instructions.address), amount };
       payment.sent.push({ txHash: await node.pay([output]), amount, time });
     }
     await node.rpc('generatetoaddress', [CHUNK, NOBODY]);

@@ -1,13 +1,13 @@
-import { HDKey } from '@scure/bip32';
+import type { HDKey } from '@scure/bip32';
 import { utxoAddress } from '../../src/chains/utxo/utxo-address.js';
 import type { EngineWorld } from './engine-world.js';
 import { type NodeOptions, startUtxoNode, type UtxoNode } from './litecoind.js';
 import { breakingAfter, type RpcWorld } from './rpc-lies.js';
 import { RpcProxy } from './rpc-proxy.js';
 import { Shop } from './shop.js';
+import { bitcoinAccount } from './utxo-account.js';
 import { utxoHand } from './utxo-hand.js';
 
-const VPUB = { private: 0x045f18bc, public: 0x045f1cf6 };
 const ADDRESSES = 500;
 /** Milliseconds; a busy machine must not look like a node that hangs. */
 const RPC_TIMEOUT = '2000';
@@ -22,7 +22,7 @@ type UtxoShop = Pick<
 
 /** @param source where the gateway reads the chain (RPC_URL or ESPLORA_URL), and what else is special about it */
 export async function openUtxoShop(node: UtxoNode, source: Record<string, string>): Promise<UtxoShop> {
-  const account = HDKey.fromMasterSeed(Buffer.alloc(32, 7), VPUB).derive("m/84'/1'/0'");
+  const account = bitcoinAccount(Buffer.alloc(32, 7));
   const shop = await Shop.open({
     CHAIN_BITCOIN_NETWORK: 'regtest',
     CHAIN_RPC_TIMEOUT_MS: RPC_TIMEOUT,
