@@ -29,9 +29,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 const kills = numberOf('CHAOS_KILLS', 10_000);
 const firstSeed = numberOf('CHAOS_SEED', 1);
 /** Kills of one round: then the books are judged, and another database begins. */
-const KILLS_OF_A_ROUND = 100;
+const KILLS_OF_A_ROUND = 200;
 /** Chain and miners start anew after so many rounds, so that the chain does not grow without end. */
-const ROUNDS_OF_A_WORLD = 10;
+const ROUNDS_OF_A_WORLD = 5;
 /** Kills beyond those, for failpoints that nobody died at yet. */
 const EXTRA_KILLS = 60;
 /** Rounds after which a run gives up. */
@@ -43,7 +43,7 @@ const SHORT_PATIENCE_MS = 8_000;
 const EVERYBODY = ['api', 'api', 'watcher', 'watcher', 'worker', 'worker'];
 const FEW = ['api', 'watcher', 'worker'];
 /** One start in so many is that of an operator's, file by file. */
-const STARTS_PER_PLAIN_ONE = 10;
+const STARTS_PER_PLAIN_ONE = 50;
 /** From so many kills on, every planted bug is tried; CI has the time for one. */
 const KILLS_FOR_ALL_BUGS = 1_000;
 /** Deaths that a planted bug has for showing itself. */
@@ -56,7 +56,7 @@ function numberOf(name, otherwise) {
   return Number(text);
 }
 
-/** Starts are most of the work: nine of ten are of an image of the program. */
+/** Starts are most of the work: nearly all are of an image of the program. */
 function launch() {
   return ++starts % STARTS_PER_PLAIN_ONE === 0 ? plainLaunch(root) : fast;
 }

@@ -29,6 +29,8 @@ const START_TIMEOUT_MS = 120_000;
 function imageLaunch(root: string, image: string): Launch {
   const program = pathToFileURL(path.join(root, 'dist/src/main.js')).href;
   const args = [
+    // Who lives for seconds does not earn back what optimising costs.
+    '--no-opt',
     '--experimental-vm-modules',
     '--no-warnings',
     '--import',
