@@ -89,6 +89,9 @@ export async function startUtxoNode({
     `-txindex=${txindex ? 1 : 0}`,
     '-listen=0',
     '-printtoconsole=0',
+    // After every block a regtest node goes through all that it knows, holding its main lock; no other network's does.
+    '-checkblockindex=0',
+    '-checkmempool=0',
     // Tests pay single units, which nodes would not relay.
     '-acceptnonstdtxn=1',
     '-fallbackfee=0.0002',
