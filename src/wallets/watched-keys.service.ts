@@ -1,19 +1,34 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Sql } from '../common/sql.js';
+import { type Queryable, Sql } from '../common/sql.js';
 import { KeyFilter, MARK_BYTES, MARK_POSITION, SHORTEST_KEY } from './key-filter.js';
 
 /** Indexes of wallets that one statement reads: this process does nothing else for some milliseconds. */
 const AT_ONCE = 25_000;
+/** Pages of the table that one statement of the first reading scans: some 25,000 addresses, too. */
+const PAGES_AT_ONCE = 640;
 /** Statements at once: one is read here while Postgres works on the other. */
 const READERS = 2;
 
 const NEXT_INDEXES = `select id, next_index from wallets where next_index > 0`;
 const MARKS = `
-  select string_agg(substr(d.key, ${MARK_POSITION}, ${MARK_BYTES}), ''::bytea) as marks
-  from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as piece (wallet_id, first, past)
-  join deposit_addresses d on d.wallet_id = piece.wallet_id
-    and d.derivation_index >= piece.first and d.derivation_index < piece.past
+  select string_agg(substr(d.key, ${MARK_POSITION}, ${MARK_BYTES}), ''::bytea) as marks from deposit_addresses d`;
+const MARKS_OF_PIECES = `${MARKS}
+  join unnest($1::uuid[], $2::bigint[], $3::bigint[]) as piece (wallet_id, first, past)
+    on d.wallet_id = piece.wallet_id and d.derivation_index >= piece.first and d.derivation_index < piece.past
   where length(d.key) >= ${SHORTEST_KEY}`;
+const PAGES = `select pg_relation_size('deposit_addresses') / current_setting('block_size')::bigint as pages`;
+/** $1 and $2: places in the table, from and below. */
+const MARKS_OF_PAGES = `${MARKS} where d.ctid >= $1 and d.ctid < $2 and length(d.key) >= ${SHORTEST_KEY}`;
+
+interface Counter {
+  id: string;
+  next_index: string;
+}
+
+/** Of some addresses, one after the other; null: there are none. */
+interface Marks {
+  marks: Buffer | null;
+}
 
 /** Indexes `first` to below `past` of one wallet. */
 interface Piece {
@@ -28,7 +43,8 @@ interface Piece {
  * No address may ever be missing, whichever process issued it. Indexes are given out under the wallet's row lock,
  * in the transaction that stores the address, and the database refuses an address above its wallet's counter. So
  * whoever sees a counter at n can read every address below n: {@link fresh} reads the counters first, then the
- * addresses between what it knew of each and what it sees now. A wallet's index is one key for ever.
+ * addresses between what it knew of each and what it sees now. A wallet's index is one key for ever, and the
+ * database lets no address be changed or deleted.
  */
 @Injectable()
 export class WatchedKeys implements BeforeApplicationShutdown {
@@ -60,8 +76,7 @@ export class WatchedKeys implements BeforeApplicationShutdown {
 
   private async fill(): Promise<void> {
     try {
-      const filter = new KeyFilter();
-      await this.inTurn(() => this.catchUp(filter));
+      const filter = await this.inTurn(() => this.sql.snapshot((tx) => this.readAll(tx)));
       if (!this.isStopping) this.filter = filter;
     } catch (error) {
       // Without it everything is looked up; the next large range tries again.
@@ -71,9 +86,31 @@ export class WatchedKeys implements BeforeApplicationShutdown {
     if (!this.filter) this.known.clear();
   }
 
+  /**
+   * The table from its first page to its last, which costs less than to go by wallet and index. Within one snapshot no
+   * row changes its place, and it holds every address below the counters that it shows.
+   */
+  private async readAll(tx: Queryable): Promise<KeyFilter> {
+    const filter = new KeyFilter();
+    const wallets = await tx.query<Counter>(NEXT_INDEXES);
+    const [table] = await tx.query<{ pages: string }>(PAGES);
+    const pages = Number(table?.pages ?? 0);
+    for (let page = 0; page < pages && !this.isStopping; page += READERS * PAGES_AT_ONCE) {
+      const starts = Array.from({ length: READERS }, (_, i) => page + i * PAGES_AT_ONCE);
+      const answers = await Promise.all(
+        starts.map((first) =>
+          tx.query<Marks>(MARKS_OF_PAGES, [`(${first},0)`, `(${first + PAGES_AT_ONCE},0)`]),
+        ),
+      );
+      for (const [row] of answers) if (row?.marks) filter.add(row.marks);
+    }
+    for (const { id, next_index: next } of wallets) this.known.set(id, Number(next));
+    return filter;
+  }
+
   private async catchUp(filter: KeyFilter | null): Promise<KeyFilter | null> {
     if (!filter) return null;
-    const wallets = await this.sql.queryApart<{ id: string; next_index: string }>(NEXT_INDEXES);
+    const wallets = await this.sql.queryApart<Counter>(NEXT_INDEXES);
     if (wallets.some(({ id, next_index: next }) => Number(next) < (this.known.get(id) ?? 0))) {
       // A counter that went back is another database's, restored under our feet: what we know is not of this one.
       this.filter = null;
@@ -83,25 +120,17 @@ export class WatchedKeys implements BeforeApplicationShutdown {
     const pieces = wallets.flatMap(({ id, next_index: next }) =>
       piecesOf(id, this.known.get(id) ?? 0, Number(next)),
     );
-    const batches = batchesOf(pieces);
-    for (let i = 0; i < batches.length; i += READERS) {
-      if (this.isStopping) return null;
-      const some = batches.slice(i, i + READERS);
-      for (const marks of await Promise.all(some.map((batch) => this.readMarks(batch))))
-        if (marks) filter.add(marks);
+    for (const batch of batchesOf(pieces)) {
+      const [row] = await this.sql.queryApart<Marks>(MARKS_OF_PIECES, [
+        batch.map(({ walletId }) => walletId),
+        batch.map(({ first }) => first),
+        batch.map(({ past }) => past),
+      ]);
+      if (row?.marks) filter.add(row.marks);
       // Only what was read is known.
-      for (const { walletId, past } of some.flat()) this.known.set(walletId, past);
+      for (const { walletId, past } of batch) this.known.set(walletId, past);
     }
     return filter;
-  }
-
-  private async readMarks(pieces: readonly Piece[]): Promise<Buffer | null> {
-    const [row] = await this.sql.queryApart<{ marks: Buffer | null }>(MARKS, [
-      pieces.map(({ walletId }) => walletId),
-      pieces.map(({ first }) => first),
-      pieces.map(({ past }) => past),
-    ]);
-    return row?.marks ?? null;
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
