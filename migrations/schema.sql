@@ -540,7 +540,6 @@ create table wallets (
 );
 
 create table webhook_attempts (
-  id uuid not null,
   delivery_id uuid not null,
   number integer not null,
   url text not null,
@@ -549,8 +548,7 @@ create table webhook_attempts (
   response_body text,
   duration_ms integer not null,
   created_at timestamp with time zone not null,
-  constraint webhook_attempts_pkey PRIMARY KEY (id),
-  constraint webhook_attempts_delivery_id_number_key UNIQUE (delivery_id, number),
+  constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, number),
   constraint webhook_attempts_duration_ms_check CHECK (duration_ms >= 0),
   constraint webhook_attempts_number_check CHECK (number >= 1)
 );

@@ -1,3 +1,4 @@
+import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -101,6 +102,7 @@ describe('WebhookSender', () => {
       { body: 'a\uFFFD\uFFFD' },
     ],
     ['a closed connection', 'close', { kind: 'failure', error: 'connection closed' }],
+    ['hints and no status', 'hints-and-close', { kind: 'failure', error: 'connection closed' }],
     ['something that is no HTTP', 'garbage', { kind: 'failure', error: 'malformed HTTP answer' }],
     [
       'too many headers',
@@ -145,6 +147,18 @@ describe('WebhookSender', () => {
       kind: 'failure',
       error: expect.stringMatching(/^(no answer within 100 ms|connection timed out)$/),
     });
+  });
+
+  it('sends nothing any more once its deadline has passed', async () => {
+    let resolved: (addresses: LookupAddress[]) => void = () => undefined;
+    const lookedUp = new Promise<LookupAddress[]>((resolve) => (resolved = resolve));
+    const client = sender({ timeoutMs: 100, resolve: () => lookedUp });
+    const url = `http://shop.example:${new URL(merchant.url).port}/`;
+    expect(await client.post(url, { 'webhook-id': 'late' }, BODY)).toMatchObject({ kind: 'failure' });
+    resolved([{ address: '127.0.0.1', family: 4 }]);
+    // Goes through the connection that the first one waited for.
+    expect(await client.post(url, { 'webhook-id': 'next' }, BODY)).toMatchObject({ status: 200 });
+    expect(merchant.requests.map(({ headers }) => headers['webhook-id'])).toEqual(['next']);
   });
 });
 

@@ -13,6 +13,9 @@ const TYPE = 'payment.underpaid';
 const BODY_BYTES = 1_100;
 const SECRET = 'bench signing secret with enough length';
 
+/** In UNIX milliseconds, when the first of everything came into being. */
+const FIRST_MS = 1_790_000_000_000;
+
 /** Opens the secrets that {@link fillHooks} sealed. */
 export const HOOK_ENV = {
   APP_KEYS: `b1:${KEY.toString('base64')}`,
@@ -29,8 +32,8 @@ export interface Hook {
 
 /** Event number `i`, of endpoint `i` modulo their number. */
 export function hookOf(i: number, endpoints: number): Hook {
-  const id = uuid(`event ${i}`);
-  const start = `{"id":"${id}","event":"${TYPE}","payment":{"id":"${uuid(`payment ${i}`)}","note":"`;
+  const id = idOf('event', i);
+  const start = `{"id":"${id}","event":"${TYPE}","payment":{"id":"${idOf('payment', i)}","note":"`;
   return { id, endpoint: i % endpoints, body: `${start.padEnd(BODY_BYTES - 3, 'x')}"}}` };
 }
 
@@ -43,8 +46,8 @@ export async function fillHooks(
 ): Promise<void> {
   const keyring = new Keyring([{ id: 'b1', key: KEY }]);
   const applications = manners.map((manner, i) => ({
-    id: uuid(`application ${i}`),
-    user: uuid(`user ${i}`),
+    id: idOf('application', i),
+    user: idOf('user', i),
     url: origin + HookSink.path(i, manner),
   }));
   await client.query(
@@ -76,9 +79,9 @@ export async function fillHooks(
      insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
      select id, 2, 'OPEN', 'UNDERPAID', 'bench', created_at from made`,
     [
-      Array.from({ length: payments }, (_, i) => uuid(`payment ${i}`)),
-      Array.from({ length: payments }, (_, i) => uuid(`user ${i % manners.length}`)),
-      Array.from({ length: payments }, (_, i) => uuid(`application ${i % manners.length}`)),
+      Array.from({ length: payments }, (_, i) => idOf('payment', i)),
+      Array.from({ length: payments }, (_, i) => idOf('user', i % manners.length)),
+      Array.from({ length: payments }, (_, i) => idOf('application', i % manners.length)),
     ],
   );
 }
@@ -94,9 +97,9 @@ export function eventColumns(from: number, to: number, endpoints: number): unkno
   const hooks = numbers.map((i) => hookOf(i, endpoints));
   return [
     hooks.map(({ id }) => id),
-    numbers.map((i) => uuid(`payment ${i}`)),
-    hooks.map(({ endpoint }) => uuid(`user ${endpoint}`)),
-    hooks.map(({ endpoint }) => uuid(`application ${endpoint}`)),
+    numbers.map((i) => idOf('payment', i)),
+    hooks.map(({ endpoint }) => idOf('user', endpoint)),
+    hooks.map(({ endpoint }) => idOf('application', endpoint)),
     hooks.map(({ body }) => body),
   ];
 }
@@ -130,7 +133,9 @@ export class RawClient {
   }
 }
 
-function uuid(name: string): string {
-  const hex = createHash('md5').update(name).digest('hex');
-  return [8, 12, 16, 20, 32].map((end, i) => hex.slice([0, 8, 12, 16, 20][i], end)).join('-');
+/** As the gateway makes them: each behind those of before (UUIDv7). */
+function idOf(kind: string, i: number): string {
+  const time = (FIRST_MS + i).toString(16).padStart(12, '0');
+  const hex = createHash('md5').update(`${kind} ${i}`).digest('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(1, 4)}-8${hex.slice(5, 8)}-${hex.slice(8, 20)}`;
 }

@@ -15,6 +15,7 @@ import {
   CLAIM_RING,
   DISPATCH_EVENTS,
   END_CLAIMS,
+  PAUSE_GONE,
   RELEASE_BLOCKED,
 } from './delivery-sql.js';
 import type { NextStep } from './retry-schedule.js';
@@ -83,8 +84,11 @@ const NOBODY: Room = { ids: [], rooms: [] };
 const NO_ROOM: ClaimBounds = { limit: 0, perEndpoint: 0, endpoints: NOBODY, perOwner: 0, owners: NOBODY };
 /** Events made into deliveries by one statement, also when none of them can be sent now. */
 const DISPATCH_AT_LEAST = 64;
-/** Ends of claims written by one statement; those that also move their payments take several each. */
-const END_GROUP = { items: 200, writes: 2 };
+/**
+ * Ends of claims written by one statement; those that also move their payments take several each. One write at a time
+ * where one statement does it: what gathers meanwhile costs less together than two writes save by waiting together.
+ */
+const END_GROUP = { items: 200, writes: 1 };
 const ACKNOWLEDGE_GROUP = { items: 50, writes: 2 };
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -168,7 +172,7 @@ export class DeliveriesService {
     const hasSucceeded = step === 'succeeded';
     return this.end({
       delivery,
-      attempt: { ...attempt, id: newId(this.clock.now()) },
+      attempt,
       state: stateAfter(step),
       attempts: delivery.attempts + 1,
       nextAttemptAt: typeof step === 'string' ? null : step.nextAttemptAt,
@@ -234,16 +238,18 @@ export class DeliveriesService {
   }
 
   private end(ending: Ending): Promise<boolean> {
-    if (ending.isGone) return this.writeGone(ending);
+    if (ending.isGone && ending.attempt) return this.writeGone(ending, ending.attempt);
     return (ending.acknowledges ? this.acknowledgements : this.ends).add(ending);
   }
 
   /** Rare, and by itself: the pause stands in the audit log, whose row is the last thing of its transaction. */
-  private writeGone(ending: Ending): Promise<boolean> {
+  private writeGone(ending: Ending, { url }: Attempt): Promise<boolean> {
     return this.sql.transaction(async (tx) => {
-      const [ended] = await this.writeRows(tx, [ending]);
-      if (ended?.hasPaused) {
-        const { id: deliveryId, applicationId, userId } = ending.delivery;
+      const [isEnded = false] = await this.write(tx, [ending]);
+      if (!isEnded) return false;
+      const { id: deliveryId, applicationId, userId } = ending.delivery;
+      const paused = await tx.query(PAUSE_GONE, [this.clock.now(), applicationId, url]);
+      if (paused.length > 0) {
         const target = { kind: 'application', id: applicationId };
         await this.audit.record(tx, {
           act: 'endpoint.paused',
@@ -252,7 +258,7 @@ export class DeliveriesService {
           details: { deliveryId, reason: 'gone' },
         });
       }
-      return ended !== undefined;
+      return true;
     });
   }
 
@@ -279,31 +285,24 @@ export class DeliveriesService {
 
   /** Answers for each whether its lease still held. */
   private async write(on: Queryable, endings: Ending[]): Promise<boolean[]> {
-    const ended = new Set((await this.writeRows(on, endings)).map(({ id }) => id));
-    return endings.map(({ delivery }) => ended.has(delivery.id));
-  }
-
-  private async writeRows(on: Queryable, endings: Ending[]): Promise<{ id: string; hasPaused: boolean }[]> {
     const tried = endings.map(({ attempt }) => attempt && { ...attempt, ...attemptColumns(attempt.result) });
-    return on.query<{ id: string; hasPaused: boolean }>(END_CLAIMS, [
-      this.clock.now(),
+    const rows = await on.query<{ id: string }>(END_CLAIMS, [
       endings.map(({ delivery }) => delivery.id),
       endings.map(({ delivery }) => delivery.leaseToken),
       endings.map(({ state }) => state),
       endings.map(({ attempts }) => attempts),
-      tried.map((one) => one?.startedAt ?? null),
       endings.map(({ nextAttemptAt }) => nextAttemptAt),
       endings.map(({ succeededAt }) => succeededAt),
       endings.map(({ lastError }) => lastError),
-      tried.map((one) => one?.id ?? null),
+      tried.map((one) => one?.startedAt ?? null),
       tried.map((one) => one?.url ?? null),
       tried.map((one) => one?.httpStatus ?? null),
       tried.map((one) => one?.error ?? null),
       tried.map((one) => one?.responseBody ?? null),
       tried.map((one) => one?.durationMs ?? null),
-      tried.map((one) => one?.startedAt ?? null),
-      endings.map(({ isGone }) => isGone),
     ]);
+    const ended = new Set(rows.map(({ id }) => id));
+    return endings.map(({ delivery }) => ended.has(delivery.id));
   }
 }
 
@@ -311,7 +310,7 @@ export class DeliveriesService {
 interface Ending {
   delivery: ClaimedDelivery;
   /** Null: it was not sent. */
-  attempt: (Attempt & { id: string }) | null;
+  attempt: Attempt | null;
   state: DeliveryState;
   attempts: number;
   nextAttemptAt: Date | null;

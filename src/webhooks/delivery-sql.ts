@@ -167,44 +167,42 @@ export const CLAIM_RING = claimOf(RING);
 export const CLAIM_NAMED = claimOf(NAMED);
 
 /**
- * Ends claims, with the attempt of each where it was tried, and pauses endpoints that answered 410: only while the
- * URL that did is still the saved one, because a new URL must not inherit the pause. Nothing of that happens where
- * the lease is another holder's by now. Answers the deliveries that were still the caller's, and whether an endpoint
- * was paused.
- * $1 now, then lists with one place a delivery: $2 id, $3 lease token, $4 state, $5 attempts, $6 first attempt,
- * $7 next attempt, $8 succeeded at, $9 last error; its attempt or null: $10 id, $11 url, $12 HTTP status, $13 error,
- * $14 answer, $15 milliseconds, $16 begun; $17 whether to pause.
+ * Ends claims, with the attempt of each where it was tried; nothing of that happens where the lease is another
+ * holder's by now. Answers the deliveries that were still the caller's.
+ * Lists with one place a delivery: $1 id, $2 lease token, $3 state, $4 attempts, $5 next attempt, $6 succeeded at,
+ * $7 last error; its attempt or null: $8 begun, $9 url, $10 HTTP status, $11 error, $12 answer, $13 milliseconds.
  */
 export const END_CLAIMS = `
   with ending as (
-    select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::integer[], $6::timestamptz[], $7::timestamptz[],
-      $8::timestamptz[], $9::text[], $10::uuid[], $11::text[], $12::integer[], $13::text[], $14::text[],
-      $15::integer[], $16::timestamptz[], $17::boolean[])
-      as ending (id, lease_token, state, attempts, first_attempt_at, next_attempt_at, succeeded_at, last_error,
-        attempt_id, url, http_status, error, response_body, duration_ms, begun_at, is_gone)
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::timestamptz[], $6::timestamptz[],
+      $7::text[], $8::timestamptz[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::integer[])
+      as ending (id, lease_token, state, attempts, next_attempt_at, succeeded_at, last_error, begun_at, url,
+        http_status, error, response_body, duration_ms)
   ), ended as (
     update webhook_deliveries d set state = ending.state, attempts = ending.attempts,
-      first_attempt_at = coalesce(d.first_attempt_at, ending.first_attempt_at),
+      first_attempt_at = coalesce(d.first_attempt_at, ending.begun_at),
       next_attempt_at = ending.next_attempt_at, succeeded_at = coalesce(ending.succeeded_at, d.succeeded_at),
       last_error = ending.last_error, lease_token = null, lease_until = null
     from ending where d.id = ending.id and d.lease_token = ending.lease_token
-    returning d.id, d.application_id
+    returning d.id, ending.attempts, ending.begun_at, ending.url, ending.http_status, ending.error,
+      ending.response_body, ending.duration_ms
   ), logged as (
-    insert into webhook_attempts
-      (id, delivery_id, number, url, http_status, error, response_body, duration_ms, created_at)
-    select attempt_id, id, attempts, url, http_status, error, response_body, duration_ms, begun_at
-    from ending join ended using (id) where attempt_id is not null
-  ), paused as (
-    insert into webhook_endpoints (application_id, paused_at, reason)
-    select distinct ended.application_id, $1::timestamptz, 'the endpoint answered 410 Gone'
-    from ending join ended using (id)
-    join sites on sites.application_id = ended.application_id and sites.callback_url = ending.url
-    where is_gone
-    on conflict (application_id) do nothing
-    returning application_id
+    insert into webhook_attempts (delivery_id, number, url, http_status, error, response_body, duration_ms, created_at)
+    select id, attempts, url, http_status, error, response_body, duration_ms, begun_at
+    from ended where begun_at is not null
   )
-  select ended.id, paused.application_id is not null as "hasPaused"
-  from ended left join paused using (application_id)`;
+  select id from ended`;
+
+/**
+ * Pauses an endpoint that answered 410: only while the URL that did is still the saved one, because a new URL must not
+ * inherit the pause. $1 now, $2 application, $3 url.
+ */
+export const PAUSE_GONE = `
+  insert into webhook_endpoints (application_id, paused_at, reason)
+  select application_id, $1::timestamptz, 'the endpoint answered 410 Gone' from sites
+  where application_id = $2 and callback_url = $3
+  on conflict (application_id) do nothing
+  returning application_id`;
 
 export const BLOCKED_APPLICATIONS = `
   select distinct application_id as id from webhook_deliveries where state = 'blocked'`;

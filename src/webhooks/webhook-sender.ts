@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import {
   judgeTarget,
   type TargetPolicy,
@@ -7,8 +7,9 @@ import {
 } from '../applications/webhook-target.js';
 import { readEgressProxy } from './egress-proxy.js';
 import { toExcerpt } from './response-excerpt.js';
-import { DeadlineError, describeFailure } from './send-failure.js';
+import { describeFailure } from './send-failure.js';
 import { type ResolveHost, webhookConnector } from './webhook-connector.js';
+import { exchange } from './webhook-exchange.js';
 
 /** How one HTTP try ended. A redirect is a response like any other: nothing is followed. */
 export type SendResult =
@@ -65,37 +66,24 @@ export class WebhookSender {
     const verdict = this.judge(callbackUrl);
     if (!verdict.isAllowed) return { kind: 'failure', error: `refused: ${verdict.reason}` };
     const { url } = verdict;
-    const deadline = new Deadline(this.options.timeoutMs);
+    const request = {
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'POST' as const,
+      headers: {
+        'Content-Type': 'application/json',
+        'User-Agent': this.options.userAgent,
+        // Nothing is ever unpacked, so a small answer cannot become a big one.
+        'Accept-Encoding': 'identity',
+        ...headers,
+      },
+      body,
+    };
     try {
-      const exchange = this.agent.request({
-        origin: url.origin,
-        path: `${url.pathname}${url.search}`,
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          'User-Agent': this.options.userAgent,
-          // Nothing is ever unpacked, so a small answer cannot become a big one.
-          'Accept-Encoding': 'identity',
-          ...headers,
-        },
-        body,
-        signal: deadline.signal,
-        // The deadline alone ends a try.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
-      // A request that still waits for its connection does not hear the signal, hence the race.
-      const { statusCode, headers: answered, body: answer } = await Promise.race([exchange, deadline.passed]);
-      return {
-        kind: 'response',
-        status: statusCode,
-        retryAfter: [answered['retry-after']].flat()[0] ?? null,
-        body: toExcerpt(await readStart(answer)),
-      };
+      const answer = await exchange(this.agent, request, this.options.timeoutMs);
+      return { kind: 'response', ...answer, body: toExcerpt(answer.body) };
     } catch (error) {
       return { kind: 'failure', error: describeFailure(error) };
-    } finally {
-      deadline.clear();
     }
   }
 
@@ -114,53 +102,4 @@ export class WebhookSender {
     }
     return verdict;
   }
-}
-
-/** One timer for the whole try: rejects those who wait, and ends the exchange. */
-class Deadline {
-  private readonly controller = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-  readonly passed: Promise<never>;
-
-  constructor(timeoutMs: number) {
-    let reject: (reason: Error) => void;
-    this.passed = new Promise<never>((_resolve, rejectPassed) => (reject = rejectPassed));
-    // Nobody may be waiting any more when it passes.
-    this.passed.catch(() => undefined);
-    this.timer = setTimeout(() => {
-      const error = new DeadlineError(`no answer within ${timeoutMs} ms`);
-      reject(error);
-      this.controller.abort(error);
-    }, timeoutMs);
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  clear(): void {
-    clearTimeout(this.timer);
-  }
-}
-
-/** What is read of an answer at most, in bytes (api.md G4). */
-const MAX_BODY_BYTES = 4_096;
-
-/**
- * The first bytes of an answer. A longer one is cut off by dropping its socket. The status has been heard by
- * then and counts: an answer that breaks off or never ends is only cut short.
- */
-function readStart(answer: Dispatcher.ResponseData['body']): Promise<Buffer> {
-  return new Promise<Buffer>((resolve) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const end = () => resolve(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES));
-    answer.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > MAX_BODY_BYTES) answer.destroy();
-    });
-    // Listeners and not an async iterator: that costs more than the request itself.
-    answer.on('end', end).on('error', end).on('close', end);
-  });
 }

@@ -46,6 +46,8 @@ export type Answer =
   | 'endless-body'
   /** Drops the connection instead of an answer. */
   | 'close'
+  /** Says 103 Early Hints (RFC 8297), and drops the connection. */
+  | 'hints-and-close'
   /** Something that is no HTTP. */
   | 'garbage';
 
@@ -152,6 +154,9 @@ export class MerchantServer {
   private answer(answer: Answer, response: ServerResponse): void {
     if (answer === 'hang') return;
     if (answer === 'close') return void response.socket?.destroy();
+    if (answer === 'hints-and-close') {
+      return response.writeEarlyHints({ link: '</shop.css>; rel=preload' }, () => response.socket?.destroy());
+    }
     if (answer === 'garbage') return void response.socket?.end('SSH-2.0-OpenSSH_9.6\r\n');
     if (answer === 'hang-in-body') {
       response.writeHead(200, { 'content-length': '100' });
