@@ -20,7 +20,7 @@ import { WebhookPortal1795224000024 } from './1795224000024-webhook-portal.js';
 import { AuditLog1795224000026 } from './1795224000026-audit-log.js';
 import { ReconciliationRuns1795224000027 } from './1795224000027-reconciliation-runs.js';
 import { AddressCounters1795224000028 } from './1795224000028-address-counters.js';
-import { AttemptKeys1795224000029 } from './1795224000029-attempt-keys.js';
+import { AttemptTimings1795224000029 } from './1795224000029-attempt-timings.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -46,5 +46,5 @@ export const migrations = [
   AuditLog1795224000026,
   ReconciliationRuns1795224000027,
   AddressCounters1795224000028,
-  AttemptKeys1795224000029,
+  AttemptTimings1795224000029,
 ];

@@ -548,8 +548,12 @@ create table webhook_attempts (
   response_body text,
   duration_ms integer not null,
   created_at timestamp with time zone not null,
+  connect_ms integer,
+  first_byte_ms integer,
   constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, number),
+  constraint webhook_attempts_connect_ms_check CHECK (connect_ms >= 0),
   constraint webhook_attempts_duration_ms_check CHECK (duration_ms >= 0),
+  constraint webhook_attempts_first_byte_ms_check CHECK (first_byte_ms >= 0),
   constraint webhook_attempts_number_check CHECK (number >= 1)
 );
 
@@ -604,11 +608,15 @@ create table webhook_tests (
   response_body text,
   duration_ms integer,
   started_at timestamp with time zone,
+  connect_ms integer,
+  first_byte_ms integer,
   constraint webhook_tests_pkey PRIMARY KEY (id),
   constraint webhook_tests_event_id_key UNIQUE (event_id),
   constraint webhook_tests_payment_id_key UNIQUE (payment_id),
   constraint webhook_tests_check CHECK ((url IS NULL) = (started_at IS NULL) AND (url IS NULL) = (duration_ms IS NULL)),
+  constraint webhook_tests_connect_ms_check CHECK (connect_ms >= 0),
   constraint webhook_tests_duration_ms_check CHECK (duration_ms >= 0),
+  constraint webhook_tests_first_byte_ms_check CHECK (first_byte_ms >= 0),
   constraint webhook_tests_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'blocked'::text, 'skipped'::text]))
 );
 

@@ -269,7 +269,10 @@ describe('names and redirects', () => {
     expect(await post()).toMatchObject({ kind: 'response', status: 200, body: 'shop' });
     expect(dns.asked.get('shop.example')).toBe(1);
     expect(seen).toEqual([{ servername: 'shop.example', host: `shop.example:${port()}`, at: PUBLIC }]);
-    expect(await post()).toEqual({ kind: 'failure', error: 'refused: the address is not public (loopback)' });
+    expect(await post()).toMatchObject({
+      kind: 'failure',
+      error: 'refused: the address is not public (loopback)',
+    });
     counts.names += 2;
   });
 
@@ -323,7 +326,7 @@ describe('names and redirects', () => {
     ['an error', { 'shop.example': ['SERVFAIL'] }, 'ESERVFAIL'],
   ])('that leads to %s is not connected', async (_case, zone, error) => {
     dns.zone = zone;
-    expect(await post()).toEqual({ kind: 'failure', error });
+    expect(await post()).toMatchObject({ kind: 'failure', error });
     expect(seen).toEqual([]);
     counts.names += 1;
   });
@@ -342,7 +345,7 @@ describe('names and redirects', () => {
     'localhost.localdomain',
   ])('that only looks harmless: %s', async (name) => {
     dns.zone = { [name]: ['127.0.0.1'] };
-    expect(await post(guarded(), name)).toEqual({ kind: 'failure', error: loopback });
+    expect(await post(guarded(), name)).toMatchObject({ kind: 'failure', error: loopback });
     counts.names += 1;
   });
 
@@ -376,7 +379,7 @@ describe('names and redirects', () => {
 
   it('are proven by a certificate', async () => {
     dns.zone = { 'other.example': [PUBLIC], 'shop.example': [PUBLIC] };
-    expect(await post(guarded(), 'other.example')).toEqual({
+    expect(await post(guarded(), 'other.example')).toMatchObject({
       kind: 'failure',
       error: 'TLS failed (ERR_TLS_CERT_ALTNAME_INVALID)',
     });
@@ -388,7 +391,7 @@ describe('names and redirects', () => {
       ...stranger,
     });
     senders.push(untrusting);
-    expect(await post(untrusting)).toEqual({
+    expect(await post(untrusting)).toMatchObject({
       kind: 'failure',
       error: 'TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)',
     });

@@ -56,13 +56,22 @@ describe('the attempts of a delivery', () => {
     const common = {
       url: merchant.server.url,
       requestBody: merchant.server.requests[0]?.body.toString('utf8'),
+      connectMs: expect.any(Number),
+      firstByteMs: expect.any(Number),
       durationMs: expect.any(Number),
       startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       requestHeaders: expect.any(Object),
     };
     expect(answer.data).toEqual([
       { ...common, attempt: 3, httpStatus: 204, errorMessage: null, responseBody: '' },
-      { ...common, attempt: 2, httpStatus: null, errorMessage: 'connection closed', responseBody: null },
+      {
+        ...common,
+        attempt: 2,
+        httpStatus: null,
+        errorMessage: 'connection closed',
+        responseBody: null,
+        firstByteMs: null,
+      },
       { ...common, attempt: 1, httpStatus: 500, errorMessage: null, responseBody: 'x'.repeat(4_096) },
     ]);
     for (const [index, { requestHeaders }] of answer.data.toReversed().entries())

@@ -75,7 +75,7 @@ describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
   it('reach port 443 and a public address by their full authority', async () => {
     proxy.mood = { status: 403 };
     for (const host of ['shop.example', '9.9.9.9', '[2606:4700::1111]'])
-      expect(await sender().post(`https://${host}/`, {}, BODY)).toEqual({
+      expect(await sender().post(`https://${host}/`, {}, BODY)).toMatchObject({
         kind: 'failure',
         error: 'egress proxy: HTTP 403',
       });
@@ -121,7 +121,7 @@ describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
     ['https://user@shop.example', 'the URL carries user information'],
     ['http://shop.example', 'the URL is not https'],
   ])('are refused for %s before the proxy hears of it', async (origin, reason) => {
-    expect(await sender().post(`${origin}:${securePort()}/`, {}, BODY)).toEqual({
+    expect(await sender().post(`${origin}:${securePort()}/`, {}, BODY)).toMatchObject({
       kind: 'failure',
       error: `refused: ${reason}`,
     });
@@ -130,7 +130,7 @@ describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
 
   it('follow no redirect, neither of the proxy nor of the endpoint', async () => {
     proxy.mood = { status: 302 };
-    expect(await sender().post(secureUrl(), {}, BODY)).toEqual({
+    expect(await sender().post(secureUrl(), {}, BODY)).toMatchObject({
       kind: 'failure',
       error: 'egress proxy: HTTP 302',
     });
@@ -163,7 +163,7 @@ describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
   });
 
   it('trust no certificate of another name, whatever the proxy connects to', async () => {
-    expect(await sender().post(secureUrl('other.example'), {}, BODY)).toEqual({
+    expect(await sender().post(secureUrl('other.example'), {}, BODY)).toMatchObject({
       kind: 'failure',
       error: 'TLS failed (ERR_TLS_CERT_ALTNAME_INVALID)',
     });

@@ -35,7 +35,7 @@ afterEach(async () => {
 describe('WebhookSender', () => {
   it('posts exactly the bytes, with its own headers and the given ones', async () => {
     const result = await sender().post(merchant.url, { 'webhook-id': 'e1' }, BODY);
-    expect(result).toEqual({ kind: 'response', status: 200, retryAfter: null, body: 'ok' });
+    expect(result).toMatchObject({ kind: 'response', status: 200, retryAfter: null, body: 'ok' });
     const [request] = merchant.requests;
     expect(request?.body).toEqual(BODY);
     expect(request).toMatchObject({ method: 'POST', path: '/webhooks/payments?shop=1' });
@@ -69,7 +69,12 @@ describe('WebhookSender', () => {
     merchant.plan('endless-body');
     const client = sender();
     const result = await client.post(merchant.url, {}, BODY);
-    expect(result).toEqual({ kind: 'response', status: 200, retryAfter: null, body: 'x'.repeat(4_096) });
+    expect(result).toMatchObject({
+      kind: 'response',
+      status: 200,
+      retryAfter: null,
+      body: 'x'.repeat(4_096),
+    });
     // What the two kernels and the client buffered, and no more.
     expect(merchant.bytesSent).toBeLessThan(16 * 1024 * 1024);
     await client.post(merchant.url, {}, BODY);
@@ -116,7 +121,7 @@ describe('WebhookSender', () => {
 
   it('says so when nobody listens', async () => {
     await merchant.down();
-    expect(await sender().post(merchant.url, {}, BODY)).toEqual({
+    expect(await sender().post(merchant.url, {}, BODY)).toMatchObject({
       kind: 'failure',
       error: 'connection refused',
     });
@@ -125,7 +130,7 @@ describe('WebhookSender', () => {
   it('gives up at its deadline when no answer comes, and drops the connection', async () => {
     merchant.plan('hang');
     const client = sender({ timeoutMs: 100 });
-    expect(await client.post(merchant.url, {}, BODY)).toEqual({
+    expect(await client.post(merchant.url, {}, BODY)).toMatchObject({
       kind: 'failure',
       error: 'no answer within 100 ms',
     });
@@ -133,7 +138,7 @@ describe('WebhookSender', () => {
 
   it('hears a status whose body never ends', async () => {
     merchant.plan('hang-in-body');
-    expect(await sender({ timeoutMs: 100 }).post(merchant.url, {}, BODY)).toEqual({
+    expect(await sender({ timeoutMs: 100 }).post(merchant.url, {}, BODY)).toMatchObject({
       kind: 'response',
       status: 200,
       retryAfter: null,
@@ -143,7 +148,7 @@ describe('WebhookSender', () => {
 
   it('gives up at its deadline while a name is looked up', async () => {
     const client = sender({ timeoutMs: 100, resolve: () => new Promise(() => undefined) });
-    expect(await client.post('http://shop.example/', {}, BODY)).toEqual({
+    expect(await client.post('http://shop.example/', {}, BODY)).toMatchObject({
       kind: 'failure',
       error: expect.stringMatching(/^(no answer within 100 ms|connection timed out)$/),
     });
@@ -159,6 +164,35 @@ describe('WebhookSender', () => {
     // Goes through the connection that the first one waited for.
     expect(await client.post(url, { 'webhook-id': 'next' }, BODY)).toMatchObject({ status: 200 });
     expect(merchant.requests.map(({ headers }) => headers['webhook-id'])).toEqual(['next']);
+  });
+});
+
+describe('the timing of a try', () => {
+  const timingOf = async (client: WebhookSender) => (await client.post(merchant.url, {}, BODY)).timing;
+  const some = expect.any(Number);
+
+  it('tells connection, first byte and end, in their order', async () => {
+    merchant.plan({ status: 200, delayMs: 50 });
+    const { connectMs, firstByteMs, durationMs } = await timingOf(sender());
+    expect(connectMs).toBeLessThan(firstByteMs ?? 0);
+    expect(firstByteMs).toBeGreaterThanOrEqual(49);
+    expect(firstByteMs).toBeLessThanOrEqual(durationMs);
+  });
+
+  it.each<[string, Answer, object]>([
+    ['never came', 'hang', { connectMs: some, firstByteMs: null }],
+    ['never ended', 'hang-in-body', { connectMs: some, firstByteMs: some }],
+    ['was only announced', 'hints-and-close', { connectMs: some, firstByteMs: null }],
+  ])('tells what there was of an answer that %s', async (_what, answer, expected) => {
+    merchant.plan(answer);
+    expect(await timingOf(sender({ timeoutMs: 100 }))).toEqual({ ...expected, durationMs: some });
+  });
+
+  it('knows no connection where there was none', async () => {
+    const refusing = sender({ production: true });
+    expect(await timingOf(refusing)).toEqual({ connectMs: null, firstByteMs: null, durationMs: 0 });
+    await merchant.down();
+    expect(await timingOf(sender())).toEqual({ connectMs: null, firstByteMs: null, durationMs: some });
   });
 });
 
@@ -186,7 +220,7 @@ describe('WebhookSender in production', () => {
       },
     });
     const result = await client.post(`${origin}:${port()}/`, {}, BODY);
-    expect(result).toEqual({ kind: 'failure', error: `refused: ${reason}` });
+    expect(result).toMatchObject({ kind: 'failure', error: `refused: ${reason}` });
     expect(isResolved).toBe(false);
     expect(merchant.connections).toBe(0);
   });
@@ -200,7 +234,7 @@ describe('WebhookSender in production', () => {
     ['something else', ['shop.example'], 'the address cannot be read'],
   ])('refuses a name that resolves to %s', async (_name, answers, reason) => {
     const result = await production(answers).post(`https://shop.example:${port()}/`, {}, BODY);
-    expect(result).toEqual({ kind: 'failure', error: `refused: ${reason}` });
+    expect(result).toMatchObject({ kind: 'failure', error: `refused: ${reason}` });
     expect(merchant.connections).toBe(0);
   });
 
@@ -213,7 +247,7 @@ describe('WebhookSender in production', () => {
       resolve: async () => [{ address: turn++ === 0 ? '192.0.2.1' : '127.0.0.1', family: 4 }],
     });
     expect(await client.post(`https://shop.example:${port()}/`, {}, BODY)).toMatchObject({ kind: 'failure' });
-    expect(await client.post(`https://shop.example:${port()}/`, {}, BODY)).toEqual({
+    expect(await client.post(`https://shop.example:${port()}/`, {}, BODY)).toMatchObject({
       kind: 'failure',
       error: 'refused: the address is not public (loopback)',
     });
@@ -253,7 +287,7 @@ describe('WebhookSender in production', () => {
     it('refuses a connection that ended up elsewhere, before a byte of the request is written', async () => {
       // Linux connects 0.0.0.0 to loopback: the checked address is allowed, the reached one is not.
       const client = production(['0.0.0.0'], { allowedCidrs: ['0.0.0.0'], ca: cert });
-      expect(await client.post(secureUrl('shop.example'), {}, BODY)).toEqual({
+      expect(await client.post(secureUrl('shop.example'), {}, BODY)).toMatchObject({
         kind: 'failure',
         error: 'refused: the address is not public (loopback)',
       });
@@ -270,7 +304,7 @@ describe('WebhookSender in production', () => {
       ],
     ])('refuses %s', async (_name, host, ca, error) => {
       const client = production(['127.0.0.1'], { allowedCidrs: ['127.0.0.1'], ...(ca && { ca }) });
-      expect(await client.post(secureUrl(host), {}, BODY)).toEqual({ kind: 'failure', error });
+      expect(await client.post(secureUrl(host), {}, BODY)).toMatchObject({ kind: 'failure', error });
       expect(seen).toEqual([]);
     });
   });

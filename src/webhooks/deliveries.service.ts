@@ -49,7 +49,6 @@ export interface ClaimedDelivery extends SealedSigningSecrets {
 export interface Attempt {
   url: string;
   startedAt: Date;
-  durationMs: number;
   result: SendResult;
 }
 
@@ -299,6 +298,8 @@ export class DeliveriesService {
       tried.map((one) => one?.httpStatus ?? null),
       tried.map((one) => one?.error ?? null),
       tried.map((one) => one?.responseBody ?? null),
+      tried.map((one) => one?.connectMs ?? null),
+      tried.map((one) => one?.firstByteMs ?? null),
       tried.map((one) => one?.durationMs ?? null),
     ]);
     const ended = new Set(rows.map(({ id }) => id));
@@ -336,6 +337,6 @@ function stateAfter(step: NextStep): DeliveryState {
 
 function attemptColumns(result: SendResult) {
   return result.kind === 'response'
-    ? { httpStatus: result.status, error: null, responseBody: result.body }
-    : { httpStatus: null, error: result.error, responseBody: null };
+    ? { ...result.timing, httpStatus: result.status, error: null, responseBody: result.body }
+    : { ...result.timing, httpStatus: null, error: result.error, responseBody: null };
 }

@@ -170,14 +170,16 @@ export const CLAIM_NAMED = claimOf(NAMED);
  * Ends claims, with the attempt of each where it was tried; nothing of that happens where the lease is another
  * holder's by now. Answers the deliveries that were still the caller's.
  * Lists with one place a delivery: $1 id, $2 lease token, $3 state, $4 attempts, $5 next attempt, $6 succeeded at,
- * $7 last error; its attempt or null: $8 begun, $9 url, $10 HTTP status, $11 error, $12 answer, $13 milliseconds.
+ * $7 last error; its attempt or null: $8 begun, $9 url, $10 HTTP status, $11 error, $12 answer, milliseconds until $13
+ * there was a connection, $14 the answer began, $15 it ended.
  */
 export const END_CLAIMS = `
   with ending as (
     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::timestamptz[], $6::timestamptz[],
-      $7::text[], $8::timestamptz[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::integer[])
+      $7::text[], $8::timestamptz[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::integer[],
+      $14::integer[], $15::integer[])
       as ending (id, lease_token, state, attempts, next_attempt_at, succeeded_at, last_error, begun_at, url,
-        http_status, error, response_body, duration_ms)
+        http_status, error, response_body, connect_ms, first_byte_ms, duration_ms)
   ), ended as (
     update webhook_deliveries d set state = ending.state, attempts = ending.attempts,
       first_attempt_at = coalesce(d.first_attempt_at, ending.begun_at),
@@ -185,10 +187,11 @@ export const END_CLAIMS = `
       last_error = ending.last_error, lease_token = null, lease_until = null
     from ending where d.id = ending.id and d.lease_token = ending.lease_token
     returning d.id, ending.attempts, ending.begun_at, ending.url, ending.http_status, ending.error,
-      ending.response_body, ending.duration_ms
+      ending.response_body, ending.connect_ms, ending.first_byte_ms, ending.duration_ms
   ), logged as (
-    insert into webhook_attempts (delivery_id, number, url, http_status, error, response_body, duration_ms, created_at)
-    select id, attempts, url, http_status, error, response_body, duration_ms, begun_at
+    insert into webhook_attempts
+      (delivery_id, number, url, http_status, error, response_body, connect_ms, first_byte_ms, duration_ms, created_at)
+    select id, attempts, url, http_status, error, response_body, connect_ms, first_byte_ms, duration_ms, begun_at
     from ended where begun_at is not null
   )
   select id from ended`;

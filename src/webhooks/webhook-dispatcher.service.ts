@@ -239,9 +239,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       },
       secrets,
     );
-    const start = performance.now();
-    const result = await this.sender.post(callbackUrl, headers, body);
-    return { url: callbackUrl, startedAt, durationMs: Math.round(performance.now() - start), result };
+    return { url: callbackUrl, startedAt, result: await this.sender.post(callbackUrl, headers, body) };
   }
 
   /** Null: no key of the ring opens them. An event is never sent unsigned. */
@@ -255,12 +253,12 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   }
 
   private report(delivery: ClaimedDelivery, attempt: Attempt, step: NextStep, isRecorded: boolean): void {
-    const { result, durationMs } = attempt;
+    const { result } = attempt;
     const outcome = result.kind === 'response' ? `HTTP ${result.status}` : result.error;
     this.meters.attempts.add({ outcome: typeof step === 'string' ? step : 'failed' });
     if (step === 'succeeded')
       this.meters.delivery.observe({}, (this.clock.now().getTime() - delivery.eventAt.getTime()) / 1_000);
-    const facts = { ...names(delivery), attempt: delivery.attempts + 1, outcome, durationMs };
+    const facts = { ...names(delivery), attempt: delivery.attempts + 1, outcome, ...result.timing };
     if (!isRecorded) this.logger.warn(facts, 'webhook answered after its lease had ended; it is sent again');
     else if (step === 'exhausted') this.logger.warn(facts, 'webhook given up');
     else if (step === 'gone') this.logger.warn(facts, 'webhook endpoint paused');

@@ -11,23 +11,32 @@ export interface Answer {
   body: Buffer;
 }
 
+/** Milliseconds from the start of a try. */
+export interface ExchangeTiming {
+  /** Until there was a connection: name, TCP, TLS; next to nothing on one that was kept. Null: there never was one. */
+  connectMs: number | null;
+  /** Until the head of the answer was there. Null: none came. */
+  firstByteMs: number | null;
+  /** Until its end. */
+  durationMs: number;
+}
+
+/** An answer, or a DeadlineError, or what undici says. */
+export type Outcome = { timing: ExchangeTiming } & ({ answer: Answer } | { error: Error });
+
 /**
  * One request and its answer, on undici's own ground floor: the promises above it make a stream, an abort signal and
- * an async resource of every answer, which cost more than all the rest of an attempt.
+ * an async resource of every answer, which cost more than all the rest of an attempt. Never rejects.
  * @param timeoutMs for everything: waiting for a connection, opening it, request, answer
- * @throws DeadlineError, or what undici says
  */
 export function exchange(
   agent: Agent,
   request: Dispatcher.DispatchOptions,
   timeoutMs: number,
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
+): Promise<Outcome> {
+  return new Promise((resolve) => {
     // The deadline alone ends a try.
-    agent.dispatch(
-      { ...request, headersTimeout: 0, bodyTimeout: 0 },
-      new Exchange(timeoutMs, resolve, reject),
-    );
+    agent.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, new Exchange(timeoutMs, resolve));
   });
 }
 
@@ -37,6 +46,9 @@ export function exchange(
  */
 class Exchange implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;
+  private readonly start = performance.now();
+  private connectMs: number | null = null;
+  private firstByteMs: number | null = null;
   private controller: Dispatcher.DispatchController | null = null;
   private answer: Omit<Answer, 'body'> | null = null;
   private readonly chunks: Buffer[] = [];
@@ -45,8 +57,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(
     timeoutMs: number,
-    private readonly resolve: (answer: Answer) => void,
-    private readonly reject: (error: Error) => void,
+    private readonly resolve: (outcome: Outcome) => void,
   ) {
     this.timer = setTimeout(
       () => this.stop(new DeadlineError(`no answer within ${timeoutMs} ms`)),
@@ -58,7 +69,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
     // It waited for its connection for too long.
-    if (this.isOver) controller.abort(new Error('too late'));
+    if (this.isOver) return controller.abort(new Error('too late'));
+    this.connectMs = this.elapsed();
   }
 
   onResponseStart(
@@ -67,7 +79,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     // 1xx: the answer is still to come.
-    if (status >= 200) this.answer = { status, retryAfter: [headers['retry-after']].flat()[0] ?? null };
+    if (status < 200) return;
+    this.answer = { status, retryAfter: [headers['retry-after']].flat()[0] ?? null };
+    this.firstByteMs = this.elapsed();
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -94,9 +108,18 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.isOver) return;
     this.isOver = true;
     clearTimeout(this.timer);
-    if (!this.answer) return this.reject(failure ?? new Error('the answer ended before its status'));
+    const { connectMs, firstByteMs } = this;
+    const timing = { connectMs, firstByteMs, durationMs: this.elapsed() };
+    if (!this.answer) {
+      const error = failure ?? new Error('the answer ended before its status');
+      return this.resolve({ timing, error });
+    }
     const [first = Buffer.alloc(0), ...others] = this.chunks;
     const body = others.length === 0 ? first : Buffer.concat(this.chunks);
-    this.resolve({ ...this.answer, body: body.subarray(0, MAX_BODY_BYTES) });
+    this.resolve({ timing, answer: { ...this.answer, body: body.subarray(0, MAX_BODY_BYTES) } });
+  }
+
+  private elapsed(): number {
+    return Math.round(performance.now() - this.start);
   }
 }

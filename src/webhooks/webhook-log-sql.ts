@@ -46,18 +46,20 @@ export const FIND_TEST = `${SELECT_TESTS} where d.id = $3`;
 /** $1 user, $2 delivery or test, $3 limit, $4 offset. */
 export const LIST_ATTEMPTS = `
   with tries as (
-    select a.number, a.url, a.http_status, a.error, a.response_body, a.duration_ms, a.created_at as started_at,
-      d.event_id, d.type, e.body, false as is_test
+    select a.number, a.url, a.http_status, a.error, a.response_body, a.connect_ms, a.first_byte_ms, a.duration_ms,
+      a.created_at as started_at, d.event_id, d.type, e.body, false as is_test
     from webhook_attempts a
     join webhook_deliveries d on d.id = a.delivery_id
     join payment_events e on e.id = d.event_id
     where a.delivery_id = $2 and d.user_id = $1
     union all
-    select 1, t.url, t.http_status, t.error, t.response_body, t.duration_ms, t.started_at, t.event_id, t.type, t.body, true
+    select 1, t.url, t.http_status, t.error, t.response_body, t.connect_ms, t.first_byte_ms, t.duration_ms, t.started_at,
+      t.event_id, t.type, t.body, true
     from webhook_tests t where t.id = $2 and t.user_id = $1 and t.url is not null
   )
   select number, url, http_status as "httpStatus", error as "errorMessage", response_body as "responseBody",
-    duration_ms as "durationMs", started_at as "startedAt", event_id as "eventId", type as event, body as "requestBody",
+    connect_ms as "connectMs", first_byte_ms as "firstByteMs", duration_ms as "durationMs", started_at as "startedAt",
+    event_id as "eventId", type as event, body as "requestBody",
     is_test as "isTest", count(*) over () as total
   from tries order by number desc limit $3 offset $4`;
 

@@ -103,6 +103,9 @@ export interface AttemptRecord {
   httpStatus: number | null;
   errorMessage: string | null;
   responseBody: string | null;
+  /** Null with attempts of before it was measured, too. */
+  connectMs: number | null;
+  firstByteMs: number | null;
   durationMs: number;
   startedAt: Date;
   eventId: string;
@@ -129,6 +132,8 @@ export function toAttemptDto(record: AttemptRecord) {
     requestBody: record.requestBody,
     responseBody: record.responseBody,
     startedAt: record.startedAt.toISOString(),
+    connectMs: record.connectMs,
+    firstByteMs: record.firstByteMs,
     durationMs: record.durationMs,
   };
 }

@@ -9,13 +9,14 @@ import { readEgressProxy } from './egress-proxy.js';
 import { toExcerpt } from './response-excerpt.js';
 import { describeFailure } from './send-failure.js';
 import { type ResolveHost, webhookConnector } from './webhook-connector.js';
-import { exchange } from './webhook-exchange.js';
+import { exchange, type ExchangeTiming } from './webhook-exchange.js';
 
 /** How one HTTP try ended. A redirect is a response like any other: nothing is followed. */
-export type SendResult =
+export type SendResult = { timing: ExchangeTiming } & (
   | { kind: 'response'; status: number; retryAfter: string | null; body: string }
   /** No answer; `error` names its class and holds nothing secret. */
-  | { kind: 'failure'; error: string };
+  | { kind: 'failure'; error: string }
+);
 
 export interface WebhookSenderOptions {
   production: boolean;
@@ -34,6 +35,7 @@ export interface WebhookSenderOptions {
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Judged URLs that are remembered at most. */
 const MAX_VERDICTS = 10_000;
+const NOT_BEGUN: ExchangeTiming = { connectMs: null, firstByteMs: null, durationMs: 0 };
 
 /**
  * The guarded HTTP client of webhooks (api.md G4, G5). Four checks keep it out of the operator's own network: the
@@ -64,7 +66,9 @@ export class WebhookSender {
   /** POSTs the bytes; never throws. */
   async post(callbackUrl: string, headers: Record<string, string>, body: Buffer): Promise<SendResult> {
     const verdict = this.judge(callbackUrl);
-    if (!verdict.isAllowed) return { kind: 'failure', error: `refused: ${verdict.reason}` };
+    if (!verdict.isAllowed) {
+      return { kind: 'failure', error: `refused: ${verdict.reason}`, timing: NOT_BEGUN };
+    }
     const { url } = verdict;
     const request = {
       origin: url.origin,
@@ -79,12 +83,11 @@ export class WebhookSender {
       },
       body,
     };
-    try {
-      const answer = await exchange(this.agent, request, this.options.timeoutMs);
-      return { kind: 'response', ...answer, body: toExcerpt(answer.body) };
-    } catch (error) {
-      return { kind: 'failure', error: describeFailure(error) };
-    }
+    const outcome = await exchange(this.agent, request, this.options.timeoutMs);
+    const { timing } = outcome;
+    if ('error' in outcome) return { kind: 'failure', error: describeFailure(outcome.error), timing };
+    const { status, retryAfter, body: answer } = outcome.answer;
+    return { kind: 'response', status, retryAfter, body: toExcerpt(answer), timing };
   }
 
   /** Drops all connections. */

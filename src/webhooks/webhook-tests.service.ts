@@ -54,8 +54,8 @@ const CLAIM = `
     t.lease_token as "leaseToken"`;
 /** Nothing when the lease is another holder's by now. */
 const FINISH = `
-  update webhook_tests set state = $3, error = $4, url = $5, http_status = $6, response_body = $7, duration_ms = $8,
-    started_at = $9, lease_token = null, lease_until = null
+  update webhook_tests set state = $3, error = $4, url = $5, http_status = $6, response_body = $7, connect_ms = $8,
+    first_byte_ms = $9, duration_ms = $10, started_at = $11, lease_token = null, lease_until = null
   where id = $1 and lease_token = $2`;
 
 /** Sends events that never happened, when a merchant asks for one: signed like others, once, marked as a test. */
@@ -146,9 +146,8 @@ export class WebhookTestsService implements BeforeApplicationShutdown {
     const startedAt = this.clock.now();
     const unixSeconds = Math.floor(startedAt.getTime() / 1000);
     const headers = signatureHeaders({ id: test.eventId, type: test.type, body, unixSeconds }, secrets);
-    const start = performance.now();
     const result = await this.sender.post(site.callbackUrl, { ...headers, ...TEST_HEADER }, body);
-    const durationMs = Math.round(performance.now() - start);
+    const { connectMs, firstByteMs, durationMs } = result.timing;
     const isAnswered = result.kind === 'response';
     const isTaken = isAnswered && result.status >= 200 && result.status <= 299;
     await this.sql.query(FINISH, [
@@ -159,6 +158,8 @@ export class WebhookTestsService implements BeforeApplicationShutdown {
       site.callbackUrl,
       isAnswered ? result.status : null,
       isAnswered ? result.body : null,
+      connectMs,
+      firstByteMs,
       durationMs,
       startedAt,
     ]);
@@ -167,7 +168,8 @@ export class WebhookTestsService implements BeforeApplicationShutdown {
   }
 
   private async close(test: ClaimedTest, state: 'skipped' | 'blocked', error: string): Promise<void> {
-    await this.sql.query(FINISH, [test.id, test.leaseToken, state, error, null, null, null, null, null]);
+    const notSent = Array.from({ length: 7 }, () => null);
+    await this.sql.query(FINISH, [test.id, test.leaseToken, state, error, ...notSent]);
   }
 
   /** Null: no key of the ring opens them. A test, too, is never sent unsigned. */

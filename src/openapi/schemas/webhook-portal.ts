@@ -30,6 +30,8 @@ export const EXAMPLE_ATTEMPT = {
   requestBody: EXAMPLE_DELIVERY.requestBody,
   responseBody: 'ok',
   startedAt: '2026-01-15T10:20:05.120Z',
+  connectMs: 31,
+  firstByteMs: 82,
   durationMs: 84,
 };
 
@@ -91,6 +93,15 @@ export const webhookPortalSchemas: Schemas = {
     requestBody: text('The exact text that was signed and sent.'),
     responseBody: nullable(text('The first 4 KiB of what your server answered.')),
     startedAt: text('When it started, to the millisecond.', { format: 'date-time' }),
+    connectMs: nullable(
+      count(
+        'Until there was a connection (host name, TCP, TLS), in milliseconds; next to nothing on one that was kept open. ' +
+          'null: there never was one.',
+      ),
+    ),
+    firstByteMs: nullable(
+      count('From the start until the head of your answer was there, in milliseconds. null: none came.'),
+    ),
     durationMs: count('From looking up your host name to the end of your answer, in milliseconds.'),
   }),
   ReplayWebhooks: object(
