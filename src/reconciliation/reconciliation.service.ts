@@ -9,6 +9,7 @@ import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { type AuditedPayment, PaymentAudit } from '../payments/payment-audit.service.js';
 import { AddressIntegrityError, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
+import { WalletNetworkError } from '../wallets/wallet-keys.service.js';
 import { ChainComparer, type RecordedAddress } from './chain-comparison.service.js';
 import {
   type BatchResult,
@@ -290,8 +291,8 @@ export class Reconciliation {
       try {
         await this.depositAddresses.find(paymentId, known.family);
       } catch (error) {
-        // A key that is damaged, or of other APP_KEYS, proves nothing about its addresses.
-        const isUnreadable = error instanceof UnsealError;
+        // A key that is damaged, of other APP_KEYS or of another network proves nothing about its addresses.
+        const isUnreadable = error instanceof UnsealError || error instanceof WalletNetworkError;
         if (!isUnreadable && !(error instanceof AddressIntegrityError)) throw error;
         const expected = isUnreadable
           ? "a wallet's key that can be read"

@@ -7,7 +7,7 @@ import { newId } from '../common/ids.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import type { DerivedAddress } from './address-chain.js';
 import { DefaultWallets } from './default-wallets.service.js';
-import { WalletKeys } from './wallet-keys.service.js';
+import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 
 /** Where one payment is paid on every chain of a family; never re-used, watched for ever (api.md H3). */
 export interface DepositAddress {
@@ -37,7 +37,7 @@ export interface AllocationInput {
   family: AddressFamily;
 }
 
-/** Neither the application, nor its user, nor the operator has a key for the family. */
+/** Neither the application, nor its user, nor the operator has a key for the family on its network. */
 export class WalletNotConfiguredError extends ValidationError {
   constructor(family: AddressFamily) {
     super({ method: [`No ${family} wallet is configured for this payment application.`] });
@@ -99,11 +99,14 @@ export class DepositAddressesService {
    * @throws WalletNotConfiguredError
    */
   async allocate(input: AllocationInput): Promise<DepositAddress> {
-    const existing = await this.find(input.paymentId, input.family);
-    if (existing) return existing;
     try {
-      return await this.sql.transaction((tx) => this.allocateNext(tx, input));
+      const existing = await this.find(input.paymentId, input.family);
+      return existing ?? (await this.sql.transaction((tx) => this.allocateNext(tx, input)));
     } catch (error) {
+      if (error instanceof WalletNetworkError) {
+        this.logger.error({ paymentId: input.paymentId, error: error.message }, 'wallet of another network');
+        throw new WalletNotConfiguredError(input.family);
+      }
       if (!(error instanceof AlreadyAllocatedError)) throw error;
     }
     const winner = await this.find(input.paymentId, input.family);

@@ -4,12 +4,15 @@ import { ChainsService } from '../chains/chains.service.js';
 import { utxoAddress } from '../chains/utxo/utxo-address.js';
 import { Keyring } from '../common/keyring.js';
 import { AddressChain, evmEncoding, tronEncoding } from './address-chain.js';
-import { type ExtendedPublicKey, parseExtendedPublicKey } from './extended-public-key.js';
+import { ExtendedKeyError, type ExtendedPublicKey, parseExtendedPublicKey } from './extended-public-key.js';
 import { KEY_PURPOSE } from './sealed-keys.js';
-import { parseUtxoAccount } from './utxo-account-key.js';
+import { parseUtxoAccount, ScriptTypeError } from './utxo-account-key.js';
 
 /** Opening a key costs about as much as three addresses. */
 const MAX_CACHED = 1_000;
+
+/** The key was stored while CHAIN_<SLUG>_NETWORK said another network: it makes no addresses of this one. */
+export class WalletNetworkError extends Error {}
 
 /** Seals extended public keys, and opens them again into the addresses that they make. */
 @Injectable()
@@ -35,16 +38,26 @@ export class WalletKeys {
     return this.keyring.seal(KEY_PURPOSE, walletId, text);
   }
 
-  /** @throws UnsealError when the keyring cannot open it */
+  /** @throws WalletNetworkError, or UnsealError when the keyring cannot open it */
   chain(wallet: { id: string; family: AddressFamily; sealedKey: string }): AddressChain {
     const cached = this.opened.get(wallet.id);
     if (cached) return cached;
     const text = this.keyring.unseal(KEY_PURPOSE, wallet.id, wallet.sealedKey);
-    const chain = this.open(wallet.family, text);
+    const chain = this.openStored(wallet, text);
     const [oldest] = this.opened.keys();
     if (oldest !== undefined && this.opened.size >= MAX_CACHED) this.opened.delete(oldest);
     this.opened.set(wallet.id, chain);
     return chain;
+  }
+
+  /** It was right when it was stored. */
+  private openStored({ id, family }: { id: string; family: AddressFamily }, text: string): AddressChain {
+    try {
+      return this.open(family, text);
+    } catch (error) {
+      if (!(error instanceof ExtendedKeyError) && !(error instanceof ScriptTypeError)) throw error;
+      throw new WalletNetworkError(`the key of ${family} wallet ${id} ${error.message}`);
+    }
   }
 
   private open(family: AddressFamily, text: string): AddressChain {

@@ -11,7 +11,7 @@ import type { AddressChain } from './address-chain.js';
 import { ExtendedKeyError } from './extended-public-key.js';
 import { ScriptTypeError } from './utxo-account-key.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
-import { WalletKeys } from './wallet-keys.service.js';
+import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 import { Wallet } from './wallet.entity.js';
 
 /** What an owner sees of a wallet. */
@@ -21,7 +21,7 @@ export interface WalletView {
   maskedKey: string;
   fingerprint: string;
   nextIndex: number;
-  /** The first addresses of the key, to compare with the wallet program. */
+  /** The first addresses of the key, to compare with the wallet program. None: the key is of another network. */
   previewAddresses: string[];
   createdAt: Date;
 }
@@ -137,14 +137,25 @@ export class WalletsService {
       maskedKey,
       fingerprint,
       nextIndex: Number(wallet.nextIndex),
-      previewAddresses: previewAddresses(this.keys.chain(wallet)),
+      previewAddresses: this.previewAddresses(wallet),
       createdAt,
     };
   }
-}
 
-function previewAddresses(chain: AddressChain): string[] {
-  return Array.from({ length: PREVIEWS }, (_, index) => chain.derive(index)?.address).filter(
-    (address) => address !== undefined,
-  );
+  private previewAddresses(wallet: Wallet): string[] {
+    const chain = this.findChain(wallet);
+    return Array.from({ length: PREVIEWS }, (_, index) => chain?.derive(index)?.address).filter(
+      (address) => address !== undefined,
+    );
+  }
+
+  /** Null: its key is of another network than the gateway's. */
+  private findChain(wallet: Wallet): AddressChain | null {
+    try {
+      return this.keys.chain(wallet);
+    } catch (error) {
+      if (error instanceof WalletNetworkError) return null;
+      throw error;
+    }
+  }
 }

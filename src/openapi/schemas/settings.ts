@@ -139,7 +139,10 @@ export const settingsSchemas: Schemas = {
     extendedPublicKey: text('The key, masked.'),
     fingerprint: text('Of the key (BIP 32), to recognise it.', { pattern: '^[0-9a-f]{8}$' }),
     nextIndex: count('The index of the next address.'),
-    previewAddresses: list('The first addresses, to compare with your wallet.', { type: 'string' }),
+    previewAddresses: list(
+      'The first addresses, to compare with your wallet. None: the key is of another network than the gateway uses now.',
+      { type: 'string' },
+    ),
     createdAt: instant('Since when the key is used.'),
   }),
   PutWallet: object(
