@@ -540,6 +540,7 @@ create table wallets (
 );
 
 create table webhook_attempts (
+  id uuid,
   delivery_id uuid not null,
   number integer not null,
   url text not null,

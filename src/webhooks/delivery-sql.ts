@@ -50,7 +50,7 @@ export const DISPATCH_EVENTS = `
     returning last_position - (select count(*) from picked) as before
   ), judged as (
     select picked.*, s.callback_url, a.sealed_secret, a.sealed_previous_secret, a.previous_secret_until,
-      feed.before + row_number() over (order by picked.created_at, picked.id) as position,
+      feed.before, row_number() over (order by picked.created_at, picked.id) as nth,
       picked.superseded_at is null
         and (s.callback_url is not null
           or (picked.type = 'payment.received' and exists (
@@ -64,10 +64,11 @@ export const DISPATCH_EVENTS = `
     left join sites s on s.application_id = picked.application_id
     left join payment_applications a on a.id = picked.application_id
   ), ranked as (
-    select judged.*, row_number() over (order by payment_id, seq) as nth,
-      row_number() over (partition by is_wanted and is_next order by position) as place,
-      row_number() over (partition by is_wanted and is_next, application_id order by position) as place_at_endpoint,
-      row_number() over (partition by is_wanted and is_next, user_id order by position) as place_of_owner
+    -- One of a payment at most: the ids of its deliveries ascend as its events do.
+    select judged.*, before + nth as position,
+      row_number() over (partition by is_wanted and is_next order by nth) as place,
+      row_number() over (partition by is_wanted and is_next, application_id order by nth) as place_at_endpoint,
+      row_number() over (partition by is_wanted and is_next, user_id order by nth) as place_of_owner
     from judged
   ), ready as (
     select ranked.*, ($3::uuid[])[nth] as delivery_id,

@@ -13,7 +13,7 @@ const UNKNOWN_OBJECTS = `
   union all
   select format('column %s.%s', attrelid::regclass, attname) from pg_attribute
   join pg_class c on c.oid = attrelid and c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-  where attnum > 0 and not attisdropped and (attidentity <> '' or attgenerated <> '')
+  where attnum > 0 and (attidentity <> '' or attgenerated <> '' or attisdropped)
   union all
   select format('disabled trigger %s', tgname) from pg_trigger where tgenabled <> 'O'
   union all
