@@ -4,6 +4,7 @@ import { BlockMatcher } from '../src/chain-watcher/block-matcher.service.js';
 import type { ChainAdapter, ObservedBlock, TransferCandidate } from '../src/chains/chain-adapter.js';
 import { ChainsService } from '../src/chains/chains.service.js';
 import { DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
+import { WatchedKeys } from '../src/wallets/watched-keys.service.js';
 import { insertPayment } from './support/payment-rows.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 import { newAccount, WalletsApi } from './support/wallets-api.js';
@@ -117,6 +118,42 @@ describe('the filter of watched keys', () => {
     } finally {
       lookUp.mockRestore();
     }
+  });
+});
+
+/** Twice what is read at once, 2 x 640 pages, and more. */
+const MANY = 80_000;
+const KEY = `substr(sha256(('address ' || n)::bytea), 1, 20)`;
+/** Behind the guards' back, as it would be after years. */
+const FILL = `
+  insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at)
+  select gen_random_uuid(), gen_random_uuid(), 'somebody', 'evm', ${KEY}, '0x' || encode(${KEY}, 'hex'), $1, n, now()
+  from generate_series(0, ${MANY - 1}) n`;
+
+describe('the first reading of a table of many pages', () => {
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    gateway = await startTestGateway(ENV);
+    await gateway.sql.transaction(async (tx) => {
+      const [wallet] = await tx.query<{ id: string }>(
+        `update wallets set next_index = ${MANY} where family = 'evm' returning id`,
+      );
+      await tx.query('set local session_replication_role = replica');
+      await tx.query(FILL, [wallet?.id]);
+    });
+  });
+  afterAll(() => gateway.close());
+
+  it('leaves out none of them', async () => {
+    const [table] = await gateway.sql.query<{ pages: number }>(
+      `select (pg_relation_size('deposit_addresses') / 8192)::int as pages`,
+    );
+    expect(table?.pages).toBeGreaterThan(2 * 640);
+    const rows = await gateway.sql.query<{ key: Buffer }>('select key from deposit_addresses');
+    const filter = await gateway.get(WatchedKeys).fresh();
+    expect(rows).toHaveLength(MANY);
+    expect(rows.filter(({ key }) => !filter?.mayHold(key))).toEqual([]);
   });
 });
 

@@ -96,11 +96,14 @@ export const webhookPortalSchemas: Schemas = {
     connectMs: nullable(
       count(
         'Until there was a connection (host name, TCP, TLS), in milliseconds; next to nothing on one that was kept open. ' +
-          'null: there never was one.',
+          'null: there never was one, or the attempt is older than this field.',
       ),
     ),
     firstByteMs: nullable(
-      count('From the start until the head of your answer was there, in milliseconds. null: none came.'),
+      count(
+        'From the start until the head of your answer was there, in milliseconds. null: none came, or the attempt is older ' +
+          'than this field.',
+      ),
     ),
     durationMs: count('From looking up your host name to the end of your answer, in milliseconds.'),
   }),
