@@ -1,5 +1,5 @@
-import { isAscii } from 'node:buffer';
 import { Agent, request } from 'undici';
+import { readText } from './node-text.js';
 
 /** Nothing came back; `reason` is the kind of failure only: messages of the HTTP client may quote the URL. */
 export class NodeSilentError extends Error {
@@ -59,7 +59,7 @@ export class NodeHttp {
         headers: this.headers,
         body,
       });
-      return { status: response.statusCode, text: textOf(await response.body.bytes()) };
+      return { status: response.statusCode, text: await readText(response.body) };
     } catch (error) {
       throw new NodeSilentError(failureName(error));
     }
@@ -81,12 +81,6 @@ function below(base: URL, path: string): URL {
   const url = new URL(base);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
   return url;
-}
-
-/** Megabytes in catch-up, and ASCII nearly always: that is read several times as fast. */
-function textOf(bytes: Uint8Array): string {
-  if (!isAscii(bytes)) return new TextDecoder().decode(bytes);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 function failureName(error: unknown): string {

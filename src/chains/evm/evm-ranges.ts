@@ -93,8 +93,7 @@ export class EvmRanges {
       if (header.height !== from + i) throw this.wrong('sent another height');
       const before = pages.at(-1);
       if (before && before.header.hash !== header.parentHash) break;
-      const transactions = new Set(header.transactionHashes);
-      pages.push({ header, transactions, logs: [], shown: new Set(), native: [] });
+      pages.push(pageOf(header, new Set(header.transactionHashes)));
     }
     return pages;
   }
@@ -174,20 +173,14 @@ export class EvmRanges {
   private async refuseCut(pages: readonly Page[]): Promise<void> {
     const filled = pages.filter(({ shown }) => shown.size > 0);
     const outermost = [...new Set([filled[0], filled.at(-1)])].flatMap((page) => page ?? []);
-    const again = await this.rpc.batch(
-      outermost.map(({ header }) => ['eth_getLogs', [{ blockHash: header.hash, ...this.filter }]]),
+    await Promise.all(
+      outermost.map(async ({ header, transactions, logs }) => {
+        const copy = pageOf(header, transactions);
+        const list = await this.rpc.callForList('eth_getLogs', { blockHash: header.hash, ...this.filter });
+        this.putAll(toLogList(list), new Map([[header.hash, copy]]));
+        if (copy.logs.length !== logs.length) throw this.wrong(`left out logs of block ${header.height}`);
+      }),
     );
-    outermost.forEach(({ header, logs }, i) => {
-      const copy: Page = {
-        header,
-        transactions: new Set(header.transactionHashes),
-        logs: [],
-        shown: new Set(),
-        native: [],
-      };
-      for (const row of toList(again[i], 'log list')) this.put(row, new Map([[header.hash, copy]]));
-      if (copy.logs.length !== logs.length) throw this.wrong(`left out logs of block ${header.height}`);
-    });
   }
 
   private wrong(what: string): ChainInconsistencyError {
@@ -197,6 +190,10 @@ export class EvmRanges {
 
 function toLogList(reply: unknown): LogList {
   return reply instanceof UnparsedList ? reply : toList(reply, 'log list');
+}
+
+function pageOf(header: EvmHeader, transactions: ReadonlySet<string>): Page {
+  return { header, transactions, logs: [], shown: new Set(), native: [] };
 }
 
 function toBlock({ header, logs, native }: Page): ObservedBlock {

@@ -23,7 +23,7 @@ class Field {
 
   /** Where its value begins in the object from `start` to `end`; -1: it has no such field. */
   find(text: string, start: number, end: number): number {
-    if (!text.startsWith(this.label, start + this.offset)) {
+    if (!holds(text, this.label, start + this.offset)) {
       const found = text.indexOf(this.label, start);
       if (found === -1) return -1;
       this.offset = found - start;
@@ -34,9 +34,15 @@ class Field {
 
   /** Its value there. Most logs share it with the one before, and then it is the very same string. */
   read(text: string, at: number, length: number): string {
-    if (this.last === '' || !text.startsWith(this.last, at)) this.last = text.slice(at, at + length);
+    const found = text.slice(at, at + length);
+    if (found !== this.last) this.last = found;
     return this.last;
   }
+}
+
+/** As `startsWith`, which goes letter by letter: a cut without a copy and one comparison take half as long. */
+function holds(text: string, part: string, at: number): boolean {
+  return text.slice(at, at + part.length) === part;
 }
 
 /**
@@ -73,16 +79,16 @@ export class LogSkimmer {
     if (Math.min(address, sender, data, blockHash, txHash, present) === -1) return null;
     const recipient = sender + DIGITS + NEXT_ADDRESS.length;
     const isUsual =
-      text.startsWith(NEXT_ADDRESS, sender + DIGITS) &&
-      text.startsWith('"]', recipient + DIGITS) &&
-      text.startsWith('"', data + WORD);
+      holds(text, NEXT_ADDRESS, sender + DIGITS) &&
+      holds(text, '"]', recipient + DIGITS) &&
+      holds(text, '"', data + WORD);
     if (!isUsual) return null;
-    const isToOneself = text.startsWith(text.slice(sender, sender + DIGITS), recipient);
+    const isToOneself = holds(text, text.slice(sender, sender + DIGITS), recipient);
     return {
       asset: fields.address.read(text, address, ADDRESS),
       blockHash: fields.blockHash.read(text, blockHash, HASH),
       txHash: fields.transactionHash.read(text, txHash, HASH),
-      movesNothing: isToOneself || text.startsWith(NOTHING, data),
+      movesNothing: isToOneself || holds(text, NOTHING, data),
       recipient,
     };
   }
