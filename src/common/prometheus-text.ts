@@ -11,7 +11,7 @@ export interface MetricFamily {
   /** `[a-zA-Z_:][a-zA-Z0-9_:]*`; a counter's ends in `_total`. */
   name: string;
   help: string;
-  type: 'gauge' | 'counter' | 'histogram';
+  type: 'gauge' | 'counter' | 'histogram' | 'summary';
   samples: readonly Sample[];
 }
 

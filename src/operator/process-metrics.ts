@@ -36,6 +36,8 @@ export class ProcessMetrics {
           // Nanoseconds; without a measurement it is not a number.
           value: Math.max(0, this.delay.percentile(quantile * 100) / 1e9 || 0),
         })),
+        // The type whose label `quantile` is, also without sum and count.
+        'summary',
       ),
       family(
         'gateway_database_connections',
