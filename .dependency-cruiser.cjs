@@ -50,7 +50,7 @@ const PURE = [
   'chains/(chain-adapter|chain-auditor|chain-catalogue|chain-condition|chain-registry|confirmation-tiers|contract-address|one-by-one|payment-uri|range-size|required-confirmations|token-contracts)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'chains/tron/(tron-address|tron-credits|tron-network|tron-wire)',
-  'chains/utxo/(cash-address|utxo-address|utxo-network|utxo-wire)',
+  'chains/utxo/(byte-reader|cash-address|merge-mining|proof-of-work|raw-transaction|utxo-address|utxo-network|utxo-wire)',
   'wallets/(address-chain|extended-public-key|output-descriptor|pasted-secret|utxo-account-key)',
   'applications/(application-view|client-id|wanted-confirmations|webhook-target)',
   'payments/(checkout-url|payment|payment-audit|payment-rows|payment-status|quote-choice|settlement|stake|transfer-acceptance)',

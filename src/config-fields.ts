@@ -99,6 +99,12 @@ export const agreeFrom = list
   .transform((entries) => entries.map((entry) => entry.split(':')))
   .transform((pairs) => pairs.map(([code = '', amount = '']) => ({ code, amount })));
 
+/** As nodes write it, e.g. 126271255279306.9 or, on private networks, 4.656542373906925e-10. */
+export const difficulty = z
+  .string()
+  .regex(/^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,2})?$/i, 'must be a number, or 0 to look at no work')
+  .transform(Number);
+
 /** A header's value. */
 export const apiKey = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 characters without spaces');
 

@@ -5,6 +5,7 @@ import {
   apiKey,
   appKeys,
   confirmations,
+  difficulty,
   httpUrl,
   integer,
   list,
@@ -55,6 +56,8 @@ export interface ChainConfig {
   finality?: 'depth' | 'finalized';
   /** Amounts from which two endpoints have to agree on a transfer; `amount` is a plain decimal, in whole coins. */
   agreeFrom?: { code: string; amount: string }[];
+  /** What a block's work must be worth at least, as `getdifficulty` counts; 0: it is not looked at. */
+  minDifficulty?: number;
   /** Where a new cursor starts; default: `reorgWindow` blocks below the tip. */
   startHeight?: number;
 }
@@ -225,10 +228,11 @@ const chainSchema = z.object({
   CONFIRMATIONS_MAX: integer(1, 10_000).optional(),
   FINALITY: z.enum(['depth', 'finalized']).optional(),
   AGREE_FROM: agreeFrom.optional(),
+  MIN_DIFFICULTY: difficulty.optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
 const CHAIN_KEY =
-  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|ESPLORA_URL|CHAIN_ID|NETWORK|API_KEY|TOKENS|CONFIRMATIONS|CONFIRMATIONS_MIN|CONFIRMATIONS_MAX|FINALITY|AGREE_FROM|START_HEIGHT)$/;
+  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|ESPLORA_URL|CHAIN_ID|NETWORK|API_KEY|TOKENS|CONFIRMATIONS|CONFIRMATIONS_MIN|CONFIRMATIONS_MAX|FINALITY|AGREE_FROM|MIN_DIFFICULTY|START_HEIGHT)$/;
 
 /** Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here. */
 function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: string[]): ChainConfig[] {
@@ -250,7 +254,7 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
     }
     const { ESPLORA_URL, CHAIN_ID, NETWORK, API_KEY, TOKENS, FINALITY, AGREE_FROM, START_HEIGHT } =
       parsed.data;
-    const { CONFIRMATIONS, CONFIRMATIONS_MIN, CONFIRMATIONS_MAX } = parsed.data;
+    const { CONFIRMATIONS, CONFIRMATIONS_MIN, CONFIRMATIONS_MAX, MIN_DIFFICULTY } = parsed.data;
     const RPC_URL = parsed.data.RPC_URL ?? [];
     if (RPC_URL.length === 0 && !ESPLORA_URL) {
       problems.push(`CHAIN_${name}_RPC_URL: is required`);
@@ -279,6 +283,7 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
       ...(CONFIRMATIONS_MAX !== undefined && { confirmationsMax: CONFIRMATIONS_MAX }),
       ...(FINALITY && { finality: FINALITY }),
       ...(AGREE_FROM && { agreeFrom: AGREE_FROM }),
+      ...(MIN_DIFFICULTY !== undefined && { minDifficulty: MIN_DIFFICULTY }),
       ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),
     });
   }

@@ -63,6 +63,11 @@ export interface Chain {
   averageBlockSeconds: number;
   /** How many blocks of history are kept to find a common ancestor; a deeper fork halts the chain. */
   reorgWindow: number;
+  /**
+   * What a block's work must be worth at least, in the unit of `getdifficulty`, so that blocks cannot be made up for
+   * nothing; absent where work is not looked at. Far below what the chain has, or its own ups and downs would halt it.
+   */
+  minDifficulty?: number;
   /** Null where no public explorer knows the chain. `{txHash}` is replaced. */
   explorerTxUrl: string | null;
 }
@@ -115,6 +120,8 @@ const BITCOIN: Chain = {
   assets: [{ asset: 'native', currencyCode: 'BTC', decimals: 8, tokenStandard: null }],
   confirmationsRequired: 2,
   averageBlockSeconds: 600,
+  // Exceeded ever since the autumn of 2019.
+  minDifficulty: 10e12,
   explorerTxUrl: 'https://mempool.space/tx/{txHash}',
 };
 
@@ -126,6 +133,7 @@ const LITECOIN: Chain = {
   assets: [{ asset: 'native', currencyCode: 'LTC', decimals: 8, tokenStandard: null }],
   confirmationsRequired: 6,
   averageBlockSeconds: 150,
+  minDifficulty: 4e6,
   explorerTxUrl: 'https://litecoinspace.org/tx/{txHash}',
 };
 
@@ -139,6 +147,7 @@ const DOGECOIN: Chain = {
   averageBlockSeconds: 60,
   // Its coinbases mature after 240 blocks.
   reorgWindow: 288,
+  minDifficulty: 2e6,
   explorerTxUrl: 'https://dogechain.info/tx/{txHash}',
 };
 
@@ -154,6 +163,8 @@ const BITCOIN_CASH: Chain = {
   assets: [{ asset: 'native', currencyCode: 'BCH', decimals: 8, tokenStandard: null }],
   confirmationsRequired: 6,
   averageBlockSeconds: 600,
+  // Its miners come and go.
+  minDifficulty: 50e9,
   explorerTxUrl: 'https://bchexplorer.cash/tx/{txHash}',
 };
 

@@ -114,6 +114,22 @@ describe('registerChains', () => {
     expect(register(bitcoin({ rpcUrls: [], esploraUrl }))).toEqual(register(bitcoin()));
   });
 
+  it('asks for work on main networks, and elsewhere where the operator does', () => {
+    const least = (changes: Partial<ChainConfig>) => register(bitcoin(changes))[0]?.minDifficulty;
+    expect(least({})).toBe(10e12);
+    expect(least({ minDifficulty: 50e12 })).toBe(50e12);
+    expect(least({ minDifficulty: 0 })).toBe(0);
+    expect(least({ network: 'testnet' })).toBeUndefined();
+    expect(least({ network: 'regtest', minDifficulty: 4e-10 })).toBe(4e-10);
+    const asking = CHAIN_CATALOGUE.filter(({ minDifficulty }) => minDifficulty !== undefined);
+    expect(asking.map(({ slug }) => slug).toSorted()).toEqual([
+      'bitcoin',
+      'bitcoincash',
+      'dogecoin',
+      'litecoin',
+    ]);
+  });
+
   it('takes a chain of Bitcoin’s kind on its main network, or on another without an explorer', () => {
     expect(register(bitcoin())[0]).toMatchObject({ network: 'mainnet', testnet: false, chainId: null });
     expect(register(bitcoin({ network: 'mainnet' }))).toEqual(register(bitcoin()));
@@ -300,6 +316,16 @@ describe('registerChains', () => {
       'a key for Bitcoin',
       bitcoin({ apiKey: 'secret' }),
       'CHAIN_BITCOIN_API_KEY: nodes of Bitcoin take no such header',
+    ],
+    [
+      'work on Ethereum',
+      ethereum({ minDifficulty: 1 }),
+      'CHAIN_ETHEREUM_MIN_DIFFICULTY: blocks of Ethereum hold no work of their own',
+    ],
+    [
+      'work on Tron',
+      tron({ minDifficulty: 1 }),
+      'CHAIN_TRON_MIN_DIFFICULTY: blocks of Tron hold no work of their own',
     ],
     [
       'several nodes of Tron',

@@ -44,7 +44,8 @@ export function registerChains(configured: readonly ChainConfig[], catalogue: re
       finality === 'finalized'
         ? (known.blocksToFinality ?? known.confirmationsRequired)
         : known.confirmationsRequired;
-    const { confirmationTiers: _replaced, ...rest } = base;
+    const minDifficulty = entry.minDifficulty ?? (elsewhere ? undefined : known.minDifficulty);
+    const { confirmationTiers: _replaced, minDifficulty: _known, ...rest } = base;
     const chain: Chain = {
       ...rest,
       chainId: entry.chainId ?? known.chainId,
@@ -52,6 +53,7 @@ export function registerChains(configured: readonly ChainConfig[], catalogue: re
       confirmationsRequired: entry.confirmations ?? usualWait,
       ...(finality && { finality }),
       ...(agreeFrom && { agreeFrom }),
+      ...(minDifficulty !== undefined && { minDifficulty }),
       assets,
     };
     const demands = readDemands(chain, entry);
@@ -133,6 +135,7 @@ function familyProblems(chain: Chain, entry: ChainConfig): string[] {
       ...(network === undefined ? [] : ['NETWORK: networks of EVM chains differ by CHAIN_ID']),
       ...keyProblems(name, entry),
       ...esploraProblems(name, entry),
+      ...workProblems(name, entry),
     ];
   }
   const common = [
@@ -143,7 +146,7 @@ function familyProblems(chain: Chain, entry: ChainConfig): string[] {
   if (family === 'tron') {
     const isKnown = network === undefined || isTronNetwork(network);
     const wrong = isKnown ? [] : [`NETWORK: ${name} has mainnet, nile and shasta`];
-    return [...common, ...wrong, ...esploraProblems(name, entry)];
+    return [...common, ...wrong, ...esploraProblems(name, entry), ...workProblems(name, entry)];
   }
   const isKnown = network === undefined || isUtxoNetwork(network);
   return [
@@ -157,6 +160,10 @@ function familyProblems(chain: Chain, entry: ChainConfig): string[] {
 
 function esploraProblems(name: string, { esploraUrl }: ChainConfig): string[] {
   return esploraUrl === undefined ? [] : [`ESPLORA_URL: ${name} is read by RPC_URL`];
+}
+
+function workProblems(name: string, { minDifficulty }: ChainConfig): string[] {
+  return minDifficulty === undefined ? [] : [`MIN_DIFFICULTY: blocks of ${name} hold no work of their own`];
 }
 
 function keyProblems(name: string, { apiKey }: ChainConfig): string[] {

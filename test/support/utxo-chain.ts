@@ -17,11 +17,13 @@ export class UtxoAdapters {
     url: string,
     family: UtxoFamily = 'bitcoin',
     network: UtxoNetworkName = 'regtest',
-    options: JsonRpcOptions = {},
+    options: JsonRpcOptions & Pick<Chain, 'minDifficulty'> = {},
   ): UtxoAdapter {
-    const rpc = new JsonRpc(url, options);
+    const { minDifficulty = 0, ...rest } = options;
+    const rpc = new JsonRpc(url, rest);
     this.connections.push(rpc);
-    return new UtxoAdapter(utxoChain(family, network), new CoreSource(rpc, this.clock));
+    const chain = { ...utxoChain(family, network), minDifficulty };
+    return new UtxoAdapter(chain, new CoreSource(rpc, this.clock));
   }
 
   createEsplora(

@@ -24,14 +24,10 @@ import {
   type UtxoNetwork,
   utxoTraits,
 } from './utxo-network.js';
+import { findWorkProblem } from './proof-of-work.js';
+import { parseTransaction, type UtxoTransaction } from './raw-transaction.js';
 import type { UtxoSource } from './utxo-source.js';
-import {
-  parseBlock,
-  parseHeader,
-  parseTransaction,
-  type UtxoBlock,
-  type UtxoTransaction,
-} from './utxo-wire.js';
+import { parseBlock, parseHeader, type UtxoBlock, type UtxoHeader } from './utxo-wire.js';
 
 /** Blocks may be some megabytes each, so the first range is short. */
 const FIRST_RANGE: RangeSize = { blocks: 2, wasRefused: false, taken: 0 };
@@ -49,13 +45,15 @@ interface OutputLocator {
 
 /**
  * One chain of Bitcoin's kind through one source: a node, or an Esplora endpoint. Blocks and transactions come as
- * raw bytes: amounts are exact integers, and a block proves itself, its header by its hash and its transactions by
- * the Merkle root.
+ * raw bytes: amounts are exact integers, and a block proves itself, its header by its hash, its transactions by
+ * the Merkle root, and on main networks that it was mined by its work.
  */
 export class UtxoAdapter implements ChainAdapter {
   readonly chain: string;
   readonly family: UtxoFamily;
   private readonly network: UtxoNetwork;
+  /** What the work of its blocks must be worth; 0: it is not looked at. */
+  private readonly minDifficulty: number;
   /** What the node last named as its newest block, and when. */
   private named: { block: BlockRef; at: number } | null = null;
 
@@ -74,6 +72,7 @@ export class UtxoAdapter implements ChainAdapter {
     this.chain = chain.slug;
     this.family = chain.family;
     this.network = utxoTraits(chain.family).networks[chain.network];
+    this.minDifficulty = chain.minDifficulty ?? 0;
     if (source.waitForBlock) this.waitForBlock = source.waitForBlock.bind(source);
     if (source.rawBlocks) this.blocks = this.rangesOf(source.rawBlocks.bind(source));
   }
@@ -104,8 +103,12 @@ export class UtxoAdapter implements ChainAdapter {
   async header(height: number): Promise<BlockHeader | null> {
     const hash = await this.source.hashAt(height);
     if (hash === null) return null;
-    const header = parseHeader(await this.source.rawHeader(hash));
-    return { height, ...this.checked(header, hash) };
+    const header =
+      this.family === 'dogecoin' && this.minDifficulty > 0
+        ? // Behind a header alone its work does not stand everywhere.
+          (await this.proved(hash, await this.source.rawBlock(hash))).header
+        : await this.checked(parseHeader(await this.source.rawHeader(hash)), hash);
+    return { height, ...headerOf(header) };
   }
 
   async block(height: number): Promise<ObservedBlock | null> {
@@ -187,15 +190,17 @@ export class UtxoAdapter implements ChainAdapter {
         async (asked) => {
           const raws = await rawBlocks(from, asked);
           const rows = raws.reduce((sum, { raw }) => sum + raw.length, 0) / CHARACTERS_A_ROW;
-          return { blocks: raws.map(({ hash, raw }, i) => observed(from + i, this.proved(hash, raw))), rows };
+          const read = raws.map(async ({ hash, raw }, i) => observed(from + i, await this.proved(hash, raw)));
+          return { blocks: await Promise.all(read), rows };
         },
         () => readOneByOne(this, from, Math.min(ONE_BY_ONE, count)),
       );
   }
 
-  private proved(hash: string, raw: string): UtxoBlock {
-    const { header, transactions } = parseBlock(raw, this.family);
-    return { header: this.checked(header, hash), transactions };
+  private async proved(hash: string, raw: string): Promise<UtxoBlock> {
+    const block = parseBlock(raw, this.family);
+    await this.checked(block.header, hash);
+    return block;
   }
 
   /** The canonical block at a height, proved; null above the tip. */
@@ -230,8 +235,11 @@ export class UtxoAdapter implements ChainAdapter {
     }
   }
 
-  private checked<T extends { hash: string }>(header: T, hash: string): T {
+  private async checked(header: UtxoHeader, hash: string): Promise<UtxoHeader> {
     if (header.hash !== hash) throw new ChainInconsistencyError(`${this.chain}: the node sent another block`);
+    if (this.minDifficulty === 0) return header;
+    const problem = await findWorkProblem(header, this.family, this.minDifficulty);
+    if (problem) throw new ChainInconsistencyError(`${this.chain}: block ${hash} ${problem}`);
     return header;
   }
 }
@@ -264,7 +272,11 @@ function observed(height: number, { header, transactions }: UtxoBlock): Observed
     addCandidates(candidates, transaction);
     for (const outpoint of transaction.inputs) spends.set(outpoint, transaction.txHash);
   }
-  return { height, ...header, candidates, spends };
+  return { height, ...headerOf(header), candidates, spends };
+}
+
+function headerOf({ hash, parentHash, time }: UtxoHeader): Omit<BlockHeader, 'height'> {
+  return { hash, parentHash, time };
 }
 
 function addCandidates(candidates: TransferCandidate[], transaction: UtxoTransaction): void {
