@@ -21,6 +21,7 @@ import { AuditLog1795224000026 } from './1795224000026-audit-log.js';
 import { ReconciliationRuns1795224000027 } from './1795224000027-reconciliation-runs.js';
 import { AddressCounters1795224000028 } from './1795224000028-address-counters.js';
 import { AttemptTimings1795224000029 } from './1795224000029-attempt-timings.js';
+import { PaymentBirth1795224000030 } from './1795224000030-payment-birth.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   ReconciliationRuns1795224000027,
   AddressCounters1795224000028,
   AttemptTimings1795224000029,
+  PaymentBirth1795224000030,
 ];

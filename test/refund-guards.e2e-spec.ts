@@ -14,11 +14,14 @@ const FRESH = '00000000-0000-7000-8000-000000000099';
 const SEED = `
   insert into payment_applications (id, user_id, name, client_id, sealed_secret, created_at)
     values ('${APPLICATION}', '${USER}', 'Shop', repeat('a', 32), 'sealed', now());
-  insert into payments (id, user_id, application_id, status, status_seq, reference, reference_label, currency_code, settlement_currency_code, amount, expires_at, created_at, found_at)
-    values ('${PAYMENT}', '${USER}', '${APPLICATION}', 'RECEIVED', 1, 'R', 'L', 'USD', 'USD', 100, now(), now(), now()),
-           ('${OTHER_PAYMENT}', '${USER}', '${APPLICATION}', 'OPEN', 1, 'R', 'L', 'USD', 'USD', 100, now(), now(), null);
+  insert into payments (id, user_id, application_id, reference, reference_label, currency_code, settlement_currency_code, amount, expires_at, created_at)
+    values ('${PAYMENT}', '${USER}', '${APPLICATION}', 'R', 'L', 'USD', 'USD', 100, now(), now()),
+           ('${OTHER_PAYMENT}', '${USER}', '${APPLICATION}', 'R', 'L', 'USD', 'USD', 100, now(), now());
+  update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${PAYMENT}';
+  update payments set status = 'RECEIVED', status_seq = 3 where id = '${PAYMENT}';
   insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at) values
-    ('${PAYMENT}', 1, null, 'RECEIVED', 'created', now()), ('${OTHER_PAYMENT}', 1, null, 'OPEN', 'created', now());
+    ('${PAYMENT}', 1, null, 'OPEN', 'created', now()), ('${PAYMENT}', 2, 'OPEN', 'FOUND', 'transfer_seen', now()),
+    ('${PAYMENT}', 3, 'FOUND', 'RECEIVED', 'paid_in_full', now()), ('${OTHER_PAYMENT}', 1, null, 'OPEN', 'created', now());
   update payments set received_amount = 100, refunded_amount = 20 where id = '${PAYMENT}';
   insert into refunds (id, payment_id, user_id, type, status, amount, chain, asset, payout_currency_code, payout_decimals, payout_amount, confirmations_required, address, address_key, address_set_by, requested_by, created_at, expires_at)
     values ('${REFUND}', '${PAYMENT}', '${USER}', 'PARTIAL', 'AWAITING_PAYMENT', 40, 'ethereum', 'native', 'ETH', 18, 2, 12, '0x01', '\\x01', 'customer', '${USER}', now(), now() + interval '30 days'),

@@ -31,9 +31,11 @@ export const SEED = `
   insert into recovery_codes (user_id, slot, code_hash, created_at)
     values ('${PERSON}', 1, sha256('used'), now()), ('${PERSON}', 2, sha256('fresh'), now());
   update recovery_codes set used_at = now() where slot = 1;
-  insert into payments (id, user_id, application_id, status, status_seq, reference, reference_label, currency_code, settlement_currency_code, amount, expires_at, created_at, found_at)
-    values ('${PAYMENT}', '${USER}', '${APPLICATION}', 'RECEIVED', 3, 'R', 'L', 'USD', 'USD', 100, now(), now(), now()),
-           ('${OTHER_PAYMENT}', '${USER}', '${APPLICATION}', 'OPEN', 1, 'R', 'L', 'USD', 'USD', 100, now(), now(), null);
+  insert into payments (id, user_id, application_id, reference, reference_label, currency_code, settlement_currency_code, amount, expires_at, created_at)
+    values ('${PAYMENT}', '${USER}', '${APPLICATION}', 'R', 'L', 'USD', 'USD', 100, now(), now()),
+           ('${OTHER_PAYMENT}', '${USER}', '${APPLICATION}', 'R', 'L', 'USD', 'USD', 100, now(), now());
+  update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${PAYMENT}';
+  update payments set status = 'RECEIVED', status_seq = 3 where id = '${PAYMENT}';
   insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at) values
     ('${PAYMENT}', 1, null, 'OPEN', 'created', now()), ('${PAYMENT}', 2, 'OPEN', 'FOUND', 'transfer_seen', now()),
     ('${PAYMENT}', 3, 'FOUND', 'RECEIVED', 'paid_in_full', now()), ('${OTHER_PAYMENT}', 1, null, 'OPEN', 'created', now());
