@@ -112,6 +112,20 @@ describe('the access tokens of an external issuer', () => {
     }
   });
 
+  it('stand for their subject in the audit log, whichever client of the issuer asked for them', async () => {
+    const token = await sign({ sub: 'auth0|audited', azp: 'dashboard', client_id: 'dashboard' });
+    const put = await fetch(`${gateway.baseUrl}/api/account/wallets/evm`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ extendedPublicKey: newAccount().publicExtendedKey }),
+    });
+    expect(put.status).toBe(200);
+    const acts = await gateway.sql.query('select actor_kind, actor_id from audit_log where user_id = $1', [
+      'auth0|audited',
+    ]);
+    expect(acts).toEqual([{ actor_kind: 'user', actor_id: 'auth0|audited' }]);
+  });
+
   it('are verified with keys that were fetched once', async () => {
     for (let i = 0; i < 5; i++) expect((await ask(await sign())).status).toBe(200);
     expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys']);

@@ -53,7 +53,7 @@ function currentActor(): AuditActor {
   const principal = request.request.user;
   if (!principal) return { kind: 'anonymous', id: null };
   if (principal.kind === 'client') return { kind: 'client_token', id: principal.tokenId };
-  // A token without a sign-in is a merchant's own server, or comes from the operator's identity provider.
+  // A client's token without a sign-in is a merchant's own server.
   return principal.grantId === null && principal.clientId !== null
     ? { kind: 'oauth_client', id: principal.clientId }
     : { kind: 'user', id: principal.userId };

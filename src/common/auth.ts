@@ -6,7 +6,8 @@ export type Scope = (typeof SCOPES)[number];
 
 /**
  * Who makes the request. `oauth`: a user (or the user's own server) with full access to the user's objects;
- * `grantId` names the sign-in that the token comes from, null where there was none.
+ * `grantId` names the sign-in that the token comes from, null where there was none; `clientId` the OAuth client, null
+ * where the operator's identity provider issued it.
  * `client`: a client token, bound to one application and to scopes.
  */
 export type Principal =

@@ -26,8 +26,9 @@ export class AccessTokensService {
   async findPrincipal(token: string): Promise<OAuthPrincipal | null> {
     if (OPAQUE.test(token)) return this.findOpaque(token);
     if (token.length > JWT_MAX_LENGTH || !JWT.test(token)) return null;
-    const subject = await this.externalIssuer.verify(token);
-    return subject && { kind: 'oauth', ...subject, grantId: null };
+    const userId = await this.externalIssuer.verify(token);
+    // Its clients are the issuer's and none of ours: the subject is who acts.
+    return userId === null ? null : { kind: 'oauth', userId, clientId: null, grantId: null };
   }
 
   /**

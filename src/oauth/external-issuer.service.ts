@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload } from 'jose';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import { Clock } from '../common/clock.js';
 import { ServiceUnavailableError } from '../common/errors.js';
 import { CONFIG, type Config } from '../config.js';
@@ -20,12 +20,6 @@ const OUTAGES = new Set([errors.JWKSTimeout.code, errors.JWKSInvalid.code, error
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-/** Who a foreign access token stands for. */
-export interface ExternalSubject {
-  userId: string;
-  clientId: string | null;
-}
-
 /** Accepts the JWT access tokens of the operator's own identity provider (api.md A1, OAUTH_ISSUER). */
 @Injectable()
 export class ExternalIssuerService {
@@ -38,10 +32,10 @@ export class ExternalIssuerService {
   ) {}
 
   /**
-   * Null when there is no such issuer or the token is not good.
+   * Whom the token stands for, as the issuer names it; null when there is no such issuer or the token is not good.
    * @throws ServiceUnavailableError when the issuer's keys cannot be read
    */
-  async verify(token: string): Promise<ExternalSubject | null> {
+  async verify(token: string): Promise<string | null> {
     const external = this.config.externalIssuer;
     if (!external) return null;
     try {
@@ -54,7 +48,7 @@ export class ExternalIssuerService {
         currentDate: this.clock.now(),
         requiredClaims: ['exp', 'sub'],
       });
-      return toSubject(payload);
+      return payload.sub !== undefined && SUBJECT.test(payload.sub) ? payload.sub : null;
     } catch (error) {
       if (error instanceof errors.JOSEError && !OUTAGES.has(error.code)) return null;
       const reason = error instanceof Error ? error.message : String(error);
@@ -101,10 +95,4 @@ export class ExternalIssuerService {
       throw new Error("the issuer's keys are not served over https");
     return url;
   }
-}
-
-function toSubject({ sub, azp, client_id }: JWTPayload): ExternalSubject | null {
-  if (!sub || !SUBJECT.test(sub)) return null;
-  const client = azp ?? client_id;
-  return { userId: sub, clientId: typeof client === 'string' ? client : null };
 }
