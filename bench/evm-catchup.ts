@@ -2,6 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
+import type { ChainAdapter } from '../src/chains/chain-adapter.js';
+import { ChainsService } from '../src/chains/chains.service.js';
 import { type Hex, startAnvil } from '../test/support/anvil.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { atTheEnd } from './support/cleanup.js';
@@ -13,7 +15,9 @@ import { demandAllPaid, type Due, fillPayments, keyOf } from './support/payments
 import { hasPonder, runPonder } from './support/ponder.js';
 import { record, type Recorded, replay } from './support/replay.js';
 
-/** Requests that the gateway has under way at once in catch-up: logs and traces of three ranges. */
+/** Ranges that the gateway reads at once in catch-up, of about as many blocks, and requests: logs and traces of each. */
+const RANGES = 3;
+const RANGE = 16;
 const IN_FLIGHT = 6;
 /** The peer is given a part of the range, or it would take minutes. */
 const PONDER_SHARE = 0.2;
@@ -58,14 +62,16 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
     blocks * NOISE.tokenCalls * NOISE.transfersPerCall + dues.filter((due) => due.asset === token).length;
   let requests: Recorded[] = [];
 
-  const subject = async () => {
-    const url = await database.clone();
-    const gateway = await openGateway(url, {
+  const open = (url: string) =>
+    openGateway(url, {
       CHAIN_ETHEREUM_RPC_URL: chain.url,
       CHAIN_ETHEREUM_CHAIN_ID: String(chain.chainId),
       CHAIN_ETHEREUM_TOKENS: `USDT:${token}:6`,
       CHAIN_ETHEREUM_START_HEIGHT: String(start),
     });
+  const subject = async () => {
+    const url = await database.clone();
+    const gateway = await open(url);
     try {
       const watcher = gateway.get(ChainWatcherService);
       // The cursor is made, as it stood when the gateway went away.
@@ -77,6 +83,23 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
       await demandAllPaid(gateway.sql, dues);
       demand(sample !== null, 'nothing was measured');
       return sample;
+    } finally {
+      await gateway.close();
+      await database.drop(url);
+    }
+  };
+  /** The blocks, checked as always, and then forgotten: no addresses, no database. */
+  const readOnly = async () => {
+    const url = await database.clone();
+    const gateway = await open(url);
+    try {
+      const adapter = gateway.get(ChainsService).adapter('ethereum');
+      await adapter.probe();
+      const pids = { gateway: ownCpu, node: () => treeCpu(chain.pid) };
+      return await timed(pids, async () => {
+        demand((await readAll(adapter, start + 1, end)) >= logs, 'logs were left out');
+        return logs;
+      });
     } finally {
       await gateway.close();
       await database.drop(url);
@@ -106,12 +129,32 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
     demand(sample !== null, 'ponder did not come to an end');
     return sample;
   };
-  const cases: Cases = { gateway: subject, 'same bytes alone': ceiling };
+  const cases: Cases = { gateway: subject, 'blocks read, no more': readOnly, 'same bytes alone': ceiling };
   if (hasPonder()) cases['ponder 0.16.10'] = ponder;
   else console.error('   without ponder: npm --prefix bench ci');
   const results = await interleave(cases, options.rounds);
   printTable(results, 'log');
   return { blocks, watched, paid, logs, requests: requests.length, results };
+}
+
+/** @returns how many credits the blocks hold, whomever they pay */
+async function readAll(adapter: ChainAdapter, from: number, to: number): Promise<number> {
+  let [next, credits] = [from, 0];
+  const work = async () => {
+    while (next <= to) {
+      const first = next;
+      next += RANGE;
+      const past = Math.min(next, to + 1);
+      for (let at = first; at < past;) {
+        const blocks = (await adapter.blocks?.(at, past - at)) ?? [];
+        demand(blocks.length > 0, 'the node gave no blocks');
+        for (const { candidates } of blocks) credits += candidates.length;
+        at += blocks.length;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: RANGES }, work));
+  return credits;
 }
 
 /** Spread evenly over the blocks. */

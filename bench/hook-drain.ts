@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PollingLoops } from '../src/common/polling-loop.js';
 import type { Sql } from '../src/common/sql.js';
+import { type ClaimedDelivery, DeliveriesService } from '../src/webhooks/deliveries.service.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';
@@ -78,6 +79,27 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
       await database.drop(url);
     }
   };
+  /** What the gateway costs whatever its outbox is like: its deliveries are handed to it, and nothing is written. */
+  const withoutDatabase = async (): Promise<Sample> => {
+    const url = await database.clone();
+    const { get, sql, close } = await openGateway(url, HOOK_ENV, { loops: true });
+    try {
+      await sink.expect(events);
+      const isComplete = sink.complete(DEADLINE_MS);
+      await sql.query(INSERT_EVENTS, eventColumns(0, events, endpoints));
+      const waiting = await sql.query<ClaimedDelivery>(DELIVERIES);
+      const loops = get(PollingLoops);
+      replaceOutbox(get(DeliveriesService), waiting);
+      return await timed(cpu, async () => {
+        loops.wake('webhooks');
+        await isComplete;
+        return events;
+      });
+    } finally {
+      await close();
+      await database.drop(url);
+    }
+  };
   const peer = async ({ add }: HookPeer): Promise<Sample> => {
     const part = hooks.slice(0, Math.max(1, Math.round(events * PEER_SHARE)));
     await sink.expect(part.length);
@@ -90,12 +112,40 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   };
   const cases: Cases = {
     gateway,
+    'gateway without database': withoutDatabase,
     'undici pool alone': ceiling,
     ...peerCases(options, database, raw, peer),
   };
   const results = await interleave(cases, options.rounds);
   printTable(results, 'event');
   return { events, endpoints, results };
+}
+
+/** Each event as a delivery that was claimed; its own id will do for the delivery's. */
+const DELIVERIES = `
+  select e.id, e.id as "eventId", e.payment_id as "paymentId", e.application_id as "applicationId",
+    e.user_id as "userId", e.type, 0 as attempts, null as "firstAttemptAt", e.id as "leaseToken", e.body,
+    e.created_at as "eventAt", false as "isSuperseded", s.callback_url as "callbackUrl",
+    a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret",
+    a.previous_secret_until as "previousSecretUntil"
+  from payment_events e
+  join sites s on s.application_id = e.application_id
+  join payment_applications a on a.id = e.application_id
+  order by e.created_at, e.id`;
+
+function replaceOutbox(deliveries: DeliveriesService, waiting: ClaimedDelivery[]): void {
+  const none = { deliveries: [], isFull: false, last: null };
+  Object.assign(deliveries, {
+    dispatchEvents: async ({ limit }: { limit: number }) => {
+      const claimed = waiting.splice(0, limit);
+      // As a statement does, it lets others have their turn.
+      await delay(1);
+      return { count: claimed.length, isMore: waiting.length > 0, claimed, waiting: [] };
+    },
+    claimRing: async () => none,
+    claimOf: async () => none,
+    recordAttempt: async () => true,
+  } satisfies Partial<Record<keyof DeliveriesService, unknown>>);
 }
 
 async function postAll(raw: RawClient, hooks: readonly Hook[]): Promise<void> {
