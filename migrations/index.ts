@@ -22,6 +22,7 @@ import { ReconciliationRuns1795224000027 } from './1795224000027-reconciliation-
 import { AddressCounters1795224000028 } from './1795224000028-address-counters.js';
 import { AttemptTimings1795224000029 } from './1795224000029-attempt-timings.js';
 import { PaymentBirth1795224000030 } from './1795224000030-payment-birth.js';
+import { HistoryMoves1795224000031 } from './1795224000031-history-moves.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   AddressCounters1795224000028,
   AttemptTimings1795224000029,
   PaymentBirth1795224000030,
+  HistoryMoves1795224000031,
 ];

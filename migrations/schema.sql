@@ -756,6 +756,20 @@ AS $function$
         return null;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.is_payment_move(before text, after text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+        select before || '>' || after = any (array[
+          'OPEN>FOUND', 'OPEN>CANCELLED', 'OPEN>ERROR',
+          'FOUND>RECEIVED', 'FOUND>UNDERPAID', 'FOUND>OPEN',
+          'UNDERPAID>RECEIVED', 'UNDERPAID>OPEN', 'UNDERPAID>REFUND',
+          'RECEIVED>CONFIRMED', 'RECEIVED>FOUND', 'RECEIVED>UNDERPAID', 'RECEIVED>OPEN', 'RECEIVED>REFUND',
+          'CONFIRMED>REFUND'
+        ])
+      $function$;
+
 CREATE OR REPLACE FUNCTION public.payment_events_guard_body()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -769,6 +783,23 @@ AS $function$
           raise exception 'event %: its place in the feed is fixed', old.id using errcode = 'check_violation';
         end if;
         return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_status_history_require_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if new.seq = 1 then
+          if new.from_status is null and new.to_status = 'OPEN' then return null; end if;
+        elsif is_payment_move(new.from_status, new.to_status) and exists (
+          select from payment_status_history before
+          where before.payment_id = new.payment_id and before.seq = new.seq - 1 and before.to_status = new.from_status
+        ) then
+          return null;
+        end if;
+        raise exception 'payment %: row % of its history does not go on from the one before', new.payment_id, new.seq
+          using errcode = 'check_violation';
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_guard_acceptance()
@@ -848,13 +879,7 @@ AS $function$
         if new.status_seq <> old.status_seq + 1 then
           raise exception 'payment %: status_seq must grow by one', old.id using errcode = 'check_violation';
         end if;
-        if not (old.status || '>' || new.status = any (array[
-          'OPEN>FOUND', 'OPEN>CANCELLED', 'OPEN>ERROR',
-          'FOUND>RECEIVED', 'FOUND>UNDERPAID', 'FOUND>OPEN',
-          'UNDERPAID>RECEIVED', 'UNDERPAID>OPEN', 'UNDERPAID>REFUND',
-          'RECEIVED>CONFIRMED', 'RECEIVED>FOUND', 'RECEIVED>UNDERPAID', 'RECEIVED>OPEN', 'RECEIVED>REFUND',
-          'CONFIRMED>REFUND'
-        ])) then
+        if not is_payment_move(old.status, new.status) then
           raise exception 'payment %: illegal move % to %', old.id, old.status, new.status using errcode = 'check_violation';
         end if;
         return new;
@@ -1084,6 +1109,7 @@ CREATE CONSTRAINT TRIGGER deposit_addresses_require_counter AFTER INSERT ON depo
 CREATE TRIGGER payment_events_guard_body BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION payment_events_guard_body();
 CREATE TRIGGER payment_events_no_delete BEFORE DELETE ON payment_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_status_history_append_only BEFORE DELETE OR UPDATE ON payment_status_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_status_history_require_move AFTER INSERT ON payment_status_history FOR EACH ROW EXECUTE FUNCTION payment_status_history_require_move();
 CREATE TRIGGER payment_transfers_guard_acceptance BEFORE UPDATE ON payment_transfers FOR EACH ROW WHEN (old.is_matched <> new.is_matched OR old.quote_id IS DISTINCT FROM new.quote_id) EXECUTE FUNCTION payment_transfers_guard_acceptance();
 CREATE TRIGGER payment_transfers_guard_confirmations BEFORE UPDATE OF confirmations_required ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_confirmations();
 CREATE TRIGGER payment_transfers_guard_facts BEFORE UPDATE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_facts();

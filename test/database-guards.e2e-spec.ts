@@ -106,6 +106,22 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
      update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${OTHER_PAYMENT}'`,
     'status without history',
   ],
+  ...(
+    [
+      ['begins elsewhere', FRESH, `1, null, 'FOUND'`],
+      ['begins with a move', FRESH, `1, 'OPEN', 'FOUND'`],
+      ['leaves a number out', OTHER_PAYMENT, `3, 'OPEN', 'FOUND'`],
+      ['begins twice', OTHER_PAYMENT, `2, null, 'OPEN'`],
+      ['goes on from a status that it never had', OTHER_PAYMENT, `2, 'FOUND', 'RECEIVED'`],
+      ['makes an illegal move', OTHER_PAYMENT, `2, 'OPEN', 'CONFIRMED'`],
+      ['stays where it is', OTHER_PAYMENT, `2, 'OPEN', 'OPEN'`],
+    ] as const
+  ).map(([what, payment, row]): [string, string, string] => [
+    `a history that ${what}`,
+    `${payment === FRESH ? `${newPayment({})};` : ''}
+     insert into payment_status_history values ('${payment}', ${row}, 'x', now())`,
+    'does not go on from the one before',
+  ]),
   ['a new payment without history', newPayment({}), 'status without history'],
   [
     'two moves with one number',
@@ -349,6 +365,13 @@ const ALLOWED: [what: string, statement: string][] = [
     'a move with its history',
     `update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${OTHER_PAYMENT}';
      insert into payment_status_history values ('${OTHER_PAYMENT}', 2, 'OPEN', 'FOUND', 'transfer_seen', now())`,
+  ],
+  [
+    'several rows of a history at once, in any order',
+    `insert into payment_status_history values ('${OTHER_PAYMENT}', 3, 'FOUND', 'OPEN', 'transfer_gone', now()),
+       ('${OTHER_PAYMENT}', 2, 'OPEN', 'FOUND', 'transfer_seen', now());
+     update payments set status = 'FOUND', status_seq = 2, found_at = now() where id = '${OTHER_PAYMENT}';
+     update payments set status = 'OPEN', status_seq = 3 where id = '${OTHER_PAYMENT}'`,
   ],
 ];
 

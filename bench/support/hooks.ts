@@ -77,7 +77,8 @@ export async function fillHooks(
        returning id, created_at
      )
      insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-     select id, 2, 'OPEN', 'UNDERPAID', 'bench', created_at from made`,
+     select id, seq, before, after, 'bench', created_at
+     from made, (values (1, null, 'OPEN'), (2, 'OPEN', 'FOUND')) as move (seq, before, after)`,
     [
       Array.from({ length: payments }, (_, i) => idOf('payment', i)),
       Array.from({ length: payments }, (_, i) => idOf('user', i % manners.length)),

@@ -62,7 +62,7 @@ async function insertDelivery(
   await sql.transaction(async (tx) => {
     await tx.query(
       `insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-       values ($1, 2, 'OPEN', 'UNDERPAID', 'test', $2)`,
+       values ($1, 2, 'OPEN', 'FOUND', 'test', $2)`,
       [paymentId, now],
     );
     await tx.query(

@@ -125,7 +125,8 @@ export class WebhookWorld {
     await this.sql.query(
       `with history as (
          insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-         values ($1, $2, 'OPEN', 'UNDERPAID', 'test', $3)
+         select $1, $2, to_status, case to_status when 'OPEN' then 'FOUND' else 'OPEN' end, 'test', $3
+         from payment_status_history where payment_id = $1 and seq = $2 - 1
        )
        insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
        values ($4, $1, $5, $6, $2, $7, $8, $3)`,
