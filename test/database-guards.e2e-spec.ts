@@ -9,6 +9,7 @@ import {
   EVENT,
   FRESH,
   newAddress,
+  newHistory,
   newPayment,
   newQuote,
   newTransfer,
@@ -67,7 +68,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
       ['ERROR', { status: 'ERROR', error_reason: 'x' }],
       ['in its second status', { status_seq: '2' }],
       ['with money', { received_amount: '1' }],
-      ['with money that went back', { refunded_amount: '1' }],
+      ['refunded', { refunded_amount: '1' }],
       ['overpaid', { overpaid_amount: '1' }],
       ['acknowledged', { acknowledged_at: '2099-01-01' }],
     ] as const
@@ -118,16 +119,11 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
     ] as const
   ).map(([what, payment, row]): [string, string, string] => [
     `a history that ${what}`,
-    `${payment === FRESH ? `${newPayment({})};` : ''}
-     insert into payment_status_history values ('${payment}', ${row}, 'x', now())`,
+    newHistory(payment, row),
     'does not go on from the one before',
   ]),
   ['a new payment without history', newPayment({}), 'status without history'],
-  [
-    'two moves with one number',
-    `insert into payment_status_history values ('${PAYMENT}', 3, 'FOUND', 'RECEIVED', 'x', now())`,
-    'payment_status_history_pkey',
-  ],
+  ['two moves with one number', newHistory(PAYMENT, `3, 'FOUND', 'RECEIVED'`), 'payment_status_history_pkey'],
   [
     'rewritten history',
     `update payment_status_history set reason = 'x'`,

@@ -56,6 +56,10 @@ export function copy(table: string, id: string, changes: Changes): string {
 }
 
 export const newPayment = (changes: Changes): string => copy('payments', OTHER_PAYMENT, changes);
+/** One row of a history: its number, the status before and after. A payment that is not there is made before it. */
+export const newHistory = (payment: string, row: string): string =>
+  `${payment === FRESH ? `${newPayment({})};` : ''}
+   insert into payment_status_history values ('${payment}', ${row}, 'x', now())`;
 export const newTransfer = (changes: Changes): string =>
   copy('payment_transfers', TRANSFER, { tx_hash: '0xcc', ...changes });
 export const newQuote = (changes: Changes): string => copy('quotes', QUOTE, changes);
