@@ -48,11 +48,16 @@ export async function fillPayments(
       values (${WALLET}, '${family}', 'none', 'none', '00000000', decode(repeat('00', 32), 'hex'), ${count}, now())`);
   // Only what is paid needs a payment: who looks an address up looks no further.
   await client.query(
-    `insert into payments (id, user_id, application_id, reference, reference_label, currency_code, settlement_currency_code,
-       amount, expires_at, created_at)
-     select md5('p' || i)::uuid, ${USER}, ${APPLICATION}, 'bench ' || i, 'Order', 'USD', 'USD', 1000,
-       now() + interval '30 days', now() - interval '30 days'
-     from generate_series(0, $1::int - 1) i`,
+    `with made as (
+       insert into payments (id, user_id, application_id, reference, reference_label, currency_code, settlement_currency_code,
+         amount, expires_at, created_at)
+       select md5('p' || i)::uuid, ${USER}, ${APPLICATION}, 'bench ' || i, 'Order', 'USD', 'USD', 1000,
+         now() + interval '30 days', now() - interval '30 days'
+       from generate_series(0, $1::int - 1) i
+       returning id, created_at
+     )
+     insert into payment_status_history (payment_id, seq, to_status, reason, created_at)
+     select id, 1, 'OPEN', 'bench', created_at from made`,
     [dues.length],
   );
   await client.query(
