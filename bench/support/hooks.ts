@@ -8,7 +8,8 @@ import { atTheEnd } from './cleanup.js';
 import { HookSink, type Manner } from './hook-sink.js';
 
 const KEY = randomBytes(32);
-const TYPE = 'payment.underpaid';
+/** Every event is of this one. */
+export const HOOK_TYPE = 'payment.underpaid';
 /** What a real body of api.md G1 is long. */
 const BODY_BYTES = 1_100;
 const SECRET = 'bench signing secret with enough length';
@@ -33,7 +34,7 @@ export interface Hook {
 /** Event number `i`, of endpoint `i` modulo their number. */
 export function hookOf(i: number, endpoints: number): Hook {
   const id = idOf('event', i);
-  const start = `{"id":"${id}","event":"${TYPE}","payment":{"id":"${idOf('payment', i)}","note":"`;
+  const start = `{"id":"${id}","event":"${HOOK_TYPE}","payment":{"id":"${idOf('payment', i)}","note":"`;
   return { id, endpoint: i % endpoints, body: `${start.padEnd(BODY_BYTES - 3, 'x')}"}}` };
 }
 
@@ -90,7 +91,7 @@ export async function fillHooks(
 /** Writes events number `from` up to `to` as a status move does, but many at once; `payment` has room for one each. */
 export const INSERT_EVENTS = `
   insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
-  select id, payment, owner, application, 2, '${TYPE}', body, clock_timestamp()
+  select id, payment, owner, application, 2, '${HOOK_TYPE}', body, clock_timestamp()
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[]) as e (id, payment, owner, application, body)`;
 
 export function eventColumns(from: number, to: number, endpoints: number): unknown[] {
@@ -123,7 +124,7 @@ export class RawClient {
       headers: {
         'Content-Type': 'application/json',
         ...signatureHeaders(
-          { id, type: TYPE, body: bytes, unixSeconds },
+          { id, type: HOOK_TYPE, body: bytes, unixSeconds },
           { current: SECRET, previous: null },
         ),
       },
