@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { once } from 'node:events';
-import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { type ClientRequest, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { formatEventCursor } from '../src/webhooks/event-cursor.js';
 import { EventStreams } from '../src/webhooks/event-streams.service.js';
 import { HEARTBEAT_MS, LIFETIME_MS, PATIENCE_MS, TOKEN_CHECK_MS } from '../src/webhooks/event-stream.js';
@@ -113,6 +113,20 @@ const emit = async (count = 1, by = merchant) => {
   for (let i = 0; i < count; i++) await world.addPaymentEvent(by);
   await world.drain();
 };
+/** Events of 60 KB that have their place in the feed. */
+const addLarge = (paymentId: string, count: number) =>
+  world.sql.transaction(async (tx) => {
+    await tx.query(`set local session_replication_role = replica`);
+    await tx.query(
+      `insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at, dispatched_at,
+         position)
+       select gen_random_uuid(), $1, $2, $3, last_position + n, 'payment.underpaid', '"' || repeat('x', 60000) || '"',
+         now(), now(), last_position + n
+       from event_feed, generate_series(1, $4::integer) n`,
+      [paymentId, owner.userId, merchant.applicationId, count],
+    );
+    await tx.query('update event_feed set last_position = last_position + $1', [count]);
+  });
 /** Leaving is noticed when the connection's end arrives. */
 const gone = async (size: number) => {
   while (streams().size > size) await new Promise((resolve) => setImmediate(resolve));
@@ -254,20 +268,8 @@ describe('a stream', () => {
     const reader = await follow();
     await look();
     reader.response.pause();
-    const paymentId = await world.addPayment(merchant);
     // More than the buffers of two sockets hold.
-    await world.sql.transaction(async (tx) => {
-      await tx.query(`set local session_replication_role = replica`);
-      await tx.query(
-        `insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at, dispatched_at,
-           position)
-         select gen_random_uuid(), $1, $2, $3, n + 1, 'payment.underpaid', '"' || repeat('x', 60000) || '"', now(), now(),
-           last_position + n
-         from event_feed, generate_series(1, 250) n`,
-        [paymentId, owner.userId, merchant.applicationId],
-      );
-      await tx.query('update event_feed set last_position = last_position + 250');
-    });
+    await addLarge(await world.addPayment(merchant), 250);
     // Nothing of it is read any more: the reader is full, and stays so.
     for (let idle = 0; idle < 10;) {
       idle = (await statementsOf(look)) === 1 ? idle + 1 : 0;
@@ -287,6 +289,32 @@ describe('a stream', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(again.events.length + reader.events.length).toBe(250);
+  }, 60_000);
+
+  it('that has ended is written to no more, and is dropped when its end is not taken', async () => {
+    const server = world.gateway.app.getHttpServer() as Server;
+    const [reader, [, response]] = await Promise.all([
+      follow(),
+      once(server, 'request') as Promise<[unknown, ServerResponse]>,
+    ]);
+    await look();
+    reader.response.pause();
+    const paymentId = await world.addPayment(merchant);
+    // One event waits in the gateway, and there would be room for another.
+    while (response.writableLength === 0) {
+      await addLarge(paymentId, 1);
+      await look();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    world.clock.advanceSeconds(LIFETIME_MS / 1000);
+    await look();
+    expect([response.writableEnded, response.closed]).toEqual([true, false]);
+    await addLarge(paymentId, 1);
+    await look();
+    expect([response.errored, streams().size]).toEqual([null, 1]);
+    world.clock.advanceSeconds(PATIENCE_MS / 1000);
+    await look();
+    await gone(0);
   }, 60_000);
 
   it('is one of a few of each user, and of all', async () => {

@@ -9,7 +9,7 @@ export const LIFETIME_MS = 300_000;
 export const HEARTBEAT_MS = 15_000;
 /** How long a revoked or expired token may still be listening. */
 export const TOKEN_CHECK_MS = 30_000;
-/** A reader that takes nothing for so long is dropped. */
+/** A reader that takes nothing for so long, or does not take the end of its stream, is dropped. */
 export const PATIENCE_MS = 30_000;
 
 /** Bytes that may wait for one reader; with that it is full. */
@@ -38,7 +38,7 @@ export class EventStream {
   position: bigint;
   /** Has all that the feed held at the last look, and is handed what is new; if not, it has to catch up first. */
   isLive = false;
-  /** Since when the reader takes nothing; null: it does. */
+  /** Since when nothing can be written, because the reader takes nothing or the stream has ended; null: it can. */
   private fullSince: Date | null = null;
   private writtenAt: Date;
   private checkedAt: Date;
@@ -53,12 +53,16 @@ export class EventStream {
     this.writtenAt = this.checkedAt = openedAt;
     response.writeHead(200, HEADERS);
     response.on('drain', () => {
+      if (response.writableEnded) return;
       this.fullSince = null;
       wake();
     });
+    // A stream that breaks is its reader's loss alone; unheard, an 'error' ends the process.
+    response.on('error', () => response.destroy());
     this.write(PRELUDE, openedAt);
   }
 
+  /** Nothing can be written to it, for now or any more. */
   get isFull(): boolean {
     return this.fullSince !== null;
   }
@@ -71,7 +75,7 @@ export class EventStream {
       : principal.userId === event.userId;
   }
 
-  /** False: the reader is full, and this event was not written; whatever it misses is read again later. */
+  /** False: the stream is full, and this event was not written; whatever its reader misses is read again later. */
   send({ position, body }: FeedEvent, now: Date): boolean {
     if (this.isFull) {
       this.isLive = false;
@@ -91,21 +95,23 @@ export class EventStream {
   tick(now: Date): void {
     const since = (then: Date) => now.getTime() - then.getTime();
     if (this.fullSince && since(this.fullSince) >= PATIENCE_MS) this.response.destroy();
-    else if (since(this.openedAt) >= LIFETIME_MS) this.end();
+    else if (since(this.openedAt) >= LIFETIME_MS) this.end(now);
     else if (!this.isFull && since(this.writtenAt) >= HEARTBEAT_MS) this.write(':\n\n', now);
   }
 
   /** Ends the stream when its token does no longer open it. */
   async checkToken(now: Date): Promise<void> {
-    if (now.getTime() - this.checkedAt.getTime() < TOKEN_CHECK_MS) return;
+    if (this.response.writableEnded || now.getTime() - this.checkedAt.getTime() < TOKEN_CHECK_MS) return;
     this.checkedAt = now;
-    if (!(await this.wish.isTokenGood())) this.end();
+    if (!(await this.wish.isTokenGood())) this.end(now);
   }
 
-  /** Cleanly, but for a reader that would never take the end. */
-  end(): void {
+  /** Cleanly, but for a reader that would never take the end; whoever seemed to and does not is dropped later. */
+  end(now: Date): void {
+    if (this.response.writableEnded) return;
     if (this.isFull) this.response.destroy();
     else this.response.end();
+    this.fullSince = now;
   }
 
   private write(text: string, now: Date): void {

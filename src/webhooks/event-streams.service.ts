@@ -69,7 +69,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   /** Everybody comes back, to another instance or to this one's successor, with a cursor. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    for (const stream of this.streams) stream.end();
+    for (const stream of this.streams) stream.end(this.clock.now());
   }
 
   private async follow(now: Date): Promise<boolean> {
