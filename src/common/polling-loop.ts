@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CONFIG, type Config, type Role } from '../config.js';
@@ -31,6 +32,9 @@ export class PollingLoops implements BeforeApplicationShutdown {
     if (!this.config.loops || (this.config.role !== 'all' && this.config.role !== role)) return;
     let running: Promise<void> | null = null;
     let wakeAgain = false;
+    // Whoever wakes the loop is not who its turn works for: a request's id and principal, a command's, a trace's and
+    // a transaction's stay outside.
+    const ownContext = new AsyncResource(`loop ${name}`);
     const drain = async () => {
       do {
         wakeAgain = false;
@@ -47,7 +51,7 @@ export class PollingLoops implements BeforeApplicationShutdown {
     const wake = () => {
       if (this.stopping) return;
       if (running) wakeAgain = true;
-      else running = drain().finally(() => (running = null));
+      else running = ownContext.runInAsyncScope(drain).finally(() => (running = null));
     };
     this.scheduler.addInterval(name, setInterval(wake, intervalMs));
     this.loops.set(name, { wake, idle: () => running ?? Promise.resolve() });
