@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { type Claimed, DeliveriesService } from '../src/webhooks/deliveries.service.js';
+import { type Attempt, type Claimed, DeliveriesService } from '../src/webhooks/deliveries.service.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { WebhookWorld } from './support/webhook-world.js';
@@ -15,6 +15,9 @@ afterEach(() => world.stop());
 
 const endLeases = () =>
   world.sql.query(`update webhook_deliveries set lease_until = clock_timestamp() - interval '1 second'`);
+
+const isSomebodyWaiting = async () =>
+  (await world.sql.query('select from pg_locks where not granted')).length > 0;
 
 describe('a hanging endpoint', () => {
   it('delays nobody else', async () => {
@@ -309,6 +312,37 @@ describe('a crash', () => {
     const open = await world.sql.query(`select from webhook_deliveries where state <> 'succeeded'`);
     expect(open).toHaveLength(0);
   });
+});
+
+it('ends of deliveries are written all the same when they meet a deadlock', async () => {
+  const merchant = await world.addMerchant();
+  for (let i = 0; i < 2; i++) await world.addPaymentEvent(merchant);
+  const deliveries = world.gateway.get(DeliveriesService);
+  const none = { ids: [], rooms: [] };
+  const room = { limit: 2, perEndpoint: 2, endpoints: none, perOwner: 2, owners: none };
+  const { claimed } = await deliveries.dispatchEvents(room);
+  const [first = '', second = ''] = claimed.map(({ id }) => id).sort();
+  const timing = { connectMs: 0, firstByteMs: 1, durationMs: 1 };
+  const attempt = (): Attempt => ({
+    url: merchant.server.url,
+    startedAt: world.clock.now(),
+    result: { kind: 'response', status: 200, retryAfter: null, body: '', timing },
+  });
+  const [ends] = await world.sql.transaction(async (tx) => {
+    // The gateway is the one that finds the deadlock, and gives way.
+    await tx.query(`set local deadlock_timeout = '1min'`);
+    await tx.query('select from webhook_deliveries where id = $1 for update', [second]);
+    const written = Promise.all(
+      claimed.toReversed().map((delivery) => deliveries.recordAttempt(delivery, attempt(), 'succeeded')),
+    );
+    while (!(await isSomebodyWaiting())) continue;
+    // Held by the gateway, which waits for the other: there is an answer only once it gave way.
+    await tx.query('select from webhook_deliveries where id = $1 for update', [first]);
+    return [written];
+  });
+  expect(await ends).toEqual([true, true]);
+  const log = await world.sql.query('select from webhook_attempts');
+  expect(log).toHaveLength(2);
 });
 
 it('a graceful stop lets what is under way end and records it', async () => {

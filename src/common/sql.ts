@@ -73,7 +73,7 @@ export function passesByWaiting(error: Error): boolean {
   );
 }
 
-/** The hot door to the ORM's own connection pool: prepared statements, and transactions that retry. */
+/** The hot door to the ORM's own connection pool: prepared statements, which retry, as transactions do. */
 @Injectable()
 export class Sql implements Queryable {
   constructor(
@@ -81,14 +81,18 @@ export class Sql implements Queryable {
     private readonly meters: Meters,
   ) {}
 
+  /**
+   * Outside of a unit of work a statement is a transaction by itself, and is run again after a deadlock or
+   * serialization failure as {@link transaction} is.
+   */
   query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const unit = currentUnitOfWork();
-    return unit ? run<Row>(unit.client, text, values) : this.counted(run<Row>(this.pool(), text, values));
+    return unit ? run<Row>(unit.client, text, values) : this.queryApart(text, values);
   }
 
   /** Takes no part in the caller's unit of work: what it writes stays when that is undone. */
   queryApart<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.counted(run<Row>(this.pool(), text, values));
+    return this.counted(this.retry(() => run<Row>(this.pool(), text, values)));
   }
 
   /** Connections of the pool, and who waits for one. */

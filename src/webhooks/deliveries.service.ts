@@ -283,7 +283,9 @@ export class DeliveriesService {
   }
 
   /** Answers for each whether its lease still held. */
-  private async write(on: Queryable, endings: Ending[]): Promise<boolean[]> {
+  private async write(on: Queryable, inOrderOfEnd: Ending[]): Promise<boolean[]> {
+    // In the order of ids, as replays lock them: two that wait for each other would both lose a second.
+    const endings = inOrderOfEnd.toSorted((a, b) => (a.delivery.id < b.delivery.id ? -1 : 1));
     const tried = endings.map(({ attempt }) => attempt && { ...attempt, ...attemptColumns(attempt.result) });
     const rows = await on.query<{ id: string }>(END_CLAIMS, [
       endings.map(({ delivery }) => delivery.id),
@@ -303,7 +305,7 @@ export class DeliveriesService {
       tried.map((one) => one?.durationMs ?? null),
     ]);
     const ended = new Set(rows.map(({ id }) => id));
-    return endings.map(({ delivery }) => ended.has(delivery.id));
+    return inOrderOfEnd.map(({ delivery }) => ended.has(delivery.id));
   }
 }
 
