@@ -1,4 +1,5 @@
 import { ApplicationsService } from '../src/applications/applications.service.js';
+import { WebhookEndpointService } from '../src/webhooks/webhook-endpoint.service.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
 
@@ -155,6 +156,20 @@ describe('a secret', () => {
     expect(await world.status(paymentId)).toBe('CONFIRMED');
   });
 
+  it('that cannot be decrypted keeps nobody waiting once there is no endpoint', async () => {
+    const paymentId = await paidPayment();
+    await world.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
+      merchant.applicationId,
+    ]);
+    await world.drain();
+    await change({ callbackUrl: null });
+    await world.dispatcher.releaseBlocked();
+    await world.drain();
+    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'skipped' });
+    expect(merchant.server.requests).toHaveLength(0);
+  });
+
   it('that is blocked holds back the later events of its payment', async () => {
     const paymentId = await world.addPayment(merchant);
     const first = await world.addEvent(merchant, paymentId, 2);
@@ -248,6 +263,20 @@ describe('without a callback URL', () => {
     expect(await world.status(paymentId)).toBe('CONFIRMED');
     expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'skipped' });
     expect(merchant.server.requests).toHaveLength(isTriedFirst ? 1 : 0);
+  });
+
+  it.each([
+    ['before its delivery was made', false],
+    ['while its delivery waited', true],
+  ])('a payment of a paused endpoint that goes away %s is confirmed', async (_name, isMadeFirst) => {
+    await world.gateway.get(WebhookEndpointService).pause(merchant.userId, merchant.applicationId, null);
+    const paymentId = await paidPayment();
+    if (isMadeFirst) await world.drain();
+    expect(await world.status(paymentId)).toBe('RECEIVED');
+    await change({ callbackUrl: null });
+    await world.pass(6);
+    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    expect(merchant.server.requests).toHaveLength(0);
   });
 });
 

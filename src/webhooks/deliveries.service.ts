@@ -202,9 +202,9 @@ export class DeliveriesService {
     });
   }
 
-  /** Applications with parked deliveries. */
-  async blockedApplications(): Promise<string[]> {
-    return (await this.sql.query<{ id: string }>(BLOCKED_APPLICATIONS)).map(({ id }) => id);
+  /** Applications with parked deliveries, and whether these still have somewhere to go. */
+  async blockedApplications(): Promise<{ id: string; hasEndpoint: boolean }[]> {
+    return this.sql.query(BLOCKED_APPLICATIONS);
   }
 
   /** Makes an application's parked deliveries due; answers how many. */

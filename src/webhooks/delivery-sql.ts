@@ -13,7 +13,8 @@
  * removed in between): its delivery will find no endpoint, and acknowledge (api.md H1).
  *
  * As many as the caller has room for are born claimed by it (hand-off): it sends them without asking again. The
- * others wait for {@link CLAIM_RING}: those of a paused endpoint, and those whose payment has an earlier one open.
+ * others wait for {@link CLAIM_RING}: those of a paused endpoint, and those whose payment has an earlier one open. A
+ * pause holds back only what there is an endpoint for: without one nothing is sent, and payments wait for nobody (H1).
  * Answers a row an event; `id` is null unless its delivery is the caller's to send.
  * $1 now, $2 limit, $3 that many new ids, $4 lease token, $5 lease seconds, $6 how many may be claimed, $7 of one
  * endpoint, $8 and $9 endpoints with less room, $10 of one owner, $11 and $12 owners with less room.
@@ -56,7 +57,8 @@ export const DISPATCH_EVENTS = `
           or (picked.type = 'payment.received' and exists (
             select from payments where payments.id = picked.payment_id
               and payments.status = 'RECEIVED' and payments.acknowledged_at is null))) as is_wanted,
-      not exists (select from webhook_endpoints paused where paused.application_id = picked.application_id)
+      (s.callback_url is null
+          or not exists (select from webhook_endpoints paused where paused.application_id = picked.application_id))
         and not exists (
           select from webhook_deliveries earlier where earlier.payment_id = picked.payment_id
             and earlier.seq < picked.seq and earlier.state in ('pending', 'blocked') offset 0) as is_next
@@ -138,7 +140,9 @@ const claimOf = (endpoints: string) => `
         limit coalesce(
           (select room from unnest($3::uuid[], $4::integer[]) as less (id, room) where less.id = endpoint.id), $5)
       ) oldest
-      where not exists (select from webhook_endpoints paused where paused.application_id = endpoint.id)
+      where not exists (
+        select from webhook_endpoints paused join sites s on s.application_id = paused.application_id
+        where paused.application_id = endpoint.id and s.callback_url is not null)
       limit $2
     ) oldest
   ), claimed as (
@@ -209,7 +213,8 @@ export const PAUSE_GONE = `
   returning application_id`;
 
 export const BLOCKED_APPLICATIONS = `
-  select distinct application_id as id from webhook_deliveries where state = 'blocked'`;
+  select distinct d.application_id as id, s.callback_url is not null as "hasEndpoint"
+  from webhook_deliveries d join sites s on s.application_id = d.application_id where d.state = 'blocked'`;
 
 export const RELEASE_BLOCKED = `
   update webhook_deliveries set state = 'pending', next_attempt_at = $2, last_error = null

@@ -84,10 +84,13 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     return this.turn;
   }
 
-  /** Looks again at parked deliveries: a restored key, or a new secret, sets them free. Never more to do at once. */
+  /**
+   * Looks again at parked deliveries: a restored key, or a new secret, sets them free, and an endpoint that is gone,
+   * because what is not sent needs no signature. Never more to do at once.
+   */
   async releaseBlocked(): Promise<boolean> {
-    for (const applicationId of await this.deliveries.blockedApplications()) {
-      if (!this.findSecrets(await this.secrets.getSealed(applicationId))) continue;
+    for (const { id: applicationId, hasEndpoint } of await this.deliveries.blockedApplications()) {
+      if (hasEndpoint && !this.findSecrets(await this.secrets.getSealed(applicationId))) continue;
       const count = await this.deliveries.releaseBlocked(applicationId);
       this.logger.log({ applicationId, count }, 'blocked webhooks released');
     }
