@@ -23,6 +23,7 @@ import { AddressCounters1795224000028 } from './1795224000028-address-counters.j
 import { AttemptTimings1795224000029 } from './1795224000029-attempt-timings.js';
 import { PaymentBirth1795224000030 } from './1795224000030-payment-birth.js';
 import { HistoryMoves1795224000031 } from './1795224000031-history-moves.js';
+import { TransferExecutions1795224000034 } from './1795224000034-transfer-executions.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   AttemptTimings1795224000029,
   PaymentBirth1795224000030,
   HistoryMoves1795224000031,
+  TransferExecutions1795224000034,
 ];

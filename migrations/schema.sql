@@ -282,6 +282,7 @@ create table payment_transfers (
   constraint payment_transfers_check2 CHECK (state <> 'confirmed'::text OR block_height IS NOT NULL),
   constraint payment_transfers_check3 CHECK ((state <> ALL (ARRAY['orphaned'::text, 'replaced'::text, 'dropped'::text])) OR block_height IS NULL),
   constraint payment_transfers_confirmations_required_check CHECK (confirmations_required >= 1),
+  constraint payment_transfers_given_up_check CHECK (POSITION(('~'::text) IN (ordinal)) = 0 OR state = 'orphaned'::text AND block_height IS NULL),
   constraint payment_transfers_inputs_check CHECK (inputs IS NULL OR cardinality(inputs) > 0 AND array_position(inputs, NULL::text) IS NULL),
   constraint payment_transfers_state_check CHECK (state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'orphaned'::text, 'replaced'::text, 'dropped'::text])),
   constraint payment_transfers_unmatched_check CHECK (is_matched OR quote_id IS NULL)
@@ -839,11 +840,16 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_guard_facts()
  LANGUAGE plpgsql
 AS $function$
       begin
-        if (new.id, new.payment_id, new.user_id, new.deposit_address_id, new.chain, new.tx_hash, new.ordinal, new.asset,
+        if (new.id, new.payment_id, new.user_id, new.deposit_address_id, new.chain, new.tx_hash, new.asset,
             new.currency_code, new.asset_decimals, new.amount, new.seen_at, new.inputs)
            is distinct from
-           (old.id, old.payment_id, old.user_id, old.deposit_address_id, old.chain, old.tx_hash, old.ordinal, old.asset,
+           (old.id, old.payment_id, old.user_id, old.deposit_address_id, old.chain, old.tx_hash, old.asset,
             old.currency_code, old.asset_decimals, old.amount, old.seen_at, old.inputs) then
+          raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
+        end if;
+        -- '<place>~<id>': the place is free again, and the row is done with (payment_transfers_given_up_check).
+        if new.ordinal <> old.ordinal
+           and (position('~' in old.ordinal) > 0 or new.ordinal <> old.ordinal || '~' || old.id) then
           raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
         end if;
         if old.quote_id is not null and new.quote_id is distinct from old.quote_id then

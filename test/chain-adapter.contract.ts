@@ -123,7 +123,14 @@ export function describeChainAdapter(name: string, start: () => Promise<ChainDri
       await chain.mine();
       const credits = [{ asset: 'native', key: one, amount: 5n }];
       // Beside them there may be change to the payer.
-      const mined = { fate: 'mined', succeeded: true, credits: expect.arrayContaining(credits) as unknown };
+      const { height, hash } = await chain.adapter.tip();
+      const block = { height, hash };
+      const mined = {
+        fate: 'mined',
+        block,
+        succeeded: true,
+        credits: expect.arrayContaining(credits) as unknown,
+      };
       expect(await chain.adapter.transaction(txHash)).toEqual({ ...mined, confirmations: 1 });
       // Others in later blocks change nothing but its depth.
       await chain.pay([{ key: two, amount: 7n }]);

@@ -18,13 +18,12 @@ import {
   OTHER_PERSON,
   PAYMENT,
   PERSON,
-  QUOTE,
   SEED,
   STAMPED,
-  TRANSFER,
   UNMATCHED,
   WALLET,
 } from './support/guarded-rows.js';
+import { ORPHANED, TRANSFERS_REFUSED } from './support/transfer-guards.js';
 import { describeGuards } from './support/guard-suite.js';
 
 /** What is refused, the statement that tries it, and the guard that must be the one to speak. */
@@ -237,85 +236,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ],
 
   // What was observed.
-  ['one transfer credited twice', newTransfer({ tx_hash: '0xaa' }), 'payment_transfers_identity'],
-  ['a transfer of NaN', newTransfer({ amount: 'NaN' }), 'payment_transfers_amount_check'],
-  ['a transfer of nothing', newTransfer({ amount: '0' }), 'payment_transfers_amount_check'],
-  ['a negative transfer', newTransfer({ amount: '-5' }), 'payment_transfers_amount_check'],
-  [
-    'a confirmed transfer outside every block',
-    'update payment_transfers set block_height = null, block_hash = null, block_time = null',
-    'payment_transfers_check2',
-  ],
-  [
-    'an orphaned transfer inside a block',
-    `update payment_transfers set state = 'orphaned'`,
-    'payment_transfers_check3',
-  ],
-  [
-    "a transfer to somebody else's address",
-    newTransfer({ payment_id: OTHER_PAYMENT }),
-    'payment_transfers_deposit_address_id_payment_id_fkey',
-  ],
-  ['a changed transfer', 'update payment_transfers set amount = 6', 'facts are immutable'],
-  ['a renamed transfer', `update payment_transfers set tx_hash = '0xcc'`, 'facts are immutable'],
-  [
-    'a transfer whose transaction spends something else now',
-    `update payment_transfers set inputs = array['${'0'.repeat(64)}:0']`,
-    'facts are immutable',
-  ],
-  [
-    'a transfer whose transaction spends nothing',
-    newTransfer({ inputs: '{}' }),
-    'payment_transfers_inputs_check',
-  ],
-  ['a transfer valued anew', 'update payment_transfers set quote_id = null', 'its quote is fixed'],
-  [
-    'a value for what nobody asked for',
-    newTransfer({ is_matched: 'false' }),
-    'payment_transfers_unmatched_check',
-  ],
-  [
-    'a transfer that counts no more',
-    'update payment_transfers set is_matched = false, quote_id = null',
-    'what counts is never taken out',
-  ],
-  [
-    'a transfer that counts though nobody has accepted it',
-    `${UNMATCHED}; update payment_transfers set is_matched = true where id = '${FRESH}'`,
-    'it counts only once it is accepted',
-  ],
-  [
-    'the same under a quote that accepts nothing',
-    `${UNMATCHED}; ${count(FRESH, QUOTE)}`,
-    'it counts only once it is accepted',
-  ],
-  [
-    'the same under the acceptance of another transfer',
-    `${UNMATCHED}; ${acceptance(TRANSFER)}; ${count(FRESH, ACCEPTANCE)}`,
-    'it counts only once it is accepted',
-  ],
-  [
-    'a late transfer under the acceptance of another one',
-    `${newTransfer({ quote_id: null })}; ${acceptance(TRANSFER)}; ${count(FRESH, ACCEPTANCE)}`,
-    'the quote accepts another one',
-  ],
-  [
-    'an acceptance without effect',
-    `${UNMATCHED}; ${acceptance(FRESH)}`,
-    'the transfer it accepts does not count',
-  ],
-  ['an acceptance by nobody', acceptance(TRANSFER, { accepted_by: null }), 'quotes_acceptance_check'],
-  [
-    'an acceptance of a transfer of another payment',
-    acceptance(TRANSFER, { payment_id: OTHER_PAYMENT }),
-    'quotes_accepted_transfer_id_payment_id_fkey',
-  ],
-  [
-    'a transfer accepted twice',
-    `${acceptance(TRANSFER)}; ${acceptance(TRANSFER, { id: FRESH })}`,
-    'quotes_accepted_transfer_id_key',
-  ],
-  ['a deleted transfer', 'delete from payment_transfers', 'payment_transfers is append-only'],
+  ...TRANSFERS_REFUSED,
 
   ...AUDIT_REFUSED,
   // What was announced.
@@ -331,9 +252,11 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
 
 /** Changes that the same tables must still allow. */
 const ALLOWED: [what: string, statement: string][] = [
+  ['a transfer that loses its block', `update payment_transfers set ${ORPHANED}`],
   [
-    'a transfer that loses its block',
-    `update payment_transfers set state = 'orphaned', block_height = null, block_hash = null, block_time = null`,
+    'a place that a transfer gave up, taken anew',
+    `update payment_transfers set ordinal = ordinal || '~' || id, ${ORPHANED};
+     ${newTransfer({ tx_hash: '0xaa', ordinal: 'value', amount: '6', state: 'pending' })}`,
   ],
   ['a transfer of the largest amount', newTransfer({ amount: '9'.repeat(78) })],
   ['the same transaction with another ordinal', newTransfer({ tx_hash: '0xaa', ordinal: 'log:0' })],

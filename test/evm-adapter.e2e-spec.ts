@@ -143,8 +143,10 @@ describe.each(NODES)('the EVM adapter on a node with %s', (way, hidden) => {
     const hash = await call(trick, 'fail', [], { value: 14n });
     expect(await credits()).toEqual([]);
     expect((await node.receipt(hash))?.status).toBe('0x0');
+    const { height, hash: blockHash } = await adapter.tip();
     expect(await adapter.transaction(hash)).toEqual({
       fate: 'mined',
+      block: { height, hash: blockHash },
       confirmations: 1,
       succeeded: false,
       credits: [],

@@ -236,6 +236,7 @@ describe('TRC-20, by the logs of real contracts on a real EVM node', () => {
     const asset = token.address.toLowerCase();
     expect(await listed.transaction(txHash)).toEqual({
       fate: 'mined',
+      block: { height: expect.any(Number) as number, hash: expect.any(String) as string },
       confirmations: 2,
       succeeded: true,
       credits: [{ asset, key: us, amount: 5n }],

@@ -282,7 +282,11 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     return isMore;
   }
 
-  /** Transactions that were seen, are in no block, and that the node no longer knows. */
+  /**
+   * Transactions that were seen and that no block holds for us: those that the node no longer knows, and those that were
+   * mined again without what they had moved (on account chains the same transaction can do other things in another
+   * block).
+   */
   private async dropForgotten(
     chain: Chain,
     adapter: ChainAdapter,
@@ -293,15 +297,36 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     if (unmined.length === 0) return;
     const fates = await Promise.all(unmined.map((txHash) => adapter.transactionFate(txHash)));
     const forgotten = unmined.filter((_, i) => fates[i] === 'unknown');
-    if (forgotten.length === 0) return;
+    const mined = unmined.filter((_, i) => fates[i] === 'mined');
+    if (forgotten.length + mined.length === 0) return;
     // A block that came meanwhile may hold them: a node without a transaction index would not say so.
     if ((await adapter.tip()).hash !== tip.hash) return;
+    const idle = await this.findApplied(chain, adapter, tip, mined);
+    if (forgotten.length + idle.length === 0) return;
     await this.sql.transaction(async (tx) => {
       await this.cursors.hold(tx, chain.slug, tip, epoch);
-      await this.transfers.drop(tx, chain.slug, forgotten);
+      await this.transfers.drop(tx, chain.slug, { forgotten, idle });
     });
     this.mempools.forget(chain.slug, forgotten);
     this.wakeOthers();
+  }
+
+  /** Those that stand in a block which we applied: whatever they did for us in it was recorded then. */
+  private async findApplied(
+    chain: Chain,
+    adapter: ChainAdapter,
+    tip: BlockRef,
+    txHashes: readonly string[],
+  ): Promise<string[]> {
+    const applied: string[] = [];
+    for (const txHash of txHashes) {
+      const seen = await adapter.transaction(txHash);
+      if (seen.fate !== 'mined' || seen.block.height > tip.height) continue;
+      const kept = await this.cursors.findKeptHash(chain.slug, seen.block.height);
+      // Of what lies below the kept history no other version can come.
+      if (kept === null || kept === seen.block.hash) applied.push(txHash);
+    }
+    return applied;
   }
 
   /** Hints: the loops' own timers are the truth. */

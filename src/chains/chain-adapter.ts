@@ -13,7 +13,8 @@ export interface BlockHeader extends BlockRef {
 
 /**
  * One movement of value to a key, as a block (or the mempool) shows it.
- * Identity is (chain, txHash, ordinal): the ordinal stays when the transaction is mined again (api.md H7).
+ * Identity is (chain, txHash, ordinal): the ordinal stays when the transaction is mined again (api.md H7). On account
+ * chains it may then stand for another effect, or none: what a contract does depends on what its call finds.
  */
 export interface ObservedTransfer {
   txHash: string;
@@ -83,6 +84,8 @@ export type ObservedTransaction =
   | { fate: 'mempool' | 'unknown' }
   | {
       fate: 'mined';
+      /** The one that holds it. */
+      block: BlockRef;
       /** Blocks from its own to the tip, counting both. */
       confirmations: number;
       /** False: it was mined and took back everything that it did, so it credits nothing. */

@@ -116,12 +116,27 @@ const OF_TRANSACTIONS = `
   select distinct payment_id from payment_transfers
   where chain = $1 and tx_hash = any($2::text[]) and state = 'pending' and block_height is null`;
 const DROP = `
-  update payment_transfers set state = 'dropped'
+  update payment_transfers set state = $3
   where chain = $1 and tx_hash = any($2::text[]) and state = 'pending' and block_height is null`;
+const UNPLACED = `
+  select id, payment_id, tx_hash, ordinal, asset, amount, deposit_address_id from payment_transfers
+  where chain = $1 and tx_hash = any($2::text[]) and block_height is null and position('~' in ordinal) = 0`;
+// Its place in the transaction belongs to what the transaction does now (migration 34).
+const GIVE_UP_PLACE = `
+  update payment_transfers set state = 'orphaned', ordinal = ordinal || '~' || id where id = any($1::uuid[])`;
 const TRANSACTIONS_ABOVE = `select distinct tx_hash from payment_transfers where chain = $1 and block_height > $2`;
 
 interface PaymentId {
   payment_id: string;
+}
+
+interface UnplacedRow extends PaymentId {
+  id: string;
+  tx_hash: string;
+  ordinal: string;
+  asset: string;
+  amount: string;
+  deposit_address_id: string;
 }
 
 interface WaitingRow extends PaymentId {
@@ -145,17 +160,19 @@ export class TransfersService {
   async applyBlocks(tx: Queryable, blocks: RecordedBlocks): Promise<void> {
     const { chain, height, transfers } = blocks;
     const final = blocks.finalHeight === undefined ? null : (blocks.finalHeight ?? NOTHING_FINAL);
-    const [reaching, replaced] = await Promise.all([
+    const [reaching, replaced, undone] = await Promise.all([
       tx.query<PaymentId>(REACHING_DEPTH, [chain, height, final]),
       this.findReplaced(tx, chain, blocks.spends ?? []),
+      this.findUndone(tx, chain, transfers),
     ]);
     const ids = [
-      ...[...reaching, ...replaced].map((row) => row.payment_id),
+      ...[...reaching, ...replaced, ...undone].map((row) => row.payment_id),
       ...transfers.map((transfer) => transfer.paymentId),
     ];
     if (ids.length === 0) return;
     const states = await lockStates(tx, [...new Set(ids)]);
     await this.replace(tx, chain, replaced);
+    if (undone.length > 0) await tx.query(GIVE_UP_PLACE, [undone.map(({ id }) => id)]);
     if (transfers.length > 0) {
       await refreshTransfers(tx, states, this.record(tx, RECORD, states, chain, transfers));
       failpoint('blocks.transfers-recorded');
@@ -213,15 +230,27 @@ export class TransfersService {
     return (await db.query<{ tx_hash: string }>(UNMINED, [chain])).map((row) => row.tx_hash);
   }
 
-  /** The node forgot these transactions; they come back by themselves if a block ever holds them. */
-  async drop(tx: Queryable, chain: string, txHashes: readonly string[]): Promise<void> {
-    const affected = await tx.query<PaymentId>(OF_TRANSACTIONS, [chain, txHashes]);
+  /**
+   * Gives up what waits of some transactions; it comes back by itself if a block ever holds it.
+   * @param gone `forgotten` by the node; `idle`: mined, but in their block they did not do this
+   */
+  async drop(
+    tx: Queryable,
+    chain: string,
+    { forgotten, idle }: { forgotten: readonly string[]; idle: readonly string[] },
+  ): Promise<void> {
+    const affected = await tx.query<PaymentId>(OF_TRANSACTIONS, [chain, [...forgotten, ...idle]]);
     const states = await lockStates(
       tx,
       affected.map((row) => row.payment_id),
     );
     if (states.length === 0) return;
-    await refreshTransfers(tx, states, tx.query(DROP, [chain, txHashes]));
+    await refreshTransfers(
+      tx,
+      states,
+      tx.query(DROP, [chain, forgotten, 'dropped']),
+      tx.query(DROP, [chain, idle, 'orphaned']),
+    );
     await this.mover.settleAll(tx, states);
   }
 
@@ -231,6 +260,27 @@ export class TransfersService {
     const waiting = await tx.query<WaitingRow>(WAITING_INPUTS, [chain]);
     return waiting.filter(({ tx_hash: txHash, inputs }) =>
       inputs.some((outpoint) => spends.some((map) => (map.get(outpoint) ?? txHash) !== txHash)),
+    );
+  }
+
+  /**
+   * Transfers that no block holds, of transactions that these blocks mine again with another effect. Only on account
+   * chains can that be: a contract may pay somebody else, less or nothing when its call finds another state.
+   */
+  private async findUndone(
+    tx: Queryable,
+    chain: string,
+    transfers: readonly MinedTransfer[],
+  ): Promise<UnplacedRow[]> {
+    if (transfers.length === 0) return [];
+    const hashes = [...new Set(transfers.map(({ txHash }) => txHash))];
+    const rows = await tx.query<UnplacedRow>(UNPLACED, [chain, hashes]);
+    const effect = (...parts: (string | bigint)[]) => parts.join(' ');
+    const done = new Set(
+      transfers.map((one) => effect(one.txHash, one.ordinal, one.asset, one.amount, one.depositAddressId)),
+    );
+    return rows.filter(
+      (row) => !done.has(effect(row.tx_hash, row.ordinal, row.asset, row.amount, row.deposit_address_id)),
     );
   }
 

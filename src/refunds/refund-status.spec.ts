@@ -117,7 +117,13 @@ describe('judgePayout', () => {
     credits: ReturnType<typeof credit>[],
     confirmations = 3,
     succeeded = true,
-  ): ObservedTransaction => ({ fate: 'mined', confirmations, succeeded, credits });
+  ): ObservedTransaction => ({
+    fate: 'mined',
+    block: { height: 7, hash: '0x7' },
+    confirmations,
+    succeeded,
+    credits,
+  });
   const wait = (confirmations: number, isSeen = true): Verdict => ({ kind: 'wait', confirmations, isSeen });
   const failed = (reason: Extract<Verdict, { kind: 'failed' }>['reason'], confirmations = 3): Verdict => ({
     kind: 'failed',

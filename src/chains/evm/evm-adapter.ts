@@ -141,6 +141,7 @@ export class EvmAdapter implements ChainAdapter {
     }
     return {
       fate: 'mined',
+      block: { height: header.height, hash: header.hash },
       confirmations: height - header.height + 1,
       succeeded: receipt.succeeded,
       credits: receipt.succeeded ? await this.creditsOf(header, receipt) : [],

@@ -130,13 +130,14 @@ export class TronAdapter implements ChainAdapter {
     const read = await this.read(place.height);
     const found = read?.credits.find(({ transaction }) => transaction.txHash === txHash);
     const { height } = await this.tip();
-    if (place.txHash !== txHash || !found || height < place.height) {
+    if (place.txHash !== txHash || !read || !found || height < place.height) {
       throw new ChainInconsistencyError(
         `${this.chain}: the node placed a transaction where it does not show it`,
       );
     }
     return {
       fate: 'mined',
+      block: { height: place.height, hash: read.block.hash },
       confirmations: height - place.height + 1,
       succeeded: found.transaction.succeeded,
       credits: found.candidates.map(({ asset, key, amount }): Credit => ({ asset, key, amount })),

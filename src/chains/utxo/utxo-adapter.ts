@@ -140,7 +140,7 @@ export class UtxoAdapter implements ChainAdapter {
     const block = await this.read(at);
     const { height: newest } = await this.source.head();
     const transaction = block?.transactions.find((each) => each.txHash === txHash);
-    if (!transaction || newest < at) {
+    if (!block || !transaction || newest < at) {
       throw new ChainInconsistencyError(`${this.chain}: block ${at} does not hold what the node finds there`);
     }
     const credits = candidatesOf(transaction).map(({ asset, key, amount }): Credit => ({
@@ -149,7 +149,13 @@ export class UtxoAdapter implements ChainAdapter {
       amount,
     }));
     // What a block of this kind of chain holds has succeeded.
-    return { fate: 'mined', confirmations: newest - at + 1, succeeded: true, credits };
+    return {
+      fate: 'mined',
+      block: { height: at, hash: block.header.hash },
+      confirmations: newest - at + 1,
+      succeeded: true,
+      credits,
+    };
   }
 
   readonly mempool: Mempool = {
