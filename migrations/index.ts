@@ -24,6 +24,7 @@ import { AttemptTimings1795224000029 } from './1795224000029-attempt-timings.js'
 import { PaymentBirth1795224000030 } from './1795224000030-payment-birth.js';
 import { HistoryMoves1795224000031 } from './1795224000031-history-moves.js';
 import { TransferExecutions1795224000034 } from './1795224000034-transfer-executions.js';
+import { UnmatchedAfterEnd1795224000036 } from './1795224000036-unmatched-after-end.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   PaymentBirth1795224000030,
   HistoryMoves1795224000031,
   TransferExecutions1795224000034,
+  UnmatchedAfterEnd1795224000036,
 ];

@@ -1,4 +1,3 @@
-import { PaymentsService } from '../src/payments/payments.service.js';
 import { newKey } from './support/keyed-api.js';
 import { createOwner } from './support/principals.js';
 import { CONFIRMATIONS, type CreatedPayment, type Shop, type ShopApplication } from './support/shop.js';
@@ -82,19 +81,6 @@ describe('accepting a transfer', () => {
         status: 409,
         body: { message: 'A payment that is OPEN cannot be accepted' },
       });
-  });
-
-  it.each(['CANCELLED', 'ERROR'])('is refused when the payment is %s', async (status) => {
-    const payment = await create();
-    await chains.sendBnb(payment);
-    if (status === 'ERROR') await shop.gateway.get(PaymentsService).fail(payment.id, 'address_integrity');
-    else await shop.call('POST', `/api/payment/${payment.id}/cancel`, application.clientToken);
-    expect(await chains.transferOf(payment)).toMatchObject({ matched: false, acceptable: false });
-    expect(await accept(payment)).toMatchObject({
-      status: 409,
-      body: { message: `A transfer to a payment that is ${status} cannot be accepted` },
-    });
-    expect(await shop.payment(payment)).toMatchObject({ status, reviewReason: null });
   });
 
   it('makes an overpayment of a CONFIRMED payment, which can be refunded', async () => {

@@ -24,8 +24,9 @@ export class AcceptancesService {
 
   /**
    * Makes a transfer that nobody asked for count, at the rate of now; one that counts already stays as it is.
-   * The payment is then judged as after any other transfer: unconfirmed funds count once they are confirmed.
-   * @throws ValidationError unknown transfer; ConflictError payment closed or transfer gone;
+   * The payment is then judged as after any other transfer: unconfirmed funds count once they are confirmed, and a
+   * closed payment stays closed.
+   * @throws ValidationError unknown transfer; ConflictError transfer gone;
    *   ServiceUnavailableError no rate
    */
   async accept(principal: Principal, paymentId: string, transferId: string): Promise<PaymentState> {
@@ -60,26 +61,21 @@ export class AcceptancesService {
   async prepare(principal: Principal, paymentId: string, transferId: string): Promise<void> {
     const state = await this.payments.findOwned(principal, paymentId);
     const transfer = state?.transfers.find(({ id }) => id === transferId);
-    if (state && transfer && judgeAcceptance(state.payment.status, transfer) === 'accept')
+    if (state && transfer && judgeAcceptance(transfer) === 'accept')
       await this.quotes.ask(state.payment, assetOf(transfer));
   }
 }
 
 /** The transfer to accept, or null when it counts already. @throws GatewayError why it cannot be accepted */
-function findAcceptable({ payment, transfers }: PaymentState, transferId: string): Transfer | null {
+function findAcceptable({ transfers }: PaymentState, transferId: string): Transfer | null {
   const transfer = transfers.find(({ id }) => id === transferId) ?? null;
-  switch (judgeAcceptance(payment.status, transfer)) {
+  switch (judgeAcceptance(transfer)) {
     case 'accept':
       return transfer;
     case 'counts_already':
       return null;
     case 'unknown_transfer':
       throw ValidationError.of('transferId', 'The selected transferId is invalid.');
-    case 'payment_closed':
-      throw new ConflictError(
-        'invalid_state_transition',
-        `A transfer to a payment that is ${payment.status} cannot be accepted`,
-      );
     case 'transfer_gone':
       throw new ConflictError(
         'invalid_state_transition',

@@ -194,6 +194,21 @@ describe('the audit of a payment finds nothing in', () => {
       'one that was cancelled and paid all the same',
       { path: ['OPEN', 'CANCELLED'], payment: { reviewReason: 'funds_after_cancel' } },
     ],
+    ...(['CANCELLED', 'ERROR'] as const).map((end): [string, Given] => [
+      `one that is ${end} and got what nobody asked for`,
+      {
+        path: ['OPEN', end],
+        transfers: [{ isMatched: false, quoteId: null, asset: '0xdd' }],
+        payment: { reviewReason: 'funds_after_cancel' },
+      },
+    ]),
+    [
+      'one that was cancelled, and what nobody had asked for is gone again',
+      {
+        path: ['OPEN', 'CANCELLED'],
+        transfers: [{ isMatched: false, quoteId: null, asset: '0xdd', state: 'orphaned' }],
+      },
+    ],
     [
       'an asset that nobody asked for',
       { transfers: [{}, { id: 't2', isMatched: false, quoteId: null, asset: '0xdd' }] },
@@ -248,6 +263,15 @@ describe('the audit of a payment finds', () => {
     ['a payment that was seen and says OPEN', { path: ['OPEN'] }, 'status', 'status'],
     ['an underpayment that nobody accepted', { transfers: [{ amount: 1n }] }, 'status', 'status'],
     ['funds of a cancelled payment', { path: ['OPEN', 'CANCELLED'] }, 'review', 'reviewReason'],
+    [
+      'funds of a cancelled payment that nobody asked for',
+      {
+        path: ['OPEN', 'CANCELLED'],
+        transfers: [{ isMatched: false, quoteId: null, asset: '0xdd', state: 'pending', confirmedAt: null }],
+      },
+      'review',
+      'reviewReason',
+    ],
     ['an illegal move', { path: ['OPEN', 'FOUND', 'CONFIRMED'] }, 'history', 'entry 3'],
     ['a history that begins elsewhere', { path: ['FOUND', 'RECEIVED', 'CONFIRMED'] }, 'history', 'entry 1'],
     ['a status that the history does not end with', { payment: { status: 'REFUND' } }, 'history', 'entry 4'],

@@ -2,6 +2,7 @@ import { parseExact } from '../common/exact-json.js';
 import { deterministicId } from '../common/ids.js';
 import { getCurrency } from '../money/currencies.js';
 import { assetAmountFor, parseRate, pricedAmountFor, rescale } from '../money/money.js';
+import { hasFundsAfterEnd } from './funds-after-end.js';
 import {
   canMove,
   type Decisions,
@@ -106,8 +107,7 @@ function auditStatus(state: PaymentState, funds: Settlement, decisions: Decision
   const isReorged = payment.reviewReason === 'reorg';
   if (payment.status === 'CONFIRMED' && !isPaid && !decisions.isUnderpayAccepted && !isReorged)
     return wrong('not CONFIRMED: the confirmed funds do not pay it');
-  const isClosed = payment.status === 'CANCELLED' || payment.status === 'ERROR';
-  if (isClosed && funds.isSeen && payment.reviewReason !== 'funds_after_cancel')
+  if (hasFundsAfterEnd(state, funds) && payment.reviewReason !== 'funds_after_cancel')
     return [
       {
         check: 'review',

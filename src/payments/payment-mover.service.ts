@@ -6,6 +6,7 @@ import { deterministicId } from '../common/ids.js';
 import type { Queryable } from '../common/sql.js';
 import { getCurrency } from '../money/currencies.js';
 import { parseRate, pricedAmountFor } from '../money/money.js';
+import { hasFundsAfterEnd } from './funds-after-end.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import {
   canMove,
@@ -228,10 +229,8 @@ function reviewReason(state: PaymentState, funds: Settlement, decisions: Decisio
         : 'reorg';
     case 'CANCELLED':
     case 'ERROR':
-      return funds.isSeen ? 'funds_after_cancel' : null;
     case 'REFUND':
-      // More came after everything was given back: nothing moves, somebody must look (api.md H).
-      return funds.receivedAmount > payment.refundedAmount ? 'funds_after_cancel' : null;
+      return hasFundsAfterEnd(state, funds) ? 'funds_after_cancel' : null;
     default:
       return null;
   }

@@ -7,7 +7,7 @@ import { getCurrency } from '../money/currencies.js';
 import { checkoutUrl } from './checkout-url.js';
 import type { EventType } from './payment-status.js';
 import type { Payment, PaymentState, PaymentSummary, Transfer } from './payment.js';
-import { judgeAcceptance } from './transfer-acceptance.js';
+import { isLive, judgeAcceptance } from './transfer-acceptance.js';
 
 /** How a transfer's state is called on the wire (api.md C2). */
 const TRANSACTION_STATUS = {
@@ -87,8 +87,7 @@ export class PaymentPresenter {
   transaction({ payment, quotes }: PaymentState, transfer: Transfer) {
     const currency = { ...getCurrency(transfer.currencyCode), decimals: transfer.assetDecimals };
     const quote = quotes.find(({ id }) => id === transfer.quoteId);
-    const isLive = transfer.state === 'pending' || transfer.state === 'confirmed';
-    const credited = quote && isLive ? (payment.amount * transfer.amount) / quote.assetAmount : 0n;
+    const credited = quote && isLive(transfer) ? (payment.amount * transfer.amount) / quote.assetAmount : 0n;
     const explorer = this.chains.find(transfer.chain)?.explorerTxUrl ?? null;
     return {
       id: transfer.id,
@@ -102,7 +101,7 @@ export class PaymentPresenter {
       status: TRANSACTION_STATUS[transfer.state],
       late: transfer.isLate,
       matched: transfer.isMatched,
-      acceptable: judgeAcceptance(payment.status, transfer) === 'accept',
+      acceptable: judgeAcceptance(transfer) === 'accept',
       acceptedAt: quote?.acceptedTransferId ? toIsoSeconds(quote.lockedAt) : null,
       seenAt: toIsoSeconds(transfer.seenAt),
       confirmedAt: toIsoSecondsOrNull(transfer.confirmedAt),

@@ -17,6 +17,7 @@ import { findOwnedState, findState, lockStates } from './payment-states.js';
 import type { CreatePaymentDto } from './payments.dto.js';
 import type { PaymentState } from './payment.js';
 import { isHeldAsOverpaid } from './payment-status.js';
+import { isLive } from './transfer-acceptance.js';
 
 /** api.md B2: one thousand million whole units. */
 const MAX_WHOLE_UNITS_DIGITS = 9n;
@@ -109,16 +110,17 @@ export class PaymentsService {
     return state;
   }
 
-  /** Only while nothing was seen; repeating it is fine (api.md C4). */
+  /**
+   * Only while nothing was seen, also nothing that the payment did not ask for; repeating it is fine (api.md C4).
+   * Transfers are recorded under the same lock, so one that comes in this moment is seen here or finds it CANCELLED.
+   */
   async cancel(principal: Principal, paymentId: string, reason: string | null): Promise<PaymentState> {
     await this.getOwned(principal, paymentId);
     return this.withLocked(paymentId, async (tx, state) => {
       if (state.payment.status === 'CANCELLED') return;
-      if (state.payment.status !== 'OPEN' || this.mover.fundsOf(state).isSeen) {
-        throw new ConflictError(
-          'invalid_state_transition',
-          `A payment that is ${state.payment.status} cannot be cancelled`,
-        );
+      if (state.payment.status !== 'OPEN' || state.transfers.some(isLive)) {
+        const what = state.payment.status === 'OPEN' ? 'has received funds' : `is ${state.payment.status}`;
+        throw new ConflictError('invalid_state_transition', `A payment that ${what} cannot be cancelled`);
       }
       await tx.query(CANCEL_REASON, [paymentId, reason]);
       await this.mover.close(tx, state, { to: 'CANCELLED', reason: 'cancelled_by_merchant' });

@@ -1,5 +1,4 @@
 import type { Transfer } from './payment.js';
-import type { PaymentStatus } from './payment-status.js';
 
 /** What becomes of a merchant's wish to accept a transfer that nobody asked for (api.md C5, H10). */
 export type AcceptanceVerdict =
@@ -8,27 +7,19 @@ export type AcceptanceVerdict =
   | 'counts_already'
   /** No live transfer any more: its block or its transaction is gone. It can be accepted when it comes back. */
   | 'transfer_gone'
-  /** Nothing leads out of the payment's status. */
-  | 'payment_closed'
   /** Not a transfer of this payment; whether it is one of another payment is not told. */
   | 'unknown_transfer';
 
-/** Statuses that nothing leads out of; what came to them can only be sent back. */
-const CLOSED: readonly PaymentStatus[] = ['CANCELLED', 'ERROR', 'REFUND'];
-
 /**
- * Judges an acceptance. A CONFIRMED payment takes one as well: its status stays, and the funds become an
- * overpayment that can be refunded, as later funds in the right coin do.
+ * Judges an acceptance. The payment's status has no say: one that nothing leads out of stays as it is, and the funds
+ * get the value without which no refund record can give them back (api.md H11, J), as later funds in the right coin
+ * have it by themselves.
  * @param transfer of the payment; null: the payment has no such transfer
  */
-export function judgeAcceptance(
-  status: PaymentStatus,
-  transfer: Pick<Transfer, 'isMatched' | 'state'> | null,
-): AcceptanceVerdict {
+export function judgeAcceptance(transfer: Pick<Transfer, 'isMatched' | 'state'> | null): AcceptanceVerdict {
   if (!transfer) return 'unknown_transfer';
   // First, so that repeating an acceptance answers the same whatever has happened since.
   if (transfer.isMatched) return 'counts_already';
-  if (CLOSED.includes(status)) return 'payment_closed';
   return isLive(transfer) ? 'accept' : 'transfer_gone';
 }
 
@@ -37,6 +28,7 @@ export function isUnmatched(transfer: Pick<Transfer, 'isMatched' | 'state'>): bo
   return !transfer.isMatched && isLive(transfer);
 }
 
-function isLive({ state }: Pick<Transfer, 'state'>): boolean {
+/** A transfer that the network has not taken back, whether it counts or not. */
+export function isLive({ state }: Pick<Transfer, 'state'>): boolean {
   return state === 'pending' || state === 'confirmed';
 }

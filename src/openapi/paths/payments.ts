@@ -123,7 +123,8 @@ export const paymentPaths: Paths = {
       tag,
       summary: 'Cancel a payment',
       description:
-        'While it is OPEN and nothing was seen. Cancelling again answers the same. No webhook is sent.',
+        'While it is OPEN and nothing was seen, on any network and in any coin. Cancelling again answers the same. No ' +
+        'webhook is sent.',
       access: '*',
       parameters: [ID],
       body: {
@@ -151,8 +152,9 @@ export const paymentPaths: Paths = {
         'webhook found nobody.\n\nWith `transferId`: a transfer that came on another network or in another coin than ' +
         'was asked for, and which you take all the same. It counts from now on, at the rate of now, and the payment ' +
         'moves as after any other transfer; one that is not confirmed yet counts once it is. Accepting it again ' +
-        'answers the same. To a CONFIRMED payment it is an overpayment, which you can refund. 409 when the payment is ' +
-        'CANCELLED, ERROR or REFUND, or when the network took the transfer back; 503 while no rate is known.',
+        'answers the same. To a CONFIRMED payment it is an overpayment, which you can refund; one that is CANCELLED, ' +
+        'ERROR or REFUND stays so, and you can refund what came. 409 when the network took the transfer back; 503 ' +
+        'while no rate is known.',
       access: '*',
       isIdempotent: true,
       parameters: [ID],

@@ -141,7 +141,7 @@ export const paymentSchemas: Schemas = {
       enum: ['overpaid', 'reorg', 'funds_after_cancel', null],
       description:
         'Why a person should look: more than the amount came and waits for a decision, a reorganisation took funds ' +
-        'away, or funds came to a closed payment. Null: nothing to do. `overpaid` ends when ' +
+        'away, or a closed payment holds funds, asked for or not. Null: nothing to do. `overpaid` ends when ' +
         'you accept the payment or refund the excess.',
     },
     transactions: list('Every movement of funds to the payment, oldest first.', ref('Transaction')),
