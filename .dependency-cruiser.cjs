@@ -47,7 +47,7 @@ const PURE = [
   'common/(audit-acts|audit-chain|client-address|meters|prometheus-text|clock|error-catalogue|errors|exact-json|hmac|ids|markup|qr-code|rate-buckets|rate-limit|redaction|request-class|signed-link)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-auditor|chain-catalogue|chain-condition|chain-registry|confirmation-tiers|contract-address|one-by-one|payment-uri|range-size|required-confirmations|token-contracts)',
+  'chains/(chain-adapter|chain-auditor|chain-catalogue|chain-condition|chain-registry|confirmation-tiers|contract-address|least-transfer|one-by-one|payment-uri|range-size|required-confirmations|token-contracts)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'chains/tron/(tron-address|tron-credits|tron-network|tron-wire)',
   'chains/utxo/(byte-reader|cash-address|merge-mining|proof-of-work|raw-transaction|utxo-address|utxo-network|utxo-wire)',

@@ -203,7 +203,9 @@ export interface PaymentInstructions {
   remainingAmount: Amount;
   /** Seen and not yet confirmed. */
   pendingAmount: Amount;
-  /** What wallets open (EIP-681, BIP 21); asks for what is still to send. */
+  /** The least that the blockchain carries. A smaller rest cannot be sent, and is not asked for. */
+  minAmount: Amount;
+  /** What wallets open (EIP-681, BIP 21); asks for what is still to send. Null on Tron, and where that is less than `minAmount`: then show `warnings` instead. */
   paymentUri: string | null;
   qrCode: QrCode;
   rate: LockedRate;
@@ -399,14 +401,14 @@ export interface PaymentMethod {
   token: Token | null;
   /** It can be used now. */
   available: boolean;
-  /** Why it cannot be used now; null: it can. */
+  /** Why it cannot be used now; null: it can. `below_minimum`: what is to pay is less than `minAmount`. */
   unavailableReason:
     'rate_unavailable' | 'below_minimum' | 'node_unavailable' | 'wallet_not_configured' | null;
   /** What it would cost now; null without a rate. */
   estimatedAmount: Amount | null;
   /** The rate of the estimate. */
   estimatedRate: EstimatedRate | null;
-  /** The least that can be asked for. */
+  /** The least that can be asked for: below it, on some blockchains, no wallet sends anything. */
   minAmount: Amount;
   /** Blocks after which funds count; more for large amounts. */
   confirmationsRequired: number;

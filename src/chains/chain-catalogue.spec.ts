@@ -45,6 +45,8 @@ describe('the chain catalogue', () => {
       expect(chain.reorgWindow).toBeGreaterThanOrEqual(2 * chain.confirmationsRequired);
       expect(chain.averageBlockSeconds).toBeGreaterThanOrEqual(1);
       expect(Number.isInteger(chain.averageBlockSeconds)).toBe(true);
+      // Nodes of Bitcoin's kind relay no dust; elsewhere there is none.
+      expect(chain.dustLimit !== undefined).toBe(!['evm', 'tron'].includes(chain.family));
       const [native, ...tokens] = chain.assets;
       expect(native).toMatchObject({ asset: 'native', tokenStandard: null });
       for (const token of tokens) expect(token.tokenStandard).toBe(tokenStandardOn(slug));

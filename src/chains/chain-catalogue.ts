@@ -59,6 +59,11 @@ export interface Chain {
    * An asset that is not listed needs one.
    */
   agreeFrom?: ReadonlyMap<string, bigint>;
+  /**
+   * What one output of the native coin must hold at least, in its smallest unit: nodes relay no less by default, so
+   * wallets send no less. For P2PKH, the dearest kind of deposit address; absent where any amount can be sent.
+   */
+  dustLimit?: bigint;
   /** For estimates shown to people; whole seconds, rounded up where blocks come faster. */
   averageBlockSeconds: number;
   /** How many blocks of history are kept to find a common ancestor; a deeper fork halts the chain. */
@@ -119,6 +124,8 @@ const BITCOIN: Chain = {
   family: 'bitcoin',
   assets: [{ asset: 'native', currencyCode: 'BTC', decimals: 8, tokenStandard: null }],
   confirmationsRequired: 2,
+  // Bitcoin Core, policy.h: DUST_RELAY_TX_FEE of 3 sat a byte, for the 34 of the output and the 148 that spend it.
+  dustLimit: 546n,
   averageBlockSeconds: 600,
   // Exceeded ever since the autumn of 2019.
   minDifficulty: 10e12,
@@ -132,6 +139,8 @@ const LITECOIN: Chain = {
   family: 'litecoin',
   assets: [{ asset: 'native', currencyCode: 'LTC', decimals: 8, tokenStandard: null }],
   confirmationsRequired: 6,
+  // Litecoin Core, policy.h: the same bytes as Bitcoin's at DUST_RELAY_TX_FEE of 30.
+  dustLimit: 5_460n,
   averageBlockSeconds: 150,
   minDifficulty: 4e6,
   explorerTxUrl: 'https://litecoinspace.org/tx/{txHash}',
@@ -144,6 +153,9 @@ const DOGECOIN: Chain = {
   family: 'dogecoin',
   assets: [{ asset: 'native', currencyCode: 'DOGE', decimals: 8, tokenStandard: null }],
   confirmationsRequired: 20,
+  // Dogecoin Core, policy.h: DEFAULT_DUST_LIMIT, 0.01 DOGE. From a tenth of it on (DEFAULT_HARD_DUST_LIMIT) nodes
+  // relay an output, for an additional fee as large as this, which wallets do not pay by themselves.
+  dustLimit: 1_000_000n,
   averageBlockSeconds: 60,
   // Its coinbases mature after 240 blocks.
   reorgWindow: 288,
@@ -162,6 +174,8 @@ const BITCOIN_CASH: Chain = {
   family: 'bitcoincash',
   assets: [{ asset: 'native', currencyCode: 'BCH', decimals: 8, tokenStandard: null }],
   confirmationsRequired: 6,
+  // BCHN, policy.h: three times DUST_RELAY_TX_FEE of 1 sat a byte, for the same bytes as Bitcoin's.
+  dustLimit: 546n,
   averageBlockSeconds: 600,
   // Its miners come and go.
   minDifficulty: 50e9,

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.js';
 import { ApplicationsService } from '../applications/applications.service.js';
+import { leastTransfer } from '../chains/least-transfer.js';
 import { paymentUri } from '../chains/payment-uri.js';
 import { qrCode } from '../common/qr-code.js';
 import { Clock, toIsoSeconds } from '../common/clock.js';
@@ -17,7 +18,7 @@ import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import type { PaymentState, Quote } from '../payments/payment.js';
 import { QuotesService } from '../payments/quotes.service.js';
-import { unitsOf } from '../payments/settlement.js';
+import { dueUnits, unitsOf } from '../payments/settlement.js';
 import {
   AddressIntegrityError,
   type DepositAddress,
@@ -33,6 +34,7 @@ import {
   toBlockchainDto,
   toQuotedAsset,
   toTokenDto,
+  type UnavailableReason,
 } from './payment-methods.service.js';
 
 /** Where, how much and until when: what a customer needs to pay with one method (api.md D4). */
@@ -62,9 +64,12 @@ export class InstructionsService {
     const asset = toQuotedAsset(method);
     if (!this.quotes.findCurrent(before, asset)) await this.checkPayable(before, method);
     const address = await this.addressOf(before, method);
-    const locked = await this.quotes.lock(before.payment.id, asset);
-    if (!locked)
-      throw new ServiceUnavailableError('No exchange rate is available for this method at the moment', 15);
+    const locked = await this.quotes.lock(
+      before.payment.id,
+      asset,
+      leastTransfer(method.chain, method.asset),
+    );
+    if (typeof locked === 'string') throw unusable(method, locked);
     return this.describe(locked.state, locked.quote, method, address);
   }
 
@@ -88,18 +93,14 @@ export class InstructionsService {
   }
 
   /** A new quote needs a payment that may still be paid and a method that works (api.md D4, D5). */
-  private async checkPayable({ payment }: PaymentState, method: PaymentMethod): Promise<void> {
+  private async checkPayable(state: PaymentState, method: PaymentMethod): Promise<void> {
+    const { payment } = state;
     const isPayable =
       ['OPEN', 'FOUND', 'UNDERPAID'].includes(payment.status) && !this.presenter.isExpired(payment);
     if (!isPayable) throw new ConflictError('payment_not_payable', 'This payment can no longer be paid');
-    const obstacle = await this.methods.findObstacle(payment, method);
-    if (obstacle === 'node_unavailable') {
-      throw new ServiceUnavailableError(
-        `The ${method.chain.name} network is not available at the moment`,
-        15,
-      );
-    }
-    if (obstacle) throw walletNotConfigured(method);
+    const estimate = await this.quotes.estimate(payment, toQuotedAsset(method));
+    const obstacle = await this.methods.findObstacle(state, method, estimate && estimate.assetAmount);
+    if (obstacle) throw unusable(method, obstacle);
   }
 
   private async addressOf({ payment }: PaymentState, method: PaymentMethod): Promise<DepositAddress> {
@@ -111,7 +112,7 @@ export class InstructionsService {
         family: method.chain.family,
       });
     } catch (error) {
-      if (error instanceof WalletNotConfiguredError) throw walletNotConfigured(method);
+      if (error instanceof WalletNotConfiguredError) throw unusable(method, 'wallet_not_configured');
       if (!(error instanceof AddressIntegrityError)) throw error;
       // A permanent failure: an address that is not the wallet's must never be shown (api.md H).
       this.logger.error({ paymentId: payment.id, error: error.message }, 'address integrity');
@@ -136,13 +137,11 @@ export class InstructionsService {
       ofAsset
         .filter((transfer) => transfer.state === wanted)
         .reduce((total, { amount }) => total + amount, 0n);
-    const remaining = unitsOf(this.mover.fundsOf(state).remaining, quote.assetAmount);
-    const uri = paymentUri({
-      chain,
-      asset,
-      address,
-      amount: remaining > 0n ? remaining : quote.assetAmount,
-    });
+    const { remaining } = this.mover.fundsOf(state);
+    const due = dueUnits(remaining, quote.assetAmount);
+    const least = leastTransfer(chain, asset);
+    // A rest that no wallet sends is told and not asked for: whoever sent the least instead would pay too much.
+    const uri = due < least ? null : paymentUri({ chain, asset, address, amount: due });
     const now = this.clock.now();
     return {
       paymentId: payment.id,
@@ -157,8 +156,9 @@ export class InstructionsService {
       memoType: null,
       amount: toAmountDto(quote.assetAmount, currency),
       receivedAmount: toAmountDto(sum('confirmed'), currency),
-      remainingAmount: toAmountDto(remaining, currency),
+      remainingAmount: toAmountDto(unitsOf(remaining, quote.assetAmount), currency),
       pendingAmount: toAmountDto(sum('pending'), currency),
+      minAmount: toAmountDto(least, currency),
       paymentUri: uri,
       qrCode: qrCode(uri ?? address),
       rate: {
@@ -175,7 +175,11 @@ export class InstructionsService {
       serverTime: toIsoSeconds(now),
       confirmations: await this.progress.describe(state, chain, quote.asset),
       transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
-      warnings: [`Send only ${currency.code} on the ${chain.name} network.`],
+      warnings: [
+        due < least
+          ? `${toAmountDto(due, currency).formatted} cannot be sent: the ${chain.name} network carries no less than ${toAmountDto(least, currency).formatted}.`
+          : `Send only ${currency.code} on the ${chain.name} network.`,
+      ],
     };
   }
 }
@@ -183,6 +187,22 @@ export class InstructionsService {
 /** What {@link InstructionsService.get} answers. */
 export type Instructions = Awaited<ReturnType<InstructionsService['get']>>;
 
-function walletNotConfigured({ asset }: PaymentMethod): GatewayError {
-  return ValidationError.of('method', `The merchant cannot receive ${asset.currencyCode} at the moment.`);
+/** Why a method cannot be used now, as an error (api.md D4, D5, E1). */
+function unusable(
+  { chain, asset: { currencyCode } }: PaymentMethod,
+  reason: UnavailableReason,
+): GatewayError {
+  switch (reason) {
+    case 'node_unavailable':
+      return new ServiceUnavailableError(`The ${chain.name} network is not available at the moment`, 15);
+    case 'rate_unavailable':
+      return new ServiceUnavailableError('No exchange rate is available for this method at the moment', 15);
+    case 'below_minimum':
+      return ValidationError.of(
+        'method',
+        `The amount is too small to be paid in ${currencyCode} on ${chain.name}.`,
+      );
+    case 'wallet_not_configured':
+      return ValidationError.of('method', `The merchant cannot receive ${currencyCode} at the moment.`);
+  }
 }

@@ -4,9 +4,12 @@ import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
 import { ChainConditions } from '../chains/chain-conditions.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { contractAddressOf } from '../chains/contract-address.js';
+import { leastTransfer } from '../chains/least-transfer.js';
 import { toIsoSeconds } from '../common/clock.js';
 import { toAmountDto } from '../money/amount-dto.js';
 import { type Currency, getCurrency } from '../money/currencies.js';
+import { PaymentMover } from '../payments/payment-mover.service.js';
+import { dueUnits } from '../payments/settlement.js';
 import { demandedConfirmations } from '../payments/stake.js';
 import { type QuotedAsset, QuotesService } from '../payments/quotes.service.js';
 import type { Payment, PaymentState } from '../payments/payment.js';
@@ -32,6 +35,7 @@ export class PaymentMethodsService {
     private readonly chains: ChainsService,
     private readonly conditions: ChainConditions,
     private readonly quotes: QuotesService,
+    private readonly mover: PaymentMover,
     private readonly depositAddresses: DepositAddressesService,
   ) {}
 
@@ -56,11 +60,21 @@ export class PaymentMethodsService {
     );
   }
 
-  /** Null: usable. Says nothing about rates, which are asked for only when needed. */
-  async findObstacle(payment: Payment, { chain }: PaymentMethod): Promise<UnavailableReason | null> {
-    if (!(await this.depositAddresses.hasWallet(payment.applicationId, chain.family)))
+  /**
+   * Null: usable.
+   * @param assetAmount what the whole payment costs, in the asset's smallest unit; null: no rate is known
+   */
+  async findObstacle(
+    state: PaymentState,
+    { chain, asset }: PaymentMethod,
+    assetAmount: bigint | null,
+  ): Promise<UnavailableReason | null> {
+    if (!(await this.depositAddresses.hasWallet(state.payment.applicationId, chain.family)))
       return 'wallet_not_configured';
-    return (await this.conditions.isReachable(chain.slug)) ? null : 'node_unavailable';
+    if (!(await this.conditions.isReachable(chain.slug))) return 'node_unavailable';
+    if (assetAmount === null) return 'rate_unavailable';
+    const due = dueUnits(this.mover.fundsOf(state).remaining, assetAmount);
+    return due < leastTransfer(chain, asset) ? 'below_minimum' : null;
   }
 
   /** The public list with estimates, which lock nothing (api.md D5). */
@@ -74,16 +88,18 @@ export class PaymentMethodsService {
     const { payment } = state;
     const { chain, asset, provider, method } = paymentMethod;
     const currency = assetCurrency(asset);
-    const obstacle = await this.findObstacle(payment, paymentMethod);
-    const estimate = await this.quotes.estimate(payment, toQuotedAsset(paymentMethod));
+    const quoted = toQuotedAsset(paymentMethod);
+    const estimate = await this.quotes.estimate(payment, quoted);
     const { assetAmount = 0n } = estimate ?? {};
+    // While a rate is locked, it is what the customer is asked for, not the estimate.
+    const locked = this.quotes.findCurrent(state, quoted)?.assetAmount ?? assetAmount;
+    const unavailableReason = await this.findObstacle(state, paymentMethod, estimate && locked);
     const asked = { chain: chain.slug, asset: asset.asset, assetAmount };
     const required = demandedConfirmations(
       { ...state, quotes: [...state.quotes, asked] },
       chain,
       asset.asset,
     );
-    const unavailableReason = obstacle ?? (estimate ? null : 'rate_unavailable');
     return {
       provider,
       method,
@@ -108,7 +124,7 @@ export class PaymentMethodsService {
         value: estimate.rate.value,
         fetchedAt: toIsoSeconds(estimate.rate.fetchedAt),
       },
-      minAmount: toAmountDto(smallestQuotable(asset), currency),
+      minAmount: toAmountDto(leastAsked(paymentMethod), currency),
       confirmationsRequired: required,
       estimatedConfirmationSeconds: required * chain.averageBlockSeconds,
     };
@@ -141,7 +157,9 @@ export function toTokenDto({ chain, asset: { asset, tokenStandard, decimals } }:
   return tokenStandard && contractAddress ? { standard: tokenStandard, contractAddress, decimals } : null;
 }
 
-/** Quotes are rounded up to 8 places at most, so nothing below that is ever asked for (api.md D4). */
-function smallestQuotable({ decimals }: ChainAsset): bigint {
-  return 10n ** BigInt(Math.max(0, decimals - 8));
+/** What can be sent (api.md B2), and no less than what quotes are rounded up to: 8 places at most (D4). */
+function leastAsked({ chain, asset }: PaymentMethod): bigint {
+  const smallestQuotable = 10n ** BigInt(Math.max(0, asset.decimals - 8));
+  const sendable = leastTransfer(chain, asset);
+  return sendable > smallestQuotable ? sendable : smallestQuotable;
 }

@@ -12,6 +12,7 @@ import { awaitsRate, PaymentMover } from './payment-mover.service.js';
 import { findState, lockStates, refreshFacts } from './payment-states.js';
 import { paymentNotFound } from './payments.service.js';
 import type { Payment, PaymentState, Quote, Transfer } from './payment.js';
+import { dueUnits } from './settlement.js';
 
 /** An asset on a chain, as a quote needs it. */
 export interface QuotedAsset {
@@ -38,6 +39,12 @@ const POSTPONE = `update payments set recheck_at = $2 where id = $1`;
 const SWEEP_BATCH = 50;
 /** Rates take a moment to come back; a late transfer is tried again after this. */
 const RETRY_SECONDS = 15;
+
+/** A quote that holds, and the payment that it is for. */
+export interface LockedQuote {
+  state: PaymentState;
+  quote: Quote;
+}
 
 /** What a quote is made of. */
 export interface Rates {
@@ -74,9 +81,14 @@ export class QuotesService {
 
   /**
    * Answers the current quote, or locks a new one and remembers the method as selected.
-   * Null: no rate. Concurrent calls agree on one quote.
+   * Concurrent calls agree on one quote.
+   * @param least units of the asset below which nothing new is asked for (api.md B2)
    */
-  async lock(paymentId: string, asset: QuotedAsset): Promise<{ state: PaymentState; quote: Quote } | null> {
+  async lock(
+    paymentId: string,
+    asset: QuotedAsset,
+    least: bigint,
+  ): Promise<LockedQuote | 'rate_unavailable' | 'below_minimum'> {
     const before = await findState(this.sql, paymentId);
     if (!before) throw paymentNotFound();
     const rates = this.findCurrent(before, asset) ? null : await this.ask(before.payment, asset);
@@ -84,15 +96,20 @@ export class QuotesService {
       const [state] = await lockStates(tx, [paymentId]);
       if (!state) throw paymentNotFound();
       let quote = this.findCurrent(state, asset);
-      if (!quote && !rates) return null;
-      if (!quote && rates) quote = await this.insert(tx, state, asset, rates, { kind: 'method' });
+      if (!quote) {
+        if (!rates) return 'rate_unavailable';
+        const { remaining } = this.mover.fundsOf(state);
+        if (dueUnits(remaining, assetAmount(state.payment, asset, rates.rate)) < least)
+          return 'below_minimum';
+        quote = await this.insert(tx, state, asset, rates, { kind: 'method' });
+      }
       failpoint('quote.written');
       await tx.query(SELECT_METHOD, [paymentId, asset.chain, asset.currencyCode.toLowerCase()]);
       Object.assign(state.payment, {
         selectedProvider: asset.chain,
         selectedMethod: asset.currencyCode.toLowerCase(),
       });
-      return quote && { state, quote };
+      return { state, quote };
     });
   }
 

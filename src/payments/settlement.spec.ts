@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { settle, type Settlement, type SettlementTransfer, unitsOf } from './settlement.js';
+import { dueUnits, settle, type Settlement, type SettlementTransfer, unitsOf } from './settlement.js';
 
 const POLICY = { toleranceBps: 0n, acceptMinBps: 0n };
 // 100.00 USD, quoted as 155470 sat, later as 160000 sat.
@@ -105,6 +105,15 @@ describe('settle', () => {
       overpaidAmount: 1n,
     });
   });
+});
+
+it.each<[string, SettlementTransfer[], bigint]>([
+  ['all of it at first', [], 155_470n],
+  ['the rest, rounded up', [transfer(155_469n)], 1n],
+  ['the rest while the part is pending', [transfer(155_000n, { state: 'pending' })], 470n],
+  ['all of it again once nothing is missing', [transfer(155_470n)], 155_470n],
+])('a quote asks for %s', (_what, transfers, due) => {
+  expect(dueUnits(settle(DUE, transfers, QUOTES, POLICY).remaining, 155_470n)).toBe(due);
 });
 
 describe('what remains', () => {

@@ -73,6 +73,12 @@ export function unitsOf({ numerator, denominator }: Fraction, amount: bigint): b
   return (amount * numerator + denominator - 1n) / denominator;
 }
 
+/** What a quote asks for now: the rest, or the whole amount while nothing is missing any more. */
+export function dueUnits(remaining: Fraction, quoteAmount: bigint): bigint {
+  const rest = unitsOf(remaining, quoteAmount);
+  return rest > 0n ? rest : quoteAmount;
+}
+
 /**
  * Recomputes a payment from all its transfers; sums are never incremented (design.md, Facts then status).
  * Full or short is decided on exact fractions, before anything is rounded (api.md B3, H5).

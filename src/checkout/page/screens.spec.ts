@@ -10,7 +10,7 @@ import type { PaymentView, Screen } from './screen.js';
 import { foundScreen, shortScreen } from './seen-screens.js';
 import { shopLink } from './shop-link.js';
 
-const [usd, eth] = [getCurrency('USD'), getCurrency('ETH')];
+const [usd, eth, btc] = [getCurrency('USD'), getCurrency('ETH'), getCurrency('BTC')];
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const ADDRESS = '0x9858EfFD232B4033E47d90003D41EC34EcaEda94';
 const EVIL = `</title></main></script><img src=x onerror="alert('x')">&quot;'\``;
@@ -69,6 +69,7 @@ const INSTRUCTIONS = {
   receivedAmount: toAmountDto(0n, eth),
   remainingAmount: toAmountDto(20_000_000_000_000_001n, eth),
   pendingAmount: toAmountDto(0n, eth),
+  minAmount: toAmountDto(1n, eth),
   paymentUri: `ethereum:${ADDRESS}@1?value=50000000000000000`,
   qrCode: { content: 'x', format: 'image/svg+xml', dataUri: 'data:,' },
   rate: { base: 'ETH', quote: 'USD', value: '2000', source: 'kraken', lockedAt: '', expiresAt: '' },
@@ -194,6 +195,23 @@ describe('seen', () => {
     expect(text(screen)).toContain('<strong>$40.00</strong>');
     expect(text(screen)).toContain('Price fixed until');
     expect(screen).toMatchObject({ title: 'Amount missing', isAlert: true, isReloading: true });
+  });
+
+  it('asks for nothing that the network does not carry', () => {
+    const amounts = {
+      minAmount: toAmountDto(546n, btc),
+      remainingAmount: toAmountDto(545n, btc),
+      paymentUri: null,
+    };
+    const screen = shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, ...amounts });
+    expect(text(screen)).toContain('<span>0.00000545 BTC is still missing</span></h1>');
+    expect(text(screen)).toContain('Please send nothing more: it is too little.');
+    expect(text(screen)).toContain('carries no less than 0.00000546 BTC.');
+    expect(text(screen)).toContain('name the reference <strong><bdi>ORDER-1</bdi></strong>');
+    expect(text(screen)).not.toMatch(/data-copy|Please send the rest|Open in wallet|role="img"/);
+    // One unit more can be sent.
+    const enough = { ...INSTRUCTIONS, ...amounts, remainingAmount: toAmountDto(546n, btc) };
+    expect(text(shortScreen(viewOf('UNDERPAID'), enough))).toContain('data-copy="0.00000546"');
   });
 
   it('says when the price of the rest has ended', () => {

@@ -43,12 +43,15 @@ export function shortScreen(view: PaymentView, instructions: Instructions | null
   // Exact in the coin where it can be sent.
   const missing = (instructions?.remainingAmount ?? status.remainingAmount).formatted;
   const isFinal = status.status === 'UNDERPAID';
+  const isPayable =
+    instructions !== null && instructions.remainingAmount.amount >= instructions.minAmount.amount;
   const body = markup`${heading('warn', `${missing} is still missing`)}
     <p>${isFinal ? 'Your payment has arrived' : 'Your payment was seen'}, but it is less than the price.
-      ${instructions ? 'Please send the rest to the same address.' : null}</p>
+      ${isPayable ? 'Please send the rest to the same address.' : null}</p>
     ${isFinal ? null : confirmations(view)}
     ${sums(view, instructions)}
-    ${instructions ? payTheRest(instructions) : cannotPayTheRest(view)}
+    ${instructions && (isPayable ? payTheRest(instructions) : tooLittleToSend(view, instructions))}
+    ${instructions ? null : cannotPayTheRest(view)}
     ${
       status.merchantSettings.allowUnderpay
         ? markup`<p>If you send nothing more, ${merchant(view)} may accept what has arrived.</p>`
@@ -108,6 +111,15 @@ function payTheRest(instructions: Instructions): Html {
           markup`${time}. What comes later may count at the rate of its own time.`,
         );
   return payBlock(instructions, remainingAmount, price);
+}
+
+/** No wallet sends it, and whoever sent the least instead would pay too much (api.md B2). */
+function tooLittleToSend(view: PaymentView, { blockchain, minAmount }: Instructions): Html {
+  return notice(
+    'warn',
+    markup`<p><strong>Please send nothing more: it is too little.</strong> The ${blockchain.name} network carries no less
+      than ${minAmount.formatted}. ${merchant(view)} can accept what has arrived. ${contactShop(view)}</p>`,
+  );
 }
 
 function cannotPayTheRest(view: PaymentView): Html {

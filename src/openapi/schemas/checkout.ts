@@ -81,6 +81,7 @@ export const EXAMPLE_INSTRUCTIONS = {
   receivedAmount: USDC_0,
   remainingAmount: USDC_100,
   pendingAmount: USDC_0,
+  minAmount: { ...USDC_0, value: 0.000001, amount: 1, formatted: '0.000001 USDC', atomic: '1' },
   paymentUri: URI,
   qrCode: { content: URI, format: 'image/svg+xml', dataUri: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0i' },
   rate: {
@@ -158,11 +159,16 @@ export const checkoutSchemas: Schemas = {
     unavailableReason: {
       type: ['string', 'null'],
       enum: ['rate_unavailable', 'below_minimum', 'node_unavailable', 'wallet_not_configured', null],
-      description: 'Why it cannot be used now; null: it can.',
+      description:
+        'Why it cannot be used now; null: it can. `below_minimum`: what is to pay is less than `minAmount`.',
     },
     estimatedAmount: nullable(ref('Amount'), 'What it would cost now; null without a rate.'),
     estimatedRate: nullable(ref('EstimatedRate'), 'The rate of the estimate.'),
-    minAmount: { ...ref('Amount'), description: 'The least that can be asked for.' },
+    minAmount: {
+      ...ref('Amount'),
+      description:
+        'The least that can be asked for: below it, on some blockchains, no wallet sends anything.',
+    },
     confirmationsRequired: count('Blocks after which funds count; more for large amounts.'),
     estimatedConfirmationSeconds: count('About how long that takes.'),
   }),
@@ -194,7 +200,17 @@ export const checkoutSchemas: Schemas = {
     receivedAmount: { ...ref('Amount'), description: 'Confirmed funds in this cryptocurrency.' },
     remainingAmount: { ...ref('Amount'), description: 'What is still to send.' },
     pendingAmount: { ...ref('Amount'), description: 'Seen and not yet confirmed.' },
-    paymentUri: nullable(text('What wallets open (EIP-681, BIP 21); asks for what is still to send.')),
+    minAmount: {
+      ...ref('Amount'),
+      description:
+        'The least that the blockchain carries. A smaller rest cannot be sent, and is not asked for.',
+    },
+    paymentUri: nullable(
+      text(
+        'What wallets open (EIP-681, BIP 21); asks for what is still to send. Null on Tron, and where that is less than ' +
+          '`minAmount`: then show `warnings` instead.',
+      ),
+    ),
     qrCode: ref('QrCode'),
     rate: ref('LockedRate'),
     expiresAt: instant('When the rate lock ends. Ask again for a new rate at the same address.'),
