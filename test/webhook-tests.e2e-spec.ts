@@ -1,9 +1,13 @@
 import type { EventType } from '../src/payments/payment-status.js';
+import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
+import { WebhookSender } from '../src/webhooks/webhook-sender.js';
 import { WebhookTestsService } from '../src/webhooks/webhook-tests.service.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
+import { blockWrites } from './support/blocked-table.js';
 import { watchWebhook } from './support/contract/watch-contract.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { createOwner, type Owner } from './support/principals.js';
+import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
 
 let world: WebhookWorld;
@@ -157,6 +161,53 @@ describe('a test event', () => {
     release();
     while (await tests.runOnce()) continue;
     expect(merchant.server.requests).toHaveLength(2);
+  });
+
+  describe('of a process that is stopped', () => {
+    let other: TestGateway;
+    /** Its dispatcher, which has nothing to do, has done what it does at the end. */
+    let stopped: Promise<void>;
+    const poll = () => other.get(WebhookTestsService).poll();
+    const log = async (id: string) => (await call('GET', `webhook-deliveries/${id}`)).data;
+
+    beforeEach(async () => {
+      other = await startTestGateway({}, world.clock, world.gateway.databaseUrl);
+      const dispatcher = other.get(WebhookDispatcher);
+      const stop = dispatcher.beforeApplicationShutdown.bind(dispatcher);
+      stopped = new Promise((resolve) => {
+        dispatcher.beforeApplicationShutdown = () => stop().finally(resolve);
+      });
+    });
+
+    it('gets the answer of an endpoint that takes its time', async () => {
+      let release = () => {};
+      merchant.server.plan({ status: 200, after: new Promise<void>((resolve) => (release = resolve)) });
+      const { id } = (await test('payment.received')).data;
+      await poll();
+      await merchant.server.received(1);
+      const closed = other.close();
+      await stopped;
+      release();
+      await closed;
+      expect(await log(id)).toMatchObject({ status: 'SUCCEEDED', httpStatus: 200, errorMessage: null });
+      const late = other.get(WebhookSender).post(merchant.server.url, {}, Buffer.from(''));
+      expect(await late).toMatchObject({ kind: 'failure', error: 'UND_ERR_DESTROYED' });
+    });
+
+    it('is sent to its end by a turn that was under way, and by no later one', async () => {
+      const { id } = (await test('payment.received')).data;
+      const table = await blockWrites(world.gateway.databaseUrl, 'webhook_tests');
+      const turn = poll();
+      await table.untilWaiting(1);
+      const closed = other.close();
+      await stopped;
+      const later = poll();
+      await table.release();
+      expect([await turn, await later]).toEqual([true, false]);
+      await closed;
+      expect(await log(id)).toMatchObject({ status: 'SUCCEEDED', httpStatus: 200 });
+      expect(merchant.server.requests).toHaveLength(1);
+    });
   });
 
   it.each([[{}], [{ event: 'payment.found' }], [{ event: 7 }]])('is refused for %j', async (body) => {

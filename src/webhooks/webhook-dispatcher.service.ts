@@ -97,12 +97,11 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     return false;
   }
 
-  /** Takes nothing new, and lets what is under way end; before the database goes. */
+  /** Takes nothing new, and lets what is under way end; before the sender's connections and the database go. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     await Promise.allSettled([this.turn]);
     await Promise.all(this.sends);
-    await this.sender.close();
   }
 
   private async takeTurn(): Promise<boolean> {

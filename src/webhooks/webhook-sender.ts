@@ -1,3 +1,4 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Agent } from 'undici';
 import {
   judgeTarget,
@@ -43,7 +44,7 @@ const NOT_BEGUN: ExchangeTiming = { connectMs: null, firstByteMs: null, duration
  * every address that a name resolves to, and the address that the socket really reached (webhook-connector.ts).
  * A kept-alive socket was checked when it was opened. Behind a proxy the last two are the proxy's.
  */
-export class WebhookSender {
+export class WebhookSender implements OnApplicationShutdown {
   private readonly policy: TargetPolicy;
   private readonly agent: Agent;
   private readonly verdicts = new Map<string, TargetVerdict>();
@@ -88,6 +89,11 @@ export class WebhookSender {
     if ('error' in outcome) return { kind: 'failure', error: describeFailure(outcome.error), timing };
     const { status, retryAfter, body: answer } = outcome.answer;
     return { kind: 'response', status, retryAfter, body: toExcerpt(answer), timing };
+  }
+
+  /** Behind every beforeApplicationShutdown: all who send through it have ended what they had under way by then. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.close();
   }
 
   /** Drops all connections. */

@@ -68,6 +68,8 @@ const CLOSE = `
 export class WebhookTestsService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('WebhookTests');
   private readonly sends = new Set<Promise<void>>();
+  private turn: Promise<boolean> = Promise.resolve(false);
+  private isStopping = false;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -110,6 +112,19 @@ export class WebhookTestsService implements BeforeApplicationShutdown {
 
   /** One turn without waiting for answers. The end of every try wakes the loop for the next one. */
   async poll(): Promise<boolean> {
+    if (this.isStopping) return false;
+    this.turn = this.takeTurn();
+    return this.turn;
+  }
+
+  /** Takes nothing new, and lets what is under way end; before the sender's connections and the database go. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isStopping = true;
+    await Promise.allSettled([this.turn]);
+    await Promise.all(this.sends);
+  }
+
+  private async takeTurn(): Promise<boolean> {
     const free = MAX_IN_FLIGHT - this.sends.size;
     if (free <= 0) return false;
     const leaseSeconds = 30 + (2 * this.config.webhooks.timeoutMs) / 1000;
@@ -117,11 +132,6 @@ export class WebhookTestsService implements BeforeApplicationShutdown {
     const claimed = await this.sql.query<ClaimedTest>(CLAIM, [free, token, leaseSeconds]);
     for (const test of claimed) this.start(test);
     return claimed.length > 0;
-  }
-
-  /** Lets what is under way end, before the database goes. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.sends);
   }
 
   private start(test: ClaimedTest): void {
