@@ -23,6 +23,7 @@ import { AddressCounters1795224000028 } from './1795224000028-address-counters.j
 import { AttemptTimings1795224000029 } from './1795224000029-attempt-timings.js';
 import { PaymentBirth1795224000030 } from './1795224000030-payment-birth.js';
 import { HistoryMoves1795224000031 } from './1795224000031-history-moves.js';
+import { WebhookWaits1795224000033 } from './1795224000033-webhook-waits.js';
 import { TransferExecutions1795224000034 } from './1795224000034-transfer-executions.js';
 import { UnmatchedAfterEnd1795224000036 } from './1795224000036-unmatched-after-end.js';
 
@@ -53,6 +54,7 @@ export const migrations = [
   AttemptTimings1795224000029,
   PaymentBirth1795224000030,
   HistoryMoves1795224000031,
+  WebhookWaits1795224000033,
   TransferExecutions1795224000034,
   UnmatchedAfterEnd1795224000036,
 ];

@@ -684,6 +684,7 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (applicati
 CREATE INDEX webhook_deliveries_exhausted ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC) WHERE state = 'exhausted'::text;
 CREATE INDEX webhook_deliveries_payment ON webhook_deliveries USING btree (payment_id, seq);
 CREATE INDEX webhook_deliveries_succeeded ON webhook_deliveries USING btree (application_id, succeeded_at DESC) WHERE succeeded_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries USING btree (application_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'blocked'::text])) AND succeeded_at IS NULL;
 CREATE INDEX webhook_tests_application ON webhook_tests USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX webhook_tests_pending ON webhook_tests USING btree (application_id, created_at) WHERE state = 'pending'::text;
 

@@ -230,6 +230,16 @@ export const CASES = [
     fires: null,
   },
   {
+    alert: 'GatewayEventsUndelivered',
+    when: 'a merchant has paused the endpoint',
+    series: {
+      ...byAll('gateway_oldest_undelivered_event_age_seconds', '0x90'),
+      ...byAll('gateway_oldest_paused_event_age_seconds', '660+60x90'),
+      ...byAll('gateway_webhook_deliveries_paused', '1+1x90'),
+    },
+    fires: null,
+  },
+  {
     alert: 'GatewayOutboxStuck',
     when: 'a hundred events and more stay where they are',
     series: byAll('gateway_outbox_events', '0x3 101x30'),

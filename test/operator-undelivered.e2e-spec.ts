@@ -1,0 +1,132 @@
+import { UNDELIVERED } from '../src/operator/metrics.service.js';
+import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+
+const METRICS_TOKEN = 'a-metrics-token-that-is-long-enough';
+const HOUR = 3_600;
+
+let world: WebhookWorld;
+
+beforeEach(async () => {
+  world = await WebhookWorld.start({ METRICS_TOKEN, WEBHOOK_RETRY_SCHEDULE: '0,86400' });
+});
+afterEach(() => world.stop());
+
+/** What the metrics say of events that wait: how long in seconds, and what waits for paused endpoints. */
+async function waiting(): Promise<{ age: number; pausedAge: number; paused: number }> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`${world.gateway.baseUrl}/metrics`, { headers })).text();
+  const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
+  return {
+    age: valueOf('gateway_oldest_undelivered_event_age_seconds'),
+    pausedAge: valueOf('gateway_oldest_paused_event_age_seconds'),
+    paused: valueOf('gateway_webhook_deliveries_paused'),
+  };
+}
+
+const NOTHING = { age: 0, pausedAge: 0, paused: 0 };
+const pause = (merchant: Merchant) =>
+  world.sql.query(
+    `insert into webhook_endpoints (application_id, paused_at, reason, paused_by) values ($1, $2, 'moving', 'merchant')`,
+    [merchant.applicationId, world.clock.now()],
+  );
+
+/** Whose endpoint fails, or is good. */
+async function addMerchant(status: number): Promise<Merchant> {
+  const merchant = await world.addMerchant();
+  merchant.server.always({ status });
+  return merchant;
+}
+
+describe('the age of the oldest undelivered event', () => {
+  it('is that of the merchant who has waited longest, and not of one whose endpoint is paused', async () => {
+    const [moving, failing, good] = [await addMerchant(200), await addMerchant(500), await addMerchant(200)];
+    await pause(moving);
+    for (let i = 0; i < 3; i++) await world.addPaymentEvent(moving);
+    await world.pass(HOUR);
+    expect(await waiting()).toEqual({ age: 0, pausedAge: HOUR, paused: 3 });
+
+    await world.addPaymentEvent(good);
+    await world.addPaymentEvent(failing);
+    await world.pass(HOUR / 2);
+    await world.addPaymentEvent(failing);
+    await world.pass(60);
+    expect(await waiting()).toEqual({ age: HOUR / 2 + 60, pausedAge: 1.5 * HOUR + 60, paused: 3 });
+
+    await world.sql.query('delete from webhook_endpoints');
+    expect(await waiting()).toEqual({ age: 1.5 * HOUR + 60, pausedAge: 0, paused: 0 });
+    await world.drain();
+    expect(await waiting()).toEqual({ ...NOTHING, age: HOUR / 2 + 60 });
+  });
+
+  it('counts events that are no deliveries yet, of a paused endpoint too: it is not that which keeps them', async () => {
+    const merchant = await addMerchant(200);
+    await pause(merchant);
+    await world.addPaymentEvent(merchant);
+    world.clock.advanceSeconds(60);
+    expect(await waiting()).toEqual({ ...NOTHING, age: 60 });
+    await world.drain();
+    expect(await waiting()).toEqual({ age: 0, pausedAge: 60, paused: 1 });
+  });
+
+  it('counts an event whose signing secret cannot be decrypted', async () => {
+    const merchant = await addMerchant(200);
+    await world.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
+      merchant.applicationId,
+    ]);
+    const event = await world.addPaymentEvent(merchant);
+    await world.pass(HOUR);
+    expect(await world.delivery(event)).toMatchObject({ state: 'blocked' });
+    expect(await waiting()).toEqual({ ...NOTHING, age: HOUR });
+    await pause(merchant);
+    expect(await waiting()).toEqual({ age: 0, pausedAge: HOUR, paused: 1 });
+  });
+
+  it('leaves out what was given up, and what is sent once more to a receiver that has it', async () => {
+    const merchant = await addMerchant(200);
+    const event = await world.addPaymentEvent(merchant);
+    await world.drain();
+    merchant.server.always({ status: 500 });
+    const lost = await world.addPaymentEvent(merchant);
+    await world.drain();
+    await world.pass(2 * 24 * HOUR);
+    expect(await world.delivery(lost)).toMatchObject({ state: 'exhausted' });
+    await world.sql.query(
+      `update webhook_deliveries set state = 'pending', next_attempt_at = $2 where event_id = $1`,
+      [event, world.clock.now()],
+    );
+    expect(await waiting()).toEqual(NOTHING);
+  });
+
+  it('is read without going through the backlog', async () => {
+    const COPIES = 5_000;
+    const [failing, moving] = [await addMerchant(500), await addMerchant(200)];
+    await pause(moving);
+    for (const merchant of [failing, moving]) await world.addPaymentEvent(merchant);
+    await world.drain();
+    await world.sql.query('analyze');
+    await world.sql.transaction(async (tx) => {
+      await tx.query(`set local session_replication_role = replica`);
+      await tx.query(
+        `insert into payment_events
+         select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'payment_id', gen_random_uuid(),
+           'position', null))).*
+         from payment_events e, generate_series(1, $1)`,
+        [COPIES],
+      );
+      await tx.query(
+        `insert into webhook_deliveries
+         select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'event_id', e.id,
+           'payment_id', e.payment_id))).*
+         from webhook_deliveries d join payment_events e on e.application_id = d.application_id and e.id <> d.event_id`,
+      );
+    });
+    expect(await waiting()).toMatchObject({ paused: COPIES + 1 });
+    const [read] = await world.sql.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${UNDELIVERED.replaceAll('$1', '10')}`,
+    );
+    const { Plan: plan } = read?.['QUERY PLAN'][0] ?? { Plan: {} };
+    // A few probes of indexes. All of the events, or all of the deliveries, are some 200 pages and more.
+    expect(plan['Shared Hit Blocks']).toBeGreaterThan(0);
+    expect((plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)).toBeLessThan(100);
+  });
+});
