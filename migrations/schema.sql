@@ -576,10 +576,12 @@ create table webhook_deliveries (
   lease_until timestamp with time zone,
   succeeded_at timestamp with time zone,
   last_error text,
+  deferred_seconds integer default 0 not null,
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_event_id_key UNIQUE (event_id),
   constraint webhook_deliveries_attempts_check CHECK (attempts >= 0),
   constraint webhook_deliveries_check CHECK ((state = 'pending'::text) = (next_attempt_at IS NOT NULL)),
+  constraint webhook_deliveries_deferred_seconds_check CHECK (deferred_seconds >= 0),
   constraint webhook_deliveries_state_check CHECK (state = ANY (ARRAY['pending'::text, 'succeeded'::text, 'exhausted'::text, 'superseded'::text, 'blocked'::text, 'skipped'::text]))
 );
 

@@ -114,6 +114,21 @@ describe('an answer', () => {
     expect(await secondsToNext(eventId)).toBe(expected);
   });
 
+  it('that always asks for a day is the last at the end of the schedule, and the next event goes on', async () => {
+    merchant.server.always({ status: 503, headers: { 'retry-after': '86400' } });
+    const paymentId = await world.addPayment(merchant);
+    const first = await world.addEvent(merchant, paymentId, 2);
+    const second = await world.addEvent(merchant, paymentId, 3);
+    await world.drain();
+    for (const hours of [24, 24, 20]) {
+      expect(await secondsToNext(first)).toBe(hours * HOUR);
+      await world.pass(hours * HOUR);
+    }
+    expect(await world.delivery(first)).toMatchObject({ state: 'exhausted', attempts: 4 });
+    expect(await world.delivery(second)).toMatchObject({ state: 'pending', attempts: 1 });
+    expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, first, first, first, second]);
+  });
+
   it('410 stops the event and pauses the endpoint until its URL is saved again', async () => {
     merchant.server.plan({ status: 410 });
     const gone = await world.addPaymentEvent(merchant);

@@ -200,13 +200,19 @@ function pathItem(kind: EventKind): PathItem {
         '429': {
           description: 'Later.',
           headers: {
-            'Retry-After': { description: 'Seconds, honoured up to 24 hours.', schema: { type: 'string' } },
+            'Retry-After': {
+              description: 'Seconds, honoured up to 24 hours and to the end of the retries.',
+              schema: { type: 'string' },
+            },
           },
         },
         '503': {
           description: 'Later.',
           headers: {
-            'Retry-After': { description: 'Seconds, honoured up to 24 hours.', schema: { type: 'string' } },
+            'Retry-After': {
+              description: 'Seconds, honoured up to 24 hours and to the end of the retries.',
+              schema: { type: 'string' },
+            },
           },
         },
         default: { description: 'Anything else is a failure, redirects included: another attempt follows.' },

@@ -34,6 +34,8 @@ export interface ClaimedDelivery extends SealedSigningSecrets {
   /** Finished ones. */
   attempts: number;
   firstAttemptAt: Date | null;
+  /** For how long its endpoint has put off tries by Retry-After. */
+  deferredSeconds: number;
   leaseToken: string;
   /** The stored text; its UTF-8 bytes are what is signed and sent. */
   body: string;
@@ -175,6 +177,7 @@ export class DeliveriesService {
       state: stateAfter(step),
       attempts: delivery.attempts + 1,
       nextAttemptAt: typeof step === 'string' ? null : step.nextAttemptAt,
+      deferredSeconds: typeof step === 'string' ? delivery.deferredSeconds : step.deferredSeconds,
       succeededAt: hasSucceeded ? this.clock.now() : null,
       lastError: hasSucceeded ? null : (error ?? `HTTP ${httpStatus}`),
       isGone: step === 'gone',
@@ -194,6 +197,7 @@ export class DeliveriesService {
       state,
       attempts: delivery.attempts,
       nextAttemptAt: null,
+      deferredSeconds: delivery.deferredSeconds,
       succeededAt: null,
       lastError: reason,
       isGone: false,
@@ -303,6 +307,7 @@ export class DeliveriesService {
       tried.map((one) => one?.connectMs ?? null),
       tried.map((one) => one?.firstByteMs ?? null),
       tried.map((one) => one?.durationMs ?? null),
+      endings.map(({ deferredSeconds }) => deferredSeconds),
     ]);
     const ended = new Set(rows.map(({ id }) => id));
     return inOrderOfEnd.map(({ delivery }) => ended.has(delivery.id));
@@ -317,6 +322,7 @@ interface Ending {
   state: DeliveryState;
   attempts: number;
   nextAttemptAt: Date | null;
+  deferredSeconds: number;
   succeededAt: Date | null;
   lastError: string | null;
   /** The endpoint asked never to be called again. */

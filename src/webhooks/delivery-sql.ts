@@ -92,8 +92,8 @@ export const DISPATCH_EVENTS = `
   )
   select application_id as "applicationId", is_wanted as "isMade", case when is_claimed then delivery_id end as id,
     id as "eventId", payment_id as "paymentId", user_id as "userId", type, 0 as attempts,
-    null::timestamptz as "firstAttemptAt", $4::uuid as "leaseToken", case when is_claimed then body end as body,
-    created_at as "eventAt",
+    null::timestamptz as "firstAttemptAt", 0 as "deferredSeconds", $4::uuid as "leaseToken",
+    case when is_claimed then body end as body, created_at as "eventAt",
     superseded_at is not null as "isSuperseded", callback_url as "callbackUrl", sealed_secret as "sealedSecret",
     sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
     (select count(*) from oldest) = $2 or (select count(*) from oldest) > (select count(*) from picked) as "isMore"
@@ -160,7 +160,8 @@ const claimOf = (endpoints: string) => `
   from claimed, payment_events e, sites s, payment_applications a
   where d.id = claimed.id and e.id = d.event_id and s.application_id = d.application_id and a.id = d.application_id
   returning d.id, d.event_id as "eventId", d.payment_id as "paymentId", d.application_id as "applicationId",
-    d.user_id as "userId", d.type, d.attempts, d.first_attempt_at as "firstAttemptAt", d.lease_token as "leaseToken",
+    d.user_id as "userId", d.type, d.attempts, d.first_attempt_at as "firstAttemptAt",
+    d.deferred_seconds as "deferredSeconds", d.lease_token as "leaseToken",
     e.body, e.created_at as "eventAt", e.superseded_at is not null as "isSuperseded", s.callback_url as "callbackUrl",
     a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret",
     a.previous_secret_until as "previousSecretUntil",
@@ -176,19 +177,21 @@ export const CLAIM_NAMED = claimOf(NAMED);
  * holder's by now. Answers the deliveries that were still the caller's.
  * Lists with one place a delivery: $1 id, $2 lease token, $3 state, $4 attempts, $5 next attempt, $6 succeeded at,
  * $7 last error; its attempt or null: $8 begun, $9 url, $10 HTTP status, $11 error, $12 answer, milliseconds until $13
- * there was a connection, $14 the answer began, $15 it ended.
+ * there was a connection, $14 the answer began, $15 it ended. Of each delivery again: $16 for how many seconds Retry-After
+ * has put off tries.
  */
 export const END_CLAIMS = `
   with ending as (
     select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::timestamptz[], $6::timestamptz[],
       $7::text[], $8::timestamptz[], $9::text[], $10::integer[], $11::text[], $12::text[], $13::integer[],
-      $14::integer[], $15::integer[])
+      $14::integer[], $15::integer[], $16::integer[])
       as ending (id, lease_token, state, attempts, next_attempt_at, succeeded_at, last_error, begun_at, url,
-        http_status, error, response_body, connect_ms, first_byte_ms, duration_ms)
+        http_status, error, response_body, connect_ms, first_byte_ms, duration_ms, deferred_seconds)
   ), ended as (
     update webhook_deliveries d set state = ending.state, attempts = ending.attempts,
       first_attempt_at = coalesce(d.first_attempt_at, ending.begun_at),
-      next_attempt_at = ending.next_attempt_at, succeeded_at = coalesce(ending.succeeded_at, d.succeeded_at),
+      next_attempt_at = ending.next_attempt_at, deferred_seconds = ending.deferred_seconds,
+      succeeded_at = coalesce(ending.succeeded_at, d.succeeded_at),
       last_error = ending.last_error, lease_token = null, lease_until = null
     from ending where d.id = ending.id and d.lease_token = ending.lease_token
     returning d.id, ending.attempts, ending.begun_at, ending.url, ending.http_status, ending.error,

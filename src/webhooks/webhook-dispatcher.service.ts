@@ -211,6 +211,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       {
         number: delivery.attempts + 1,
         firstAttemptAt: delivery.firstAttemptAt ?? attempt.startedAt,
+        deferredSeconds: delivery.deferredSeconds,
         now: this.clock.now(),
         outcome: attempt.result,
       },
