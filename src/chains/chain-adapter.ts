@@ -19,7 +19,7 @@ export interface BlockHeader extends BlockRef {
 export interface ObservedTransfer {
   txHash: string;
   /**
-   * 'value', 'call:<trace path>' (on Tron the place among the internal transactions that move TRX) or
+   * 'value', 'call:<trace path>' (without calls that not all nodes count; on Tron the place among the internal transactions that move TRX) or
    * 'log:<position in its own receipt>'; 'vout:<n>' on UTXO chains.
    */
   ordinal: string;

@@ -100,13 +100,14 @@ export class EvmAuditor implements ChainAuditor {
       const credit = log ? readTransferLog(log, new Set(this.tokens)) : null;
       return mismatch(claim, credit);
     }
-    const moves = claim.ordinal === 'value' ? [await this.valueOf(claim)] : await this.movesOf(claim);
-    const path = claim.ordinal === 'value' ? '' : claim.ordinal.replace(/^call:/, '');
-    const move = moves.find((each) => each?.path.join('.') === path);
-    return mismatch(
-      claim,
-      move ? { asset: 'native', key: Buffer.from(move.to.slice(2), 'hex'), amount: move.amount } : null,
-    );
+    if (claim.ordinal === 'value') return judgeMove(claim, await this.valueOf(claim));
+    const path = claim.ordinal.replace(/^call:/, '');
+    const placed = (await this.movesOf(claim)).find((move) => move.path.join('.') === path) ?? null;
+    const reason = judgeMove(claim, placed);
+    if (reason === null) return null;
+    // Recorded before idle calls were left out of the count, through a node that counts them.
+    const counted = (await this.callsOf(claim)).find((move) => move.shownPath.join('.') === path) ?? null;
+    return judgeMove(claim, counted) === null ? null : reason;
   }
 
   private async valueOf({ txHash }: TransferClaim): Promise<NativeMove | null> {
@@ -116,6 +117,7 @@ export class EvmAuditor implements ChainAuditor {
     return {
       txHash,
       path: [],
+      shownPath: [],
       to: toAddress(to, 'recipient'),
       amount: toQuantity(transaction['value'], 'value'),
     };
@@ -129,8 +131,22 @@ export class EvmAuditor implements ChainAuditor {
     } catch (error) {
       if (!(error instanceof RpcError) || !error.isUnsupported) throw error;
     }
+    return this.tracedCalls(txHash);
+  }
+
+  /** By the tracer that counts every call; none where the node does not offer it. */
+  private async callsOf({ txHash }: TransferClaim): Promise<NativeMove[]> {
+    try {
+      return await this.tracedCalls(txHash);
+    } catch (error) {
+      if (!(error instanceof RpcError) || !error.isUnsupported) throw error;
+      return [];
+    }
+  }
+
+  private async tracedCalls(txHash: string): Promise<NativeMove[]> {
     const result = await this.rpc.call('debug_traceTransaction', txHash, { tracer: 'callTracer' });
-    return readCallTraces([{ txHash, result }], block);
+    return readCallTraces([{ txHash, result }], { transactionHashes: [txHash] });
   }
 
   /** The last block before a time, at most `highest`. */
@@ -168,6 +184,13 @@ export class EvmAuditor implements ChainAuditor {
     }
     return sum;
   }
+}
+
+function judgeMove(claim: TransferClaim, move: NativeMove | null): string | null {
+  return mismatch(
+    claim,
+    move && { asset: 'native', key: Buffer.from(move.to.slice(2), 'hex'), amount: move.amount },
+  );
 }
 
 /** Null where the transaction succeeded in the block that was recorded, and that block is canonical. */

@@ -18,7 +18,7 @@ import { bestTip, type Operation } from './endpoint-health.js';
 import { EvmAdapter } from './evm-adapter.js';
 import { type EndpointReport, EvmEndpoint, NotEligibleError } from './evm-endpoint.js';
 import type { JsonRpc } from '../json-rpc.js';
-import { findLarge, isSameTransfer } from './large-transfers.js';
+import { findLarge, showsAll } from './large-transfers.js';
 import type { NewHeads } from './new-heads.js';
 
 /** Milliseconds that an endpoint has before the next is asked the same. */
@@ -208,7 +208,7 @@ export class EvmPool implements ChainAdapter {
   }
 
   /**
-   * A second endpoint must read the whole block by itself and find the very same transfers. None: nothing is
+   * A second endpoint must read the whole block by itself and find the same transfers. None: nothing is
    * written and the step is retried, however long that takes; whom to believe, no rule can know.
    */
   private async demandAgreement(block: ObservedBlock, large: readonly ObservedTransfer[]): Promise<void> {
@@ -350,5 +350,5 @@ async function secondOpinion(
     large.some(({ txHash, key }) => txHash === candidate.txHash && key.equals(candidate.key)),
   );
   const found = await node.verify(again, concerned);
-  return large.every((one) => found.some((other) => isSameTransfer(one, other))) ? 'agrees' : 'differs';
+  return showsAll(found, large) ? 'agrees' : 'differs';
 }

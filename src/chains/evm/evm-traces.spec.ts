@@ -204,3 +204,110 @@ describe('readCallTraces', () => {
     expect(() => readCallTraces([{ txHash: TX, result: frame }], block)).toThrow(ChainInconsistencyError);
   });
 });
+
+describe('places do not depend on who counts calls to precompiles', () => {
+  const precompile = (last: string) => `0x${last.padStart(40, '0')}`;
+  interface Call {
+    type?: string;
+    to?: string;
+    value?: string;
+    error?: string;
+    calls?: Call[];
+  }
+  const pay = (value: string): Call => ({ value });
+  /** A call that hands over nothing. */
+  const idle = (last: string, more: Call = {}): Call => ({ to: precompile(last), value: '0x0', ...more });
+  const inner = (...calls: Call[]): Call => ({ to: CONTRACT, value: '0x0', calls });
+
+  const toGeth = ({ type = 'CALL', to = US, calls, ...rest }: Call): object => ({
+    type,
+    from: SENDER,
+    to,
+    ...rest,
+    ...(calls && { calls: calls.map(toGeth) }),
+  });
+  /** @param isLeftOut whether a call has no row, and no place */
+  const toParity = (call: Call, isLeftOut: (call: Call) => boolean, path: number[] = []): object[] => [
+    row({
+      path,
+      callType: (call.type ?? 'CALL').toLowerCase(),
+      to: call.to ?? US,
+      value: call.value ?? '0x0',
+      ...(call.error !== undefined && { error: call.error }),
+    }),
+    ...(call.calls ?? [])
+      .filter((child) => !isLeftOut(child))
+      .flatMap((child, i) => toParity(child, isLeftOut, [...path, i])),
+  ];
+  const isPrecompiled = ({ to = '' }: Call) => Number(to) < 0x200 && Number(to) > 0;
+  const shortest = (moves: readonly { path: number[]; amount: bigint }[]) =>
+    moves.map(({ path, amount }) => `${path.join('.')}=${amount}`).toSorted();
+
+  it.each<[string, Call[], string[]]>([
+    ['a payment after one', [idle('1'), pay('0x5')], ['0=5']],
+    ['a payment before one', [pay('0x5'), idle('1')], ['0=5']],
+    [
+      'payments between several, told apart although alike',
+      [idle('4'), pay('0x5'), idle('11'), idle('100'), pay('0x5'), idle('9'), pay('0x6')],
+      ['0=5', '1=5', '2=6'],
+    ],
+    [
+      'a payment within calls',
+      [idle('2'), inner(idle('1'), pay('0x5')), inner(pay('0x6'))],
+      ['0.0=5', '1.0=6'],
+    ],
+    ['a static call', [idle('1', { type: 'STATICCALL' }), pay('0x5')], ['0=5']],
+    ['a call that names no value', [{ to: precompile('1'), type: 'STATICCALL' }, pay('0x5')], ['0=5']],
+    ['a call that failed', [idle('6', { error: 'out of gas' }), pay('0x5')], ['0=5']],
+    ['calls of Arbitrum’s own', [idle('64'), idle('6e'), pay('0x5')], ['0=5']],
+  ])('%s', (_what, calls, expected) => {
+    const tree: Call = { to: CONTRACT, value: '0x0', calls };
+    expect(shortest(readCallTraces([{ txHash: TX, result: toGeth(tree) }], block))).toEqual(expected);
+    expect(shortest(readParityTraces(toParity(tree, isPrecompiled), block))).toEqual(expected);
+    // As anvil answers.
+    expect(
+      shortest(
+        readParityTraces(
+          toParity(tree, () => false),
+          block,
+        ),
+      ),
+    ).toEqual(expected);
+  });
+
+  it.each<[string, Call[], string[]]>([
+    ['value that a precompile is given', [{ to: precompile('4'), value: '0x1' }, pay('0x5')], ['0=1', '1=5']],
+    ['a call to nobody', [idle('0'), pay('0x5')], ['1=5']],
+    ['a call to what is no precompile', [idle('200'), idle(`1${'0'.repeat(38)}1`), pay('0x5')], ['2=5']],
+    ['an address that calls others', [idle('ff', { calls: [pay('0x4')] }), pay('0x5')], ['0.0=4', '1=5']],
+  ])('and every node counts %s', (_what, calls, expected) => {
+    const tree: Call = { to: CONTRACT, value: '0x0', calls };
+    expect(shortest(readCallTraces([{ txHash: TX, result: toGeth(tree) }], block))).toEqual(expected);
+    expect(
+      shortest(
+        readParityTraces(
+          toParity(tree, () => false),
+          block,
+        ),
+      ),
+    ).toEqual(expected);
+  });
+
+  it('a delegated call, which some nodes show with the value of its caller', () => {
+    const calls = [idle('1', { type: 'DELEGATECALL', value: '0x9' }), pay('0x5')];
+    const tree: Call = { to: CONTRACT, value: '0x9', calls };
+    const expected = ['0=5', '=9'];
+    expect(shortest(readCallTraces([{ txHash: TX, result: toGeth(tree) }], block))).toEqual(expected);
+    for (const isLeftOut of [isPrecompiled, () => false])
+      expect(shortest(readParityTraces(toParity(tree, isLeftOut), block))).toEqual(expected);
+  });
+
+  it('keeps the place that the node shows beside it, and a transaction to a precompile itself', () => {
+    const tree: Call = { to: precompile('4'), value: '0x3', calls: [idle('1'), pay('0x5')] };
+    const moves = readCallTraces([{ txHash: TX, result: toGeth(tree) }], block);
+    expect(moves.map(({ path, shownPath }) => [path, shownPath])).toEqual([
+      [[], []],
+      [[0], [1]],
+    ]);
+  });
+});

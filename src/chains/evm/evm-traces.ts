@@ -4,8 +4,10 @@ import { malformed, toAddress, toHash, toList, toObject, toQuantity } from './ev
 /** Native coin that one frame of a transaction moved for good. */
 export interface NativeMove {
   txHash: string;
-  /** Where the frame stands in the call tree; [] is the transaction itself. */
+  /** Where the frame stands in the call tree, idle calls left out; [] is the transaction itself. */
   path: number[];
+  /** Where the node's own count puts it. */
+  shownPath: number[];
   /** 20 bytes, lower case. */
   to: string;
   amount: bigint;
@@ -17,9 +19,19 @@ const MAX_DEPTH = 1_025;
 /** Calls that run another's code on one's own account: nothing leaves it. */
 const NO_MOVE: ReadonlySet<unknown> = new Set(['delegatecall', 'staticcall', 'callcode']);
 
+/**
+ * 0x01 to 0x1ff: every precompiled contract so far, with those of Arbitrum (0x64 on), BSC (0x64 on) and P256VERIFY
+ * (0x100, EIP-7951). Where only code or nothing is, the rule costs nothing: a call is left out of the count when it
+ * moves nothing and calls nobody, at every endpoint alike. 0x0 is no precompile, and is called by mistake often.
+ */
+const PRECOMPILE = /^0x0{37}(?!000)[01][0-9a-f]{2}$/i;
+const NOTHING = /^0x0*$/;
+
 interface Frame {
   path: number[];
   failed: boolean;
+  /** A call to a precompile that hands over nothing: some nodes count it as a frame, others do not show it. */
+  isIdle: boolean;
   /** Null: this kind of frame moves nothing (delegatecall, staticcall). */
   move: { from: string; to: string; amount: bigint } | null;
 }
@@ -76,14 +88,45 @@ function movesOf(byTransaction: ReadonlyMap<string, readonly Frame[]>): NativeMo
     if (!paths.has('')) throw new ChainInconsistencyError(`the node sent no trace of transaction ${txHash}`);
     if (paths.size !== frames.length) throw new ChainInconsistencyError('the node sent a trace twice');
     const failed = new Set(frames.filter((frame) => frame.failed).map(({ path }) => path.join('.')));
+    const idle = idleSteps(frames);
     for (const { path, move } of frames) {
       if (!move || move.amount === 0n || move.from === move.to) continue;
       const reverted = path.some((_, depth) => failed.has(path.slice(0, depth).join('.')));
       if (reverted || failed.has(path.join('.'))) continue;
-      moves.push({ txHash, path, to: move.to, amount: move.amount });
+      const { to, amount } = move;
+      moves.push({ txHash, path: withoutIdle(path, idle), shownPath: path, to, amount });
     }
   }
   return moves;
+}
+
+/**
+ * Places of idle calls among their siblings, by the path of their caller. `trace_block` leaves them out and counts on
+ * as if they were not there (OpenEthereum's rule: Erigon, Nethermind, reth), `callTracer` counts them (geth), and so
+ * does the `trace_block` of anvil: one payment would be `call:0` here and `call:1` there.
+ */
+function idleSteps(frames: readonly Frame[]): ReadonlyMap<string, number[]> {
+  const steps = new Map<string, number[]>();
+  const idle = frames.filter(({ isIdle, path }) => isIdle && path.length > 0);
+  if (idle.length === 0) return steps;
+  // What calls others has a place that theirs hang on, whatever it is.
+  const callers = new Set(frames.map(({ path }) => path.slice(0, -1).join('.')));
+  for (const { path } of idle) {
+    if (callers.has(path.join('.'))) continue;
+    const caller = path.slice(0, -1).join('.');
+    const places = steps.get(caller) ?? [];
+    places.push(path.at(-1) ?? 0);
+    steps.set(caller, places);
+  }
+  return steps;
+}
+
+/** Different paths stay different: of siblings that count, each has its own number of idle ones before it. */
+function withoutIdle(path: readonly number[], idle: ReadonlyMap<string, number[]>): number[] {
+  return path.map((step, depth) => {
+    const left = idle.size === 0 ? [] : (idle.get(path.slice(0, depth).join('.')) ?? []);
+    return step - left.filter((place) => place < step).length;
+  });
 }
 
 function toParityFrame(row: Record<string, unknown>): Frame {
@@ -93,7 +136,14 @@ function toParityFrame(row: Record<string, unknown>): Frame {
   });
   if (path.length > MAX_DEPTH) throw malformed('trace address');
   const failed = hasFailed(row);
-  return { path, failed, move: failed ? null : toParityMove(row) };
+  return { path, failed, isIdle: isIdleRow(row), move: failed ? null : toParityMove(row) };
+}
+
+function isIdleRow({ type, action }: Record<string, unknown>): boolean {
+  if (type !== 'call') return false;
+  const { callType, to, value } = toObject(action, 'trace action');
+  // A delegated call repeats its caller's value, and moves none of it.
+  return isPrecompile(to) && (NO_MOVE.has(callType) || isNothing(value));
 }
 
 function toParityMove(row: Record<string, unknown>): Frame['move'] {
@@ -121,11 +171,24 @@ function flatten(root: unknown): Frame[] {
     if (path.length > MAX_DEPTH) throw malformed('trace depth');
     const call = toObject(value, 'trace result');
     const failed = hasFailed(call);
-    frames.push({ path, failed, move: failed ? null : toCallMove(call) });
+    frames.push({ path, failed, isIdle: isIdleCall(call), move: failed ? null : toCallMove(call) });
     const children = call['calls'] === undefined ? [] : toList(call['calls'], 'trace calls');
     children.forEach((child, position) => open.push({ value: child, path: [...path, position] }));
   }
   return frames;
+}
+
+function isIdleCall({ type, to, value }: Record<string, unknown>): boolean {
+  if (!isPrecompile(to)) return false;
+  return NO_MOVE.has(String(type).toLowerCase()) || (type === 'CALL' && isNothing(value));
+}
+
+function isPrecompile(address: unknown): boolean {
+  return typeof address === 'string' && PRECOMPILE.test(address);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && NOTHING.test(value));
 }
 
 function toCallMove(call: Record<string, unknown>): Frame['move'] {

@@ -1,5 +1,5 @@
 import type { ObservedTransfer } from '../chain-adapter.js';
-import { findLarge, isSameTransfer } from './large-transfers.js';
+import { findLarge, showsAll } from './large-transfers.js';
 
 const TOKEN = `0x${'aa'.repeat(20)}`;
 const [US, OTHERS] = [Buffer.alloc(20, 1), Buffer.alloc(20, 2)];
@@ -35,18 +35,37 @@ describe('findLarge', () => {
   });
 });
 
-describe('isSameTransfer', () => {
-  it('compares everything that is credited', () => {
-    expect(isSameTransfer(transfer(5n), transfer(5n, { key: Buffer.from(US) }))).toBe(true);
+describe('showsAll', () => {
+  it.each<[string, ObservedTransfer[], ObservedTransfer[]]>([
+    ['the same', [transfer(5n, { key: Buffer.from(US) })], [transfer(5n)]],
+    [
+      'the same at another place of the trace',
+      [transfer(5n, { ordinal: 'call:0' })],
+      [transfer(5n, { ordinal: 'call:1' })],
+    ],
+    [
+      'two alike, at other places',
+      [transfer(5n, { ordinal: 'call:0' }), transfer(5n, { ordinal: 'call:2' })],
+      [transfer(5n, { ordinal: 'call:4' }), transfer(5n, { ordinal: 'call:1' })],
+    ],
+    ['more than was asked for', [transfer(5n), transfer(6n)], [transfer(5n)]],
+    ['nothing where nothing is asked for', [], []],
+  ])('takes %s for agreement', (_what, shown, asked) => {
+    expect(showsAll(shown, asked)).toBe(true);
   });
 
   it.each<[Partial<ObservedTransfer>]>([
     [{ amount: 6n }],
     [{ txHash: '0x2' }],
-    [{ ordinal: 'call:0' }],
     [{ asset: TOKEN }],
     [{ key: OTHERS }],
   ])('tells apart what differs in %j', (change) => {
-    expect(isSameTransfer(transfer(5n), transfer(5n, change))).toBe(false);
+    expect(showsAll([transfer(5n, change)], [transfer(5n)])).toBe(false);
+  });
+
+  it('counts: one is not two', () => {
+    const two = [transfer(5n, { ordinal: 'call:0' }), transfer(5n, { ordinal: 'call:1' })];
+    expect(showsAll([transfer(5n, { ordinal: 'call:0' })], two)).toBe(false);
+    expect(showsAll(two, two)).toBe(true);
   });
 });

@@ -20,12 +20,19 @@ export function findLarge(
   });
 }
 
-export function isSameTransfer(a: ObservedTransfer, b: ObservedTransfer): boolean {
-  return (
-    a.txHash === b.txHash &&
-    a.ordinal === b.ordinal &&
-    a.asset === b.asset &&
-    a.amount === b.amount &&
-    a.key.equals(b.key)
-  );
+/**
+ * Whether an endpoint shows every one of these transfers: as often, of the same transaction, asset, recipient and
+ * amount. Not at the same place: what a trace counts as a place differs from node to node.
+ */
+export function showsAll(
+  shown: readonly ObservedTransfer[],
+  transfers: readonly ObservedTransfer[],
+): boolean {
+  const times = (among: readonly ObservedTransfer[], one: ObservedTransfer) =>
+    among.filter((other) => isSameCredit(one, other)).length;
+  return transfers.every((one) => times(shown, one) >= times(transfers, one));
+}
+
+function isSameCredit(a: ObservedTransfer, b: ObservedTransfer): boolean {
+  return a.txHash === b.txHash && a.asset === b.asset && a.amount === b.amount && a.key.equals(b.key);
 }

@@ -60,7 +60,9 @@ function readTransactions(reply: unknown, header: EvmHeader): NativeMove[] {
     throw new ChainInconsistencyError('the node sent other transactions of the same block');
   }
   return block.transactions.flatMap(({ hash, from, to, value }) =>
-    to === null || value === 0n || to === from ? [] : [{ txHash: hash, path: [], to, amount: value }],
+    to === null || value === 0n || to === from
+      ? []
+      : [{ txHash: hash, path: [], shownPath: [], to, amount: value }],
   );
 }
 
