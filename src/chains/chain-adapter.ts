@@ -73,7 +73,10 @@ export interface Mempool {
   read(txHashes: readonly string[]): Promise<{ transactions: MempoolTransaction[]; unread: string[] }>;
 }
 
-/** What a node says about a transaction now. */
+/**
+ * What a node says about a transaction now. A node that cannot tell yet, because it still reads its mempool back, says
+ * 'mempool': what waits is asked for again, what is unknown is given up.
+ */
 export type TransactionFate = 'mempool' | 'mined' | 'unknown';
 
 /** What one transaction moved to a key; a transaction may credit a key several times. */

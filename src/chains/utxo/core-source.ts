@@ -17,6 +17,7 @@ import {
 /** Error codes of Bitcoin Core (src/rpc/protocol.h). */
 const NOT_FOUND = -5;
 const OUT_OF_RANGE = -8;
+const NO_SUCH_METHOD = -32601;
 /** Outputs of a transaction among which an unspent one is looked for: one batch. */
 const OUTPUTS_LOOKED_AT = 50;
 
@@ -81,15 +82,42 @@ export class CoreSource implements UtxoSource {
     });
   }
 
-  /** @see lookUp; a mined transaction whose outputs are all spent is unknown without a transaction index */
+  /**
+   * @see lookUp; a mined transaction whose outputs are all spent is unknown without a transaction index. A node that
+   * still reads its mempool back may have any transaction in a moment: what it does not find goes on waiting.
+   */
   async fate(txHash: string): Promise<TransactionFate> {
-    const found = (await this.lookUp(txHash)) ?? (await this.heightOfUnspent(txHash));
-    return typeof found === 'number' ? 'mined' : (found ?? 'unknown');
+    const found = (await this.lookUp(txHash)) ?? (await this.heightOfUnspent(txHash)) ?? 'unknown';
+    const sure = found === 'unknown' ? await this.lookUpOnceLoaded(txHash) : found;
+    return typeof sure === 'number' ? 'mined' : (sure ?? 'mempool');
   }
 
+  /** @throws ChainInconsistencyError as long as the node still reads its mempool back and finds nothing */
   async locate(txHash: string): Promise<number | 'mempool' | 'unknown'> {
-    const found = (await this.lookUp(txHash)) ?? (await this.heightOfUnspent(txHash));
-    return found ?? (await this.recent.find(txHash, await this.head())) ?? 'unknown';
+    const found =
+      (await this.lookUp(txHash)) ??
+      (await this.heightOfUnspent(txHash)) ??
+      (await this.recent.find(txHash, await this.head())) ??
+      'unknown';
+    const sure = found === 'unknown' ? await this.lookUpOnceLoaded(txHash) : found;
+    if (sure === null) throw new ChainInconsistencyError('the node still reads its mempool back');
+    return sure;
+  }
+
+  /**
+   * For what was not found. A node answers before it has read back the mempool that it left on its disk (mempool.dat):
+   * minutes on a main network. Null meanwhile. Once it has, it is asked again, since it may have finished in between.
+   */
+  private async lookUpOnceLoaded(txHash: string): Promise<number | 'mempool' | 'unknown' | null> {
+    if (!(await this.hasLoadedMempool())) return null;
+    return (await this.lookUp(txHash)) ?? 'unknown';
+  }
+
+  /** Nodes that say nothing of it (Dogecoin Core 1.14, Bitcoin Core before 0.18, some
+   * providers) are taken to have done it. */
+  private async hasLoadedMempool(): Promise<boolean> {
+    const info = await orNull(NO_SUCH_METHOD, () => this.rpc.call('getmempoolinfo'));
+    return info === null || toObject(info)['loaded'] !== false;
   }
 
   /**

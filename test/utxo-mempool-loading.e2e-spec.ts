@@ -1,0 +1,147 @@
+import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
+import { ChainsService } from '../src/chains/chains.service.js';
+import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
+import { answering, changed, type Lie, RpcProxy } from './support/rpc-proxy.js';
+import { Shop, type ShopApplication } from './support/shop.js';
+import { bitcoinAccount, scriptOf } from './support/utxo-account.js';
+import { UtxoAdapters } from './support/utxo-chain.js';
+
+const ACCOUNT = bitcoinAccount(Buffer.alloc(32, 6));
+/** 100 USD at 50,000 USD for a bitcoin. */
+const DUE = 200_000n;
+const NEVER_WAS = 'ab'.repeat(32);
+
+/** The node has left its RPC warm-up, and has nothing of its mempool.dat yet (`loaded`: Bitcoin Core 0.18). */
+const notFound: Lie = ({ id }) => ({ id, error: { code: -5, message: 'No such mempool transaction' } });
+const emptyMempool = { getrawmempool: answering([]), getrawtransaction: notFound };
+const saying = (loaded: boolean) => ({
+  ...emptyMempool,
+  getmempoolinfo: changed((info: object) => ({ ...info, loaded })),
+});
+
+describeWithNode('a node that was started again and still reads its mempool back', () => {
+  const adapters = new UtxoAdapters();
+  let node: UtxoNode;
+  let proxy: RpcProxy;
+  let shop: Shop;
+  let application: ShopApplication;
+
+  beforeAll(async () => {
+    node = await startUtxoNode({ txindex: false });
+    proxy = await RpcProxy.start(node.url);
+    shop = await Shop.open({
+      CHAIN_BITCOIN_RPC_URL: proxy.url,
+      CHAIN_BITCOIN_NETWORK: 'regtest',
+      WALLET_BITCOIN_XPUB: ACCOUNT.publicExtendedKey,
+    });
+    shop.rates.setPrice('BTC', 'USD', '50000');
+    application = await shop.application();
+    await watch();
+  });
+  afterEach(() => proxy.tell({}));
+  afterAll(async () => {
+    await shop?.close();
+    await adapters.close();
+    await proxy?.stop();
+    await node?.stop();
+  });
+
+  async function watch(): Promise<void> {
+    await shop.gateway.get(ChainWatcherService).drain('bitcoin');
+    await shop.settle();
+  }
+
+  /** A payment whose transaction waits. */
+  async function found() {
+    const payment = await shop.createPayment(application);
+    const { address } = await shop.instructions(payment, 'btc', 'bitcoin');
+    const txHash = await node.pay([{ key: scriptOf(ACCOUNT, address), amount: DUE }]);
+    await watch();
+    expect(await shop.status(payment)).toBe('FOUND');
+    return { payment, txHash };
+  }
+  const health = () => shop.gateway.get(ChainsService).findHealth('bitcoin');
+  const asked = (method: string) => proxy.seen.filter((call) => call.method === method).length;
+
+  it('takes nothing back that it does not find yet', async () => {
+    const { payment } = await found();
+    proxy.tell(saying(false));
+    await watch();
+    await watch();
+    expect(await shop.status(payment)).toBe('FOUND');
+    expect(asked('getmempoolinfo')).toBe(2);
+    expect(await shop.payment(payment)).toMatchObject({ transactions: [{ status: 'PENDING' }] });
+    // The chain is read as ever meanwhile, and can be paid on.
+    expect(health()).toEqual({ ok: true });
+
+    proxy.tell({});
+    await watch();
+    expect(await shop.status(payment)).toBe('FOUND');
+    expect(asked('getmempoolinfo')).toBe(0);
+    await node.mine(2);
+    await watch();
+    expect(await shop.status(payment)).toBe('CONFIRMED');
+  });
+
+  it('lets a reorg leave payments waiting', async () => {
+    const { payment } = await found();
+    await node.mine();
+    await watch();
+    await node.fork(2);
+    proxy.tell(saying(false));
+    await watch();
+    expect(await shop.status(payment)).toBe('FOUND');
+    expect(await shop.payment(payment)).toMatchObject({ transactions: [{ status: 'PENDING' }] });
+    proxy.tell({});
+    await node.mine(2);
+    await watch();
+    expect(await shop.status(payment)).toBe('CONFIRMED');
+  });
+
+  it.each<[string, Record<string, Lie>]>([
+    ['it has read it all', saying(true)],
+    ['it is of a kind that does not say', { ...emptyMempool, getmempoolinfo: answering({ size: 0 }) }],
+    [
+      'it has no such method',
+      {
+        ...emptyMempool,
+        getmempoolinfo: ({ id }) => ({ id, error: { code: -32601, message: 'Method not found' } }),
+      },
+    ],
+  ])('takes back what it does not find once %s', async (_when, lies) => {
+    const { payment } = await found();
+    proxy.tell(lies);
+    await watch();
+    expect(await shop.status(payment)).toBe('OPEN');
+    expect(proxy.lied).toBeGreaterThan(0);
+    proxy.tell({});
+    await watch();
+    expect(await shop.status(payment)).toBe('FOUND');
+  });
+
+  it('is asked again when it may have finished while it was asked', async () => {
+    const txHash = await node.pay([{ key: scriptOf(ACCOUNT, await anAddress()), amount: DUE }]);
+    const adapter = adapters.create(proxy.url);
+    let times = 0;
+    proxy.tell({
+      getrawtransaction: (call, answer) => (times++ === 0 ? notFound(call, answer) : answer()),
+    });
+    expect(await adapter.transactionFate(txHash)).toBe('mempool');
+    expect(times).toBe(2);
+  });
+
+  it('says nothing of a payout, rather than that there is none', async () => {
+    const adapter = adapters.create(proxy.url);
+    expect(await node.rpc('getmempoolinfo')).toMatchObject({ loaded: true });
+    expect(await adapter.transaction(NEVER_WAS)).toEqual({ fate: 'unknown' });
+    proxy.tell(saying(false));
+    await expect(adapter.transaction(NEVER_WAS)).rejects.toThrow('still reads its mempool back');
+    expect(await adapter.transactionFate(NEVER_WAS)).toBe('mempool');
+    expect(asked('getmempoolinfo')).toBe(2);
+  });
+
+  async function anAddress(): Promise<string> {
+    const payment = await shop.createPayment(application);
+    return (await shop.instructions(payment, 'btc', 'bitcoin')).address;
+  }
+});
