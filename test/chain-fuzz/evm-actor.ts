@@ -11,6 +11,7 @@ import {
 import {
   FakeToken,
   FeeToken,
+  Fickle,
   Forwarder,
   MultiSend,
   OddLogs,
@@ -38,6 +39,7 @@ export interface EvmContracts {
   odd: Deployed<typeof OddLogs.abi>;
   fake: Deployed<typeof FakeToken.abi>;
   fee: Deployed<typeof FeeToken.abi>;
+  fickle: Deployed<typeof Fickle.abi>;
   sender: Deployed<typeof MultiSend.abi>;
   forwarder: Deployed<typeof Forwarder.abi>;
   reverting: Deployed<typeof RevertingInner.abi>;
@@ -60,6 +62,7 @@ export async function startEvmActor(): Promise<EvmActor> {
     odd: await chain.deploy(OddLogs),
     fake: await chain.deploy(FakeToken, ['Tether USD', 'USDT']),
     fee: await chain.deploy(FeeToken, [chain.account(0), 10n ** 15n]),
+    fickle: await chain.deploy(Fickle),
     sender: await chain.deploy(MultiSend),
     forwarder: await chain.deploy(Forwarder, [chain.account(0)]),
     reverting: await chain.deploy(RevertingInner),
@@ -149,6 +152,16 @@ export class EvmActor {
           to: contracts.forwarder.address,
           value: ether,
           data: encodeFunctionData({ abi: Forwarder.abi, functionName: 'forwardTo', args: [to] }),
+        };
+      case 'evm.fickle':
+        return {
+          to: contracts.fickle.address,
+          value: ether,
+          data: encodeFunctionData({
+            abi: Fickle.abi,
+            functionName: 'pay',
+            args: [to, addressOf(step.parts[1] ?? part, payees)],
+          }),
         };
       case 'evm.selfdestruct': {
         const { abi, bytecode } = SelfDestructInConstructor;
@@ -255,7 +268,7 @@ export class EvmActor {
     const included: [Hex, number][] = [];
     /** Of each sender, the block of its last transaction; infinite once one was left out. */
     const last = new Map<Hex, number>();
-    for (const { from, raw, position } of await this.minedAbove(height - depth, height)) {
+    for (const { from, to, raw, position } of await this.minedAbove(height - depth, height)) {
       const earliest = last.get(from) ?? 0;
       if (earliest === Infinity || pick(5) < 2) {
         last.set(from, Infinity);
@@ -263,11 +276,17 @@ export class EvmActor {
         this.tally.add('EVM transactions that a reorg left out', 1);
         continue;
       }
-      const at = Math.min(depth - 1, earliest + pick(Math.min(4, depth)));
+      const anywhere = Math.min(depth - 1, earliest + pick(Math.min(4, depth)));
+      const isFickle = to === this.contracts.fickle.address.toLowerCase();
+      // It goes by the height's remainder: one block on it does something else.
+      const at = isFickle && anywhere === position ? Math.min(depth - 1, position + 1) : anywhere;
       last.set(from, at);
       included.push([raw, at]);
       this.tally.add('EVM transactions that a reorg mined again', 1);
-      if (at !== position) this.tally.add('EVM transactions that a reorg mined again at another height', 1);
+      if (at === position) continue;
+      this.tally.add('EVM transactions that a reorg mined again at another height', 1);
+      if (isFickle && (at - position) % 3 !== 0)
+        this.tally.add('EVM transactions that a reorg mined again with another effect', 1);
     }
     await this.chain.reorg(
       depth,
@@ -280,13 +299,13 @@ export class EvmActor {
   private async minedAbove(
     height: number,
     tip: number,
-  ): Promise<{ from: Hex; raw: Hex; position: number }[]> {
-    type Block = { transactions: { hash: Hex; from: Hex }[] };
+  ): Promise<{ from: Hex; to: Hex | null; raw: Hex; position: number }[]> {
+    type Block = { transactions: { hash: Hex; from: Hex; to: Hex | null }[] };
     const mined = await Promise.all(
       Array.from({ length: tip - height }, async (_, position) => {
         const at = toHex(height + 1 + position);
         const { transactions } = await this.chain.rpc<Block>('eth_getBlockByNumber', [at, true]);
-        return transactions.map(({ hash, from }) => ({ hash, from, position }));
+        return transactions.map(({ hash, from, to }) => ({ hash, from, to, position }));
       }),
     );
     return Promise.all(

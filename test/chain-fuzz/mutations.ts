@@ -24,7 +24,7 @@ export const MUTATIONS: readonly Mutation[] = [
     text: `if (reverted || failed.has(path.join('.')))`,
     // A transaction that failed as a whole is still noticed: its receipt says so.
     instead: `if (failed.has('') || failed.has(path.join('.')))`,
-    firstSeed: 4,
+    firstSeed: 5,
     caught: /ethereum native: (mined|confirmed) /,
   },
   {
@@ -40,7 +40,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'chains/utxo/core-source.js',
     text: ` && header['confirmations'] > 0`,
     instead: '',
-    firstSeed: 1,
+    firstSeed: 5,
     caught: /bitcoin native: waiting |waits, and no node holds it/,
   },
 ];

@@ -2,6 +2,7 @@
 export const OCCURRENCES = [
   'EVM transactions that a reorg mined again',
   'EVM transactions that a reorg mined again at another height',
+  'EVM transactions that a reorg mined again with another effect',
   'EVM transactions that a reorg left out',
   'Bitcoin transactions that a reorg mined again',
   'Bitcoin transactions that a reorg made wait again',

@@ -9,7 +9,7 @@ describe('a program of the chain fuzz', () => {
   });
 
   it('knows every kind of step, and reorgs from 1 to 100 blocks, small ones mostly', () => {
-    const steps = Array.from({ length: 200 }, (_, seed) => makeProgram(seed, 100)).flat();
+    const steps = Array.from({ length: 1_000 }, (_, seed) => makeProgram(seed, 100)).flat();
     expect(new Set(steps.map(({ kind }) => kind))).toEqual(new Set(STEP_KINDS));
     const depths = steps.filter(({ kind }) => kind.includes('reorg')).map(({ depth }) => depth);
     expect(Math.min(...depths)).toBe(1);

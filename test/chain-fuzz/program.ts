@@ -35,6 +35,8 @@ const KINDS = {
   'evm.many': { weight: 5, parts: [2, 5] },
   /** A contract passes the ether on. */
   'evm.forward': { weight: 3, parts: [1, 1] },
+  /** A contract that pays by the height of its block: mined again elsewhere, the same transaction does something else. */
+  'evm.fickle': { weight: 5, parts: [2, 2] },
   'evm.selfdestruct': { weight: 2, parts: [1, 1] },
   /** The transaction succeeds, the frame that paid was taken back. */
   'evm.inner-revert': { weight: 4, parts: [1, 1] },
