@@ -316,14 +316,10 @@ describe('names and redirects', () => {
       },
       loopback,
     ],
-    [
-      'a name without addresses',
-      { 'shop.example': ['CNAME nothing.example'] },
-      'refused: the host name has no address',
-    ],
-    ['no address', { 'shop.example': [] }, 'ENODATA'],
+    ['a name without addresses', { 'shop.example': ['CNAME nothing.example'] }, 'host name not found'],
+    ['no address', { 'shop.example': [] }, 'host name not found'],
     ['nothing', {}, 'host name not found'],
-    ['an error', { 'shop.example': ['SERVFAIL'] }, 'ESERVFAIL'],
+    ['an error', { 'shop.example': ['SERVFAIL'] }, 'host name lookup failed'],
   ])('that leads to %s is not connected', async (_case, zone, error) => {
     dns.zone = zone;
     expect(await post()).toMatchObject({ kind: 'failure', error });

@@ -1,19 +1,16 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
-import { callbackify, promisify } from 'node:util';
+import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { refusalOfAddress, type TargetPolicy } from '../applications/webhook-target.js';
+import { resolveHost, type ResolveHost } from '../common/host-resolver.js';
 import { type EgressProxy, openTunnel } from './egress-proxy.js';
 import { TargetRefusedError } from './send-failure.js';
-
-/** All addresses of a host name. */
-export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
 
 export interface ConnectorOptions {
   policy: TargetPolicy;
   /** For the connection, and once more for TLS. */
   timeoutMs: number;
-  /** Default: the operating system's resolver. */
+  /** Default: hosts file, DNS and whatever else the system has (host-resolver.ts). */
   resolve?: ResolveHost | undefined;
   /** Trusted certificates in PEM. Default: Node's own and those of NODE_EXTRA_CA_CERTS. */
   ca?: string | undefined;
@@ -23,7 +20,8 @@ export interface ConnectorOptions {
 
 type Connector = buildConnector.connector;
 
-const resolveBySystem: ResolveHost = (hostname) => promisify(systemLookup)(hostname, { all: true });
+/** What a name may take of the time for the connection; the rest is for connecting, and for saying what was slow. */
+const LOOKUP_SHARE = 0.8;
 
 /**
  * Opens the connections of webhooks (api.md G5). The URL has been judged by then, with a host that is an address.
@@ -54,8 +52,11 @@ function throughProxy(proxy: EgressProxy, timeoutMs: number): Connector {
     );
 }
 
-function directly({ policy, timeoutMs, resolve = resolveBySystem }: ConnectorOptions): Connector {
-  const connect = buildConnector({ timeout: timeoutMs, lookup: checkedLookup(resolve, policy) });
+function directly({ policy, timeoutMs, resolve = resolveHost }: ConnectorOptions): Connector {
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    lookup: checkedLookup(resolve, timeoutMs * LOOKUP_SHARE, policy),
+  });
   return (target, callback) => {
     // Plain TCP, whatever will be spoken over it.
     connect({ ...target, protocol: 'http:', port: String(portOf(target)) }, (error, socket) => {
@@ -73,9 +74,9 @@ function refusalOfReached(socket: Socket, policy: TargetPolicy): string | null {
 }
 
 /** Hands the socket nothing but checked addresses, so that a second, different answer cannot be used. */
-function checkedLookup(resolve: ResolveHost, policy: TargetPolicy): LookupFunction {
+function checkedLookup(resolve: ResolveHost, timeoutMs: number, policy: TargetPolicy): LookupFunction {
   const resolveChecked = callbackify(async (hostname: string) => {
-    const addresses = await resolve(hostname);
+    const addresses = await resolve(hostname, timeoutMs);
     for (const { address } of addresses) {
       const reason = refusalOfAddress(address, policy);
       if (reason !== null) throw new TargetRefusedError(reason);

@@ -6,10 +6,11 @@ import {
   targetPolicy,
   type TargetVerdict,
 } from '../applications/webhook-target.js';
+import type { ResolveHost } from '../common/host-resolver.js';
 import { readEgressProxy } from './egress-proxy.js';
 import { toExcerpt } from './response-excerpt.js';
 import { describeFailure } from './send-failure.js';
-import { type ResolveHost, webhookConnector } from './webhook-connector.js';
+import { webhookConnector } from './webhook-connector.js';
 import { exchange, type ExchangeTiming } from './webhook-exchange.js';
 
 /** How one HTTP try ended. A redirect is a response like any other: nothing is followed. */
@@ -27,7 +28,7 @@ export interface WebhookSenderOptions {
   userAgent: string;
   /** Makes the connections in the gateway's place (WEBHOOK_PROXY_URL). */
   proxyUrl?: string | null;
-  /** Default: the operating system's resolver. */
+  /** Default: hosts file, DNS and whatever else the system has (host-resolver.ts). */
   resolve?: ResolveHost;
   /** Trusted certificates in PEM. Default: Node's own and those of NODE_EXTRA_CA_CERTS. */
   ca?: string;

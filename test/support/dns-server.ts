@@ -1,9 +1,13 @@
 import { createSocket, type Socket } from 'node:dgram';
-import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import type { ResolveHost } from '../../src/webhooks/webhook-connector.js';
+import { HostResolver, type ResolveHost } from '../../src/common/host-resolver.js';
+import { HostLookupError } from '../../src/common/name-answers.js';
+import { SystemLookups } from '../../src/common/system-lookups.js';
 
-/** Records of one name: IPv4 or IPv6 addresses, or `CNAME other.example`. */
+/**
+ * Records of one name: IPv4 or IPv6 addresses, or `CNAME other.example`. `SERVFAIL` and `SILENCE` are answers to
+ * everything, `SILENCE AAAA` to one question.
+ */
 type Records = string[];
 /** What a name answers; a function is told how often it was asked before, so that answers may change. */
 export type Zone = Record<string, Records | ((asked: number) => Records)>;
@@ -24,7 +28,10 @@ export class DnsServer {
   static async start(): Promise<DnsServer> {
     const socket = createSocket('udp4');
     const server = new DnsServer(socket);
-    socket.on('message', (query, { port, address }) => socket.send(server.answer(query), port, address));
+    socket.on('message', (query, { port, address }) => {
+      const answer = server.answer(query);
+      if (answer) socket.send(answer, port, address);
+    });
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
     return server;
@@ -35,24 +42,28 @@ export class DnsServer {
     await once(this.socket, 'close');
   }
 
-  /** Looks names up here as the system does elsewhere: all addresses, or an error with a code. */
+  get address(): string {
+    return `127.0.0.1:${this.socket.address().port}`;
+  }
+
+  /** The gateway's own, asking here and nobody else. */
   resolver(): ResolveHost {
-    const resolver = new Resolver({ timeout: 500, tries: 1 });
-    resolver.setServers([`127.0.0.1:${this.socket.address().port}`]);
-    return async (hostname) => {
+    const nobody = new SystemLookups((hostname) =>
+      Promise.reject(new HostLookupError('ENOTFOUND', `${hostname} is unknown`)),
+    );
+    const inner = new HostResolver({ servers: [this.address], hostsFile: '/dev/null', system: nobody });
+    return async (hostname, timeoutMs) => {
       const asked = this.asked.get(hostname) ?? 0;
-      const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-      this.asked.set(hostname, asked + 1);
-      const found = [
-        ...(v4.status === 'fulfilled' ? v4.value.map((address) => ({ address, family: 4 })) : []),
-        ...(v6.status === 'fulfilled' ? v6.value.map((address) => ({ address, family: 6 })) : []),
-      ];
-      if (found.length === 0 && v4.status === 'rejected') throw v4.reason;
-      return found;
+      try {
+        return await inner.resolve(hostname, timeoutMs);
+      } finally {
+        this.asked.set(hostname, asked + 1);
+      }
     };
   }
 
-  private answer(query: Buffer): Buffer {
+  /** Null: silence. */
+  private answer(query: Buffer): Buffer | null {
     const labels: string[] = [];
     let at = 12;
     for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
@@ -63,8 +74,11 @@ export class DnsServer {
     const question = query.subarray(12, at + 5);
     const name = labels.join('.').toLowerCase();
     const records = this.chain(name, name);
+    if (records?.some((text) => text === 'SILENCE' || text === `SILENCE ${nameOf(type)}`)) return null;
     const isFailing = records?.includes('SERVFAIL') === true;
-    const answers = (isFailing ? [] : (records ?? [])).flatMap((text) => record(text, type));
+    const answers = (isFailing ? [] : (records ?? []))
+      .filter((text) => !text.startsWith('SILENCE'))
+      .flatMap((text) => record(text, type));
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
     header.writeUInt16BE(REPLY | (isFailing ? SERVER_FAILED : records ? 0 : NO_SUCH_NAME), 2);
@@ -80,10 +94,14 @@ export class DnsServer {
     const records = typeof entry === 'function' ? entry(this.asked.get(asked) ?? 0) : entry;
     return records.flatMap((text) => {
       const [, target] = /^CNAME (.+)$/.exec(text) ?? [];
-      if (text === 'SERVFAIL') return [text];
+      if (/^(SERVFAIL|SILENCE)/.test(text)) return [text];
       return target ? [`${name} ${text}`, ...(this.chain(target, asked) ?? [])] : [`${name} ${text}`];
     });
   }
+}
+
+function nameOf(type: number): string {
+  return Object.entries(TYPES).find(([, code]) => code === type)?.[0] ?? '';
 }
 
 /** `owner address` or `owner CNAME target` as a resource record, if the question was for it. */

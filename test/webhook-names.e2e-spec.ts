@@ -1,0 +1,207 @@
+import { execFileSync } from 'node:child_process';
+import type { LookupAddress } from 'node:dns';
+import { closeSync, constants, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HostResolver, type HostResolverOptions } from '../src/common/host-resolver.js';
+import { HostLookupError } from '../src/common/name-answers.js';
+import { SystemLookups } from '../src/common/system-lookups.js';
+import { WebhookSender, type WebhookSenderOptions } from '../src/webhooks/webhook-sender.js';
+import { DnsServer } from './support/dns-server.js';
+import { MerchantServer } from './support/merchant-server.js';
+
+/**
+ * How webhooks find the hosts of merchants: what one merchant's name servers do, or do not, delays nobody else's
+ * webhooks (api.md G4).
+ */
+const BODY = Buffer.from('{"n":1}');
+const LOCAL: LookupAddress = { address: '127.0.0.1', family: 4 };
+const notFound = (name: string) => Promise.reject(new HostLookupError('ENOTFOUND', name));
+
+let dns: DnsServer;
+let merchant: MerchantServer;
+let folder: string;
+let hostsFile: string;
+const senders: WebhookSender[] = [];
+
+function sender(names: HostResolverOptions | null, options: Partial<WebhookSenderOptions> = {}) {
+  const system = new SystemLookups(notFound);
+  const resolver = new HostResolver({ servers: [dns.address], hostsFile, system, ...names });
+  const made = new WebhookSender({
+    production: false,
+    timeoutMs: 5_000,
+    allowedCidrs: [],
+    userAgent: 'test',
+    ...(names && { resolve: resolver.resolve }),
+    ...options,
+  });
+  senders.push(made);
+  return made;
+}
+
+async function post(client: WebhookSender, host: string): Promise<number | string> {
+  const url = `http://${host}:${new URL(merchant.url).port}/hook`;
+  const result = await client.post(url, {}, BODY);
+  return result.kind === 'response' ? result.status : result.error;
+}
+
+/** What this process has open: timers, and files and sockets (Node does not list those of c-ares). */
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+const files = () => readdirSync('/dev/fd').length;
+
+beforeAll(async () => {
+  dns = await DnsServer.start();
+  folder = mkdtempSync(join(tmpdir(), 'names-'));
+  hostsFile = join(folder, 'hosts');
+});
+beforeEach(async () => {
+  writeFileSync(hostsFile, '');
+  merchant = await MerchantServer.start();
+});
+afterEach(async () => {
+  for (const used of senders.splice(0)) await used.close();
+  await merchant.down();
+});
+afterAll(async () => {
+  await dns.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('a name server that is silent', () => {
+  it('delays nobody but its own merchants, and is over by the deadline', async () => {
+    const hanging = Array.from({ length: 20 }, (_, n) => `shop${n}.hang.test`);
+    dns.zone = Object.fromEntries([
+      ...hanging.map((name) => [name, ['SILENCE']]),
+      ['ok.test', ['127.0.0.1']],
+    ]);
+    const before = { timers: timers(), files: files() };
+    const client = sender({}, { timeoutMs: 2_000 });
+    let ended = 0;
+    const tries = hanging.map((host) => post(client, host).finally(() => (ended += 1)));
+    expect(await post(client, 'ok.test')).toBe(200);
+    expect(ended).toBe(0);
+    expect(files()).toBeGreaterThanOrEqual(before.files + hanging.length);
+    // Neither the deadline of the connection nor that of the whole try had to end them.
+    expect(await Promise.all(tries)).toEqual(hanging.map(() => 'host name lookup failed'));
+    await client.close();
+    await merchant.down();
+    expect(timers()).toBeLessThanOrEqual(before.timers);
+    expect(files()).toBeLessThanOrEqual(before.files);
+  });
+
+  it('for IPv6 spoils no answer for IPv4', async () => {
+    dns.zone = { 'v4.test': ['127.0.0.1', 'SILENCE AAAA'] };
+    expect(await post(sender({}), 'v4.test')).toBe(200);
+  });
+
+  it('does not matter where another one answers', async () => {
+    const silent = await DnsServer.start();
+    silent.zone = { 'ok.test': ['SILENCE'] };
+    dns.zone = { 'ok.test': ['127.0.0.1'] };
+    expect(await post(sender({ servers: [silent.address, dns.address] }), 'ok.test')).toBe(200);
+    await silent.stop();
+  });
+});
+
+describe('the pool of threads', () => {
+  const fifo = () => join(folder, 'fifo');
+
+  /** Opening a pipe holds a thread until somebody else has opened its other end. */
+  async function withAllThreadsHeld(work: () => Promise<void>): Promise<void> {
+    execFileSync('mkfifo', [fifo()]);
+    const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
+    const held = Array.from({ length: threads }, () => open(fifo(), 'r'));
+    try {
+      await work();
+    } finally {
+      const end = openSync(fifo(), constants.O_RDWR | constants.O_NONBLOCK);
+      for (const opened of held) await (await opened).close();
+      closeSync(end);
+      rmSync(fifo());
+    }
+  }
+
+  it('is not needed for a name of the hosts file, nor for one of DNS', async () => {
+    dns.zone = { 'ok.test': ['127.0.0.1'] };
+    const results: (number | string)[] = [];
+    await withAllThreadsHeld(async () => {
+      results.push(await post(sender(null), 'localhost'), await post(sender({}), 'ok.test'));
+    });
+    expect(results).toEqual([200, 200]);
+  });
+});
+
+describe('the hosts file', () => {
+  it('goes before DNS, and its changes are noticed', async () => {
+    dns.zone = { 'shop.test': ['127.0.0.1'] };
+    const client = sender({}, { production: true, allowedCidrs: ['192.0.2.0/24'] });
+    const judged = async () => {
+      const result = await client.post('https://shop.test:8443/', {}, BODY);
+      return result.kind === 'failure' && result.error;
+    };
+    writeFileSync(hostsFile, '10.0.0.1 shop.test\n');
+    expect(await judged()).toBe('refused: the address is not public (private)');
+    writeFileSync(hostsFile, '192.0.2.1 shop.test\n169.254.169.254 SHOP.test # and metadata\n');
+    expect(await judged()).toBe('refused: the address is not public (link-local)');
+    rmSync(hostsFile);
+    expect(await judged()).toBe('refused: the address is not public (loopback)');
+  });
+});
+
+describe('the system’s own lookup', () => {
+  it('is asked for what DNS does not know, and judged like all else', async () => {
+    dns.zone = { 'empty.test': [] };
+    const system = () => new SystemLookups(async () => [LOCAL]);
+    for (const host of ['shop', 'unknown.test', 'empty.test'])
+      expect(await post(sender({ system: system() }), host)).toBe(200);
+    const client = sender({ system: system() }, { production: true });
+    expect(await client.post('https://shop.internal/', {}, BODY)).toMatchObject({
+      error: 'refused: the address is not public (loopback)',
+    });
+  });
+
+  it.each([
+    ['says nothing', 'hang.test', ['SILENCE']],
+    ['fails', 'broken.test', ['SERVFAIL']],
+  ])('is not asked when DNS %s', async (_what, host, records) => {
+    dns.zone = { [host]: records };
+    const asked: string[] = [];
+    const system = new SystemLookups(async (name) => {
+      asked.push(name);
+      return [LOCAL];
+    });
+    expect(await post(sender({ system }, { timeoutMs: 300 }), host)).toBe('host name lookup failed');
+    expect(asked).toEqual([]);
+  });
+
+  it('says what DNS said when it knows nothing either', async () => {
+    dns.zone = {};
+    expect(await post(sender({}), 'unknown.test')).toBe('host name not found');
+    const nobodyThere = sender({ servers: ['127.0.0.1:9'] });
+    expect(await post(nobodyThere, 'unknown.test')).toBe('host name not found');
+  });
+
+  it('is made one at a time, shared by name, and waited for no longer than the deadline', async () => {
+    dns.zone = {};
+    const asked: string[] = [];
+    let release: (addresses: LookupAddress[]) => void = () => undefined;
+    const stuck = new Promise<LookupAddress[]>((resolve) => (release = resolve));
+    const system = new SystemLookups((name) => {
+      asked.push(name);
+      return name === 'stuck.test' ? stuck : Promise.resolve([LOCAL]);
+    });
+    const short = sender({ system }, { timeoutMs: 300 });
+    const given = ['stuck.test', 'stuck.test', 'given-up.test'].map((host) => post(short, host));
+    expect(await Promise.all(given)).toEqual(Array.from({ length: 3 }, () => 'host name not found'));
+    expect(asked).toEqual(['stuck.test']);
+    const patient = ['stuck.test', 'next.test', 'next.test'].map((host) => post(sender({ system }), host));
+    dns.zone = { 'ok.test': ['127.0.0.1'] };
+    expect(await post(sender({ system }), 'ok.test')).toBe(200);
+    expect(asked).toEqual(['stuck.test']);
+    release([LOCAL]);
+    expect(await Promise.all(patient)).toEqual([200, 200, 200]);
+    // Nobody waits for the one that was given up.
+    expect(asked).toEqual(['stuck.test', 'next.test']);
+  });
+});
