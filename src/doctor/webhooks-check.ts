@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { resolveHost } from '../common/host-resolver.js';
 import type { Queryable } from '../common/sql.js';
 import type { Config } from '../config.js';
 import {
@@ -15,6 +15,7 @@ import { type Finding, reasonOf, Subject } from './finding.js';
 
 /** Endpoints that are tried; more only take time. */
 const MAX_ENDPOINTS = 50;
+/** Milliseconds for the name, and again for the connection. */
 const TIMEOUT = 5_000;
 
 const ENDPOINTS = `
@@ -48,7 +49,7 @@ async function checkEndpoint(url: string, applicationId: string, policy: TargetP
   if (!verdict.isAllowed)
     return about.failure(`${name} is refused: ${verdict.reason}`, 'save another callback URL');
   try {
-    const addresses = await lookup(hostOf(verdict.url), { all: true });
+    const addresses = await resolveHost(hostOf(verdict.url), TIMEOUT);
     for (const { address } of addresses) {
       const refusal = refusalOfAddress(address, policy);
       if (refusal !== null)
