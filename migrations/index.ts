@@ -25,6 +25,7 @@ import { PaymentBirth1795224000030 } from './1795224000030-payment-birth.js';
 import { HistoryMoves1795224000031 } from './1795224000031-history-moves.js';
 import { WebhookWaits1795224000033 } from './1795224000033-webhook-waits.js';
 import { TransferExecutions1795224000034 } from './1795224000034-transfer-executions.js';
+import { AcceptedAmounts1795224000035 } from './1795224000035-accepted-amounts.js';
 import { UnmatchedAfterEnd1795224000036 } from './1795224000036-unmatched-after-end.js';
 
 /** Every migration, in order. A released one is never edited. */
@@ -56,5 +57,6 @@ export const migrations = [
   HistoryMoves1795224000031,
   WebhookWaits1795224000033,
   TransferExecutions1795224000034,
+  AcceptedAmounts1795224000035,
   UnmatchedAfterEnd1795224000036,
 ];

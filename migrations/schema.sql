@@ -322,8 +322,10 @@ create table payments (
   overpay_accepted_at timestamp with time zone,
   recheck_at timestamp with time zone,
   refunded_amount numeric(78,0) default 0 not null,
+  underpay_accepted_amount numeric(78,0),
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_id_user_id_key UNIQUE (id, user_id),
+  constraint payments_accepted_amount_check CHECK ((underpay_accepted_at IS NULL) = (underpay_accepted_amount IS NULL)),
   constraint payments_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
   constraint payments_check CHECK (status <> 'CONFIRMED'::text OR confirmed_at IS NOT NULL),
   constraint payments_check1 CHECK (status <> 'CANCELLED'::text OR cancelled_at IS NOT NULL),
@@ -340,7 +342,8 @@ create table payments (
   constraint payments_settled_amount_check CHECK (settled_amount >= 0::numeric AND settled_amount < 'Infinity'::numeric),
   constraint payments_status_check CHECK (status = ANY (ARRAY['OPEN'::text, 'FOUND'::text, 'UNDERPAID'::text, 'RECEIVED'::text, 'CONFIRMED'::text, 'CANCELLED'::text, 'ERROR'::text, 'REFUND'::text])),
   constraint payments_status_seq_check CHECK (status_seq >= 1),
-  constraint payments_underpaid_amount_check CHECK (underpaid_amount > 0::numeric AND underpaid_amount < 'Infinity'::numeric)
+  constraint payments_underpaid_amount_check CHECK (underpaid_amount > 0::numeric AND underpaid_amount < 'Infinity'::numeric),
+  constraint payments_underpay_accepted_amount_check CHECK (underpay_accepted_amount >= 0::numeric AND underpay_accepted_amount < 'Infinity'::numeric)
 );
 
 create table quotes (
@@ -861,6 +864,21 @@ AS $function$
         return new;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.payments_accepted_amount()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        if new.underpay_accepted_at is null then
+          new.underpay_accepted_amount := null;
+        elsif new.underpay_accepted_amount is null then
+          new.underpay_accepted_amount := new.received_amount;
+        else
+          raise exception 'payment %: the amount that was accepted is fixed', old.id using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.payments_check_refunds()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1123,6 +1141,7 @@ CREATE TRIGGER payment_transfers_guard_acceptance BEFORE UPDATE ON payment_trans
 CREATE TRIGGER payment_transfers_guard_confirmations BEFORE UPDATE OF confirmations_required ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_confirmations();
 CREATE TRIGGER payment_transfers_guard_facts BEFORE UPDATE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_facts();
 CREATE TRIGGER payment_transfers_no_delete BEFORE DELETE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payments_accepted_amount BEFORE UPDATE ON payments FOR EACH ROW WHEN ((new.underpay_accepted_at IS NULL) <> (new.underpay_accepted_amount IS NULL) OR new.underpay_accepted_amount <> old.underpay_accepted_amount) EXECUTE FUNCTION payments_accepted_amount();
 CREATE TRIGGER payments_born_open AFTER INSERT ON payments FOR EACH ROW WHEN (new.status <> 'OPEN'::text OR new.status_seq <> 1 OR new.received_amount <> 0::numeric OR new.refunded_amount <> 0::numeric OR COALESCE(new.overpaid_amount, new.underpaid_amount, new.settled_amount) IS NOT NULL OR COALESCE(new.found_at, new.received_at, new.confirmed_at, new.cancelled_at, new.acknowledged_at, new.underpay_accepted_at, new.overpay_accepted_at) IS NOT NULL) EXECUTE FUNCTION payments_refuse_birth();
 CREATE CONSTRAINT TRIGGER payments_check_refunds AFTER UPDATE OF refunded_amount ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.refunded_amount IS DISTINCT FROM old.refunded_amount) EXECUTE FUNCTION payments_check_refunds();
 CREATE TRIGGER payments_guard_status BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_status();

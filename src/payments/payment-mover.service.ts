@@ -142,11 +142,19 @@ export class PaymentMover {
       payment.receivedAt = now;
       payment.acknowledgedAt = null;
       payment.settledAmount = settledAmount(state);
-      if (reason === 'underpayment_accepted') payment.underpayAcceptedAt ??= now;
+      if (reason === 'underpayment_accepted') {
+        payment.underpayAcceptedAt ??= now;
+        payment.underpayAcceptedAmount = payment.receivedAmount;
+      }
     }
     if (from === 'RECEIVED' && reason === 'reorg') {
       Object.assign(payment, { receivedAt: null, settledAmount: null, acknowledgedAt: null });
-      Object.assign(payment, { underpayAcceptedAt: null, overpayAcceptedAt: null, reviewReason: 'reorg' });
+      Object.assign(payment, {
+        underpayAcceptedAt: null,
+        underpayAcceptedAmount: null,
+        overpayAcceptedAt: null,
+      });
+      payment.reviewReason = 'reorg';
     }
     if (to === 'CONFIRMED') payment.confirmedAt = later(now, payment.foundAt);
     if (to === 'CANCELLED') payment.cancelledAt = now;

@@ -33,6 +33,7 @@ export interface PaymentRow {
   review_reason: ReviewReason | null;
   acknowledged_at: Date | null;
   underpay_accepted_at: Date | null;
+  underpay_accepted_amount: string | null;
   overpay_accepted_at: Date | null;
 }
 
@@ -108,6 +109,7 @@ export function toPayment(row: PaymentRow): Payment {
     reviewReason: row.review_reason,
     acknowledgedAt: row.acknowledged_at,
     underpayAcceptedAt: row.underpay_accepted_at,
+    underpayAcceptedAmount: toBigint(row.underpay_accepted_amount),
     overpayAcceptedAt: row.overpay_accepted_at,
   };
 }

@@ -10,13 +10,15 @@ const UPDATE = `
     found_at = row.found_at, received_at = row.received_at, confirmed_at = row.confirmed_at,
     cancelled_at = row.cancelled_at, error_reason = row.error_reason, review_reason = row.review_reason,
     acknowledged_at = row.acknowledged_at, underpay_accepted_at = row.underpay_accepted_at,
-    overpay_accepted_at = row.overpay_accepted_at, recheck_at = row.recheck_at, refunded_amount = row.refunded_amount
+    overpay_accepted_at = row.overpay_accepted_at, recheck_at = row.recheck_at, refunded_amount = row.refunded_amount,
+    underpay_accepted_amount = row.underpay_accepted_amount
   from unnest($1::uuid[], $2::integer[], $3::text[], $4::integer[], $5::numeric[], $6::numeric[], $7::numeric[],
     $8::numeric[], $9::timestamptz[], $10::timestamptz[], $11::timestamptz[], $12::timestamptz[], $13::text[],
-    $14::text[], $15::timestamptz[], $16::timestamptz[], $17::timestamptz[], $18::timestamptz[], $19::numeric[])
+    $14::text[], $15::timestamptz[], $16::timestamptz[], $17::timestamptz[], $18::timestamptz[], $19::numeric[],
+    $20::numeric[])
     as row (id, previous_seq, status, status_seq, received_amount, overpaid_amount, underpaid_amount, settled_amount,
       found_at, received_at, confirmed_at, cancelled_at, error_reason, review_reason, acknowledged_at,
-      underpay_accepted_at, overpay_accepted_at, recheck_at, refunded_amount)
+      underpay_accepted_at, overpay_accepted_at, recheck_at, refunded_amount, underpay_accepted_amount)
   where p.id = row.id and p.status_seq = row.previous_seq
   returning p.id`;
 const INSERT_HISTORY = `
@@ -88,6 +90,7 @@ export class PaymentWrites {
       payment.overpayAcceptedAt,
       recheckAt,
       payment.refundedAmount,
+      payment.underpayAcceptedAmount,
     ]);
   }
 

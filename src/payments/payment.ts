@@ -35,6 +35,8 @@ export interface Payment {
   reviewReason: ReviewReason | null;
   acknowledgedAt: Date | null;
   underpayAcceptedAt: Date | null;
+  /** What was confirmed then; less than that undoes the acceptance. Null exactly where the time is. */
+  underpayAcceptedAmount: bigint | null;
   overpayAcceptedAt: Date | null;
 }
 

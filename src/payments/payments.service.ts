@@ -139,6 +139,7 @@ export class PaymentsService {
       const now = this.clock.now();
       if (payment.status === 'UNDERPAID' && funds.coverage === 'short' && funds.isAllConfirmed) {
         payment.underpayAcceptedAt = now;
+        payment.underpayAcceptedAmount = funds.receivedAmount;
       } else if (payment.status === 'RECEIVED') {
         if (isHeldAsOverpaid(funds, this.mover.decisionsOf(state))) payment.overpayAcceptedAt = now;
         payment.acknowledgedAt = now;

@@ -68,6 +68,7 @@ export function madeUpPayment({ type, paymentId, userId, applicationId, now }: T
     reviewReason: null,
     acknowledgedAt: isConfirmed ? now : null,
     underpayAcceptedAt: null,
+    underpayAcceptedAmount: null,
     overpayAcceptedAt: null,
   };
   const site = { allowOverpay: true, allowUnderpay: false, hasCallback: true, confirmations: {} };
