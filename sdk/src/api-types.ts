@@ -157,7 +157,7 @@ export interface Payment {
   cancelledAt: string | null;
   /** Why the status is ERROR. */
   errorReason: string | null;
-  /** Why a person should look: more than the amount came and waits for a decision, a reorganisation took funds away, or a closed payment holds funds, asked for or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess. */
+  /** Why a person should look: more than the amount came and waits for a decision, a reorganisation took funds away, or a closed payment holds funds, asked for or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
   reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
   /** Every movement of funds to the payment, oldest first. */
   transactions: Array<Transaction>;

@@ -47,7 +47,7 @@ const DECISIONS: Decisions = {
   allowUnderpay: false,
   allowOverpay: true,
   isQuoteEnded: true,
-  isUnderpayAccepted: false,
+  acceptedAmount: null,
   isOverpayAccepted: false,
   isExcessRefunded: false,
   isAcknowledged: true,
@@ -89,6 +89,7 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
     settledAmount: path.includes('RECEIVED') ? receivedAmount : null,
     receivedAt: path.includes('RECEIVED') ? at(5) : null,
     reviewReason: null,
+    underpayAcceptedAmount: null,
     refundedAmount: 0n,
     ...given.payment,
   } as Payment;
@@ -162,8 +163,8 @@ describe('the audit of a payment finds nothing in', () => {
       'an accepted underpayment, forgiven by a tolerance of then',
       {
         transfers: [{ amount: third }],
-        payment: { underpaidAmount: null },
-        decisions: { isUnderpayAccepted: true },
+        payment: { underpaidAmount: null, underpayAcceptedAmount: 3_333n },
+        decisions: { acceptedAmount: 3_333n },
       },
     ],
     ['one that was paid twice', { transfers: [{}, { id: 't2', txHash: '0xbb' }] }],

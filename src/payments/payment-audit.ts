@@ -7,6 +7,7 @@ import {
   canMove,
   type Decisions,
   type EventType,
+  isStillPaid,
   nextMove,
   PAYMENT_STATUSES,
   type PaymentStatus,
@@ -103,9 +104,8 @@ function auditStatus(state: PaymentState, funds: Settlement, decisions: Decision
   const next = nextMove(payment.status, funds, decisions);
   const fits = [...everySetting(decisions)].some((each) => nextMove(payment.status, funds, each) === null);
   if (next && !fits) return wrong(next.to);
-  const isPaid = funds.coverage === 'full' || funds.coverage === 'over';
   const isReorged = payment.reviewReason === 'reorg';
-  if (payment.status === 'CONFIRMED' && !isPaid && !decisions.isUnderpayAccepted && !isReorged)
+  if (payment.status === 'CONFIRMED' && !isStillPaid(funds, decisions) && !isReorged)
     return wrong('not CONFIRMED: the confirmed funds do not pay it');
   if (hasFundsAfterEnd(state, funds) && payment.reviewReason !== 'funds_after_cancel')
     return [
@@ -124,29 +124,54 @@ function auditSettled(state: PaymentState): Finding[] {
   const { payment } = state;
   const isSettled = payment.status === 'RECEIVED' || payment.status === 'CONFIRMED';
   if (!isSettled || payment.reviewReason === 'reorg' || !payment.receivedAt) return [];
-  const { receivedAt } = payment;
-  // What came in the very moment of the settlement may have come before it or after it.
-  const possible = [
-    (time: Date) => time <= receivedAt,
-    (time: Date) => time < receivedAt,
-    () => true,
-  ].flatMap((isConfirmedBefore) =>
-    [(time: Date) => time <= receivedAt, (time: Date) => time < receivedAt].map((isAcceptedBefore) => {
-      const wasThere = (transfer: Transfer) =>
-        isConfirmedBefore(transfer.confirmedAt ?? NEVER) &&
-        isAcceptedBefore(acceptedAt(state, transfer) ?? ALWAYS);
-      return settledFrom(state, state.transfers.filter(wasThere));
-    }),
-  );
-  if (possible.includes(payment.settledAmount)) return [];
+  const possible = whatWasThere(state, payment.receivedAt);
+  const compare = (subject: string, due: readonly (bigint | null)[], found: bigint | null): Finding[] =>
+    due.length === 0 || due.includes(found)
+      ? []
+      : [{ check: 'settled', subject, expected: text(due[0] ?? null), found: text(found) }];
+  const settled = possible.map((transfers) => settledFrom(state, transfers));
+  const received = possible.map((transfers) => receivedFrom(payment.amount, state.quotes, transfers));
   return [
-    {
-      check: 'settled',
-      subject: 'settledAmount',
-      expected: text(possible[0] ?? null),
-      found: text(payment.settledAmount),
-    },
+    ...compare('settledAmount', settled, payment.settledAmount),
+    ...(payment.underpayAcceptedAmount === null
+      ? []
+      : compare('underpayAcceptedAmount', received, payment.underpayAcceptedAmount)),
   ];
+}
+
+/** More than these can be there or not in too many ways. */
+const MOST_UNCLEAR = 6;
+
+/**
+ * Every set of transfers that may have been confirmed when the payment was received. Empty: too many to tell.
+ * What came in that very moment may have come before it or after it; and what was seen before and is confirmed
+ * after, or no more, may have been confirmed before, until a reorg took it.
+ */
+function whatWasThere(state: PaymentState, receivedAt: Date): Transfer[][] {
+  const isBefore = (time: Date) => time <= receivedAt;
+  const isEarlier = (time: Date) => time < receivedAt;
+  const unclear = state.transfers.filter(
+    ({ isMatched, seenAt, confirmedAt }) => isMatched && isBefore(seenAt) && !isBefore(confirmedAt ?? NEVER),
+  );
+  if (unclear.length > MOST_UNCLEAR) return [];
+  const accepted = [isBefore, isEarlier].map((isAccepted) =>
+    state.transfers.filter((transfer) => isAccepted(acceptedAt(state, transfer) ?? ALWAYS)),
+  );
+  const certain = [isBefore, isEarlier, () => true].map(
+    (isConfirmed) =>
+      ({ confirmedAt, state: now }: Transfer) =>
+        now === 'confirmed' && isConfirmed(confirmedAt ?? NEVER),
+  );
+  return subsetsOf(unclear).flatMap((back) =>
+    certain.flatMap((isCertain) =>
+      accepted.map((all) => all.filter((transfer) => isCertain(transfer) || back.includes(transfer))),
+    ),
+  );
+}
+
+/** All of them, the empty one first. */
+function subsetsOf<T>(items: readonly T[]): T[][] {
+  return items.reduce<T[][]>((sets, item) => [...sets, ...sets.map((set) => [...set, item])], [[]]);
 }
 
 /** When the merchant accepted a transfer that nobody had asked for; null: it counts by itself. */
@@ -167,9 +192,9 @@ function settledFrom({ payment, quotes }: PaymentState, transfers: readonly Tran
   });
 }
 
-/** The due amount times the sum of a/q, rounded down once; computed apart from settlement.ts on purpose. */
+/** The due amount times the sum of a/q of what counts among them, rounded down once; computed apart from settlement.ts on purpose. */
 function receivedFrom(due: bigint, quotes: readonly Quote[], transfers: readonly Transfer[]): bigint {
-  const counted = transfers.filter((t) => t.isMatched && t.state === 'confirmed');
+  const counted = transfers.filter(({ isMatched }) => isMatched);
   const used = quotes.filter(({ id }) => counted.some(({ quoteId }) => quoteId === id));
   const denominator = used.reduce((product, quote) => product * quote.assetAmount, 1n);
   const numerator = counted.reduce((sum, transfer) => {

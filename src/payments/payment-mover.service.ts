@@ -6,20 +6,19 @@ import { deterministicId } from '../common/ids.js';
 import type { Queryable } from '../common/sql.js';
 import { getCurrency } from '../money/currencies.js';
 import { parseRate, pricedAmountFor } from '../money/money.js';
-import { hasFundsAfterEnd } from './funds-after-end.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
+import { reviewReason } from './payment-review.js';
 import {
   canMove,
   type Decisions,
   eventOnEntry,
-  isHeldAsOverpaid,
   type Move,
   nextMove,
   type PaymentStatus,
   refundMove,
 } from './payment-status.js';
 import { PaymentWrites } from './payment-writes.js';
-import type { PaymentState, ReviewReason } from './payment.js';
+import type { PaymentState } from './payment.js';
 import { settle, type Settlement } from './settlement.js';
 
 /**
@@ -104,7 +103,7 @@ export class PaymentMover {
       allowUnderpay: site.allowUnderpay,
       allowOverpay: site.allowOverpay,
       isQuoteEnded: lastQuoteEnd(state) <= this.clock.now().getTime(),
-      isUnderpayAccepted: payment.underpayAcceptedAt !== null,
+      acceptedAmount: payment.underpayAcceptedAmount,
       isOverpayAccepted: payment.overpayAcceptedAt !== null,
       isExcessRefunded: payment.overpaidAmount !== null && payment.refundedAmount >= payment.overpaidAmount,
       isAcknowledged: payment.acknowledgedAt !== null || !site.hasCallback,
@@ -186,8 +185,7 @@ export class PaymentMover {
     if (reason === 'reorg' && payment.reviewReason !== 'reorg') {
       this.logger.error({ paymentId: payment.id }, 'a reorg took back funds of a settled payment');
     }
-    if (reason) payment.reviewReason = reason;
-    else if (payment.reviewReason === 'overpaid') payment.reviewReason = null;
+    payment.reviewReason = reason;
   }
 
   /** When the sweep must look again: an underpayment at its quote's end, a transfer without a rate at once. */
@@ -224,24 +222,6 @@ export function awaitsRate(transfer: PaymentState['transfers'][number]): boolean
 function lastQuoteEnd({ quotes, transfers }: PaymentState): number {
   const used = quotes.filter((quote) => transfers.some((transfer) => transfer.quoteId === quote.id));
   return Math.max(0, ...used.map((quote) => quote.expiresAt.getTime()));
-}
-
-function reviewReason(state: PaymentState, funds: Settlement, decisions: Decisions): ReviewReason | null {
-  const { payment } = state;
-  switch (payment.status) {
-    case 'RECEIVED':
-      return isHeldAsOverpaid(funds, decisions) ? 'overpaid' : null;
-    case 'CONFIRMED':
-      return funds.coverage === 'full' || funds.coverage === 'over' || decisions.isUnderpayAccepted
-        ? null
-        : 'reorg';
-    case 'CANCELLED':
-    case 'ERROR':
-    case 'REFUND':
-      return hasFundsAfterEnd(state, funds) ? 'funds_after_cancel' : null;
-    default:
-      return null;
-  }
 }
 
 /** Received funds in the settlement currency, rounded down; null when no rate was known at the quote (api.md B4). */

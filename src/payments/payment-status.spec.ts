@@ -2,6 +2,7 @@ import {
   canMove,
   type Decisions,
   eventOnEntry,
+  isStillPaid,
   nextMove,
   PAYMENT_STATUSES,
   type PaymentStatus,
@@ -21,8 +22,11 @@ const NOTHING: Settlement = {
   remaining: { numerator: 1n, denominator: 1n },
 };
 const SEEN: Settlement = { ...NOTHING, isSeen: true, isAllConfirmed: false };
-const SHORT: Settlement = { ...NOTHING, isSeen: true, coverage: 'short' };
+const SHORT: Settlement = { ...NOTHING, isSeen: true, coverage: 'short', receivedAmount: 60n };
 const SHORT_AND_PENDING: Settlement = { ...SHORT, isAllConfirmed: false };
+const SHORTER: Settlement = { ...SHORT, receivedAmount: 59n };
+const SHORTER_AND_PENDING: Settlement = { ...SHORTER, isAllConfirmed: false };
+const LONGER: Settlement = { ...SHORT, receivedAmount: 61n };
 const FULL: Settlement = { ...NOTHING, isSeen: true, coverage: 'full' };
 const OVER: Settlement = { ...NOTHING, isSeen: true, coverage: 'over' };
 
@@ -30,7 +34,7 @@ const STRICT: Decisions = {
   allowUnderpay: false,
   allowOverpay: true,
   isQuoteEnded: false,
-  isUnderpayAccepted: false,
+  acceptedAmount: null,
   isOverpayAccepted: false,
   isExcessRefunded: false,
   isAcknowledged: false,
@@ -70,7 +74,7 @@ const ROWS: Row[] = [
     null,
   ],
   ['UNDERPAID', 'not allowed, quote ended', SHORT, { isQuoteEnded: true }, null],
-  ['UNDERPAID', 'accepted by the merchant', SHORT, { isUnderpayAccepted: true }, 'RECEIVED'],
+  ['UNDERPAID', 'accepted by the merchant', SHORT, { acceptedAmount: 60n }, 'RECEIVED'],
   ['RECEIVED', 'waiting for the merchant', FULL, {}, null],
   ['RECEIVED', 'acknowledged', FULL, { isAcknowledged: true }, 'CONFIRMED'],
   ['RECEIVED', 'overpaid and allowed', OVER, { isAcknowledged: true }, 'CONFIRMED'],
@@ -107,14 +111,45 @@ const ROWS: Row[] = [
     'RECEIVED',
     'accepted short, acknowledged',
     SHORT,
-    { isUnderpayAccepted: true, isAcknowledged: true },
+    { acceptedAmount: 60n, isAcknowledged: true },
     'CONFIRMED',
   ],
   ['RECEIVED', 'reorg took all', NOTHING, { isAcknowledged: true }, 'OPEN'],
   ['RECEIVED', 'reorg: waits again', SEEN, { isAcknowledged: true }, 'FOUND'],
   ['RECEIVED', 'reorg: short now', SHORT, { isAcknowledged: true }, 'UNDERPAID'],
-  ['RECEIVED', 'reorg under an accepted short sum', SHORT_AND_PENDING, { isUnderpayAccepted: true }, 'FOUND'],
+  ['RECEIVED', 'accepted short', SHORT, { acceptedAmount: 60n }, null],
+  ['RECEIVED', 'accepted short, more on its way', SHORT_AND_PENDING, { acceptedAmount: 60n }, null],
+  ['RECEIVED', 'accepted short, more came', LONGER, { acceptedAmount: 60n }, null],
+  ['RECEIVED', 'accepted short, the rest came', FULL, { acceptedAmount: 60n }, null],
+  ['RECEIVED', 'accepted short, more than the rest came', OVER, { acceptedAmount: 60n }, null],
+  [
+    'RECEIVED',
+    'accepted short, acknowledged, more on its way',
+    SHORT_AND_PENDING,
+    { acceptedAmount: 60n, isAcknowledged: true },
+    'CONFIRMED',
+  ],
+  ['RECEIVED', 'reorg under an accepted short sum', SHORTER, { acceptedAmount: 60n }, 'UNDERPAID'],
+  [
+    'RECEIVED',
+    'reorg under an accepted short sum, waits again',
+    SHORTER_AND_PENDING,
+    { acceptedAmount: 60n },
+    'FOUND',
+  ],
+  [
+    'RECEIVED',
+    'reorg under an accepted short sum, acknowledged before it was known',
+    SHORTER,
+    { acceptedAmount: 60n, isAcknowledged: true },
+    'UNDERPAID',
+  ],
+  ['RECEIVED', 'reorg took all of an accepted short sum', NOTHING, { acceptedAmount: 60n }, 'OPEN'],
+  ['RECEIVED', 'all of an accepted short sum waits again', SEEN, { acceptedAmount: 60n }, 'FOUND'],
+  ['RECEIVED', 'reorg took an accepted sum worth less than a unit', NOTHING, { acceptedAmount: 0n }, 'OPEN'],
+  ['RECEIVED', 'short, allowed, and never accepted', SHORT, { allowUnderpay: true }, 'UNDERPAID'],
   ['CONFIRMED', 'reorg took all', NOTHING, {}, null],
+  ['CONFIRMED', 'reorg under an accepted short sum', SHORTER, { acceptedAmount: 60n }, null],
   ['CONFIRMED', 'more came', OVER, { allowOverpay: false }, null],
   ['CANCELLED', 'funds came', FULL, { isAcknowledged: true }, null],
   ['ERROR', 'funds came', FULL, { isAcknowledged: true }, null],
@@ -129,12 +164,13 @@ describe('nextMove', () => {
   it('only ever asks for legal moves and comes to rest', () => {
     const bools = [false, true];
     for (const status of PAYMENT_STATUSES)
-      for (const funds of [NOTHING, SEEN, SHORT, SHORT_AND_PENDING, FULL, OVER])
+      for (const funds of [NOTHING, SEEN, SHORT, SHORT_AND_PENDING, SHORTER, LONGER, FULL, OVER])
         for (const allowUnderpay of bools)
           for (const allowOverpay of bools)
             for (const isQuoteEnded of bools)
               for (const isAcknowledged of bools) {
                 const decisions = { ...STRICT, allowUnderpay, allowOverpay, isQuoteEnded, isAcknowledged };
+                if (status === 'RECEIVED') decisions.acceptedAmount = 60n;
                 let current: PaymentStatus = status;
                 let steps = 0;
                 for (
@@ -146,9 +182,33 @@ describe('nextMove', () => {
                   current = move.to;
                   expect(++steps).toBeLessThan(5);
                   // What an automatic acceptance writes down.
-                  if (move.reason === 'underpayment_accepted') decisions.isUnderpayAccepted = true;
+                  if (move.reason === 'underpayment_accepted')
+                    decisions.acceptedAmount = funds.receivedAmount;
+                  // And what a reorg undoes.
+                  if (move.reason === 'reorg') decisions.acceptedAmount = null;
                 }
               }
+  });
+});
+
+describe('isStillPaid', () => {
+  it.each<[string, Settlement, acceptedAmount: bigint | null, boolean]>([
+    ['paid in full', FULL, null, true],
+    ['paid above', OVER, null, true],
+    ['nothing confirmed', SEEN, null, false],
+    ['short and never accepted', SHORT, null, false],
+    ['exactly what was accepted', SHORT, 60n, true],
+    ['the same, and more on its way', SHORT_AND_PENDING, 60n, true],
+    ['more than was accepted', LONGER, 60n, true],
+    ['the rest came after it was accepted', FULL, 60n, true],
+    ['one unit less than was accepted', SHORTER, 60n, false],
+    ['less than was accepted, and the difference on its way', SHORTER_AND_PENDING, 60n, false],
+    ['nothing left of what was accepted', NOTHING, 60n, false],
+    ['nothing confirmed any more of what was accepted', SEEN, 60n, false],
+    ['less than a unit, accepted', { ...SHORT, receivedAmount: 0n }, 0n, true],
+    ['nothing left of less than a unit', NOTHING, 0n, false],
+  ])('%s', (_name, funds, acceptedAmount, expected) => {
+    expect(isStillPaid(funds, { ...STRICT, acceptedAmount })).toBe(expected);
   });
 });
 

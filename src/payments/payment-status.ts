@@ -42,8 +42,11 @@ export interface Decisions {
   allowOverpay: boolean;
   /** The rate lock of every quote that funds came for has run out. */
   isQuoteEnded: boolean;
-  /** Accepted by the merchant, or automatically before. */
-  isUnderpayAccepted: boolean;
+  /**
+   * Confirmed funds when the underpayment was accepted, by the merchant or automatically, in the smallest unit of the
+   * pricing currency; null: it was not accepted.
+   */
+  acceptedAmount: bigint | null;
   isOverpayAccepted: boolean;
   /** Completed refunds give back at least what was paid too much (api.md H6). */
   isExcessRefunded: boolean;
@@ -78,7 +81,7 @@ export function nextMove(status: PaymentStatus, funds: Settlement, decisions: De
         ? { to: 'RECEIVED', reason: 'underpayment_accepted' }
         : null;
     case 'RECEIVED':
-      if (!isStillReceived(funds, decisions)) return { to: fallBack(funds), reason: 'reorg' };
+      if (!isStillPaid(funds, decisions)) return { to: fallBack(funds), reason: 'reorg' };
       if (isHeldAsOverpaid(funds, decisions)) return null;
       return decisions.isAcknowledged ? { to: 'CONFIRMED', reason: 'merchant_acknowledged' } : null;
     case 'CONFIRMED':
@@ -108,14 +111,18 @@ export function refundMove(status: PaymentStatus, received: bigint, refunded: bi
 function isUnderpaymentGood(funds: Settlement, decisions: Decisions): boolean {
   if (funds.coverage !== 'short' || !funds.isAllConfirmed) return false;
   return (
-    decisions.isUnderpayAccepted ||
+    decisions.acceptedAmount !== null ||
     (decisions.allowUnderpay && decisions.isQuoteEnded && funds.isAcceptMinimumMet)
   );
 }
 
-function isStillReceived(funds: Settlement, decisions: Decisions): boolean {
+/**
+ * Whether what made the payment RECEIVED is still confirmed: the due amount, or the sum that was accepted instead
+ * (api.md H, H8). Whatever else comes or waits is on top of that, and never counts against it.
+ */
+export function isStillPaid(funds: Settlement, { acceptedAmount }: Decisions): boolean {
   if (funds.coverage === 'full' || funds.coverage === 'over') return true;
-  return funds.coverage === 'short' && funds.isAllConfirmed && decisions.isUnderpayAccepted;
+  return funds.coverage === 'short' && acceptedAmount !== null && funds.receivedAmount >= acceptedAmount;
 }
 
 /** api.md H: RECEIVED falls back to whatever the facts now say. */

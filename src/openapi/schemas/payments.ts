@@ -142,7 +142,7 @@ export const paymentSchemas: Schemas = {
       description:
         'Why a person should look: more than the amount came and waits for a decision, a reorganisation took funds ' +
         'away, or a closed payment holds funds, asked for or not. Null: nothing to do. `overpaid` ends when ' +
-        'you accept the payment or refund the excess.',
+        'you accept the payment or refund the excess, `reorg` when the payment has its funds again.',
     },
     transactions: list('Every movement of funds to the payment, oldest first.', ref('Transaction')),
   }),
