@@ -1,10 +1,11 @@
 import { jest } from '@jest/globals';
 import { once } from 'node:events';
-import { type ClientRequest, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { formatEventCursor } from '../src/webhooks/event-cursor.js';
 import { EventStreams } from '../src/webhooks/event-streams.service.js';
 import { HEARTBEAT_MS, LIFETIME_MS, PATIENCE_MS, TOKEN_CHECK_MS } from '../src/webhooks/event-stream.js';
 import { createClientToken, tokensPath } from './support/client-tokens.js';
+import { EventReader } from './support/event-reader.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
 
@@ -12,7 +13,7 @@ let world: WebhookWorld;
 let owner: Owner;
 let merchant: Merchant;
 let token: string;
-const open = new Set<Reader>();
+const open = new Set<EventReader>();
 
 beforeAll(async () => {
   world = await WebhookWorld.start({ EVENT_STREAMS: '6', EVENT_STREAMS_PER_USER: '4' });
@@ -24,6 +25,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const reader of open) await reader.leave();
+  open.clear();
 });
 afterAll(() => world.stop());
 
@@ -32,82 +34,12 @@ const look = async () => {
   while (await streams().runOnce()) continue;
 };
 
-/** Reads server-sent events as they come. */
-class Reader {
-  text = '';
-  isOver = false;
-  private waiting: (() => void)[] = [];
-
-  private constructor(
-    private readonly request: ClientRequest,
-    readonly response: IncomingMessage,
-  ) {
-    response.setEncoding('utf8');
-    response.on('data', (chunk: string) => {
-      this.text += chunk;
-      this.wake();
-    });
-    response.on('close', () => {
-      this.isOver = true;
-      this.wake();
-    });
-    // Dropped connections are part of the game.
-    response.on('error', () => undefined);
-  }
-
-  static async open(path: string, bearer: string, headers: Record<string, string> = {}): Promise<Reader> {
-    const request = get(`${world.gateway.baseUrl}${path}`, {
-      agent: false,
-      headers: { authorization: `Bearer ${bearer}`, accept: 'text/event-stream', ...headers },
-    });
-    const [response] = (await once(request, 'response')) as [IncomingMessage];
-    request.on('error', () => undefined);
-    const reader = new Reader(request, response);
-    open.add(reader);
-    return reader;
-  }
-
-  /** The events so far, by the rules of WHATWG HTML 9.2.6, as far as they are used. */
-  get events(): { id: string; data: string }[] {
-    return this.text
-      .split('\n\n')
-      .slice(0, -1)
-      .flatMap((block) => {
-        const [, id] = /^id: (.*)$/m.exec(block) ?? [];
-        const [, data] = /^data: (.*)$/m.exec(block) ?? [];
-        return id !== undefined && data !== undefined ? [{ id, data }] : [];
-      });
-  }
-
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise<void>((resolve) => this.waiting.push(resolve));
-  }
-
-  async has(count: number): Promise<{ id: string; data: string }[]> {
-    await this.until(() => this.events.length >= count);
-    return this.events;
-  }
-
-  over(): Promise<void> {
-    return this.until(() => this.isOver);
-  }
-
-  /** Goes without a word, and waits until the gateway has noticed. */
-  async leave(): Promise<void> {
-    open.delete(this);
-    this.response.resume();
-    this.request.destroy();
-    await this.over();
-  }
-
-  private wake(): void {
-    for (const resolve of this.waiting.splice(0)) resolve();
-  }
-}
-
 const STREAM = '/api/events/stream';
-const follow = (bearer = token, query = '', headers: Record<string, string> = {}) =>
-  Reader.open(`${STREAM}${query}`, bearer, headers);
+const follow = async (bearer = token, query = '', headers: Record<string, string> = {}) => {
+  const reader = await EventReader.open(`${world.gateway.baseUrl}${STREAM}${query}`, bearer, headers);
+  open.add(reader);
+  return reader;
+};
 const sent = ({ server } = merchant) => server.requests.map(({ body }) => body.toString('utf8'));
 const emit = async (count = 1, by = merchant) => {
   for (let i = 0; i < count; i++) await world.addPaymentEvent(by);
@@ -205,7 +137,7 @@ describe('GET /api/events/stream', () => {
     await look();
     for (const by of [merchant, other, theirs]) await emit(2, by);
     await look();
-    const told = async (reader: Reader, count: number) =>
+    const told = async (reader: EventReader, count: number) =>
       (await reader.has(count)).map(({ data }) => data).toSorted();
     expect(await told(mine, 2)).toEqual(sent().toSorted());
     expect(await told(all, 4)).toEqual([...sent(), ...sent(other)].toSorted());
@@ -328,6 +260,7 @@ describe('a stream', () => {
     await third.over();
     expect([third.response.statusCode, third.response.headers['retry-after']]).toEqual([503, '5']);
     for (const reader of open) await reader.leave();
+    open.clear();
     await gone(0);
     expect((await follow()).response.statusCode).toBe(200);
   });
