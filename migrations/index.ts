@@ -23,6 +23,7 @@ import { AddressCounters1795224000028 } from './1795224000028-address-counters.j
 import { AttemptTimings1795224000029 } from './1795224000029-attempt-timings.js';
 import { PaymentBirth1795224000030 } from './1795224000030-payment-birth.js';
 import { HistoryMoves1795224000031 } from './1795224000031-history-moves.js';
+import { FeedLineage1795224000032 } from './1795224000032-feed-lineage.js';
 import { WebhookWaits1795224000033 } from './1795224000033-webhook-waits.js';
 import { TransferExecutions1795224000034 } from './1795224000034-transfer-executions.js';
 import { AcceptedAmounts1795224000035 } from './1795224000035-accepted-amounts.js';
@@ -55,6 +56,7 @@ export const migrations = [
   AttemptTimings1795224000029,
   PaymentBirth1795224000030,
   HistoryMoves1795224000031,
+  FeedLineage1795224000032,
   WebhookWaits1795224000033,
   TransferExecutions1795224000034,
   AcceptedAmounts1795224000035,

@@ -134,6 +134,7 @@ create table deposit_addresses (
 create table event_feed (
   is_only boolean default true not null,
   last_position bigint not null,
+  lineage text,
   constraint event_feed_pkey PRIMARY KEY (is_only),
   constraint event_feed_is_only_check CHECK (is_only),
   constraint event_feed_last_position_check CHECK (last_position >= 0)
@@ -763,6 +764,32 @@ AS $function$
         return null;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.event_feed_place_behind(place bigint)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+        select case when clock > place then clock else place + 1000000000 end
+        from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as clock) now
+      $function$;
+
+CREATE OR REPLACE FUNCTION public.event_feed_skip_lost_places()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        here constant text := database_lineage(tg_relid);
+        place bigint;
+      begin
+        -- A backup carries the value of the place that it came from; after-restore leaves null.
+        if old.lineage is not distinct from here then return new; end if;
+        place := event_feed_place_behind(old.last_position);
+        new.last_position := place + (new.last_position - old.last_position);
+        new.lineage := here;
+        raise warning 'event feed: the database is a restored one, or a replica that took over; the places % to % are skipped',
+          old.last_position + 1, place;
+        return new;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.is_payment_move(before text, after text)
  RETURNS boolean
  LANGUAGE sql
@@ -1133,6 +1160,7 @@ CREATE TRIGGER audit_log_chain BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE F
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_addresses FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER deposit_addresses_require_counter AFTER INSERT ON deposit_addresses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION deposit_addresses_require_counter();
+CREATE TRIGGER event_feed_skip_lost_places BEFORE UPDATE OF last_position ON event_feed FOR EACH ROW EXECUTE FUNCTION event_feed_skip_lost_places();
 CREATE TRIGGER payment_events_guard_body BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION payment_events_guard_body();
 CREATE TRIGGER payment_events_no_delete BEFORE DELETE ON payment_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_status_history_append_only BEFORE DELETE OR UPDATE ON payment_status_history FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -30,6 +30,7 @@ import { isConsistent } from './reconciliation/reconciliation-report.js';
 import { Reconciliation } from './reconciliation/reconciliation.service.js';
 import { reconciliationText, reconciliationView } from './reconciliation/reconciliation-view.js';
 import { SEALED_KEYS as SEALED_WALLET_KEYS } from './wallets/sealed-keys.js';
+import { EventFeed } from './webhooks/event-feed.service.js';
 
 const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway's own environment
 
@@ -61,7 +62,8 @@ const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway
 
   after-restore [--skip <count>]
       Raises the number of the next deposit address of every wallet, by 1000 unless told, so that none is handed out
-      twice. Only for restores that the gateway cannot notice: a copy of the disk, a backup of release 0.1.
+      twice, and lets the event feed go on behind every cursor. Only for restores that the gateway cannot notice: a
+      copy of the disk, a backup of release 0.1.
 
   reseal-secrets
       After a new key was put in front of APP_KEYS, seals with it what older keys have sealed, while the gateway
@@ -271,7 +273,7 @@ async function disableTwoFactor(
   terminal.write(`two-factor authentication of ${user.email} ${outcome}\n`);
 }
 
-/** All wallets or none, with the audit log's row of it. */
+/** All wallets and the feed of events, or nothing, with the audit log's row of it. */
 async function afterRestore(
   app: INestApplicationContext,
   values: Options,
@@ -283,12 +285,14 @@ async function afterRestore(
       'update wallets set next_index = next_index + $1 returning id, family, next_index as "nextIndex"',
       [values.skip],
     );
-    const details = { by: Number(values.skip), wallets: skipped.length };
+    await app.get(EventFeed).skipLost(tx);
+    const details = { by: Number(values.skip), wallets: skipped.length, feed: true };
     await app.get(AuditLog).record(tx, { act: 'wallets.skipped', userId: null, target: null, details });
     return skipped;
   });
   for (const { id, family, nextIndex } of wallets)
     terminal.write(`${family} wallet ${id} goes on with number ${nextIndex}\n`);
+  terminal.write('the event feed goes on behind every cursor\n');
 }
 
 async function doctor(config: Config, { json }: Options, terminal: Terminal): Promise<number> {

@@ -52,8 +52,8 @@ const addLarge = (paymentId: string, count: number) =>
     await tx.query(
       `insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at, dispatched_at,
          position)
-       select gen_random_uuid(), $1, $2, $3, last_position + n, 'payment.underpaid', '"' || repeat('x', 60000) || '"',
-         now(), now(), last_position + n
+       select gen_random_uuid(), $1, $2, $3, n + 1 + (select count(*) from payment_events where payment_id = $1),
+         'payment.underpaid', '"' || repeat('x', 60000) || '"', now(), now(), last_position + n
        from event_feed, generate_series(1, $4::integer) n`,
       [paymentId, owner.userId, merchant.applicationId, count],
     );

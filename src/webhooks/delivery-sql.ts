@@ -8,7 +8,8 @@
 /**
  * Undispatched events become deliveries; `dispatched_at` is the claim, and `position` the place in the feed: the
  * events of a payment one after the other, and what is dispatched later behind all that was before, because the
- * feed's row is held until the commit. No delivery for an event that a reorg took
+ * feed's row is held until the commit (in a restored database that row skips what was lost, by a trigger; what the
+ * update answers is what came of it). No delivery for an event that a reorg took
  * back, nor without an endpoint; except a payment.received that still waits for an acknowledgement (its URL was
  * removed in between): its delivery will find no endpoint, and acknowledge (api.md H1).
  *

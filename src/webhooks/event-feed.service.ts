@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../common/auth.js';
-import { Sql } from '../common/sql.js';
+import { type Queryable, Sql } from '../common/sql.js';
 
 /** An event as the feed keeps it. */
 export interface FeedEvent {
@@ -10,17 +10,33 @@ export interface FeedEvent {
   body: string;
 }
 
-// What a reorg took back before anybody was told is left out; its place stays empty.
+// What a reorg took back before anybody was told is left out; its place stays empty. The feed's head is of the same
+// snapshot as the page: a cursor that anybody has answered before never lies beyond it. A row of it without an event
+// says that there is none.
 const OF_USER = `
-  select position, type, body from payment_events
-  where user_id = $1 and position > $2 and superseded_at is null
-  order by position limit $3`;
+  select feed.last_position as head, e.position, e.type, e.body
+  from event_feed feed left join lateral (
+    select position, type, body from payment_events
+    where user_id = $1 and position > $2 and superseded_at is null
+    order by position limit $3) e on true
+  order by e.position`;
 const OF_APPLICATION = `
-  select position, type, body from payment_events
-  where application_id = $1 and position > $2 and superseded_at is null
-  order by position limit $3`;
+  select feed.last_position as head, e.position, e.type, e.body
+  from event_feed feed left join lateral (
+    select position, type, body from payment_events
+    where application_id = $1 and position > $2 and superseded_at is null
+    order by position limit $3) e on true
+  order by e.position`;
 
 const HEAD = 'select last_position from event_feed';
+/**
+ * Has a restored database's feed skip what was lost (trigger event_feed_skip_lost_places), as the next dispatch would.
+ * Elsewhere it changes nothing, and so waits for nobody.
+ */
+const SKIP_LOST = `
+  update event_feed set last_position = last_position
+  where lineage is distinct from database_lineage('event_feed'::regclass)`;
+const FORGET_LINEAGE = 'update event_feed set lineage = null';
 /** $1 users, $2 after, $3 up to, $4 limit. */
 const SPAN = `
   select position, type, body, user_id as "userId", application_id as "applicationId" from payment_events
@@ -35,16 +51,27 @@ const SPAN = `
 export class EventFeed {
   constructor(private readonly sql: Sql) {}
 
-  /** The next events of a user, or of a client token's own application. */
-  async read(principal: Principal, after: bigint, limit: number): Promise<FeedEvent[]> {
-    const [statement, owner] =
-      principal.kind === 'client' ? [OF_APPLICATION, principal.applicationId] : [OF_USER, principal.userId];
-    const rows = await this.sql.query<{ position: string; type: string; body: string }>(statement, [
-      owner,
-      after,
-      limit,
-    ]);
-    return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
+  /**
+   * The next events of a user, or of a client token's own application. Null: `after` lies beyond all that this
+   * database has ever given out, so it is of a history that was lost with another one.
+   */
+  async read(principal: Principal, after: bigint, limit: number): Promise<FeedEvent[] | null> {
+    const page = await this.page(principal, after, limit);
+    if (page) return page;
+    await this.sql.query(SKIP_LOST);
+    return this.page(principal, after, limit);
+  }
+
+  /** Whether {@link read} can go on from there. */
+  async reaches(after: bigint): Promise<boolean> {
+    if (after <= (await this.head())) return true;
+    await this.sql.query(SKIP_LOST);
+    return after <= (await this.head());
+  }
+
+  /** After a restore that the database cannot notice: what is dispatched next skips as if it had. */
+  async skipLost(tx: Queryable): Promise<void> {
+    await tx.query(FORGET_LINEAGE);
   }
 
   /** The place of the newest event of all; those before it can be read, too. */
@@ -63,7 +90,22 @@ export class EventFeed {
     const rows = await this.sql.query<SpanRow>(SPAN, [userIds, after, upTo, limit]);
     return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
   }
+
+  private async page(principal: Principal, after: bigint, limit: number): Promise<FeedEvent[] | null> {
+    const [statement, owner] =
+      principal.kind === 'client' ? [OF_APPLICATION, principal.applicationId] : [OF_USER, principal.userId];
+    const rows = await this.sql.query<PageRow>(statement, [owner, after, limit]);
+    if (rows.some(({ head }) => after > BigInt(head))) return null;
+    return rows.flatMap(({ position, type, body }) =>
+      position === null ? [] : [{ position: BigInt(position), type, body }],
+    );
+  }
 }
+
+/** Without an event there is nothing but the head. */
+type PageRow = { head: string } & (
+  { position: string; type: string; body: string } | { position: null; type: null; body: null }
+);
 
 interface SpanRow {
   position: string;

@@ -47,6 +47,8 @@ export class EventStreams implements BeforeApplicationShutdown {
     const { userId } = wish.principal;
     const own = [...this.streams].filter((stream) => stream.wish.principal.userId === userId);
     if (own.length >= perUser) throw new TooManyRequestsError(RETRY_AFTER);
+    // Gone while it was looked at: nobody would ever hear of its end again.
+    if (response.destroyed) return;
     const wake = () => this.loops.wake(EVENT_STREAMS_LOOP);
     const stream = new EventStream(response, wish, this.clock.now(), wake);
     this.streams.add(stream);
@@ -73,9 +75,11 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   private async follow(now: Date): Promise<boolean> {
-    const head = await this.feed.head();
-    const { tail } = this;
     const live = [...this.streams].filter(({ isLive }) => isLive);
+    const head = await this.feed.head();
+    // The database has gone back beneath them: their readers come back, and are told whether their cursor still holds.
+    for (const stream of live) if (stream.position > head) stream.end(now);
+    const { tail } = this;
     if (tail === null || tail >= head || live.length === 0) {
       this.tail = head;
       return false;
@@ -95,6 +99,10 @@ export class EventStreams implements BeforeApplicationShutdown {
     for (const stream of this.streams) {
       if (stream.isLive || stream.isFull) continue;
       const events = await this.feed.read(stream.wish.principal, stream.position, PAGE);
+      if (!events) {
+        stream.end(now);
+        continue;
+      }
       const isAllTaken = events.every((event) => stream.send(event, now));
       stream.isLive = isAllTaken && events.length < PAGE;
       if (isAllTaken && !stream.isLive) isMore = true;

@@ -4,10 +4,19 @@ import { CurrentPrincipal, type Principal, type PrincipalRequest, RequireScope }
 import { CursorPage } from '../common/cursor-page.js';
 import { ValidationError } from '../common/errors.js';
 import { parseExact } from '../common/exact-json.js';
-import { formatEventCursor, parseEventCursor } from './event-cursor.js';
+import { FEED_START, formatEventCursor, parseEventCursor } from './event-cursor.js';
 import { EventFeed } from './event-feed.service.js';
 import { EventStreams } from './event-streams.service.js';
 import { ListEventsQuery, StreamEventsQuery } from './events.dto.js';
+
+/** The cursor is of events that were lost; going on from it would miss what comes now, and never say so. */
+function lost(name: string, kind: 'field' | 'header'): ValidationError {
+  return ValidationError.of(
+    name,
+    `The ${name} ${kind} is ahead of every event: the gateway goes on from an older backup. ` +
+      'Read from the beginning, without a cursor, and drop the events whose ids you know.',
+  );
+}
 
 /** `/api/events…`: for merchants whose server nobody can reach (api.md M). */
 @Controller('api/events')
@@ -22,6 +31,7 @@ export class EventsController {
   async list(@CurrentPrincipal() principal: Principal, @Query() { after, limit }: ListEventsQuery) {
     // One more than asked for tells whether there are more.
     const found = await this.feed.read(principal, after, limit + 1);
+    if (!found) throw lost('after', 'field');
     const events = found.slice(0, limit);
     // Read and written exactly, a body comes out as the bytes that it was.
     return new CursorPage(
@@ -33,16 +43,18 @@ export class EventsController {
   /** Server-sent events: EventSource comes back by itself, with the header. */
   @Get('stream')
   @RequireScope('payments.get')
-  stream(
+  async stream(
     @CurrentPrincipal() principal: Principal,
     @Query() query: StreamEventsQuery,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Req() request: Omit<Request, 'user'> & PrincipalRequest,
     @Res() response: Response,
-  ): void {
+  ): Promise<void> {
     const after = lastEventId ? parseEventCursor(lastEventId) : query.after;
     if (after === null)
       throw ValidationError.of('Last-Event-ID', 'The Last-Event-ID header must be an id of this stream.');
+    if (after > FEED_START && !(await this.feed.reaches(after)))
+      throw lastEventId ? lost('Last-Event-ID', 'header') : lost('after', 'field');
     const { isTokenGood } = request;
     if (!isTokenGood) throw new Error('a stream on a route without a token');
     this.streams.open(response, { principal, after, isTokenGood });

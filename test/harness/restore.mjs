@@ -1,5 +1,6 @@
 // Backups: a drill that proves one, and a gateway that goes on from an old one. Addresses that were handed out after the
-// backup are never handed out again; payments that the backup knows are found again, and announced under the same ids.
+// backup are never handed out again; payments that the backup knows are found again, and announced under the same ids;
+// who reads the feed of events goes on from the cursor of before.
 //   node test/harness/restore.mjs        needs the distribution's Postgres (Debian: apt-get install postgresql)
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -60,6 +61,14 @@ const numbers = (url) =>
     return rows.map(({ number }) => number);
   });
 
+const feed = async (client, after) => {
+  const path = `/api/events${after ? `?after=${after}` : ''}`;
+  const { status, text } = await client.once('GET', path);
+  expect(status === 200, `the feed answers ${status} ${text}`);
+  const { data, meta } = JSON.parse(text);
+  return { told: data.map(({ payment, event }) => `${payment.id} ${event}`), next: meta.cursor.next };
+};
+
 try {
   await withClient(server.url('postgres', 'postgres'), (admin) =>
     admin.query('create role gateway login createdb'),
@@ -93,6 +102,7 @@ try {
   const known = [...shop.orders];
   for (let i = 0; i < AFTER_BACKUP; i++) await shop.order(i % 2 === 0);
   await settle(shop, url);
+  const { next: cursor } = await feed(client);
   const issued = shop.orders.map(({ address }) => address);
   const heardBefore = world.merchant.heard
     .filter(({ paymentId }) => paymentId === late.id)
@@ -149,6 +159,13 @@ try {
     const times = world.merchant.heard.filter(({ paymentId }) => paymentId === late.id).length;
     expect(times > heardBefore.length, 'the merchant heard nothing after the restore');
   });
+  await check('a cursor of before misses nothing that is new', async () => {
+    const { told } = await feed(again, cursor);
+    const paid = reopened.orders.slice(known.length).filter(({ paid }) => paid !== null);
+    const wanted = [late, ...paid].flatMap(({ id }) => [`${id} payment.received`, `${id} payment.completed`]);
+    const missed = wanted.filter((event) => !told.includes(event));
+    expect(paid.length > 0 && missed.length === 0, `missed: ${missed.join(', ')}`);
+  });
   await after.program.leave();
 
   const take = (target) =>
@@ -158,14 +175,27 @@ try {
       );
       return Number(rows[0].number);
     });
+  const takePlace = (target) =>
+    withClient(target, async (db) => {
+      const { rows } = await db.query(
+        'update event_feed set last_position = last_position + 1 returning last_position as place',
+      );
+      return Number(rows[0].place);
+    });
   await check('neither are those of after a base backup that was recovered', async () => {
     await server.baseBackup('base');
     const lost = [await take(restored), await take(restored), await take(restored)];
+    const lostPlaces = [await takePlace(restored), await takePlace(restored)];
     await server.goOnFrom('base');
     const [first, second] = [await take(restored), await take(restored)];
     expect(
       first > lost.at(-1) && first >= lost[0] + GAP && second === first + 1,
       `${lost.join(', ')}, then ${first}, ${second}`,
+    );
+    const places = [await takePlace(restored), await takePlace(restored)];
+    expect(
+      places[0] > lostPlaces[1] + GAP && places[1] === places[0] + 1,
+      `places ${lostPlaces.join(', ')}, then ${places.join(', ')}`,
     );
   });
   await check('after-restore skips as many as it is told', async () => {

@@ -369,7 +369,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAct, Door<unknown>> {
     }),
     'wallets.skipped': door({
       act: () => cli(['after-restore', '--skip', '5']),
-      tables: ['wallets'],
+      tables: ['wallets', 'event_feed'],
       actor: asOperator,
       details: expect.objectContaining({ by: 5 }) as unknown as Record<string, unknown>,
     }),

@@ -59,10 +59,14 @@ async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> 
   }
 }
 
-/** A database cloned from the migrated template; dropped with the server at the end of the run. */
-export async function createTestDatabase(): Promise<string> {
+/**
+ * A database cloned from the migrated template, or from another one that nobody uses right now: its backup, restored.
+ * Dropped with the server at the end of the run.
+ */
+export async function createTestDatabase(templateUrl?: string): Promise<string> {
+  const template = templateUrl ? new URL(templateUrl).pathname.slice(1) : 'template_gateway';
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await withAdmin((admin) => admin.query(`create database ${name} template template_gateway`));
+  await withAdmin((admin) => admin.query(`create database ${name} template ${template}`));
   return databaseUrl(process.env['TEST_ADMIN_URL'] ?? '', name);
 }
 

@@ -52,6 +52,11 @@ export class WebhookWorld {
     return new WebhookWorld(await startTestGateway({ ...CHAIN_ENV, ...env }));
   }
 
+  /** On what another one has left; its merchants and their endpoints stay that one's. */
+  static async goOn(databaseUrl: string, clock: TestClock): Promise<WebhookWorld> {
+    return new WebhookWorld(await startTestGateway(CHAIN_ENV, clock, databaseUrl));
+  }
+
   /** One more process on the same database, at the same time. */
   async addGateway(env: Record<string, string> = {}): Promise<TestGateway> {
     const other = await startTestGateway({ ...CHAIN_ENV, ...env }, this.clock, this.gateway.databaseUrl);

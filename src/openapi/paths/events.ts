@@ -18,7 +18,9 @@ export const eventPaths: Paths = {
         {
           name: 'after',
           in: 'query',
-          description: 'The cursor that the request before answered; without it, from the first event on.',
+          description:
+            'The cursor that the request before answered; without it, from the first event on. A cursor ahead of every ' +
+            'event gets a 422: the gateway goes on from an older backup. Then read from the beginning and drop known ids.',
           schema: { type: 'string' },
         },
         {
@@ -46,13 +48,14 @@ export const eventPaths: Paths = {
         {
           name: 'after',
           in: 'query',
-          description: 'A cursor of `GET /api/events` or an `id` of this stream.',
+          description:
+            'A cursor of `GET /api/events` or an `id` of this stream; refused as there when it is ahead of every event.',
           schema: { type: 'string' },
         },
         {
           name: 'Last-Event-ID',
           in: 'header',
-          description: 'The last `id` that you have handled; goes before `after`.',
+          description: 'The last `id` that you have handled; goes before `after`, and is refused as that.',
           schema: { type: 'string' },
         },
       ],
