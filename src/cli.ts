@@ -56,6 +56,7 @@ const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway
   verify:audit [--head <number>:<hash>]
       Computes the audit log's chain of hashes again. Prints its end, to be kept elsewhere; given the end of an
       earlier run, also proves that nothing was cut off. Exits with 1 at the first row that is not as it was.
+
   doctor [--json]
       Looks at everything around the gateway that has to be right: database, clocks, DNS, TLS, proxy headers, nodes,
       exchange rates, the shops' endpoints. Prints a fix for each finding; exits with 1 when a failure is among them.
@@ -63,7 +64,7 @@ const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway
   after-restore [--skip <count>]
       Raises the number of the next deposit address of every wallet, by 1000 unless told, so that none is handed out
       twice, and lets the event feed go on behind every cursor. Only for restores that the gateway cannot notice: a
-      copy of the disk, a backup of release 0.1.
+      copy of the disk, a dump whose wallets do not remember their database yet.
 
   reseal-secrets
       After a new key was put in front of APP_KEYS, seals with it what older keys have sealed, while the gateway

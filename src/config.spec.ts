@@ -136,8 +136,11 @@ describe('loadConfig', () => {
       'WEBHOOK_RETRY_SCHEDULE',
       ['now', '0,x', '-1', '1.5', '2592001', ',', '0;5;30', '5,30', '0,5,5', '0,30,5'],
     ],
-    ['TRUSTED_PROXIES', ['proxy', '10.0.0.0/33', '10.0.0.1,all']],
-    ['WEBHOOK_ALLOWED_CIDRS', ['192.168.0.1', 'localhost', '10.0.0.0/33', '10.0.0.0/8,shop']],
+    ['TRUSTED_PROXIES', ['proxy', '10.0.0.0/33', '10.0.0.1,all', '10.1/16', '10.1']],
+    [
+      'WEBHOOK_ALLOWED_CIDRS',
+      ['192.168.0.1', 'localhost', '10.0.0.0/33', '10.0.0.0/8,shop', '10.1/16', '0x0a000000/8'],
+    ],
     ['OAUTH_ISSUER', ['login.example.com', 'ldap://login.example.com']],
     ['OAUTH_JWKS_URL', ['login.example.com/jwks', 'file:///etc/jwks']],
     ['MAX_APPLICATIONS_PER_USER', ['0', '100001', 'all']],

@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import {
   agreeFrom,
@@ -8,6 +7,8 @@ import {
   difficulty,
   httpUrl,
   integer,
+  isAddress,
+  isRange,
   list,
   percentBps,
   perMinute,
@@ -142,7 +143,7 @@ export class ConfigError extends Error {
 
 const PRODUCTION_SHUTDOWN_DELAY_MS = 5_000;
 const HOUR = 3_600;
-/** api.md G4, seconds since the first attempt: 0, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h up to 72 h. */
+/** api.md G4, seconds since the first attempt: 0, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then 12 h and every 8 h up to 68 h. */
 const DEFAULT_RETRY_SCHEDULE = [0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR].concat(
   Array.from({ length: 8 }, (_, i) => (12 + 8 * i) * HOUR),
 );
@@ -158,7 +159,7 @@ const schema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   TRUSTED_PROXIES: list
     .refine(
-      (proxies) => proxies.every((proxy) => ipaddr.isValid(proxy) || ipaddr.isValidCIDR(proxy)),
+      (proxies) => proxies.every((proxy) => isAddress(proxy) || isRange(proxy)),
       'must be addresses or ranges such as 10.0.0.0/8, comma-separated',
     )
     .default([]),
@@ -194,10 +195,7 @@ const schema = z.object({
     )
     .default(DEFAULT_RETRY_SCHEDULE),
   WEBHOOK_ALLOWED_CIDRS: list
-    .refine(
-      (ranges) => ranges.every(ipaddr.isValidCIDR),
-      'must be ranges such as 10.0.0.0/8, comma-separated',
-    )
+    .refine((ranges) => ranges.every(isRange), 'must be ranges such as 10.0.0.0/8, comma-separated')
     .default([]),
   WEBHOOK_PROXY_URL: proxyUrl.optional(),
   OAUTH_ISSUER: httpUrl.optional(),

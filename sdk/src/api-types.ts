@@ -281,7 +281,7 @@ export interface Refund {
   addressSetBy: 'merchant' | 'customer' | null;
   /** Send the customer there to name an address; the same at every call. */
   claimUrl: string;
-  /** What your wallet opens (EIP-681, BIP 21); null while there is nothing to send. */
+  /** What your wallet opens (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. */
   paymentUri: string | null;
   /** Yours. */
   reason: string | null;

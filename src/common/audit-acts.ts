@@ -43,7 +43,7 @@ export const AUDIT_ACTS = [
 ] as const;
 export type AuditAct = (typeof AUDIT_ACTS)[number];
 
-/** Who can have acted: `operator` is the command line, `customer` whoever has a payment's or refund's link. */
+/** Who can have acted: `operator` is the command line, `customer` whoever has a refund's link. */
 export const AUDIT_ACTORS = [
   'user',
   'oauth_client',

@@ -162,7 +162,8 @@ export const ERRORS = {
   },
   too_many_requests: {
     status: 429,
-    meaning: 'More requests than the limit that `RateLimit-Policy` names.',
+    meaning:
+      'More requests than the limit that `RateLimit-Policy` names, too many wrong passwords or codes, or too many event streams of one user.',
     remedy: 'Wait for `Retry-After` seconds. Nothing of the request was done.',
   },
   request_header_too_large: {

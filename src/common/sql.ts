@@ -26,7 +26,7 @@ const MAX_ATTEMPTS = 5;
 /** SQLSTATE of a broken check, which is also what every guard of ours raises. */
 const CHECK_VIOLATION = '23514';
 /** Milliseconds before the first repetition at most, doubled for each further one; by chance, so that rivals part. */
-const RETRY_PAUSE_MS = 10;
+const RETRY_PAUSE_MS = 20;
 
 const statementNames = new Map<string, string>();
 
@@ -164,7 +164,7 @@ export class Sql implements Queryable {
         return await attempt();
       } catch (error) {
         if (number >= MAX_ATTEMPTS || !RETRYABLE.has(sqlState(error) ?? '')) throw error;
-        await delay(Math.random() * RETRY_PAUSE_MS * 2 ** number);
+        await delay(Math.random() * RETRY_PAUSE_MS * 2 ** (number - 1));
       }
     }
   }

@@ -13,7 +13,10 @@ export async function checkChains(
   const list = chains.list();
   if (list.length === 0)
     return [
-      new Subject('chains').failure('no chain is configured', 'set CHAIN_<SLUG>_RPC_URL for one at least'),
+      new Subject('chains').failure(
+        'no chain is configured',
+        'set CHAIN_<SLUG>_RPC_URL or CHAIN_<SLUG>_ESPLORA_URL for one at least',
+      ),
     ];
   const judged = conditions && (await conditions.judgeAll(list.map(({ slug }) => slug)));
   const findings = await Promise.all(
@@ -34,7 +37,8 @@ async function checkChain(
     return [judgeHead(chain, head, now()), ...watching];
   } catch (error) {
     const about = new Subject(`chain ${chain.slug}`);
-    const fix = `check CHAIN_${chain.slug.toUpperCase()}_RPC_URL, its key, and that the node runs`;
+    const prefix = `CHAIN_${chain.slug.toUpperCase()}`;
+    const fix = `check ${prefix}_RPC_URL or ${prefix}_ESPLORA_URL, its key, and that the node runs`;
     return [about.failure(`its node does not serve: ${reasonOf(error)}`, fix), ...watching];
   }
 }

@@ -13,7 +13,7 @@ the same as a string: use it where your parser reads numbers as floating point.
 what to do about it. A known path answers other methods with 405 and \`Allow\`, HEAD like GET, and OPTIONS with 204 and
 \`Allow\`.
 
-**Writes.** A POST with an \`Idempotency-Key\` acts once, however often it is sent within 24 hours.
+**Writes.** An operation that lists \`Idempotency-Key\` acts once with it, however often it is sent within 24 hours.
 
 **Limits.** \`RateLimit-Policy\` and \`RateLimit\` say what is left. A 429 says in \`Retry-After\` how long to wait.
 

@@ -42,7 +42,8 @@ const EVENTS: readonly EventKind[] = [
     id: 'onPaymentUnderpaid',
     schema: 'PaymentUnderpaidEvent',
     summary: 'Less than the amount is confirmed',
-    description: 'Only while the application does not accept underpayments.',
+    description:
+      'Only where it is not accepted by itself: the application does not allow it, or it is below the operator’s minimum.',
     status: 'UNDERPAID',
   },
   {
@@ -195,7 +196,8 @@ function pathItem(kind: EventKind): PathItem {
       responses: {
         '2XX': { description: 'Taken. Answer within 15 seconds; the body does not matter.' },
         '410': {
-          description: 'Never again: this event stops, and the endpoint pauses until its URL is saved again.',
+          description:
+            'Never again: this event stops, and the endpoint pauses until its URL is saved again or you resume it.',
         },
         '429': {
           description: 'Later.',

@@ -12,7 +12,7 @@ import { changeRefund, findRefund, lockRefund, observeTransaction, sumRefunds } 
 import { judgePayout, type Verdict } from './refund-status.js';
 import type { Refund } from './refund.js';
 
-/** Between two looks at one transaction: below the block time of every chain that matters here. */
+/** Between two looks at one transaction; a payout is in no hurry. */
 export const CHECK_INTERVAL_SECONDS = 10;
 /** Refunds taken in one turn. */
 const BATCH = 20;

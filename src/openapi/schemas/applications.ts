@@ -58,7 +58,7 @@ const confirmations = (description: string): Schema => ({
 /** What create and update have in common. */
 const fields: Record<string, Schema> = {
   name: text(
-    'Shown to customers as the title of the shop, until the two are made to differ. Not only white space.',
+    'Shown to customers as the title of the shop. Not only white space.',
     {
       minLength: 3,
       maxLength: 255,

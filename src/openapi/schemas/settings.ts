@@ -150,7 +150,7 @@ export const settingsSchemas: Schemas = {
     'The key to use from now on. Addresses that were handed out stay watched.',
     {
       extendedPublicKey: text(
-        'BIP 32 account key (`xpub…`). Never a private key: it would be refused and is not logged.',
+        'An account’s extended public key (`xpub`, `ypub`, `zpub`, …) or, on Bitcoin and its kind, an output descriptor with its checksum. Never a private key: it would be refused and is not logged.',
         {
           minLength: 1,
           maxLength: 4_096,
