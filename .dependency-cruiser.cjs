@@ -53,7 +53,7 @@ const PURE = [
   'chains/utxo/(byte-reader|cash-address|merge-mining|proof-of-work|raw-transaction|utxo-address|utxo-network|utxo-wire)',
   'wallets/(address-chain|extended-public-key|output-descriptor|pasted-secret|utxo-account-key)',
   'applications/(application-view|client-id|wanted-confirmations|webhook-target)',
-  'payments/(checkout-url|funds-after-end|payment|payment-audit|payment-review|payment-rows|payment-status|quote-choice|settlement|stake|transfer-acceptance)',
+  'payments/(checkout-url|funds-after-end|payment|payment-audit|payment-review|payment-rows|payment-status|quote-choice|settlement|stake|transfer-acceptance|transfer-state)',
   'refunds/page/claim-(document|screens|script)',
   'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',
   'checkout/(confirmations|method-choice|waiting-time|page/[\\w-]+)',

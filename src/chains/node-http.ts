@@ -83,7 +83,8 @@ function below(base: URL, path: string): URL {
   return url;
 }
 
-function failureName(error: unknown): string {
+/** The kind of failure only: messages of the HTTP client may quote the URL. */
+export function failureName(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   const { code, name } = error as { code?: unknown; name?: unknown };
   if (typeof code === 'string') return code;

@@ -1,4 +1,5 @@
 import type { PaymentState } from '../payments/payment.js';
+import { isLive } from '../payments/transfer-state.js';
 
 /** How far funds are, in blocks. */
 export interface Progress {
@@ -20,9 +21,7 @@ export function progressOf(
   chain: string,
   demanded: number,
 ): Progress {
-  const live = transfers.filter(
-    (t) => t.isMatched && t.chain === chain && (t.state === 'pending' || t.state === 'confirmed'),
-  );
+  const live = transfers.filter((t) => t.isMatched && t.chain === chain && isLive(t));
   if (live.length === 0) return { seen: 0, required: demanded, waitsFor: 'funds', missing: demanded };
   const missingOf = (t: (typeof live)[number]) => t.confirmationsRequired - t.confirmations;
   const waiting = live.filter(({ state }) => state === 'pending');

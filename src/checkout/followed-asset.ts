@@ -1,4 +1,5 @@
 import type { PaymentState } from '../payments/payment.js';
+import { isLive } from '../payments/transfer-state.js';
 
 /**
  * The asset whose confirmations a customer wants to see: of the method that was chosen last, unless the funds that
@@ -14,9 +15,7 @@ export function followedAsset({
     ({ chain, currencyCode }) =>
       chain === payment.selectedProvider && currencyCode.toLowerCase() === payment.selectedMethod,
   );
-  const live = transfers.filter(
-    ({ isMatched, state }) => isMatched && (state === 'pending' || state === 'confirmed'),
-  );
+  const live = transfers.filter((transfer) => transfer.isMatched && isLive(transfer));
   const isPaid = live.some(({ chain, asset }) => chain === selected?.chain && asset === selected.asset);
   const followed = isPaid ? selected : (live.findLast(({ state }) => state === 'pending') ?? live.at(-1));
   const { chain, asset } = followed ?? selected ?? {};

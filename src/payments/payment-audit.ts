@@ -9,7 +9,7 @@ import {
   type EventType,
   isStillPaid,
   nextMove,
-  PAYMENT_STATUSES,
+  isPaymentStatus,
   type PaymentStatus,
 } from './payment-status.js';
 import type { PaymentState, Quote, Transfer } from './payment.js';
@@ -212,8 +212,8 @@ function auditHistory({ state, history }: PaymentBooks): Finding[] {
   for (const [i, { seq, from, to }] of history.entries()) {
     if (seq !== i + 1) wrong(seq, `entry ${i + 1}`, `entry ${seq}`);
     if (from !== before) wrong(seq, `from ${text(before)}`, `from ${text(from)}`);
-    if (!isStatus(to)) wrong(seq, 'a status', to);
-    else if (before === null ? to !== 'OPEN' : !isStatus(before) || !canMove(before, to))
+    if (!isPaymentStatus(to)) wrong(seq, 'a status', to);
+    else if (before === null ? to !== 'OPEN' : !isPaymentStatus(before) || !canMove(before, to))
       wrong(seq, `a legal move from ${text(before)}`, to);
     before = to;
   }
@@ -236,7 +236,7 @@ function auditEvents({ state, history, events }: PaymentBooks): Finding[] {
   const wrong = (seq: number, expected: string, found: string) =>
     findings.push({ check: 'events', subject: `event ${seq}`, expected, found });
   for (const { seq, to } of history) {
-    const type = isStatus(to) ? ANNOUNCED[to] : undefined;
+    const type = isPaymentStatus(to) ? ANNOUNCED[to] : undefined;
     const event = events.find((each) => each.seq === seq);
     if (type && !event && to !== 'UNDERPAID') wrong(seq, type, 'no event');
     if (event && event.type !== type) wrong(seq, type ?? 'no event', event.type);
@@ -330,10 +330,6 @@ function auditAcceptance({ transfers }: PaymentState, { id, acceptedTransferId }
   return [
     { check: 'attribution', subject: `transfer ${acceptedTransferId}`, expected: `quote ${id}`, found },
   ];
-}
-
-function isStatus(name: string): name is PaymentStatus {
-  return (PAYMENT_STATUSES as readonly string[]).includes(name);
 }
 
 function text(value: bigint | string | null): string {

@@ -19,6 +19,7 @@ import {
 } from './payment-status.js';
 import { PaymentWrites } from './payment-writes.js';
 import type { PaymentState } from './payment.js';
+import { isLive } from './transfer-state.js';
 import { settle, type Settlement } from './settlement.js';
 
 /**
@@ -211,11 +212,7 @@ function later(now: Date, cause: Date | null): Date {
 
 /** A live transfer that counts but came too late for its quote, and whose rate is not known yet (api.md H4). */
 export function awaitsRate(transfer: PaymentState['transfers'][number]): boolean {
-  return (
-    transfer.isMatched &&
-    transfer.quoteId === null &&
-    (transfer.state === 'pending' || transfer.state === 'confirmed')
-  );
+  return transfer.isMatched && transfer.quoteId === null && isLive(transfer);
 }
 
 /** Unix milliseconds at which the last rate lock of the payment's funds ends; 0 without one. */

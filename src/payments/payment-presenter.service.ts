@@ -7,7 +7,8 @@ import { getCurrency } from '../money/currencies.js';
 import { checkoutUrl } from './checkout-url.js';
 import type { EventType } from './payment-status.js';
 import type { Payment, PaymentState, PaymentSummary, Transfer } from './payment.js';
-import { isLive, judgeAcceptance } from './transfer-acceptance.js';
+import { isLive } from './transfer-state.js';
+import { judgeAcceptance } from './transfer-acceptance.js';
 
 /** How a transfer's state is called on the wire (api.md C2). */
 const TRANSACTION_STATUS = {

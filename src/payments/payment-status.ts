@@ -13,6 +13,10 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+export function isPaymentStatus(name: string): name is PaymentStatus {
+  return (PAYMENT_STATUSES as readonly string[]).includes(name);
+}
+
 /**
  * Every legal move: the rows of spec.md and the additions of api.md H.
  * The database holds the same table (migration payment-guards).

@@ -16,8 +16,8 @@ import { PaymentPresenter } from './payment-presenter.service.js';
 import { findOwnedState, findState, lockStates } from './payment-states.js';
 import type { CreatePaymentDto } from './payments.dto.js';
 import type { PaymentState } from './payment.js';
+import { isLive } from './transfer-state.js';
 import { isHeldAsOverpaid } from './payment-status.js';
-import { isLive } from './transfer-acceptance.js';
 
 /** api.md B2: one thousand million whole units. */
 const MAX_WHOLE_UNITS_DIGITS = 9n;

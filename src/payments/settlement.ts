@@ -1,7 +1,9 @@
+import { isLive, type TransferState } from './transfer-state.js';
+
 /** A transfer as settlement sees it; amounts in the asset's smallest unit. */
 export interface SettlementTransfer {
   amount: bigint;
-  state: 'pending' | 'confirmed' | 'orphaned' | 'replaced' | 'dropped';
+  state: TransferState;
   /** False: an asset that nobody quoted for this payment; it never counts (api.md H10). */
   isMatched: boolean;
   /** The quote that values it; null while a late transfer waits for its rate. */
@@ -89,7 +91,7 @@ export function settle(
   quotes: readonly SettlementQuote[],
   policy: SettlementPolicy,
 ): Settlement {
-  const live = transfers.filter((t) => t.isMatched && (t.state === 'pending' || t.state === 'confirmed'));
+  const live = transfers.filter((t) => t.isMatched && isLive(t));
   const confirmed = live.filter((t) => t.state === 'confirmed' && t.quoteId !== null);
   const paid = paidFraction(confirmed, quotes);
   const { numerator, denominator } = paid;

@@ -1,6 +1,7 @@
 import type { Chain } from '../chains/chain-catalogue.js';
 import { requiredConfirmations } from '../chains/required-confirmations.js';
 import type { PaymentState, Quote, Transfer } from './payment.js';
+import { isLive } from './transfer-state.js';
 
 /** What of a payment decides how deep its transfers must lie. */
 export interface Stakes {
@@ -57,8 +58,4 @@ export function unmetDemands(stakes: Stakes, chain: Chain): Demand[] {
         (each) => each.asset === demand.asset && each.confirmationsRequired < demand.confirmations,
       ),
     );
-}
-
-function isLive({ state }: Pick<Transfer, 'state'>): boolean {
-  return state === 'pending' || state === 'confirmed';
 }

@@ -1,4 +1,5 @@
 import type { Transfer } from './payment.js';
+import { isLive } from './transfer-state.js';
 
 /** What becomes of a merchant's wish to accept a transfer that nobody asked for (api.md C5, H10). */
 export type AcceptanceVerdict =
@@ -26,9 +27,4 @@ export function judgeAcceptance(transfer: Pick<Transfer, 'isMatched' | 'state'> 
 /** A transfer that is there, but which nobody asked for and nobody has accepted (api.md H10). */
 export function isUnmatched(transfer: Pick<Transfer, 'isMatched' | 'state'>): boolean {
   return !transfer.isMatched && isLive(transfer);
-}
-
-/** A transfer that the network has not taken back, whether it counts or not. */
-export function isLive({ state }: Pick<Transfer, 'state'>): boolean {
-  return state === 'pending' || state === 'confirmed';
 }

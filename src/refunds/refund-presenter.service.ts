@@ -72,9 +72,6 @@ export class RefundPresenter {
   }
 }
 
-/** The record as {@link RefundPresenter.refund} prints it. */
-export type RefundRecord = ReturnType<RefundPresenter['refund']>;
-
 export function expiresUnix({ expiresAt }: Pick<Refund, 'expiresAt'>): number {
   return Math.floor(expiresAt.getTime() / 1000);
 }

@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import type { Clock } from '../../common/clock.js';
 import { LIMIT_EXCEEDED, RpcError } from '../json-rpc.js';
+import { failureName } from '../node-http.js';
 
 export interface EsploraOptions {
   /** Milliseconds for one request from first to last byte, waiting for a free connection included. */
@@ -92,12 +93,4 @@ function pauseSeconds(header: unknown): number {
 
 function tooMany(label: string): RpcError {
   return new RpcError(label, 'the endpoint asks for fewer requests (HTTP 429)', LIMIT_EXCEEDED);
-}
-
-/** The kind of failure only: messages of the HTTP client may quote the URL. */
-function failureName(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return 'unknown';
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  if (typeof code === 'string') return code;
-  return typeof name === 'string' ? name : 'unknown';
 }

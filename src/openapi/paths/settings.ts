@@ -142,7 +142,8 @@ export const settingsPaths: Paths = {
       id: 'deleteWallet',
       tag: WALLETS,
       summary: 'Remove a wallet',
-      description: 'New addresses then come from your default wallet of the family, else from the operator’s; without either the methods are not offered.',
+      description:
+        'New addresses then come from your default wallet of the family, else from the operator’s; without either the methods are not offered.',
       access: 'oauth',
       parameters: [ID, FAMILY],
       answers: { 204: { description: 'The wallet is removed.' } },

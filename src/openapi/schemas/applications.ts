@@ -57,13 +57,10 @@ const confirmations = (description: string): Schema => ({
 
 /** What create and update have in common. */
 const fields: Record<string, Schema> = {
-  name: text(
-    'Shown to customers as the title of the shop. Not only white space.',
-    {
-      minLength: 3,
-      maxLength: 255,
-    },
-  ),
+  name: text('Shown to customers as the title of the shop. Not only white space.', {
+    minLength: 3,
+    maxLength: 255,
+  }),
   secret: text('Signs webhooks; kept encrypted, never answered. 32 random bytes or more are good.', {
     minLength: 1,
     maxLength: 255,

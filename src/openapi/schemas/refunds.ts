@@ -182,7 +182,9 @@ export const refundSchemas: Schemas = {
     },
     claimUrl: text('Send the customer there to name an address; the same at every call.', { format: 'uri' }),
     paymentUri: nullable(
-      text('What your wallet opens (EIP-681, BIP 21); null while there is nothing to send, and always on Tron.'),
+      text(
+        'What your wallet opens (EIP-681, BIP 21); null while there is nothing to send, and always on Tron.',
+      ),
     ),
     reason: nullable(text('Yours.')),
     note: nullable(text('Yours.')),
