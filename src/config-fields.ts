@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isAddress } from './common/ip-address.js';
 
 /* Forms of configuration values; src/config.ts says which variable has which. No message repeats a value. */
 
@@ -32,9 +33,6 @@ export const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
-/** An IP address as everybody writes it: `10.1` or `0x7f000001` would be one, too, but hardly the one that was meant. */
-export const isAddress = (text: string): boolean =>
-  text.includes(':') ? ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text);
 export const isRange = (text: string): boolean =>
   ipaddr.isValidCIDR(text) && isAddress(text.slice(0, text.indexOf('/')));
 export const percentBps = z

@@ -7,7 +7,6 @@ import {
   difficulty,
   httpUrl,
   integer,
-  isAddress,
   isRange,
   list,
   percentBps,
@@ -17,6 +16,7 @@ import {
   signingKeys,
   tokens,
 } from './config-fields.js';
+import { isAddress } from './common/ip-address.js';
 
 /** The bodies of code that one process runs: everything, or a part when scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';

@@ -41,6 +41,8 @@ export interface ErrorBody {
     | 'service_unavailable';
   /** With a 422: the reasons by field, items by their index, e.g. `currencyWhitelist.0`. */
   errors?: Record<string, Array<string>> | undefined;
+  /** One sentence that says how to go on; may change. */
+  hint?: string | undefined;
   /** The `X-Request-Id` of the request that was refused first. */
   requestId: string;
 }

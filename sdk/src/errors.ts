@@ -18,6 +18,7 @@ export type ErrorCode = ErrorBody['code'] | ClientErrorCode | (string & Record<n
 export interface GatewayErrorDetails {
   status?: number;
   errors?: Record<string, string[]>;
+  hint?: string | null;
   requestId?: string | null;
   retryAfter?: number | null;
   cause?: unknown;
@@ -30,6 +31,8 @@ export class GatewayError extends Error {
   readonly status: number;
   /** Reasons by field of the request, where fields are to blame. */
   readonly errors: Record<string, string[]>;
+  /** One sentence that says how to go on, where the gateway gave one. */
+  readonly hint: string | null;
   /** Names the request in the gateway's logs. */
   readonly requestId: string | null;
   /** Seconds that the gateway asks to wait. */
@@ -39,11 +42,19 @@ export class GatewayError extends Error {
     /** One of the gateway's codes (docs/errors.md), or a {@link ClientErrorCode}. */
     readonly code: ErrorCode,
     message: string,
-    { status = 0, errors = {}, requestId = null, retryAfter = null, cause }: GatewayErrorDetails = {},
+    {
+      status = 0,
+      errors = {},
+      hint = null,
+      requestId = null,
+      retryAfter = null,
+      cause,
+    }: GatewayErrorDetails = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.errors = errors;
+    this.hint = hint;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
   }

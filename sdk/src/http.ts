@@ -1,3 +1,4 @@
+import type { ErrorBody } from './api-types.js';
 import { GatewayError } from './errors.js';
 import { parseExact, stringifyExact } from './exact-json.js';
 
@@ -212,11 +213,19 @@ function readAnswer(response: Response, text: string): unknown {
   const { status } = response;
   const body = tryParse(text);
   if (response.ok && typeof body === 'object' && body !== null) return body;
-  const { code, message, errors } = (body ?? {}) as { code?: unknown; message?: unknown; errors?: unknown };
+  const { code, message, errors, hint } = (body ?? {}) as Partial<Record<keyof ErrorBody, unknown>>;
   if (!response.ok && typeof code === 'string' && typeof message === 'string')
-    throw new GatewayError(code, message, { status, requestId, retryAfter, errors: readReasons(errors) });
-  const hint = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
-  const reason = hint ? 'a redirect: is baseUrl right?' : `status ${status}, and not the JSON of a gateway`;
+    throw new GatewayError(code, message, {
+      status,
+      requestId,
+      retryAfter,
+      errors: readReasons(errors),
+      hint: typeof hint === 'string' ? hint : null,
+    });
+  const isRedirect = response.type === 'opaqueredirect' || (status >= 300 && status < 400);
+  const reason = isRedirect
+    ? 'a redirect: is baseUrl right?'
+    : `status ${status}, and not the JSON of a gateway`;
   throw new GatewayError('invalid_answer', `The answer is ${reason}`, { status, requestId, retryAfter });
 }
 

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { isAddress } from '../common/ip-address.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
@@ -93,11 +94,6 @@ export function judgeTarget(callbackUrl: string, policy: TargetPolicy): TargetVe
   const reasons = addresses.map((address) => refusalOfAddress(address, policy));
   const [reason = null] = reasons.includes(null) ? [] : reasons;
   return reason === null ? { isAllowed: true, url } : refuse(reason);
-}
-
-/** As URL parsing writes them, and only so. */
-function isAddress(host: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(host) || ipaddr.IPv6.isValid(host);
 }
 
 /** The host without the brackets of an IPv6 address. */

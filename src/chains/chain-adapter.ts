@@ -19,8 +19,8 @@ export interface BlockHeader extends BlockRef {
 export interface ObservedTransfer {
   txHash: string;
   /**
-   * 'value', 'call:<trace path>' (without calls that not all nodes count; on Tron the place among the internal transactions that move TRX) or
-   * 'log:<position in its own receipt>'; 'vout:<n>' on UTXO chains.
+   * 'value', 'call:<trace path>' (without calls that not all nodes count; on Tron the place among the internal
+   * transactions that move TRX) or 'log:<position in its own receipt>'; 'vout:<n>' on UTXO chains.
    */
   ordinal: string;
   /** UTXO chains: outpoints `<tx hash>:<vout>` that its transaction spends, by which another can take its place. */

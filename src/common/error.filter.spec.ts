@@ -67,6 +67,10 @@ describe('toErrorBody', () => {
       errors: { name: ['wrong'] },
       requestId: 'r1',
     });
+    expect(toErrorBody(ValidationError.of('name', 'wrong', 'Write it right.'), 'r1')).toMatchObject({
+      errors: { name: ['wrong'] },
+      hint: 'Write it right.',
+    });
     expect(toErrorBody(new ValidationError({}), 'r1')).toEqual({
       message: 'The given data was invalid.',
       code: 'validation_failed',

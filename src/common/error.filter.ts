@@ -78,13 +78,20 @@ export interface ErrorBody {
   message: string;
   code: string;
   errors?: FieldErrors;
+  hint?: string;
   requestId: string;
 }
 
 export function toErrorBody(error: GatewayError, requestId: string): ErrorBody {
-  const { errors } = error.extra;
+  const { errors, hint } = error.extra;
   const isEmpty = !errors || Object.keys(errors).length === 0;
-  return { message: error.message, code: error.code, ...(!isEmpty && { errors }), requestId };
+  return {
+    message: error.message,
+    code: error.code,
+    ...(!isEmpty && { errors }),
+    ...(hint && { hint }),
+    requestId,
+  };
 }
 
 /** The single place where errors become answers (api.md E). */

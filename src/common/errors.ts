@@ -3,6 +3,13 @@ import { type CodeOf, type ErrorCode, ERRORS } from './error-catalogue.js';
 /** Messages by field path, e.g. `{"currencyWhitelist.0": ["…"]}` (api.md E1). */
 export type FieldErrors = Record<string, string[]>;
 
+export interface ErrorExtra {
+  errors?: FieldErrors;
+  /** One sentence that says how to go on, where `message` is fixed or says only what is wrong. */
+  hint?: string;
+  headers?: Record<string, string>;
+}
+
 /**
  * What domain code throws; one filter maps it to HTTP (api.md E).
  * `code` is stable and for programs, and brings its status along; `message` is for people and safe to show.
@@ -13,7 +20,7 @@ export class GatewayError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly extra: { errors?: FieldErrors; headers?: Record<string, string> } = {},
+    readonly extra: ErrorExtra = {},
   ) {
     super(message);
     this.name = new.target.name;
@@ -53,37 +60,37 @@ export class CheckoutLinkError extends GatewayError {
 
 /** 404: unknown, foreign or malformed id; the three cannot be told apart. */
 export class NotFoundError extends GatewayError {
-  constructor(code: CodeOf<404> = 'not_found', message = 'Not found') {
-    super(code, message);
+  constructor(code: CodeOf<404> = 'not_found', message = 'Not found', hint?: string) {
+    super(code, message, { hint });
   }
 }
 
 /** 409: the object's state does not allow it. */
 export class ConflictError extends GatewayError {
-  constructor(code: CodeOf<409>, message: string, headers?: Record<string, string>) {
-    super(code, message, headers && { headers });
+  constructor(code: CodeOf<409>, message: string, extra: Pick<ErrorExtra, 'headers' | 'hint'> = {}) {
+    super(code, message, extra);
   }
 }
 
 /** 400: the request cannot be read. */
 export class BadRequestError extends GatewayError {
-  constructor(code: CodeOf<400>, message: string) {
-    super(code, message);
+  constructor(code: CodeOf<400>, message: string, hint?: string) {
+    super(code, message, { hint });
   }
 }
 
 /** 422: well-formed but wrong, with the reasons by field. */
 export class ValidationError extends GatewayError {
-  constructor(errors: FieldErrors, code: CodeOf<422> = 'validation_failed') {
+  constructor(errors: FieldErrors, code: CodeOf<422> = 'validation_failed', hint?: string) {
     const messages = Object.values(errors).flat();
     const more = messages.length - 1;
     const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : '';
-    super(code, `${messages[0] ?? 'The given data was invalid.'}${suffix}`, { errors });
+    super(code, `${messages[0] ?? 'The given data was invalid.'}${suffix}`, { errors, hint });
   }
 
   /** One message on one field. */
-  static of(field: string, message: string): ValidationError {
-    return new ValidationError({ [field]: [message] });
+  static of(field: string, message: string, hint?: string): ValidationError {
+    return new ValidationError({ [field]: [message] }, 'validation_failed', hint);
   }
 }
 

@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { isAddress } from './ip-address.js';
 
 /** Addresses by name, both as written but in lower case, in the order of the file. */
 export type Hosts = ReadonlyMap<string, readonly string[]>;
@@ -18,9 +18,4 @@ export function parseHosts(text: string): Hosts {
     }
   }
   return hosts;
-}
-
-/** Not `127.1`, `0x7f.0.0.1` or `010.0.0.1`, which mean one thing here and another thing there. */
-function isAddress(text: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }

@@ -210,6 +210,6 @@ function inProgress(): ConflictError {
   return new ConflictError(
     'idempotency_in_progress',
     'A request with this Idempotency-Key is still being processed.',
-    { 'Retry-After': '1' },
+    { headers: { 'Retry-After': '1' } },
   );
 }

@@ -33,9 +33,10 @@ export const ERROR_SCHEMA: Schema = {
         minProperties: 1,
         additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
       },
+      hint: text('One sentence that says how to go on; may change.'),
       requestId: text('The `X-Request-Id` of the request that was refused first.', { format: 'uuid' }),
     },
-    ['errors'],
+    ['errors', 'hint'],
   ),
 };
 

@@ -7,9 +7,9 @@ import {
   canMove,
   type Decisions,
   type EventType,
+  isPaymentStatus,
   isStillPaid,
   nextMove,
-  isPaymentStatus,
   type PaymentStatus,
 } from './payment-status.js';
 import type { PaymentState, Quote, Transfer } from './payment.js';
@@ -192,7 +192,10 @@ function settledFrom({ payment, quotes }: PaymentState, transfers: readonly Tran
   });
 }
 
-/** The due amount times the sum of a/q of what counts among them, rounded down once; computed apart from settlement.ts on purpose. */
+/**
+ * The due amount times the sum of a/q of what counts among them, rounded down once; computed apart from settlement.ts
+ * on purpose.
+ */
 function receivedFrom(due: bigint, quotes: readonly Quote[], transfers: readonly Transfer[]): bigint {
   const counted = transfers.filter(({ isMatched }) => isMatched);
   const used = quotes.filter(({ id }) => counted.some(({ quoteId }) => quoteId === id));

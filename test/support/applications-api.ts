@@ -34,6 +34,7 @@ export interface ErrorBody {
   message: string;
   code: string;
   errors?: Record<string, string[]>;
+  hint?: string;
 }
 
 /** What came back; `data` on success, `error` otherwise. */

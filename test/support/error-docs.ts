@@ -20,6 +20,7 @@ Every error of the API is JSON in this form:
 
 - Decide by \`code\`: it is stable. \`message\` is for people and may change.
 - \`errors\` is there where fields are to blame: the reasons by field, \`name.0\` for the first item of a list.
+- \`hint\`, where there is one, is a sentence that says how to go on.
 - \`requestId\` names the request in our logs; it is also in the \`X-Request-Id\` header of every answer.
 
 **Two exceptions.** The OAuth endpoints below \`/api/oauth\` answer as RFC 6749, section 5.2 says, with \`error\` and \`error_description\`; only their 429 has the form above. The hosted checkout page is for people: its errors are pages.
