@@ -9,6 +9,7 @@ import {
   pageUrl,
   type Tab,
 } from './support/chromium.js';
+import { readQr } from './support/qr-reader.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const ETH = { provider: 'ethereum', method: 'eth' };
@@ -67,6 +68,7 @@ describeInBrowser('the checkout page for everybody', () => {
     const whole = (asked: bigint) => asked;
     screens['methods'] = [await create(), {}];
     screens['pay'] = [await create(), USDT];
+    screens['coin'] = [await create(), ETH];
     screens['missing'] = [await pay('eth', (asked) => asked / 3n, CONFIRMATIONS), {}];
     screens['paid'] = [await pay('usdt', whole, CONFIRMATIONS), {}];
     screens['overpaid'] = [await pay('eth', (asked) => asked * 2n, CONFIRMATIONS), {}];
@@ -90,6 +92,7 @@ describeInBrowser('the checkout page for everybody', () => {
   const NAMES = [
     ['methods', 'methods'],
     ['pay', 'pay'],
+    ['coin', 'pay'],
     ['missing', 'underpaid'],
     ['paid', 'paid'],
     ['overpaid', 'paid'],
@@ -167,15 +170,29 @@ describeInBrowser('the checkout page for everybody', () => {
 
   it('puts the wallet first on a phone, which cannot scan itself', async () => {
     const top = async (page: Page, selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
-    const phone = await visit('pay', {
+    const phone = await visit('coin', {
       viewport: { width: 390, height: 844 },
       isMobile: true,
       hasTouch: true,
     });
-    expect(await top(phone, '#wallet')).toBeLessThan(await top(phone, '.qr'));
-    const desk = await visit('pay');
-    expect(await top(desk, '#wallet')).toBeGreaterThan(await top(desk, '.qr'));
+    expect(await top(phone, '#wallet')).toBeLessThan(await top(phone, '.scan > .qr'));
+    const desk = await visit('coin');
+    expect(await top(desk, '#wallet')).toBeGreaterThan(await top(desk, '.scan > .qr'));
   });
+
+  it.each([true, false])(
+    'unfolds the code that holds the amount of a coin, by the keyboard, with JavaScript: %s',
+    async (javaScriptEnabled) => {
+      const page = await visit('coin', { javaScriptEnabled });
+      const { address, amount } = await shop.instructions(screens['coin']?.[0] ?? (await create()));
+      const withAmount = page.getByRole('img', { name: `QR code: pay ${amount.formatted} to ${address}` });
+      expect(await withAmount.isVisible()).toBe(false);
+      await page.locator('summary').focus();
+      await page.keyboard.press('Enter');
+      await withAmount.waitFor();
+      expect(await readQr(page, withAmount)).toBe(`ethereum:${address}@31337?value=${amount.atomic}`);
+    },
+  );
 
   it('can be used by the keyboard alone, which always shows where it is', async () => {
     const payment = await create();
@@ -197,7 +214,6 @@ describeInBrowser('the checkout page for everybody', () => {
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Pay with USDC on Ethereum' }).waitFor();
-    expect(await tabTo()).toEqual(['Open in wallet', ...VISIBLE]);
     expect(await tabTo()).toEqual(['Copy amount', ...VISIBLE]);
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'The amount was copied.' }).waitFor();

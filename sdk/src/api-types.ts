@@ -207,7 +207,7 @@ export interface PaymentInstructions {
   pendingAmount: Amount;
   /** The least that the blockchain carries. A smaller rest cannot be sent, and is not asked for. */
   minAmount: Amount;
-  /** What wallets open (EIP-681, BIP 21); asks for what is still to send. Null on Tron, and where that is less than `minAmount`: then show `warnings` instead. */
+  /** What wallets open (EIP-681, BIP 21); asks for what is still to send. Null on Tron, and where that is less than `minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a button: several wallets send the money to the contract of the token, where it is lost. Show `qrCode`. */
   paymentUri: string | null;
   qrCode: QrCode;
   rate: LockedRate;
@@ -283,7 +283,7 @@ export interface Refund {
   addressSetBy: 'merchant' | 'customer' | null;
   /** Send the customer there to name an address; the same at every call. */
   claimUrl: string;
-  /** What your wallet opens (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. */
+  /** What your wallet opens (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. Of a token, compare the recipient in your wallet with `address`: several wallets send to the contract of the token instead. */
   paymentUri: string | null;
   /** Yours. */
   reason: string | null;
@@ -557,7 +557,7 @@ export interface Token {
 
 /** A QR code, ready to show. */
 export interface QrCode {
-  /** What it says: the payment URI, or the address where there is none. */
+  /** What it says. Of a payment on an EVM chain or Tron the bare address, so that amount and network must stand beside it; on other chains the payment URI, or the address where there is none. */
   content: string;
   /** Of the picture. */
   format: 'image/svg+xml';

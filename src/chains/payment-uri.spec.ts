@@ -1,6 +1,6 @@
 import { type AddressFamily, CHAIN_CATALOGUE } from './chain-catalogue.js';
 import { contractAddressOf } from './contract-address.js';
-import { paymentUri } from './payment-uri.js';
+import { paymentUri, qrContent } from './payment-uri.js';
 
 const SEGWIT = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
 const RECIPIENT = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
@@ -124,5 +124,22 @@ describe('paymentUri', () => {
     expect(() =>
       paymentUri({ chain: { family: 'evm', chainId: 1 }, asset: native, address, amount }),
     ).toThrow();
+  });
+});
+
+describe('qrContent', () => {
+  it.each<[string, AddressFamily, string, string | null, string]>([
+    ['an EVM coin', 'evm', RECIPIENT, `ethereum:${RECIPIENT}@1?value=1`, RECIPIENT],
+    ['a token', 'evm', RECIPIENT, `ethereum:${USDC}@1/transfer?address=${RECIPIENT}&uint256=1`, RECIPIENT],
+    ['an EVM address without its checksum', 'evm', RECIPIENT.toLowerCase(), null, RECIPIENT],
+    ['Tron', 'tron', 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', null, 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'],
+    ['Bitcoin', 'bitcoin', SEGWIT, `bitcoin:${SEGWIT}?amount=1`, `bitcoin:${SEGWIT}?amount=1`],
+    ['a rest that is too small to send', 'bitcoin', SEGWIT, null, SEGWIT],
+  ])('of %s', (_what, family, address, uri, expected) => {
+    expect(qrContent({ family }, address, uri)).toBe(expected);
+  });
+
+  it('refuses what is no EVM address', () => {
+    expect(() => qrContent({ family: 'evm' }, SEGWIT, null)).toThrow('not an EVM address');
   });
 });

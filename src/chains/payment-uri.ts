@@ -14,7 +14,7 @@ export interface PaymentRequest {
 }
 
 /**
- * The link behind the QR code (EIP-681, BIP21, api.md D4): exact digits, on EVM chains always with the chain id.
+ * The link that wallets open (EIP-681, BIP21, api.md D4): exact digits, on EVM chains always with the chain id.
  * Wallets let people change what it says, and some ignore parts of it: a convenience, never a fact.
  * Null on Tron, whose wallets agree on no such link.
  */
@@ -29,6 +29,18 @@ export function paymentUri(request: PaymentRequest): string | null {
   const uri = isPrefixed ? address : `${uriScheme}:${address}`;
   if (!/^[a-z]+:[0-9A-Za-z]+$/.test(uri)) throw new Error('not an address');
   return `${uri}?amount=${formatDecimal(amount, asset.decimals)}`;
+}
+
+/**
+ * What a QR code holds (api.md N1). On EVM chains and Tron the bare address: several wallets take the part of an EIP-681
+ * link before the "/" for the recipient, which for a token is its contract, and the money is gone (MyEtherWallet
+ * issues 3056 and 5185, Trust wallet-core issue 4651).
+ * @param uri what {@link paymentUri} made of it; null: nothing may be asked for
+ */
+export function qrContent({ family }: Pick<Chain, 'family'>, address: string, uri: string | null): string {
+  if (family === 'evm') return checksummed(address);
+  if (family === 'tron') return address;
+  return uri ?? address;
 }
 
 function evmUri({ chain, asset, address, amount }: PaymentRequest): string {

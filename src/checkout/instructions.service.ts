@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { leastTransfer } from '../chains/least-transfer.js';
-import { paymentUri } from '../chains/payment-uri.js';
+import { paymentUri, qrContent } from '../chains/payment-uri.js';
 import { qrCode } from '../common/qr-code.js';
 import { Clock, toIsoSeconds } from '../common/clock.js';
 import {
@@ -160,7 +160,7 @@ export class InstructionsService {
       pendingAmount: toAmountDto(sum('pending'), currency),
       minAmount: toAmountDto(least, currency),
       paymentUri: uri,
-      qrCode: qrCode(uri ?? address),
+      qrCode: qrCode(qrContent(chain, address, uri)),
       rate: {
         base: quote.currencyCode,
         quote: payment.currencyCode,

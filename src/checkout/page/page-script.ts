@@ -64,8 +64,10 @@ export const SCRIPT = `
     const isNew = next.dataset.screen !== main.dataset.screen;
     const focused = main.contains(document.activeElement) ? document.activeElement.id : '';
     const said = main.dataset.announcement;
+    const isUnfolded = byId('with-amount')?.open;
     main.replaceWith(next);
     main = next;
+    if (isUnfolded && byId('with-amount')) byId('with-amount').open = true;
     document.title = main.dataset.title;
     prepare();
     if (isNew) main.querySelector('h1').focus();

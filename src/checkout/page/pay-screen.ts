@@ -38,14 +38,11 @@ function waysOut(view: PaymentView, canChange: boolean): Html {
  * @param price lines of the list that say how long that holds
  */
 export function payBlock(instructions: Instructions, due: AmountDto, price: Html): Html {
-  const { address, paymentUri, qrCode, token } = instructions;
+  const { address, token } = instructions;
   const network = `${networkName(instructions)}${token ? `, ${token.standard} token` : ''}`;
   return markup`${onlyThis(instructions)}
     <div class="pay">
-      <div class="scan">
-        <div class="qr" role="img" aria-label="QR code: pay ${due.formatted} to ${address}">${new Html(qrCodeSvg(qrCode.content))}</div>
-        ${paymentUri === null ? null : markup`<a class="button" id="wallet" href="${paymentUri}" target="_top">Open in wallet</a>`}
-      </div>
+      ${scan(instructions, due)}
       <dl class="facts">
         ${row('Amount', copyable('amount', markup`<span class="value amount" id="amount">${due.formatted}</span>`, bareAmount(due)))}
         ${row('Address', copyable('address', addressInFours(address), address))}
@@ -54,6 +51,43 @@ export function payBlock(instructions: Instructions, due: AmountDto, price: Html
         ${price}
       </dl>
     </div>`;
+}
+
+/** What a phone reads or opens. The code of an address alone says no amount and no network, so that both stand beside it. */
+function scan(instructions: Instructions, due: AmountDto): Html {
+  const { address, qrCode, token } = instructions;
+  const link = walletLink(instructions);
+  const holdsAmount = qrCode.content === link;
+  const standard = token ? ` (${token.standard})` : '';
+  return markup`<div class="scan">
+        ${qrImage(qrCode.content, holdsAmount ? `pay ${due.formatted} to ${address}` : `the address ${address}`)}
+        ${
+          holdsAmount
+            ? null
+            : markup`<p class="scan-note">The code holds only the address. In your wallet choose
+          <strong>${`${networkName(instructions)}${standard}`}</strong> and enter <strong>${due.formatted}</strong>.</p>`
+        }
+        ${link === null ? null : markup`<a class="button" id="wallet" href="${link}" target="_top">Open in wallet</a>`}
+        ${
+          link === null || holdsAmount
+            ? null
+            : markup`<details id="with-amount"><summary>QR code with the amount</summary>
+          ${qrImage(link, `pay ${due.formatted} to ${address}`)}
+          <p class="scan-note">Not every wallet can read this one. Compare address and amount before you send.</p></details>`
+        }
+      </div>`;
+}
+
+function qrImage(content: string, says: string): Html {
+  return markup`<div class="qr" role="img" aria-label="QR code: ${says}">${new Html(qrCodeSvg(content))}</div>`;
+}
+
+/**
+ * What the page may open in a wallet: never an EIP-681 link of a token, of which some wallets pay the token's
+ * contract (see qrContent).
+ */
+function walletLink({ paymentUri, token }: Instructions): string | null {
+  return token === null ? paymentUri : null;
 }
 
 /** The countdown is the script's; without it the time alone. */

@@ -71,7 +71,7 @@ const INSTRUCTIONS = {
   pendingAmount: toAmountDto(0n, eth),
   minAmount: toAmountDto(1n, eth),
   paymentUri: `ethereum:${ADDRESS}@1?value=50000000000000000`,
-  qrCode: { content: 'x', format: 'image/svg+xml', dataUri: 'data:,' },
+  qrCode: { content: ADDRESS, format: 'image/svg+xml', dataUri: 'data:,' },
   rate: { base: 'ETH', quote: 'USD', value: '2000', source: 'kraken', lockedAt: '', expiresAt: '' },
   expiresAt: '2026-01-15T10:15:00Z',
   secondsRemaining: 900,
@@ -112,7 +112,9 @@ describe('pay', () => {
     expect(page.replace(/<[^>]*>/g, '')).toContain(ADDRESS);
     expect(page).toContain('Send only ETH on Ethereum.');
     expect(page).toContain(`href="ethereum:${ADDRESS}@1?value=50000000000000000"`);
+    expect(page).toContain(`role="img" aria-label="QR code: the address ${ADDRESS}"`);
     expect(page).toContain(`role="img" aria-label="QR code: pay 0.05000000 ETH to ${ADDRESS}"`);
+    expect(page).toContain('choose <strong>Ethereum</strong> and enter <strong>0.05000000 ETH</strong>');
     expect(page).toContain('1 ETH = 2,000 USD');
     expect(page).toContain('<time datetime="2026-01-15T10:15:00Z">10:15 UTC</time>');
     expect(page).toContain('choose=1');
@@ -124,6 +126,31 @@ describe('pay', () => {
     expect(page).not.toContain('Open in wallet');
     expect(page).not.toContain('href="null"');
     expect(page).toContain(`data-copy="${ADDRESS}"`);
+  });
+
+  it('opens no link of a token, of which some wallets pay the contract', () => {
+    const contract = `0x${'1'.repeat(40)}`;
+    const token = { standard: 'ERC-20' as const, contractAddress: contract, decimals: 6 };
+    const paymentUri = `ethereum:${contract}@1/transfer?address=${ADDRESS}&uint256=1`;
+    for (const screen of [
+      payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, token, paymentUri }, true),
+      shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, token, paymentUri }),
+    ]) {
+      const page = text(screen);
+      expect(page).not.toMatch(/ethereum:|Open in wallet|<details/);
+      expect(page.match(/role="img"/g)).toHaveLength(1);
+      expect(page).toContain('choose <strong>Ethereum (ERC-20)</strong>');
+      expect(page).toContain(`data-copy="${ADDRESS}"`);
+    }
+  });
+
+  it('holds the amount in the one code of a chain whose wallets agree on a link', () => {
+    const uri = 'bitcoin:bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu?amount=0.00155470';
+    const qrCode = { ...INSTRUCTIONS.qrCode, content: uri };
+    const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, paymentUri: uri, qrCode }, true));
+    expect(page).toContain(`href="${uri}"`);
+    expect(page.match(/role="img"/g)).toHaveLength(1);
+    expect(page).not.toMatch(/<details|holds only the address/);
   });
 
   it('names the token standard and contract, and a test network', () => {

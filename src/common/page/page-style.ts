@@ -64,6 +64,10 @@ a.method:hover { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--
 .qr { width: 15rem; max-width: 100%; line-height: 0; border: 1px solid var(--line); border-radius: .625rem;
   overflow: hidden; background: #fff; }
 .qr svg { width: 100%; height: auto; }
+.scan-note { max-width: 15rem; margin: 0; font-size: .875rem; }
+.scan details { width: 15rem; max-width: 100%; }
+.scan details > :not(summary) { margin-top: .5rem; }
+summary { min-height: 2.75rem; padding: .625rem 0; color: var(--accent); cursor: pointer; }
 .facts { margin: 0; display: grid; gap: .75rem; align-content: start; }
 .facts div { min-width: 0; }
 dl + .note, dl + p { margin-top: 1rem; }

@@ -83,7 +83,11 @@ export const EXAMPLE_INSTRUCTIONS = {
   pendingAmount: USDC_0,
   minAmount: { ...USDC_0, value: 0.000001, amount: 1, formatted: '0.000001 USDC', atomic: '1' },
   paymentUri: URI,
-  qrCode: { content: URI, format: 'image/svg+xml', dataUri: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0i' },
+  qrCode: {
+    content: ADDRESS,
+    format: 'image/svg+xml',
+    dataUri: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0i',
+  },
   rate: {
     base: 'USDC',
     quote: 'USD',
@@ -208,7 +212,8 @@ export const checkoutSchemas: Schemas = {
     paymentUri: nullable(
       text(
         'What wallets open (EIP-681, BIP 21); asks for what is still to send. Null on Tron, and where that is less than ' +
-          '`minAmount`: then show `warnings` instead.',
+          '`minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a button: ' +
+          'several wallets send the money to the contract of the token, where it is lost. Show `qrCode`.',
       ),
     ),
     qrCode: ref('QrCode'),
@@ -222,7 +227,10 @@ export const checkoutSchemas: Schemas = {
     warnings: list('What the customer must be told.', { type: 'string' }),
   }),
   QrCode: object('QrCode', 'A QR code, ready to show.', {
-    content: text('What it says: the payment URI, or the address where there is none.'),
+    content: text(
+      'What it says. Of a payment on an EVM chain or Tron the bare address, so that amount and network must stand beside ' +
+        'it; on other chains the payment URI, or the address where there is none.',
+    ),
     format: choice('Of the picture.', ['image/svg+xml']),
     dataUri: text('The picture.', { pattern: '^data:image/svg\\+xml;base64,' }),
   }),

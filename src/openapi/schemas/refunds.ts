@@ -183,7 +183,8 @@ export const refundSchemas: Schemas = {
     claimUrl: text('Send the customer there to name an address; the same at every call.', { format: 'uri' }),
     paymentUri: nullable(
       text(
-        'What your wallet opens (EIP-681, BIP 21); null while there is nothing to send, and always on Tron.',
+        'What your wallet opens (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. Of a token, ' +
+          'compare the recipient in your wallet with `address`: several wallets send to the contract of the token instead.',
       ),
     ),
     reason: nullable(text('Yours.')),
