@@ -7,6 +7,11 @@ import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const SECRET = 'whsec_c2VjcmV0LWNhbmFyeS0wMDAyLTAwMDI=';
+/** What whitelists may hold; nobody answers there. */
+const CHAINS = {
+  CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
+  CHAIN_BITCOIN_RPC_URL: 'http://127.0.0.1:9',
+};
 const ISO_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 describe('payment applications', () => {
@@ -15,7 +20,7 @@ describe('payment applications', () => {
   let api: ApplicationsApi;
 
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await startTestGateway(CHAINS);
     owner = await createOwner(gateway);
     api = new ApplicationsApi(gateway, owner);
   });
@@ -235,11 +240,11 @@ describe('payment applications', () => {
         api.put(id, { name: 'Parallel' }),
         api.put(id, { url: 'https://p.example' }),
         api.put(id, { allowUnderpay: true }),
-        api.put(id, { currencyWhitelist: ['SOL'] }),
+        api.put(id, { currencyWhitelist: ['USDC'] }),
       ]);
       expect((await api.get(id)).data).toMatchObject({
         name: 'Parallel',
-        currencyWhitelist: ['SOL'],
+        currencyWhitelist: ['USDC'],
         site: { title: 'Parallel', url: 'https://p.example', setting: { allowUnderpay: true } },
       });
     });

@@ -162,7 +162,12 @@ describe('/api/payment', () => {
     });
 
     it('refuses a chain that the whitelist leaves nothing on', async () => {
-      const onlyBitcoin = await shop.application({ currencyWhitelist: ['BTC'] });
+      const onlyBitcoin = await shop.application({ currencyWhitelist: ['ETH'] });
+      // Set while another chain was watched, too: by the API it can no longer be.
+      await shop.gateway.sql.query(
+        `update payment_applications set currency_whitelist = '{BTC}' where id = $1`,
+        [onlyBitcoin.id],
+      );
       const answer = await post(
         body({ clientId: onlyBitcoin.clientId, blockchainSlug: 'ethereum' }),
         onlyBitcoin.clientToken,

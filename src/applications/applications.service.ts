@@ -17,6 +17,7 @@ import type { CreateApplicationDto, UpdateApplicationDto } from './applications.
 import { newClientId } from './client-id.js';
 import { SECRET_PURPOSE } from './sealed-secrets.js';
 import { confirmationProblems } from './wanted-confirmations.js';
+import { whitelistProblems } from './whitelist-problems.js';
 import { judgeTarget, type TargetPolicy, targetPolicy } from './webhook-target.js';
 
 /** How long the secret before the last change signs beside the new one (api.md G3). */
@@ -42,6 +43,7 @@ interface CurrentRow {
   sealedSecret: string;
   isDeleted: boolean;
   callbackUrl: string | null;
+  currencyWhitelist: string[];
 }
 
 /** Names of what is changed, in order. */
@@ -130,6 +132,7 @@ export class ApplicationsService {
   async create(userId: string, fields: CreateApplicationDto): Promise<ApplicationView> {
     this.checkCallbackUrl(fields.callbackUrl);
     this.checkConfirmations(fields.confirmations);
+    this.checkWhitelist(fields.currencyWhitelist, []);
     const now = this.clock.now();
     const id = newId(now);
     const sealedSecret = this.keyring.seal(SECRET_PURPOSE, id, fields.secret);
@@ -172,7 +175,7 @@ export class ApplicationsService {
     await this.sql.transaction(async (tx) => {
       const [current] = await tx.query<CurrentRow>(
         `select a.name, a.sealed_secret as "sealedSecret", a.deleted_at is not null as "isDeleted",
-           s.callback_url as "callbackUrl"
+           s.callback_url as "callbackUrl", a.currency_whitelist as "currencyWhitelist"
          from payment_applications a join sites s on s.application_id = a.id
          where a.id = $1 and a.user_id = $2 for update of a`,
         [id, userId],
@@ -183,6 +186,7 @@ export class ApplicationsService {
           'application_deleted',
           'The payment application is deleted. Restore it first.',
         );
+      this.checkWhitelist(changes.currencyWhitelist, current.currencyWhitelist);
       await this.updateSite(tx, id, current.name, changes);
       await tx.query(
         `update payment_applications
@@ -257,6 +261,12 @@ export class ApplicationsService {
 
   private checkConfirmations(wanted: Readonly<Record<string, number>> | undefined): void {
     const errors = confirmationProblems(wanted ?? {}, this.chains.list());
+    if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  }
+
+  /** @param stored the application's codes so far, which stay allowed when their chain is watched no more */
+  private checkWhitelist(whitelist: readonly string[] | undefined, stored: readonly string[]): void {
+    const errors = whitelistProblems(whitelist ?? [], this.chains.enabledCodes, stored);
     if (Object.keys(errors).length > 0) throw new ValidationError(errors);
   }
 

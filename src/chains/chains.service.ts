@@ -35,6 +35,8 @@ export type ChainHealth = { ok: true } | { ok: false; error: string };
 /** Every chain that the configuration names, and the way to its node. */
 @Injectable()
 export class ChainsService implements OnApplicationShutdown {
+  /** Codes that can be paid here: some watched chain carries them; in the order of the chains. */
+  readonly enabledCodes: readonly string[];
   private readonly chains: ReadonlyMap<string, Chain>;
   private readonly adapters = new Map<string, ChainAdapter>();
   private readonly pools = new Map<string, EvmPool>();
@@ -46,6 +48,8 @@ export class ChainsService implements OnApplicationShutdown {
   constructor(@Inject(CONFIG) config: Config, @Inject(Clock) clock: Clock) {
     const chains = registerChains(config.chains, CHAIN_CATALOGUE);
     this.chains = new Map(chains.map((chain) => [chain.slug, chain]));
+    const codes = chains.flatMap(({ assets }) => assets.map(({ currencyCode }) => currencyCode));
+    this.enabledCodes = [...new Set(codes)];
     for (const entry of config.chains) {
       const adapter = this.connect(this.get(entry.slug), entry, config.chainRpcTimeoutMs, clock);
       this.adapters.set(entry.slug, adapter);

@@ -16,7 +16,7 @@ import { toAmountDto } from '../money/amount-dto.js';
 import { PaymentMover } from '../payments/payment-mover.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import type { PaymentState, Quote } from '../payments/payment.js';
+import type { Payment, PaymentState, Quote } from '../payments/payment.js';
 import { QuotesService } from '../payments/quotes.service.js';
 import { dueUnits, unitsOf } from '../payments/settlement.js';
 import {
@@ -36,6 +36,9 @@ import {
   toTokenDto,
   type UnavailableReason,
 } from './payment-methods.service.js';
+
+/** Who reads an error: a customer is not told how the shop is set up. */
+export type Reader = 'customer' | 'merchant';
 
 /** Where, how much and until when: what a customer needs to pay with one method (api.md D4). */
 @Injectable()
@@ -58,12 +61,12 @@ export class InstructionsService {
    * The instructions of one method. Derives the address and locks the rate on the first call; later calls
    * answer the same until the lock ends, then a new rate at the same address.
    */
-  async get(before: PaymentState, wanted: MethodName) {
+  async get(before: PaymentState, wanted: MethodName, reader: Reader = 'customer') {
     const application = await this.applications.getById(before.payment.applicationId);
     const method = this.choose(before, application, wanted);
     const asset = toQuotedAsset(method);
-    if (!this.quotes.findCurrent(before, asset)) await this.checkPayable(before, method);
-    const address = await this.addressOf(before, method);
+    if (!this.quotes.findCurrent(before, asset)) await this.checkPayable(before, method, reader);
+    const address = await this.addressOf(before, method, reader);
     const locked = await this.quotes.lock(
       before.payment.id,
       asset,
@@ -93,17 +96,22 @@ export class InstructionsService {
   }
 
   /** A new quote needs a payment that may still be paid and a method that works (api.md D4, D5). */
-  private async checkPayable(state: PaymentState, method: PaymentMethod): Promise<void> {
+  private async checkPayable(state: PaymentState, method: PaymentMethod, reader: Reader): Promise<void> {
     const { payment } = state;
     const isPayable =
       ['OPEN', 'FOUND', 'UNDERPAID'].includes(payment.status) && !this.presenter.isExpired(payment);
     if (!isPayable) throw new ConflictError('payment_not_payable', 'This payment can no longer be paid');
     const estimate = await this.quotes.estimate(payment, toQuotedAsset(method));
     const obstacle = await this.methods.findObstacle(state, method, estimate && estimate.assetAmount);
+    if (obstacle === 'wallet_not_configured' && reader === 'merchant') throw walletMissing(payment, method);
     if (obstacle) throw unusable(method, obstacle);
   }
 
-  private async addressOf({ payment }: PaymentState, method: PaymentMethod): Promise<DepositAddress> {
+  private async addressOf(
+    { payment }: PaymentState,
+    method: PaymentMethod,
+    reader: Reader,
+  ): Promise<DepositAddress> {
     try {
       return await this.depositAddresses.allocate({
         paymentId: payment.id,
@@ -112,7 +120,10 @@ export class InstructionsService {
         family: method.chain.family,
       });
     } catch (error) {
-      if (error instanceof WalletNotConfiguredError) throw unusable(method, 'wallet_not_configured');
+      if (error instanceof WalletNotConfiguredError)
+        throw reader === 'merchant'
+          ? walletMissing(payment, method)
+          : unusable(method, 'wallet_not_configured');
       if (!(error instanceof AddressIntegrityError)) throw error;
       // A permanent failure: an address that is not the wallet's must never be shown (api.md H).
       this.logger.error({ paymentId: payment.id, error: error.message }, 'address integrity');
@@ -186,6 +197,16 @@ export class InstructionsService {
 
 /** What {@link InstructionsService.get} answers. */
 export type Instructions = Awaited<ReturnType<InstructionsService['get']>>;
+
+/** The merchant's own twin of `wallet_not_configured`, which says what to do. */
+function walletMissing({ applicationId }: Payment, { chain, asset }: PaymentMethod): GatewayError {
+  const wallet = `/api/payment-applications/${applicationId}/wallets/${chain.family}`;
+  return ValidationError.of(
+    'method',
+    `There is no ${chain.family} wallet, so ${asset.currencyCode} on ${chain.name} cannot be received.`,
+    `Add the wallet by PUT ${wallet}, or for all applications of the account by PUT /api/account/wallets/${chain.family}.`,
+  );
+}
 
 /** Why a method cannot be used now, as an error (api.md D4, D5, E1). */
 function unusable(

@@ -22,6 +22,7 @@ export class PaymentInstructionsController {
     @Param('method') method: string,
   ) {
     if (!UUID.test(paymentId)) throw paymentNotFound();
-    return this.instructions.get(await this.payments.getOwned(principal, paymentId), { provider, method });
+    const state = await this.payments.getOwned(principal, paymentId);
+    return this.instructions.get(state, { provider, method }, 'merchant');
   }
 }

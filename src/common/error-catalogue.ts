@@ -155,6 +155,15 @@ export const ERRORS = {
     meaning: 'The payment can be paid in several ways, and the address names none.',
     remedy: 'Name provider and method in the path; `errors` lists what there is.',
   },
+  no_payment_method: {
+    status: 422,
+    meaning:
+      'The payment could never be paid: no wallet for any network that its application and `blockchainSlug` allow, or ' +
+      "no currency of the application's whitelist is enabled on this gateway.",
+    remedy:
+      'Do what `hint` says: `PUT /api/payment-applications/{id}/wallets/{family}` adds a wallet, ' +
+      '`PUT /api/payment-applications/{id}` changes the whitelist. Then send the same request again.',
+  },
   idempotency_key_reused: {
     status: 422,
     meaning: 'This `Idempotency-Key` was sent with another body within the last 24 hours.',

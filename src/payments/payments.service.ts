@@ -1,16 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.js';
 import { ApplicationsService } from '../applications/applications.service.js';
+import { CHAIN_CATALOGUE } from '../chains/chain-catalogue.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { AuditLog } from '../common/audit-log.service.js';
 import type { Principal } from '../common/auth.js';
 import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
 import { newId } from '../common/ids.js';
+import { notEnabled } from '../common/not-enabled.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
+import { noWallet, nothingEnabled } from './no-payment-method.js';
+import { payableFamilies } from './payable-families.js';
 import { PaymentMover } from './payment-mover.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import { findOwnedState, findState, lockStates } from './payment-states.js';
@@ -22,16 +26,22 @@ import { isHeldAsOverpaid } from './payment-status.js';
 /** api.md B2: one thousand million whole units. */
 const MAX_WHOLE_UNITS_DIGITS = 9n;
 
-// Payment and first history row in one round trip; the deferred trigger checks the pair at commit.
+// Payment and first history row in one round trip; the deferred trigger checks the pair at commit. Nothing is written
+// where the merchant has no wallet of the families in $14; null: the operator's own keys are enough.
 const CREATE = `
   with created as (
     insert into payments (id, user_id, application_id, reference, reference_label, currency_code, settlement_currency_code,
       amount, redirect_url, blockchain_slug, product_id, expires_at, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    select $1, $2::text, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
+    where $14::text[] is null or exists (
+      select from wallets
+      where user_id = $2 and (application_id = $3 or application_id is null) and family = any($14)
+        and retired_at is null)
     returning id, created_at
   )
   insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
-  select id, 1, null, 'OPEN', 'created', created_at from created`;
+  select id, 1, null, 'OPEN', 'created', created_at from created
+  returning payment_id`;
 const STANDING_EVENTS = `
   select payment_id as "paymentId" from payment_events
   where id = any($1::uuid[]) and type = 'payment.received' and superseded_at is null`;
@@ -65,7 +75,18 @@ export class PaymentsService {
     const expiresAt = dto.expiresAt
       ? this.checkExpiry(dto.expiresAt)
       : new Date(now.getTime() + this.config.checkoutDefaultTtlSeconds * 1000);
-    await this.sql.query(CREATE, [
+    const families = payableFamilies(this.chains.list(), {
+      currencyWhitelist: application.currencyWhitelist,
+      blockchainSlug: dto.blockchainSlug ?? null,
+    });
+    const asked = {
+      applicationId: application.id,
+      currencyWhitelist: application.currencyWhitelist,
+      field: dto.clientId ? ('clientId' as const) : ('siteId' as const),
+    };
+    if (families.length === 0) throw nothingEnabled(asked, this.chains.enabledCodes);
+    const hasOperatorKey = families.some((family) => this.config.defaultWallets[family] !== undefined);
+    const created = await this.sql.query(CREATE, [
       id,
       application.userId,
       application.id,
@@ -79,7 +100,9 @@ export class PaymentsService {
       dto.productId ?? null,
       expiresAt,
       now,
+      hasOperatorKey ? null : families,
     ]);
+    if (created.length === 0) throw noWallet(asked, families);
     return { id, checkoutUrl: this.presenter.checkoutUrl({ id, expiresAt }) };
   }
 
@@ -222,6 +245,8 @@ export class PaymentsService {
   private checkMoney(dto: CreatePaymentDto): void {
     const currency = findCurrency(dto.currencyCode);
     if (!currency) throw ValidationError.of('currencyCode', 'The selected currencyCode is invalid.');
+    if (currency.type === 'crypto' && !this.chains.enabledCodes.includes(currency.code))
+      throw ValidationError.of('currencyCode', notEnabled('currencyCode', this.chains.enabledCodes));
     const max = 10n ** (MAX_WHOLE_UNITS_DIGITS + BigInt(currency.decimals));
     if (dto.amount < 1n || dto.amount > max) {
       throw ValidationError.of('amount', `The amount field must be between 1 and ${max}.`);
@@ -237,6 +262,10 @@ export class PaymentsService {
   ): void {
     if (!blockchainSlug) return;
     const chain = this.chains.find(blockchainSlug);
+    if (!chain && CHAIN_CATALOGUE.some(({ slug }) => slug === blockchainSlug)) {
+      const enabled = this.chains.list().map(({ slug }) => slug);
+      throw ValidationError.of('blockchainSlug', notEnabled('blockchainSlug', enabled));
+    }
     const isUsable = chain?.assets.some(
       ({ currencyCode }) => currencyWhitelist.length === 0 || currencyWhitelist.includes(currencyCode),
     );

@@ -142,6 +142,14 @@ async function firstSteps(image, env, identity, base) {
     method: 'POST',
     body: JSON.stringify({ name: 'My shop', secret: 'a webhook secret' }),
   });
+  // The account key m/44'/60'/0' of the BIP 39 test words "abandon … about".
+  const extendedPublicKey =
+    'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt';
+  await request(base, `/api/payment-applications/${application.id}/wallets/evm`, {
+    token,
+    method: 'PUT',
+    body: JSON.stringify({ extendedPublicKey }),
+  });
   const { data: payment } = await request(base, '/api/payment/checkout', {
     token,
     method: 'POST',

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationsApi } from './applications-api.js';
 import { createClientToken } from './client-tokens.js';
 import { createOwner, type Owner } from './principals.js';
+import { EVM_XPUB } from './shop.js';
 import type { TestGateway } from './test-gateway.js';
 import type { Merchant, WebhookWorld } from './webhook-world.js';
 
 export const CHECKOUT = '/api/payment/checkout';
-/** Nobody is there; presenting a payment only needs the chain's name. */
-export const CHAIN_ENV = { CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9' };
+/** Nobody is there; creating and presenting a payment only needs the chain's name and a wallet. */
+export const CHAIN_ENV = { CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9', WALLET_EVM_XPUB: EVM_XPUB };
 
 export const newKey = () => randomUUID();
 

@@ -5,6 +5,7 @@ import type { Sql } from '../../src/common/sql.js';
 import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { MerchantServer } from './merchant-server.js';
+import { EVM_XPUB } from './shop.js';
 import type { TestClock } from './test-clock.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
 
@@ -35,7 +36,11 @@ export interface DeliveryRow {
 
 const CHAIN = 'ethereum';
 /** Nobody asks its node: blocks are made up below, and one is enough. */
-const CHAIN_ENV = { CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9', CHAIN_ETHEREUM_CONFIRMATIONS: '1' };
+const CHAIN_ENV = {
+  CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
+  CHAIN_ETHEREUM_CONFIRMATIONS: '1',
+  WALLET_EVM_XPUB: EVM_XPUB,
+};
 /** What one of the payments below asks, and its quote in wei. */
 const PRICE_CENTS = 10_000n;
 const QUOTED_WEI = 1_000_000_000_000_000_000n;

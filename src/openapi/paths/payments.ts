@@ -27,7 +27,9 @@ export const paymentPaths: Paths = {
       tag,
       summary: 'Create a payment',
       description:
-        'Answers a signed link to the hosted checkout page. Client tokens create payments of their own application only.',
+        'Answers a signed link to the hosted checkout page. Client tokens create payments of their own application ' +
+        'only. A payment that could never be paid is refused with `no_payment_method`: without a wallet for any network ' +
+        'that it may be paid on, or with nothing of the whitelist enabled on this gateway.',
       access: 'payments.create',
       isIdempotent: true,
       body: {
@@ -47,6 +49,7 @@ export const paymentPaths: Paths = {
           checkoutUrl: EXAMPLE_CHECKOUT_URL,
         }),
       },
+      errors: ['no_payment_method'],
     }),
   },
   '/api/payment': {

@@ -69,7 +69,8 @@ const fields: Record<string, Schema> = {
   url: nullable(httpUrl('The website of the shop; its origin may frame the checkout page. Null clears it.')),
   callbackUrl: nullable(httpUrl('Where webhooks go; https in production. Null clears it.')),
   currencyWhitelist: list(
-    'Codes of the cryptocurrencies that customers may pay with; empty: all.',
+    'Codes of the cryptocurrencies that customers may pay with, enabled on this gateway (`GET /api/currencies`); ' +
+      'empty: all. Codes that the application already has stay allowed.',
     { type: 'string' },
     { maxItems: 100, uniqueItems: true },
   ),

@@ -1,0 +1,9 @@
+/**
+ * What is said of a choice that the gateway knows and that its operator has not enabled, in the form of the other
+ * messages of a field.
+ * @param enabled what could be chosen instead
+ */
+export function notEnabled(field: string, enabled: readonly string[]): string {
+  const instead = enabled.length === 0 ? 'none is enabled' : `enabled: ${enabled.join(', ')}`;
+  return `The selected ${field} is known, but not enabled on this gateway; ${instead}.`;
+}

@@ -1,0 +1,48 @@
+import type { AddressFamily } from '../chains/chain-catalogue.js';
+import { ValidationError } from '../common/errors.js';
+
+/** Whose payment it would have been, and the field of the body that names it. */
+interface Asked {
+  applicationId: string;
+  currencyWhitelist: readonly string[];
+  field: 'clientId' | 'siteId';
+}
+
+const NEVER = 'This payment could never be paid';
+
+/** Nothing that the application accepts can be paid on this gateway. @param enabled codes that can */
+export function nothingEnabled(asked: Asked, enabled: readonly string[]): ValidationError {
+  const { applicationId, currencyWhitelist, field } = asked;
+  if (enabled.length === 0)
+    return noPaymentMethod(
+      field,
+      `${NEVER}: this gateway watches no network.`,
+      'The operator of the gateway enables a network with CHAIN_<SLUG>_RPC_URL.',
+    );
+  return noPaymentMethod(
+    field,
+    `${NEVER}: the application accepts only ${currencyWhitelist.join(', ')}, which is not enabled on this gateway.`,
+    `Set a currencyWhitelist with at least one of ${enabled.join(', ')} by PUT /api/payment-applications/${applicationId}.`,
+  );
+}
+
+/** Neither the application, nor its account, nor the operator has a wallet of these families. */
+export function noWallet(
+  { applicationId, field }: Asked,
+  families: readonly AddressFamily[],
+): ValidationError {
+  const [first = '', ...others] = families;
+  const one = others.length === 0;
+  const wallets = `/api/payment-applications/${applicationId}/wallets`;
+  return noPaymentMethod(
+    field,
+    `${NEVER}: no wallet is configured for ${one ? 'the network' : 'any of the networks'} that it may be paid on.`,
+    one
+      ? `Add a wallet of the family ${first} by PUT ${wallets}/${first}.`
+      : `Add a wallet by PUT ${wallets}/{family}, where {family} is one of ${families.join(', ')}.`,
+  );
+}
+
+function noPaymentMethod(field: Asked['field'], message: string, hint: string): ValidationError {
+  return new ValidationError({ [field]: [message] }, 'no_payment_method', hint);
+}
