@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { DestinationStream } from 'pino';
 import type { Config } from '../config.js';
+import { crossOrigin, isPreflight, OPEN_HEADERS } from './cors.js';
 import { Draining } from './draining.js';
 import { errorOfStatus, toErrorBody } from './error.filter.js';
 import { BadRequestError, type GatewayError } from './errors.js';
@@ -55,6 +56,8 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${requestId}`,
     'Connection: close',
+    // Nobody knows which path it was; the answer says nothing about anybody.
+    ...Object.entries(OPEN_HEADERS).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
   // Only ending it would wait for a client that never closes its side.
@@ -79,6 +82,14 @@ function answerNotModifiedOnlyWithETag(prototype: Request): void {
       return this.res?.get('ETag') !== undefined && original?.call(this) === true;
     },
   });
+}
+
+/**
+ * Preflights are free: browsers make them unasked and without the token, so they would use up the quota of the
+ * address. They are answered from the list of routes, which costs no more than a refusal.
+ */
+function exceptPreflights(limit: RequestHandler): RequestHandler {
+  return (request, response, next) => (isPreflight(request) ? next() : limit(request, response, next));
 }
 
 /**
@@ -111,7 +122,8 @@ export async function configureHttp(
     response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
     next();
   });
-  if (limit) app.use(limit);
+  app.use(crossOrigin);
+  if (limit) app.use(exceptPreflights(limit));
   app.use(checkUrl);
   await mountBeforeParsers?.(app);
   app.use(checkRoute(app), checkAccept, requireJson);

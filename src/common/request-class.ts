@@ -14,18 +14,19 @@ const PAYMENT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** @param path as it came: Express takes it in capitals, and a payment's id also percent-encoded */
 export function classify(path: string): RequestClass {
-  const text = decoded(path).toLowerCase();
+  const text = plainPath(path);
   if (HEALTH.test(text)) return { kind: 'unlimited' };
   if (!CHECKOUT.test(text)) return { kind: 'other' };
   const [paymentId = null] = PAYMENT_ID.exec(text) ?? [];
   return { kind: 'checkout', paymentId, isPage: PAGE.test(text) };
 }
 
-function decoded(path: string): string {
+/** One spelling for all that Express may take for the same path: decoded, in small letters. */
+export function plainPath(path: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(path).toLowerCase();
   } catch {
-    return path;
+    return path.toLowerCase();
   }
 }
 

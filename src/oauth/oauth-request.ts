@@ -99,7 +99,13 @@ export function addressedTo(
   form: URLSearchParams | null,
 ): IncomingMessage {
   const body = Buffer.from(form?.toString() ?? '');
-  const { 'transfer-encoding': _chunked, 'x-forwarded-host': _host, ...headers } = request.headers;
+  const {
+    'transfer-encoding': _chunked,
+    'x-forwarded-host': _host,
+    // Which origins may read an answer is decided in common/cors.ts, and not by client.
+    origin: _origin,
+    ...headers
+  } = request.headers;
   const addressed = Object.assign(new IncomingMessage(request.socket), {
     ...('ip' in request && { ip: request.ip }),
     method: request.method,

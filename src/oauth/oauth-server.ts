@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Provider } from 'oidc-provider';
+import { answerOptions } from '../common/cors.js';
 import { RateLimits } from '../common/rate-limits.service.js';
 import { CONFIG, type Config } from '../config.js';
 import { Interactions } from './interactions.js';
@@ -56,7 +57,7 @@ export class OAuthServer {
       return refuse(response, 405, 'invalid_request', `use ${methods.join(' or ')}`);
     }
     if (uid) return this.interactions.handle(request, response, uid);
-    if (request.method === 'OPTIONS' && !isPreflight(request)) return answerOptions(response, methods);
+    if (request.method === 'OPTIONS') return answerOptions(request, response, methods);
     const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
     const target = parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
     const form = request.method === 'POST' ? await readTokenForm(request, path) : null;
@@ -83,16 +84,6 @@ async function readTokenForm(request: IncomingMessage, path: string): Promise<UR
 function allowedMethods(path: string): readonly string[] | null {
   if (Object.hasOwn(OAUTH_ROUTES, path)) return OAUTH_ROUTES[path] ?? null;
   return RESUME.test(path) ? ['GET', 'HEAD'] : null;
-}
-
-/** CORS protocol (WHATWG Fetch, section 3.3.2): the library answers these, and 404 to any other OPTIONS. */
-function isPreflight({ headers }: IncomingMessage): boolean {
-  return headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
-}
-
-function answerOptions(response: ServerResponse, methods: readonly string[]): void {
-  response.writeHead(204, { Allow: methods.join(', ') });
-  response.end();
 }
 
 /** RFC 6749 section 5.2. */

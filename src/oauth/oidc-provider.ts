@@ -174,9 +174,6 @@ function configuration(
       policy: signInPolicy(),
       url: (_ctx, interaction) => `${issuer.href}/interaction/${interaction.uid}`,
     },
-    clientBasedCORS: (_ctx, origin, client) =>
-      client.clientAuthMethod === 'none' &&
-      (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin),
     renderError: (ctx, out) => {
       const text = [out.error, out.error_description].filter(Boolean).join(': ');
       writeTo(ctx, errorPage(ctx.status, 'This request cannot be answered', text));
@@ -241,6 +238,9 @@ async function harden(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promi
   ctx.set('X-Frame-Options', 'DENY');
   ctx.set('Referrer-Policy', 'no-referrer');
   await next();
+  if (ctx.path === '/introspect')
+    // The library opens it to every origin; it is for servers (common/cors.ts).
+    for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) ctx.remove(name);
   if (ctx.path === '/introspect' && ctx.oidc?.client?.clientAuthMethod === 'none') {
     ctx.status = 401;
     ctx.body = {

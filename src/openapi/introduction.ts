@@ -17,6 +17,9 @@ what to do about it. A known path answers other methods with 405 and \`Allow\`, 
 
 **Limits.** \`RateLimit-Policy\` and \`RateLimit\` say what is left. A 429 says in \`Retry-After\` how long to wait.
 
+**Browsers.** Scripts of any origin may call everything below \`/api\` but \`/api/docs\`, \`/api/oauth/authorize\` and
+\`/api/oauth/introspect\`, without cookies (\`Access-Control-Allow-Origin: *\`, also on errors). Preflights count for no limit.
+
 **Versions.** Paths carry none; changes are additive. What goes away is announced by \`Deprecation\` (RFC 9745) and
 \`Sunset\` (RFC 8594) headers at least 180 days before.`;
 

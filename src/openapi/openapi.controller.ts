@@ -13,7 +13,7 @@ export class OpenApiController {
   @Get()
   get(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | undefined {
     const { etag, text } = this.document;
-    response.set({ ETag: etag, 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' });
+    response.set({ ETag: etag, 'Cache-Control': 'public, no-cache' });
     if (request.get('if-none-match') === etag) {
       response.status(304);
       return undefined;

@@ -1,6 +1,18 @@
 import net from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { Body, Controller, Get, HttpCode, Ip, Param, Post, Put, Query, StreamableFile } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  Get,
+  Headers as HeaderOf,
+  HttpCode,
+  Ip,
+  Param,
+  Post,
+  Put,
+  Query,
+  StreamableFile,
+} from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
@@ -8,7 +20,7 @@ import { Draining } from '../../src/common/draining.js';
 import { Meters } from '../../src/common/meters.js';
 import { EnvelopeInterceptor } from '../../src/common/envelope.js';
 import { ErrorFilter } from '../../src/common/error.filter.js';
-import { UnauthenticatedError } from '../../src/common/errors.js';
+import { ServiceUnavailableError, UnauthenticatedError } from '../../src/common/errors.js';
 import { configureHttp } from '../../src/common/http.js';
 import { Page, PageQuery } from '../../src/common/pagination.js';
 import {
@@ -74,6 +86,16 @@ class ProbeController {
   @Get('api/secret')
   secret() {
     throw new UnauthenticatedError();
+  }
+
+  @Get('api/unavailable')
+  refuse() {
+    throw new ServiceUnavailableError();
+  }
+
+  @Get(['api/cookie', 'cookie'])
+  cookie(@HeaderOf('cookie') cookie?: string) {
+    return cookie ?? 'none';
   }
 
   @Get('api/ip')

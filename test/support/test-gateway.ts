@@ -83,7 +83,8 @@ export async function startTestGateway(
   const app = await createApp(config, clock, logSink);
   // Before anybody can ask: every answer of every test is what the document says.
   watchContract(app.getHttpServer() as Server);
-  await app.listen(0, '127.0.0.1');
+  // Any free one, unless the test has to know it before.
+  await app.listen(config.port, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
     app,
