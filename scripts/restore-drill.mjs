@@ -1,6 +1,7 @@
 // Proves a backup: restores it into a fresh database beside the real one, brings it to this release, and verifies the
 // books in it against the chains. The real database is only read; the copy is dropped in the end.
-//   npm run restore:drill                          with the gateway's own environment; dumps first
+//   npm run restore:drill                          with the gateway's own environment, or beside the development
+//                                                  profile without any; dumps first
 //   npm run restore:drill -- --dump gateway.dump   of that backup (pg_dump -Fc)
 //   npm run restore:drill -- --keep                leaves the copy where it is, and says how it is called
 // Needs pg_dump and pg_restore no older than the server, and a role that may create databases. The exit code is 0
@@ -13,8 +14,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import { buildIfStale, root } from './build.mjs';
 
-const root = path.resolve(import.meta.dirname, '..');
 const CLI = path.join(root, 'dist/src/cli.js');
 /** Run in the copy, as far as this release has them. */
 const VERIFIERS = ['verify', 'verify:audit'];
@@ -45,6 +46,23 @@ async function execute(program, args, { env = process.env, isShown = true } = {}
 async function demand(program, args, options) {
   const { code } = await execute(program, args, options);
   if (code !== 0) throw new DrillError(`${program} ended with ${code}`);
+}
+
+/** The gateway's own environment; without one, that of the development gateway that runs with DATA_DIR. */
+async function environment() {
+  if (process.env.DATABASE_URL || process.env.NODE_ENV === 'production') return process.env;
+  const { readRunningEnvironment } = await import('../dist/src/demo/running-environment.js');
+  return readRunningEnvironment(process.env);
+}
+
+/** Debian's tools are often older than the server of the development profile, which pg_dump refuses. */
+async function assertTools(url) {
+  const { code, output } = await execute('pg_dump', ['--version'], { isShown: false });
+  const tools = Number(/(\d+)/.exec(output)?.[1]);
+  const { rows } = await withClient(url, (client) => client.query('show server_version_num'));
+  const server = Math.trunc(Number(rows[0].server_version_num) / 10_000);
+  if (code !== 0 || tools < server)
+    throw new DrillError(`pg_dump and pg_restore ${server} or newer are needed; these are ${tools}`);
 }
 
 /** The password goes by the environment: arguments are there for everybody to see. */
@@ -156,8 +174,12 @@ try {
   const { values } = parseArgs({
     options: { dump: { type: 'string' }, keep: { type: 'boolean', default: false } },
   });
-  const url = process.env.DATABASE_URL;
+  await buildIfStale();
+  const env = await environment();
+  const url = env.DATABASE_URL;
   if (!url) throw new DrillError('DATABASE_URL: is required');
+  Object.assign(process.env, env);
+  await assertTools(url);
   const isGood = await drill(url, values);
   say(`Result: ${isGood ? 'the backup holds' : 'THE BACKUP DOES NOT HOLD'}`);
   process.exitCode = isGood ? 0 : 1;

@@ -1,59 +1,31 @@
-// `npm start`: builds when dist/ is missing or older than the sources, then runs the gateway in this very
-// process, so that there is one pid to signal.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdir, stat } from 'node:fs/promises';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+// Runs a program of dist/ in this very process, so that there is one pid to signal; builds it first when it is missing
+// or older than the sources.
+//   node scripts/start.mjs              the gateway: `npm start`
+//   node scripts/start.mjs cli verify   the command line: `npm run cli -- verify`
+//
+// It has to be understood by a Node that is too old, which is then told apart in words: so no static imports of our
+// own files, and no syntax beyond that of Node 14.
+import { readFileSync } from 'fs';
 
-const root = path.resolve(import.meta.dirname, '..');
-const SOURCES = ['src', 'migrations'];
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package.json'];
+const numbers = (version) => version.match(/\d+/g).map(Number);
+const isOlder = ([major, minor], [wantedMajor, wantedMinor]) =>
+  major < wantedMajor || (major === wantedMajor && minor < wantedMinor);
 
-/** Milliseconds since 1970; a missing file is older than all others. */
-async function modifiedAt(file) {
-  return stat(path.join(root, file)).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => 0,
-  );
-}
-
-/** TypeScript files that go into the build; none in an image that ships dist/ alone. */
-async function listSources() {
-  const lists = SOURCES.map(async (folder) => {
-    const names = await readdir(path.join(root, folder), { recursive: true }).catch(() => []);
-    return names.map((name) => path.join(folder, name));
-  });
-  return (await Promise.all(lists)).flat().filter((file) => /(?<!\.spec|\.d)\.ts$/.test(file));
-}
-
-/** Each source has its own output, so a build that was interrupted is noticed too. */
-async function isStale() {
-  const settings = Math.max(...(await Promise.all(SETTINGS.map(modifiedAt))));
-  const sources = await listSources();
-  const checks = sources.map(async (source) => {
-    const output = await modifiedAt(path.join('dist', source.replace(/\.ts$/, '.js')));
-    return output < settings || output < (await modifiedAt(source));
-  });
-  return (await Promise.all(checks)).includes(true);
-}
-
-async function build() {
-  console.log('Building...');
-  const nest = spawn(path.join(root, 'node_modules', '.bin', 'nest'), ['build'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  const [code, signal] = await once(nest, 'exit').catch((error) => {
-    throw new Error('cannot build: run "npm ci" with development dependencies first', { cause: error });
-  });
-  if (code !== 0) throw new Error(`the build failed (${signal ?? `code ${code}`})`);
-}
-
-try {
-  if (await isStale()) await build();
-} catch (error) {
+function fail(error) {
   console.error(error.message);
   process.exit(1);
 }
-await import(pathToFileURL(path.join(root, 'dist', 'src', 'main.js')).href);
+
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const wanted = numbers(engines.node);
+if (isOlder(numbers(process.versions.node), wanted)) {
+  fail(new Error(`Node.js ${wanted[0]}.${wanted[1]} or newer is needed; this is ${process.versions.node}.`));
+}
+
+const [program = 'main', ...args] = process.argv.slice(2);
+const file = new URL(`../dist/src/${program}.js`, import.meta.url);
+process.argv = [process.argv[0], decodeURIComponent(file.pathname), ...args];
+void import('./build.mjs')
+  .then(({ buildIfStale }) => buildIfStale())
+  .catch(fail)
+  .then(() => import(file.href));

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { INestApplicationContext } from '@nestjs/common';
+import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { SigningSecretsService } from './applications/signing-secrets.service.js';
@@ -16,7 +16,9 @@ import { migrate } from './common/database.js';
 import { stringifyExact } from './common/exact-json.js';
 import { GatewayError } from './common/errors.js';
 import { Resealing } from './common/resealing.service.js';
-import { Sql } from './common/sql.js';
+import { redactText } from './common/redaction.js';
+import { passesByWaiting, Sql } from './common/sql.js';
+import { type CommandName, isCommandName, optionsOf, USAGE } from './cli-usage.js';
 import { type Config, ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
 import { examine } from './doctor/doctor.js';
 import { findingsText } from './doctor/finding.js';
@@ -31,58 +33,6 @@ import { Reconciliation } from './reconciliation/reconciliation.service.js';
 import { reconciliationText, reconciliationView } from './reconciliation/reconciliation-view.js';
 import { SEALED_KEYS as SEALED_WALLET_KEYS } from './wallets/sealed-keys.js';
 import { EventFeed } from './webhooks/event-feed.service.js';
-
-const USAGE = `Usage: node dist/src/cli.js <command> [options], with the gateway's own environment
-
-  create-user --email <address> [--operator] [--password-stdin]
-      A user who can sign in. The password is read from standard input, or made and printed once.
-
-  set-operator --email <address> [--revoke]
-      Gives a user the right to the operator's views (/api/admin), or takes it back.
-
-  disable-user --email <address>
-  enable-user --email <address>
-      Every sign-in and token of a user, and of the OAuth clients that act for them, opens nothing any more; what they
-      own stays, and payments under way go on. Enabled again, they sign in anew.
-
-  disable-two-factor --email <address>
-      For a user who has lost device and recovery codes: the password alone signs in again. First make sure
-      who is asking.
-
-  verify [--json]
-      Recomputes every balance and status from the chains and from the facts, while the gateway runs or not.
-      Lists every difference and every unattributed deposit; exits with 1 when anything differs or was left out.
-
-  verify:audit [--head <number>:<hash>]
-      Computes the audit log's chain of hashes again. Prints its end, to be kept elsewhere; given the end of an
-      earlier run, also proves that nothing was cut off. Exits with 1 at the first row that is not as it was.
-
-  doctor [--json]
-      Looks at everything around the gateway that has to be right: database, clocks, DNS, TLS, proxy headers, nodes,
-      exchange rates, the shops' endpoints. Prints a fix for each finding; exits with 1 when a failure is among them.
-
-  after-restore [--skip <count>]
-      Raises the number of the next deposit address of every wallet, by 1000 unless told, so that none is handed out
-      twice, and lets the event feed go on behind every cursor. Only for restores that the gateway cannot notice: a
-      copy of the disk, a dump whose wallets do not remember their database yet.
-
-  reseal-secrets
-      After a new key was put in front of APP_KEYS, seals with it what older keys have sealed, while the gateway
-      runs or not. May be interrupted and run again. Exits with 1 when something could not be opened.
-
-  create-oauth-client --name <name> --user <address>
-      For a merchant's own server (client_credentials): acts for that user. Prints id and secret once.
-
-  create-oauth-client --name <name> --redirect-uri <url> [--redirect-uri <url>…] [--confidential]
-      For a program that people sign in to (authorization code with PKCE), without a secret unless asked for.
-
-  list-oauth-clients
-      Id, name, user and state of each, the newest first.
-
-  revoke-oauth-client --client-id <id>
-      Its tokens open nothing any more, and it gets no new ones. To change a secret without a pause, create
-      another client first.
-`;
 
 /** Differences, and unattributed deposits, that `verify` lists one by one. */
 const LISTED = 10_000;
@@ -102,6 +52,7 @@ function options(args: string[]) {
     return parseArgs({
       args,
       allowPositionals: true,
+      tokens: true,
       options: {
         email: { type: 'string' },
         operator: { type: 'boolean', default: false },
@@ -297,6 +248,8 @@ async function afterRestore(
 }
 
 async function doctor(config: Config, { json }: Options, terminal: Terminal): Promise<number> {
+  // What the adapters of chains say of themselves would stand in the middle of the report.
+  Logger.overrideLogger(['error', 'fatal']);
   const findings = await examine(config, new SystemClock());
   terminal.write(json ? `${stringifyExact(findings)}\n` : findingsText(findings));
   return findings.some(({ severity }) => severity === 'failure') ? 1 : 0;
@@ -304,45 +257,77 @@ async function doctor(config: Config, { json }: Options, terminal: Terminal): Pr
 
 type Command = (app: INestApplicationContext, values: Options, terminal: Terminal) => Promise<number | void>;
 
-const COMMANDS = new Map<string, Command>([
-  ['create-user', createUser],
-  ['set-operator', setOperator],
-  ['verify', verify],
-  ['verify:audit', verifyAudit],
-  ['after-restore', afterRestore],
-  ['reseal-secrets', resealSecrets],
-  ['disable-user', disableUser],
-  ['enable-user', enableUser],
-  ['disable-two-factor', disableTwoFactor],
-  ['create-oauth-client', createOAuthClient],
-  ['list-oauth-clients', listOAuthClients],
-  ['revoke-oauth-client', revokeOAuthClient],
-]);
+/** `doctor` is not among them: it has to work where the gateway cannot even start. */
+const COMMANDS: Record<Exclude<CommandName, 'doctor'>, Command> = {
+  'create-user': createUser,
+  'set-operator': setOperator,
+  verify,
+  'verify:audit': verifyAudit,
+  'after-restore': afterRestore,
+  'reseal-secrets': resealSecrets,
+  'disable-user': disableUser,
+  'enable-user': enableUser,
+  'disable-two-factor': disableTwoFactor,
+  'create-oauth-client': createOAuthClient,
+  'list-oauth-clients': listOAuthClients,
+  'revoke-oauth-client': revokeOAuthClient,
+};
+
+/** Which command, and with which options. */
+function understand(args: string[]): { name: CommandName; values: Options } | null {
+  const { values, positionals, tokens } = options(args);
+  if (values.help) return null;
+  const [name = '', ...rest] = positionals;
+  if (!isCommandName(name) || rest.length > 0)
+    throw new UsageError(name === '' ? 'no command is given' : `unknown command "${positionals.join(' ')}"`);
+  const known = optionsOf(name);
+  const foreign = tokens.find((token) => token.kind === 'option' && !known.includes(token.name));
+  if (foreign?.kind === 'option') throw new UsageError(`${name} takes no ${foreign.rawName}`);
+  return { name, values };
+}
+
+/**
+ * The environment of the gateway that is meant. Beside a development gateway nobody has set any: then what `npm start`
+ * runs on is read from DATA_DIR. In production nothing is ever looked for there.
+ * @throws DemoError when no development gateway runs
+ */
+async function environmentOf(own: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
+  if (own['DATABASE_URL']?.trim() || own['NODE_ENV'] === 'production') return own;
+  const { readRunningEnvironment } = await import('./demo/running-environment.js');
+  return readRunningEnvironment(own);
+}
 
 async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Terminal): Promise<number> {
-  const { values, positionals } = options(args);
-  if (values.help) {
+  const understood = understand(args);
+  if (!understood) {
     terminal.write(USAGE);
     return 0;
   }
-  const [name = '', ...rest] = positionals;
-  // Has to work where the gateway cannot even start.
-  if (name === 'doctor' && rest.length === 0) return doctor(loadConfig(environment), values, terminal);
-  const command = COMMANDS.get(name);
-  if (!command || rest.length > 0) throw new UsageError(`unknown command "${positionals.join(' ')}"`);
-  const config = { ...loadConfig(environment), loops: false };
+  const { name, values } = understood;
+  const loaded = loadConfig(await environmentOf(environment));
+  if (name === 'doctor') return doctor(loaded, values, terminal);
+  const config = { ...loaded, loops: false };
   // What only reads leaves the schema to the gateway, too.
-  if (command !== verify && command !== verifyAudit) await migrate(config.databaseUrl);
+  if (name !== 'verify' && name !== 'verify:audit') await migrate(config.databaseUrl);
   const module = AppModule.register(config, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
     logger: ['error', 'fatal'],
     abortOnError: false,
   });
   try {
-    return (await asOperator(() => command(app, values, terminal))) ?? 0;
+    return (await asOperator(() => COMMANDS[name](app, values, terminal))) ?? 0;
   } finally {
     await app.close();
   }
+}
+
+const codeOf = (error: Error) => ('code' in error ? String(error.code) : error.name);
+
+/** Expected problems: their message says what to do, and a stack would not help. */
+function isExpected(error: unknown): error is Error {
+  if ([UsageError, ConfigError, GatewayError].some((type) => error instanceof type)) return true;
+  // Also what connections, files and the development profile refuse; as main.ts does.
+  return error instanceof Error && ('code' in error || passesByWaiting(error));
 }
 
 /** Runs one command; answers the exit code: 0, 1 when it failed or found something wrong, 2 when it was not understood. */
@@ -354,9 +339,9 @@ export async function runCli(
   try {
     return await run(args, environment, terminal);
   } catch (error) {
-    const isExpected = [UsageError, ConfigError, GatewayError].some((type) => error instanceof type);
-    if (!isExpected) throw error;
-    terminal.writeError(`${(error as Error).message}\n`);
+    if (!isExpected(error)) throw error;
+    // An attempt at several addresses of a host has a code only.
+    terminal.writeError(`${redactText(error.message || codeOf(error))}\n`);
     if (!(error instanceof UsageError)) return 1;
     terminal.writeError(`\n${USAGE}`);
     return 2;

@@ -130,3 +130,18 @@ export const confirmations = list.transform(([ordinary = '', ...entries], contex
     });
   return { confirmations: first, ...(entries.length > 0 && { confirmationTiers }) };
 });
+
+const HOUR = 3_600;
+/** api.md G4, seconds since the first attempt: 0, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then 12 h and every 8 h up to 68 h. */
+const DEFAULT_RETRY_SCHEDULE = [0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR].concat(
+  Array.from({ length: 8 }, (_, i) => (12 + 8 * i) * HOUR),
+);
+
+export const retrySchedule = list
+  .transform((entries) => entries.map(Number))
+  .pipe(z.array(z.number().int().min(0).max(2_592_000)).min(1))
+  .refine(
+    (offsets) => offsets.every((offset, i) => (i === 0 ? offset === 0 : offset > (offsets[i - 1] ?? 0))),
+    'must be seconds since the first attempt, rising from 0',
+  )
+  .default(DEFAULT_RETRY_SCHEDULE);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Config, ConfigError, loadConfig } from './config.js';
+import { type Config, ConfigError, isConfigurationKey, loadConfig, loadListenAddress } from './config.js';
 
 const APP_KEY = `k1:${randomBytes(32).toString('base64')}`;
 const SIGNING_KEY = randomBytes(32).toString('base64url');
@@ -343,4 +343,32 @@ describe('loadConfig', () => {
   ])('refuses %j without its other half', (environment, problem) => {
     expect(refusal({ ...MINIMUM, ...environment }).problems).toEqual([problem]);
   });
+});
+
+describe('loadListenAddress', () => {
+  it.each<[NodeJS.ProcessEnv, string, number]>([
+    [{}, '127.0.0.1', 3000],
+    [{ PORT: '', HOST: '' }, '127.0.0.1', 3000],
+    [{ PORT: '3100', HOST: '::1' }, '::1', 3100],
+    [{ NODE_ENV: 'production' }, '0.0.0.0', 3000],
+  ])('%j listens where loadConfig does', (env, host, port) => {
+    expect(loadListenAddress(env)).toEqual({ host, port });
+    expect(loadConfig({ ...PRODUCTION, NODE_ENV: '', ...env })).toMatchObject({ host, port });
+  });
+
+  it('names a PORT that is none', () => {
+    expect(() => loadListenAddress({ PORT: '70000' })).toThrow(/PORT: /);
+  });
+});
+
+it.each<[string, boolean]>([
+  ['DATABASE_URL', true],
+  ['CHAIN_BITCOIN_RPC_URL', true],
+  ['WALLET_EVM_XPUB', true],
+  ['NODE_ENV', false],
+  ['AWS_SECRET_ACCESS_KEY', false],
+  ['CHAIN_BITCOIN_COLOUR', false],
+  ['toString', false],
+])('%s is a variable of the configuration: %s', (name, isOne) => {
+  expect(isConfigurationKey(name)).toBe(isOne);
 });

@@ -12,6 +12,7 @@ import {
   percentBps,
   perMinute,
   proxyUrl,
+  retrySchedule,
   rpcUrls,
   signingKeys,
   tokens,
@@ -142,11 +143,6 @@ export class ConfigError extends Error {
 }
 
 const PRODUCTION_SHUTDOWN_DELAY_MS = 5_000;
-const HOUR = 3_600;
-/** api.md G4, seconds since the first attempt: 0, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then 12 h and every 8 h up to 68 h. */
-const DEFAULT_RETRY_SCHEDULE = [0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR].concat(
-  Array.from({ length: 8 }, (_, i) => (12 + 8 * i) * HOUR),
-);
 
 const schema = z.object({
   HOST: z.string().optional(),
@@ -186,14 +182,7 @@ const schema = z.object({
   UNDERPAY_TOLERANCE_PERCENT: percentBps.default(0n),
   UNDERPAY_ACCEPT_MIN_PERCENT: percentBps.default(0n),
   WEBHOOK_TIMEOUT_MS: integer(100, 60_000).default(15_000),
-  WEBHOOK_RETRY_SCHEDULE: list
-    .transform((entries) => entries.map(Number))
-    .pipe(z.array(z.number().int().min(0).max(2_592_000)).min(1))
-    .refine(
-      (offsets) => offsets.every((offset, i) => (i === 0 ? offset === 0 : offset > (offsets[i - 1] ?? 0))),
-      'must be seconds since the first attempt, rising from 0',
-    )
-    .default(DEFAULT_RETRY_SCHEDULE),
+  WEBHOOK_RETRY_SCHEDULE: retrySchedule,
   WEBHOOK_ALLOWED_CIDRS: list
     .refine((ranges) => ranges.every(isRange), 'must be ranges such as 10.0.0.0/8, comma-separated')
     .default([]),
@@ -231,6 +220,11 @@ const chainSchema = z.object({
 });
 const CHAIN_KEY =
   /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|ESPLORA_URL|CHAIN_ID|NETWORK|API_KEY|TOKENS|CONFIRMATIONS|CONFIRMATIONS_MIN|CONFIRMATIONS_MAX|FINALITY|AGREE_FROM|MIN_DIFFICULTY|START_HEIGHT)$/;
+
+/** Whether {@link loadConfig} reads a variable of this name. */
+export function isConfigurationKey(name: string): boolean {
+  return Object.hasOwn(schema.shape, name) || CHAIN_KEY.test(name);
+}
 
 /** Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here. */
 function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: string[]): ChainConfig[] {
@@ -304,6 +298,20 @@ function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
+ * Where the gateway will listen, known before the rest of its configuration is.
+ * @throws ConfigError
+ */
+export function loadListenAddress(environment: NodeJS.ProcessEnv): Pick<Config, 'host' | 'port'> {
+  const parsed = schema.pick({ HOST: true, PORT: true }).safeParse(withoutEmpty(environment));
+  if (!parsed.success) throw new ConfigError(describe(parsed.error));
+  return { host: hostOf(environment, parsed.data.HOST), port: parsed.data.PORT };
+}
+
+function hostOf(environment: NodeJS.ProcessEnv, host: string | undefined): string {
+  return host ?? (environment['NODE_ENV'] === 'production' ? '0.0.0.0' : '127.0.0.1');
+}
+
+/**
  * Validates an environment into the frozen {@link Config}.
  * @throws ConfigError listing every problem by variable name
  */
@@ -327,7 +335,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const value = parsed.data;
   return Object.freeze({
     production,
-    host: value.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    host: hostOf(env, value.HOST),
     port: value.PORT,
     baseUrl: value.BASE_URL ?? `http://localhost:${value.PORT}`,
     databaseUrl: value.DATABASE_URL,

@@ -7,6 +7,7 @@ import { createApp } from './app.js';
 import { SystemClock } from './common/clock.js';
 import { migrate } from './common/database.js';
 import { Draining } from './common/draining.js';
+import { listenError } from './common/listen-address.js';
 import { redactText } from './common/redaction.js';
 import { passesByWaiting } from './common/sql.js';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
@@ -48,7 +49,9 @@ async function start(): Promise<void> {
   await migrate(config.databaseUrl);
   const app = await createApp(config, new SystemClock());
   stops.push(() => close(app));
-  await app.listen(config.port, config.host);
+  await app.listen(config.port, config.host).catch((error: unknown) => {
+    throw listenError(error, config);
+  });
   stops.push(async () => {
     app.get(Draining).begin();
     await delay(config.shutdownDelayMs);

@@ -1,4 +1,8 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { runCli } from '../src/cli.js';
+import { writeRunningEnvironment } from '../src/demo/running-environment.js';
 import { AccountApi } from './support/account-api.js';
 import { Browser } from './support/browser.js';
 import { authorizeUrl, PASSWORD, postForm, statusWith } from './support/oauth-api.js';
@@ -134,9 +138,10 @@ describe('the command line', () => {
   });
 
   it.each<[string, string[], number, RegExp]>([
-    ['no command', [], 2, /unknown command/],
+    ['no command', [], 2, /no command is given/],
     ['an unknown command', ['create-money'], 2, /unknown command "create-money"/],
     ['an unknown option', ['create-user', '--mail', 'a@b.test'], 2, /--mail/],
+    ['an option of another command', ['verify', '--head', '1:00'], 2, /verify takes no --head/],
     ['no email', ['create-user'], 2, /--email is required/],
     ['an email that is none', ['create-user', '--email', 'nobody'], 1, /valid email address/],
     [
@@ -206,9 +211,44 @@ describe('the command line', () => {
     expect([again.code, again.errors]).toEqual([1, 'The email has already been taken.\n']);
   });
 
-  it('names what the environment lacks', async () => {
-    const { code, errors } = await cli(['create-user', '--email', 'a@b.test'], '', { DATABASE_URL: '' });
-    expect([code, errors]).toEqual([1, expect.stringContaining('DATABASE_URL')]);
+  it('names what the environment of production lacks, wherever a development gateway runs', async () => {
+    const environment = { DATABASE_URL: '', NODE_ENV: 'production' };
+    const { code, errors } = await cli(['create-user', '--email', 'a@b.test'], '', environment);
+    expect([code, errors]).toEqual([1, expect.stringContaining('DATABASE_URL: is required')]);
+  });
+
+  it('says to start the development gateway first when there is neither it nor a configuration', async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'no-gateway-'));
+    const environment = { DATABASE_URL: '', DATA_DIR: dataDir };
+    const command = ['create-user', '--email', 'a@b.test'];
+    const without = await cli(command, '', environment);
+    expect([without.code, without.errors]).toEqual([1, expect.stringContaining('start it first: npm start')]);
+    expect(without.errors.split('\n')).toHaveLength(2);
+
+    // As a killed gateway leaves it: the process is another one by now.
+    const left = {
+      pid: process.pid,
+      startTicks: '1',
+      variables: { DATABASE_URL: gateway.config.databaseUrl },
+    };
+    await writeFile(path.join(dataDir, 'environment.json'), JSON.stringify(left));
+    expect((await cli(command, '', environment)).errors).toContain('start it first: npm start');
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('works on the gateway that runs with DATA_DIR, and keeps only what is configuration', async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'running-gateway-'));
+    const running = { DATABASE_URL: gateway.config.databaseUrl, CLOUD_TOKEN: 'of-somebody-else' };
+    await writeRunningEnvironment(dataDir, running);
+    const file = path.join(dataDir, 'environment.json');
+    expect(await readFile(file, 'utf8')).not.toContain('of-somebody-else');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const made = await cli(['create-user', '--email', 'beside@example.test'], '', {
+      DATABASE_URL: '',
+      DATA_DIR: dataDir,
+    });
+    expect([made.code, made.errors]).toEqual([0, '']);
+    await rm(dataDir, { recursive: true });
   });
 
   it('explains itself', async () => {

@@ -14,6 +14,8 @@ export interface DemoEnvironmentOptions {
   dataDir: string;
   /** ANVIL_BIN: the program to run instead of the npm package's. */
   anvilBin?: string;
+  /** What has to hold before anything is started, asked once the data directory is ours. */
+  precondition?: () => Promise<void>;
   logger: DemoLogger;
 }
 
@@ -52,6 +54,7 @@ export async function startDemoEnvironment(options: DemoEnvironmentOptions): Pro
   const { anvilBin, logger } = options;
   const lock = await lockDataDir(dataDir);
   try {
+    await options.precondition?.();
     const secrets = await provideSecrets(dataDir);
     const chainOptions = { logger, ...(anvilBin !== undefined && { anvilBin }) };
     const [postgres, ethereum, base, rates] = await startAll([

@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Config } from '../config.js';
+import { assertCanListen } from '../common/listen-address.js';
+import { type Config, loadListenAddress } from '../config.js';
 import { type DemoEnvironment, startDemoEnvironment } from './demo-environment.js';
 import type { DemoLogger } from './demo-logger.js';
 import { demoSummary } from './demo-summary.js';
 import { type DevLitecoin, startDevLitecoin } from './dev-litecoin.js';
+import { dataDirOf, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.js';
 import { seedDemo } from './seed.js';
 import { writeState } from './state-file.js';
 
@@ -30,7 +32,8 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
   announce(config: Config, app: NestExpressApplication): Promise<void>;
   stop(): Promise<void>;
 }> {
-  const dataDir = path.resolve(environment['DATA_DIR'] || '.data');
+  const dataDir = dataDirOf(environment);
+  const address = loadListenAddress(environment);
   const factsFile = path.join(dataDir, 'demo.json');
   // What an earlier start wrote is not true until this one answers.
   await rm(factsFile, { force: true });
@@ -40,6 +43,7 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
   };
   const demo = await startDemoEnvironment({
     dataDir,
+    precondition: () => assertCanListen(address),
     logger,
     ...(environment['ANVIL_BIN'] && { anvilBin: environment['ANVIL_BIN'] }),
   });
@@ -48,18 +52,23 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
     await demo.stop();
     throw error;
   });
+  // What the caller sets wins, so that single parts can be replaced.
+  const env = {
+    LOG_LEVEL: 'warn',
+    WALLET_EVM_XPUB: DEMO_EVM_XPUB,
+    ...demo.env,
+    ...environmentOf(litecoin),
+    ...withoutEmpty(environment),
+  };
   return {
-    // What the caller sets wins, so that single parts can be replaced.
-    env: {
-      LOG_LEVEL: 'warn',
-      WALLET_EVM_XPUB: DEMO_EVM_XPUB,
-      ...demo.env,
-      ...environmentOf(litecoin),
-      ...withoutEmpty(environment),
+    env,
+    announce: async (config, app) => {
+      await writeRunningEnvironment(demo.facts.dataDir, env);
+      await announce(demo, litecoin, factsFile, config, app);
     },
-    announce: async (config, app) => announce(demo, litecoin, factsFile, config, app),
     stop: async () => {
       await rm(factsFile, { force: true });
+      await removeRunningEnvironment(demo.facts.dataDir);
       try {
         await litecoin?.stop();
       } finally {

@@ -190,6 +190,14 @@ async function checkBusyFolder(first) {
   expect(await isAlive(first.facts.pid), 'the first gateway is gone');
 }
 
+/** A command builds what is missing, and says so where its results are not. */
+async function checkMissingBuild() {
+  await rm(path.join(clone, 'dist'), { recursive: true });
+  const { code, output } = await run('npm', ['run', '--silent', 'verify'], { cwd: clone });
+  expect(code === 1 && output.startsWith('Building...\n'), `exit code ${code}\n${output}`);
+  expect(output.includes('start it first: npm start'), output);
+}
+
 async function checkNeighbour() {
   const neighbour = await start(await freePort(), '.data-second', FIRST_START);
   await createPayment(neighbour.facts);
@@ -257,6 +265,7 @@ async function main() {
   });
   await check('Ctrl-C stops everything again', () => stop(third));
   await check('production without configuration is refused by name', checkRefusal);
+  await check('a command without a build builds first', checkMissingBuild);
   await check('no process is left', async () => {
     const left = await listProcesses(work);
     expect(left.length === 0, left.map(({ pid, command }) => `${pid} ${command}`).join('\n'));

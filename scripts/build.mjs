@@ -1,0 +1,55 @@
+// Builds dist/ when it is missing or older than the sources.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const SOURCES = ['src', 'migrations'];
+const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package.json'];
+
+/** Milliseconds since 1970; a missing file is older than all others. */
+async function modifiedAt(file) {
+  return stat(path.join(root, file)).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+}
+
+/** TypeScript files that go into the build; none in an image that ships dist/ alone. */
+async function listSources() {
+  const lists = SOURCES.map(async (folder) => {
+    const names = await readdir(path.join(root, folder), { recursive: true }).catch(() => []);
+    return names.map((name) => path.join(folder, name));
+  });
+  return (await Promise.all(lists)).flat().filter((file) => /(?<!\.spec|\.d)\.ts$/.test(file));
+}
+
+/** Each source has its own output, so a build that was interrupted is noticed too. */
+async function isStale() {
+  const settings = Math.max(...(await Promise.all(SETTINGS.map(modifiedAt))));
+  const sources = await listSources();
+  const checks = sources.map(async (source) => {
+    const output = await modifiedAt(path.join('dist', source.replace(/\.ts$/, '.js')));
+    return output < settings || output < (await modifiedAt(source));
+  });
+  return (await Promise.all(checks)).includes(true);
+}
+
+/** What it says goes to standard error: standard output belongs to the program that is run afterwards. */
+async function build() {
+  console.error('Building...');
+  const nest = spawn(path.join(root, 'node_modules', '.bin', 'nest'), ['build'], {
+    cwd: root,
+    stdio: ['inherit', process.stderr, 'inherit'],
+  });
+  const [code, signal] = await once(nest, 'exit').catch((error) => {
+    throw new Error('cannot build: run "npm ci" with development dependencies first', { cause: error });
+  });
+  if (code !== 0) throw new Error(`the build failed (${signal ?? `code ${code}`})`);
+}
+
+export async function buildIfStale() {
+  if (await isStale()) await build();
+}
