@@ -8,15 +8,15 @@ import { Gateway, verifyWebhook, WebhookError } from 'crypto-payment-gateway-cli
 
 const { GATEWAY_URL, CLIENT_ID: clientId, CLIENT_TOKEN, WEBHOOK_SECRET, PORT = '8080' } = process.env;
 const gateway = new Gateway({ baseUrl: GATEWAY_URL, token: CLIENT_TOKEN });
-const order = { number: `ORDER-${process.pid}`, cents: 2500, shipped: false };
+const order = { number: `ORDER-${process.pid}`, attempt: 1, cents: 2500, shipped: false };
 let finish;
 const finished = new Promise((resolve) => (finish = resolve));
 const handled = new Set(); // a shop with a database: a unique key on the id of the event
 
-// 1. Ask for a payment. The same order number never makes a second one.
+// 1. Ask for a payment. Within 24 hours the same key never makes a second one; a new attempt needs a new key.
 const { id, checkoutUrl } = await gateway.payments.create(
   { amount: order.cents, currencyCode: 'USD', reference: order.number, referenceLabel: 'Coffee', clientId },
-  { idempotencyKey: order.number },
+  { idempotencyKey: `${order.number}-attempt-${order.attempt}` },
 );
 
 // 2. Believe only what is signed, act on each event once, and ship when the money is final.

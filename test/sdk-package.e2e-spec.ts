@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -10,6 +10,12 @@ import { CONFIRMATIONS, SECRET, Shop } from './support/shop.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+interface Manifest {
+  homepage: string;
+  bugs: { url: string };
+  repository: { url: string; directory?: string };
+}
 
 describe('the types of the client package', () => {
   const document = () => JSON.parse(read('docs/openapi.json')) as OpenApiDocument;
@@ -56,6 +62,32 @@ describe('the client package', () => {
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
     expect(manifest['version']).toBe((JSON.parse(read('package.json')) as { version: string }).version);
     expect(read('sdk/LICENSE')).toBe(read('LICENSE'));
+  });
+
+  it('names the repository as the gateway does', () => {
+    const names = (file: string) => {
+      const { homepage, bugs, repository } = JSON.parse(read(file)) as Manifest;
+      return { homepage, bugs, url: repository.url };
+    };
+    const { homepage, bugs, url } = names('package.json');
+    expect(homepage).toMatch(/^https:\/\/[^/]+\/.*[^/]$/);
+    expect([bugs.url, url]).toEqual([`${homepage}/issues`, `git+${homepage}.git`]);
+    expect(names('sdk/package.json')).toEqual({ homepage, bugs, url });
+    expect((JSON.parse(read('sdk/package.json')) as Manifest).repository.directory).toBe('sdk');
+  });
+
+  it('shows no link in its README that leads nowhere outside of the repository', () => {
+    const { homepage } = JSON.parse(read('package.json')) as Manifest;
+    const readme = readFileSync(path.join(project.installed, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThanOrEqual(3);
+    const dead = links.filter((link) => {
+      if (!link.startsWith('https:')) return !project.packed.includes(link);
+      if (!link.startsWith(homepage) || link === homepage) return false;
+      const [, file = ''] = /^\/blob\/main\/([^#]+)/.exec(link.slice(homepage.length)) ?? [];
+      return file === '' || !existsSync(path.join(root, file));
+    });
+    expect(dead).toEqual([]);
   });
 
   it('imports nothing but its own files', () => {

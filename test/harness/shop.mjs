@@ -3,20 +3,18 @@
 //   node test/harness/shop.mjs
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
+import { forge, installClient, packClient, setCallback } from './client.mjs';
 import {
   announced,
   environment,
-  fetchOauthToken,
   freePort,
   mineBlocks,
   payInEther,
-  post,
   readPayment,
-  run,
   spawnGateway,
 } from './development.mjs';
 
@@ -34,26 +32,11 @@ const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-shop-'));
 await chmod(work, 0o711);
 const shopFolder = path.join(work, 'shop');
 
-/** The commands of sdk/README.md. */
-async function installClient() {
-  const build = await run('npm', ['run', 'sdk:build'], { cwd: root });
-  expect(build.code === 0, build.output);
-  const pack = await run('npm', ['pack', './sdk', '--pack-destination', work], { cwd: root });
-  expect(pack.code === 0, pack.output);
-  const [file] = (await readdir(work)).filter((name) => name.endsWith('.tgz'));
+async function installShop() {
   await mkdir(shopFolder);
   await writeFile(path.join(shopFolder, 'package.json'), '{"name":"my-shop","private":true,"type":"module"}');
-  const install = ['install', '--offline', '--no-audit', '--no-fund', path.join(work, file)];
-  const { code, output } = await run('npm', install, { cwd: shopFolder });
-  expect(code === 0, output);
+  await installClient(await packClient(work), shopFolder);
   await cp(path.join(root, 'docs/integrate-a-shop.mjs'), path.join(shopFolder, 'integrate-a-shop.mjs'));
-}
-
-/** As the merchant does in the dashboard: where to send webhooks. */
-async function setCallback(facts, callbackUrl) {
-  const address = `${facts.baseUrl}/api/payment-applications/${facts.application.id}`;
-  const { data } = await post(address, { callbackUrl }, await fetchOauthToken(facts), 'PUT');
-  expect(data.site.callbackUrl === callbackUrl, `callbackUrl: ${data.site.callbackUrl}`);
 }
 
 async function openShop(facts, port) {
@@ -84,21 +67,8 @@ async function checkRedirect(shop, port) {
   expect(page.ok && (await page.text()).includes('Coffee'), `the checkout page: ${page.status}`);
 }
 
-/** Somebody who knows the address, not the secret, says that the order is paid. */
-async function forge(shop, port) {
-  const now = String(Math.floor(Date.now() / 1000));
-  const payment = { id: 'x', status: 'RECEIVED', reference: `ORDER-${shop.child.pid}` };
-  const answer = await fetch(`http://127.0.0.1:${port}/webhooks/payments`, {
-    method: 'POST',
-    headers: {
-      'webhook-id': 'x',
-      'webhook-timestamp': now,
-      'webhook-signature': `v1,${'A'.repeat(43)}=`,
-      'x-paymentservice-timestamp': now,
-      'x-paymentservice-signature': 'a'.repeat(64),
-    },
-    body: JSON.stringify({ id: 'x', event: 'payment.received', createdAt: 'now', payment }),
-  });
+async function checkForgery(shop, port) {
+  const answer = await forge(`http://127.0.0.1:${port}/webhooks/payments`, `ORDER-${shop.child.pid}`);
   expect(answer.status === 400, `the shop answered ${answer.status}`);
   expect(shop.output.includes('refused: bad_signature'), shop.output);
   expect(!shop.output.includes('webhook:'), shop.output);
@@ -115,7 +85,7 @@ async function main(gateway) {
   const shop = await check('the shop asks for a payment', () => openShop(facts, port));
   if (!shop) return;
   await check('it sends its customer to the checkout', () => checkRedirect(shop, port));
-  await check('it refuses a forged webhook', () => forge(shop, port));
+  await check('it refuses a forged webhook', () => checkForgery(shop, port));
   await check('the customer pays, and the shop ends in order', async () => {
     await payInEther(facts, shop.checkoutUrl);
     await mineBlocks(facts, CONFIRMATIONS);
@@ -151,7 +121,7 @@ try {
     factsFile: path.join(dataDir, 'demo.json'),
   });
   // While the gateway starts.
-  await check('the client package is packed and installed', installClient);
+  await check('the client package is packed and installed', installShop);
   await main(gateway);
   await check('Ctrl-C stops the gateway', async () => {
     const { pid = 0 } = gateway.child;

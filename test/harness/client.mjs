@@ -1,0 +1,49 @@
+// The client package as a shop gets it, and what the shops of the harnesses have in common.
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from './checks.mjs';
+import { fetchOauthToken, post, run } from './development.mjs';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Builds and packs the client by the commands of sdk/README.md; answers the tarball. */
+export async function packClient(folder) {
+  const build = await run('npm', ['run', 'sdk:build'], { cwd: root });
+  expect(build.code === 0, build.output);
+  const pack = await run('npm', ['pack', './sdk', '--pack-destination', folder], { cwd: root });
+  expect(pack.code === 0, pack.output);
+  const [file] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+  return path.join(folder, file);
+}
+
+/** Installs the client into a shop's folder. Offline: it brings nothing that the shop does not have. */
+export async function installClient(tarball, folder) {
+  const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball];
+  const { code, output } = await run('npm', install, { cwd: folder });
+  expect(code === 0, output);
+}
+
+/** As the merchant does in the dashboard: where to send webhooks. */
+export async function setCallback(facts, callbackUrl) {
+  const address = `${facts.baseUrl}/api/payment-applications/${facts.application.id}`;
+  const { data } = await post(address, { callbackUrl }, await fetchOauthToken(facts), 'PUT');
+  expect(data.site.callbackUrl === callbackUrl, `callbackUrl: ${data.site.callbackUrl}`);
+}
+
+/** Somebody who knows the address, not the secret, says that an order is paid. */
+export function forge(address, reference) {
+  const now = String(Math.floor(Date.now() / 1000));
+  const payment = { id: 'x', status: 'RECEIVED', reference };
+  return fetch(address, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': 'x',
+      'webhook-timestamp': now,
+      'webhook-signature': `v1,${'A'.repeat(43)}=`,
+      'x-paymentservice-timestamp': now,
+      'x-paymentservice-signature': 'a'.repeat(64),
+    },
+    body: JSON.stringify({ id: 'x', event: 'payment.received', createdAt: 'now', payment }),
+  });
+}
