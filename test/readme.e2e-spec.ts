@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
-/** What the README promises: routes that exist, rooms that exist. Its commands are run by harness/start.mjs. */
+/** What the README promises: routes that exist, rooms that exist. Its commands and links are tried by harness/docs.mjs. */
 const root = path.resolve(import.meta.dirname, '..');
 const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 
@@ -63,24 +63,4 @@ describe('the README', () => {
     );
     expect(shown.sort()).toEqual(rooms.map(({ name }) => name).sort());
   });
-
-  it.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'sdk/README.md', ...docs()])(
-    'and its neighbours link to files that exist: %s',
-    (file) => {
-      const text = readFileSync(path.join(root, file), 'utf8');
-      const links = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, link = '']) => link);
-      const missing = links.filter((link) => !exists(path.join(root, path.dirname(file), link)));
-      expect(missing).toEqual([]);
-    },
-  );
 });
-
-function docs(): string[] {
-  return readdirSync(path.join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`);
-}
-
-function exists(file: string): boolean {
-  return readdirSync(path.dirname(file)).includes(path.basename(file));
-}

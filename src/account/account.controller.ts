@@ -1,6 +1,5 @@
-import { Controller, Get, Header, HttpCode, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Header, HttpCode, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
 import { AccountService } from '../oauth/account.service.js';
 import { ChangePasswordDto, toAccountDto, UpdateAccountDto } from './account.dto.js';
 
@@ -18,11 +17,8 @@ export class AccountController {
 
   @Put()
   @Header('Cache-Control', 'no-store')
-  async update(
-    @CurrentPrincipal() { userId }: Principal,
-    @DraftBody(UpdateAccountDto) draft: Draft<UpdateAccountDto>,
-  ) {
-    return toAccountDto(await this.accounts.update(userId, draft));
+  async update(@CurrentPrincipal() { userId }: Principal, @Body() body: UpdateAccountDto) {
+    return toAccountDto(await this.accounts.update(userId, body));
   }
 
   /**
@@ -32,11 +28,9 @@ export class AccountController {
   @Post('password')
   @HttpCode(204)
   @Header('Cache-Control', 'no-store')
-  async changePassword(
-    @CurrentPrincipal() principal: Principal,
-    @DraftBody(ChangePasswordDto) draft: Draft<ChangePasswordDto>,
-  ) {
+  async changePassword(@CurrentPrincipal() principal: Principal, @Body() body: ChangePasswordDto) {
     const grantId = principal.kind === 'oauth' ? principal.grantId : null;
-    await this.accounts.changePassword(principal.userId, draft, grantId);
+    const { currentPassword, newPassword } = body;
+    await this.accounts.changePassword(principal.userId, currentPassword, newPassword, grantId);
   }
 }

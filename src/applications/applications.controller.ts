@@ -1,8 +1,7 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
 import { Idempotent } from '../common/idempotency.js';
 import { Page } from '../common/pagination.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
 import { toApplicationDto } from './application-view.js';
 import {
   CreateApplicationDto,
@@ -37,20 +36,17 @@ export class ApplicationsController {
 
   @Post()
   @Idempotent()
-  async create(
-    @CurrentPrincipal() { userId }: Principal,
-    @DraftBody(CreateApplicationDto) draft: Draft<CreateApplicationDto>,
-  ) {
-    return toApplicationDto(await this.applications.create(userId, draft));
+  async create(@CurrentPrincipal() { userId }: Principal, @Body() body: CreateApplicationDto) {
+    return toApplicationDto(await this.applications.create(userId, body));
   }
 
   @Put(':id')
   async update(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
-    @DraftBody(UpdateApplicationDto) draft: Draft<UpdateApplicationDto>,
+    @Body() body: UpdateApplicationDto,
   ) {
-    return toApplicationDto(await this.applications.update(userId, id, draft));
+    return toApplicationDto(await this.applications.update(userId, id, body));
   }
 
   @Delete(':id')

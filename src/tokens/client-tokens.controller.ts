@@ -1,8 +1,7 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
 import { Idempotent } from '../common/idempotency.js';
 import { Page, PageQuery } from '../common/pagination.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
 import { CreateClientTokenDto, toClientTokenDto } from './client-tokens.dto.js';
 import { ClientTokensService } from './client-tokens.service.js';
 
@@ -23,9 +22,9 @@ export class ClientTokensController {
   async create(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
-    @DraftBody(CreateClientTokenDto) draft: Draft<CreateClientTokenDto>,
+    @Body() body: CreateClientTokenDto,
   ) {
-    const { clientToken, token } = await this.tokens.create(userId, id, draft);
+    const { clientToken, token } = await this.tokens.create(userId, id, body);
     return { ...toClientTokenDto(clientToken), token };
   }
 

@@ -1,7 +1,6 @@
-import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
-import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
+import { parseFamily, PutWalletDto, refuseScriptType, toWalletDto } from './wallets.dto.js';
 import { WalletsService } from './wallets.service.js';
 
 /** Where an application's deposit addresses come from (api.md M). */
@@ -30,9 +29,11 @@ export class WalletsController {
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
     @Param('family') segment: string,
-    @DraftBody(PutWalletDto) draft: Draft<PutWalletDto>,
+    @Body() { extendedPublicKey, scriptType }: PutWalletDto,
   ) {
-    return toWalletDto(await this.wallets.put(userId, id, parseFamily(segment), draft));
+    const family = parseFamily(segment);
+    refuseScriptType(family, scriptType);
+    return toWalletDto(await this.wallets.put(userId, id, family, extendedPublicKey, scriptType ?? null));
   }
 
   @Delete(':family')

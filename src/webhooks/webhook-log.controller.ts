@@ -1,8 +1,7 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
 import { Idempotent } from '../common/idempotency.js';
 import { Page, PageQuery } from '../common/pagination.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
 import { ListDeliveriesQuery, ReplayDeliveriesDto, toAttemptDto, toDeliveryDto } from './webhook-log.dto.js';
 import { WebhookLogService } from './webhook-log.service.js';
 
@@ -28,9 +27,9 @@ export class WebhookLogController {
   replay(
     @CurrentPrincipal() { userId }: Principal,
     @Param('applicationId') applicationId: string,
-    @DraftBody(ReplayDeliveriesDto) draft: Draft<ReplayDeliveriesDto>,
+    @Body() body: ReplayDeliveriesDto,
   ) {
-    return this.log.replay(userId, applicationId, draft);
+    return this.log.replay(userId, applicationId, body);
   }
 
   @Get(':deliveryId')

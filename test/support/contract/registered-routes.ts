@@ -4,7 +4,6 @@ import { ModulesContainer } from '@nestjs/core';
 import { getMetadataStorage } from 'class-validator';
 import { ACCESS_RULE, type AccessRule } from '../../../src/common/auth.js';
 import { IDEMPOTENT } from '../../../src/common/idempotency.js';
-import { DraftPipe } from '../../../src/common/read-dto.js';
 import { OAUTH_ROUTES } from '../../../src/oauth/oidc-provider.js';
 import type { TestGateway } from '../test-gateway.js';
 
@@ -98,16 +97,13 @@ function describe(controller: Type<object>, name: string, handler: object): Hand
 function dtoOf(controller: Type<object>, name: string, kind: number): Type<object> | null {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
     string,
-    { index: number; pipes: unknown[] }
+    { index: number }
   >;
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
     []) as Type<object>[];
   const classes = Object.entries(args)
     .filter(([key]) => key.startsWith(`${kind}:`))
-    .map(([, { index, pipes }]) => {
-      const draft = pipes.find((pipe) => pipe instanceof DraftPipe);
-      return draft ? (draft.dto as Type<object>) : types[index];
-    })
+    .map(([, { index }]) => types[index])
     .filter((type): type is Type<object> => type !== undefined && type !== Object);
   if (classes.length > 1) throw new Error(`${controller.name}.${name} reads two DTOs of a kind`);
   return classes[0] ?? null;

@@ -1,4 +1,4 @@
-import { isCleanText, isHttpUrl, parseInstant } from './text-forms.js';
+import { isCleanText, isHttpUrl, parseInstant } from './validation.js';
 
 describe('isHttpUrl', () => {
   it.each([

@@ -1,0 +1,186 @@
+// What becomes of every code block of the documentation. A block that is not listed here, or that two lines claim, makes
+// the harness fail: whoever writes one decides whether it is run, checked against something, or run elsewhere.
+import {
+  checkApiHeaders,
+  checkCaddyfile,
+  checkCommands,
+  checkConfigurationErrors,
+  checkEnvironment,
+  checkEventStream,
+  checkJson,
+  checkMermaid,
+  checkPrometheus,
+  checkSummary,
+  checkTokenPattern,
+  checkVector,
+  checkWebhookRequest,
+  runSql,
+} from './block-checks.mjs';
+import { answerOf, schemaNamed } from './document.mjs';
+import * as setups from './setups.mjs';
+import { runExpressReceiver, runNodeVerifier, runPhpVerifier, runPythonVerifier } from './verifiers.mjs';
+
+/** Commands that are run in the document's shell. `before` does by hand what the text asks of the reader. */
+const sh = (text, { before, prints = [] } = {}) => ({
+  text,
+  languages: ['sh'],
+  kind: 'shell',
+  before,
+  prints,
+});
+/** Run by another part of CI, which must still be there. Names are checked all the same. */
+const elsewhere = (text, by, languages = ['sh']) => ({ text, languages, kind: 'elsewhere', by });
+/** Commands that need something which is not here. */
+const names = (text, why) => ({ text, languages: ['sh'], kind: 'check', check: checkCommands, why });
+const check = (text, language, work, why) => ({
+  text,
+  languages: [language],
+  kind: 'check',
+  check: work,
+  why,
+});
+/** A program in another language, run with cases of its own. */
+const program = (text, language, work) => ({ text, languages: [language], kind: 'run', check: work });
+
+const NO_ENGINE = 'no container engine';
+const JEST = 'npm test';
+
+/** By document, in the order in which they are run on one gateway: what is created first is there for the next. */
+export const DOCUMENTS = {
+  'README.md': {
+    blocks: [
+      elsewhere('npm ci && npm start', 'test/harness/start.mjs'),
+      check('The gateway runs at', 'text', checkSummary),
+      elsewhere('npm ci && npm test', JEST),
+      sh('demo() {'),
+      sh('"reference": "ORDER-1"', { prints: [/"checkoutUrl":"http/] }),
+      sh('LINK=$(demo checkoutUrl)', { prints: [/"result":"0x[0-9a-f]{64}"/] }),
+      sh('/api/payment/$ID" -H', { prints: [/"status":"(OPEN|FOUND)"/] }),
+      sh('TOKEN=$(curl', { prints: [/"name":"Demo shop"/] }),
+      check('stateDiagram-v2', 'mermaid', checkMermaid),
+      elsewhere('main.ts, cli.ts', 'test/readme.e2e-spec.ts', ['text']),
+    ],
+  },
+  'docs/deployment.md': {
+    setup: setups.deployment,
+    blocks: [
+      names('cp .env.example .env', NO_ENGINE),
+      sh('create-user --email you@example.com', { prints: [/password: /, /client secret: /] }),
+      sh('WEBHOOK_SECRET="whsec_', { before: setups.adoptClient, prints: [/"previewAddresses":\["0x/] }),
+      check('reverse_proxy', 'caddyfile', checkCaddyfile, 'no Caddy'),
+      names('git pull', NO_ENGINE),
+      elsewhere('npm prune --omit=dev', 'test/harness/image.mjs'),
+    ],
+  },
+  'docs/access.md': {
+    setup: setups.merchant,
+    blocks: [
+      sh('/client-tokens', { prints: [/"token":"pct_/] }),
+      sh('--name "Shop server"', { prints: [/client secret: /, /"access_token":/] }),
+      sh('--redirect-uri', { prints: [/client id: /] }),
+    ],
+  },
+  'docs/account.md': {
+    blocks: [check('"twoFactorEnabled"', 'json', checkJson(answerOf('GET /api/account')))],
+  },
+  'docs/applications.md': {
+    setup: setups.merchant,
+    blocks: [
+      sh('"confirmations": {"bitcoin"', { prints: [/"bitcoin":3/] }),
+      check(
+        '"estimatedSecondsRemaining"',
+        'json',
+        checkJson(schemaNamed('CheckoutStatus'), { isPart: true }),
+      ),
+    ],
+  },
+  'docs/catalog.md': {
+    setup: setups.shop,
+    blocks: [
+      sh('/api/currencies?type=crypto', { prints: [/"code":"USDT"/] }),
+      check('"tokenStandard"', 'json', checkJson(answerOf('GET /api/currencies/{code}'))),
+      check('"confirmationTiers"', 'json', checkJson(answerOf('GET /api/blockchains/{slug}'))),
+      check('"fetchedAt"', 'json', checkJson(answerOf('GET /api/rates'))),
+    ],
+  },
+  'docs/idempotency-and-limits.md': {
+    setup: setups.shop,
+    blocks: [
+      sh("'Idempotency-Key: ORDER-1042-attempt-1'", { prints: [/"checkoutUrl":"http/] }),
+      check('RateLimit-Policy', 'http', checkApiHeaders),
+    ],
+  },
+  'docs/refunds.md': {
+    setup: setups.paid,
+    blocks: [
+      sh('REFUND=$(curl', { prints: [/"status":"AWAITING_PAYMENT"/] }),
+      sh('"txHash"', { before: setups.payOut, prints: [/"status":"(PROCESSING|COMPLETED)"/] }),
+    ],
+  },
+  'docs/wrong-network.md': {
+    setup: setups.wrongNetwork,
+    blocks: [sh('"transferId"', { prints: [/"acceptedAt":"2/] })],
+  },
+  'docs/webhooks.md': {
+    blocks: [
+      check('POST /webhooks/payments HTTP/1.1', 'http', checkWebhookRequest),
+      program("from 'standardwebhooks'", 'js', runExpressReceiver),
+      program("from 'node:crypto'", 'js', runNodeVerifier),
+      program('import base64', 'python', runPythonVerifier),
+      program('<?php', 'php', runPhpVerifier),
+      check('"status":"RECEIVED"}}', 'text', checkVector),
+      check('"hasMore"', 'json', checkJson(answerOf('GET /api/events'))),
+      check('id: ZTQy', 'text', checkEventStream),
+    ],
+  },
+  'docs/chains.md': {
+    blocks: [
+      check('CHAIN_LITECOIN_RPC_URL', 'env', checkEnvironment),
+      check('CHAIN_BITCOIN_ESPLORA_URL', 'env', checkEnvironment),
+      check('CHAIN_TRON_API_KEY', 'env', checkEnvironment),
+      check('CHAIN_TRON_TOKENS', 'env', checkEnvironment),
+      check('CHAIN_DOGECOIN_RPC_URL', 'env', checkEnvironment),
+    ],
+  },
+  'docs/configuration.md': {
+    blocks: [check('The configuration has', 'text', checkConfigurationErrors)],
+  },
+  'docs/errors.md': { blocks: [check('"requestId"', 'json', checkJson(schemaNamed('Error')))] },
+  'docs/operations.md': {
+    setup: setups.operator,
+    blocks: [
+      sh('cli.js --help', { prints: [/create-oauth-client/] }),
+      sh('set-operator', { prints: [/operator: yes/, /operator: no/] }),
+      sh('revoke-oauth-client', { prints: [/revoked: +yes/, /disabled: yes/, /disabled: no/] }),
+      check('scrape_configs', 'yaml', checkPrometheus),
+      sh('npm run verify  ', { prints: [/"consistent":true/] }),
+      sh('npm run verify:audit', { prints: [/rows that hold: \d+/] }),
+      check('audit_log', 'sql', runSql),
+      sh('cli.js doctor'),
+      elsewhere('npm run restore:drill', 'test/harness/restore.mjs'),
+    ],
+  },
+  'docs/benchmarks.md': { blocks: [elsewhere('npm run bench', 'bench/smoke.mjs')] },
+  'CONTRIBUTING.md': {
+    blocks: [
+      elsewhere('npm run check   #', 'npm run check'),
+      names('npm test -- src/payments', 'the whole suite is run by `npm test`'),
+      names('REORG_DEPTHS=all', 'CI runs the same tests and harnesses'),
+    ],
+  },
+  'SECURITY.md': { blocks: [check('pct_', 'regex', checkTokenPattern)] },
+  'sdk/README.md': {
+    blocks: [
+      sh('npm pack ./sdk', { prints: [/crypto-payment-gateway-client-.*\.tgz/] }),
+      sh('npm install ../crypto', { before: setups.enterShop }),
+      elsewhere('payments.waitFor', 'test/sdk-readme.e2e-spec.ts', ['ts']),
+      elsewhere('import express', 'test/sdk-readme.e2e-spec.ts', ['ts']),
+      elsewhere('export async function POST(): Promise', 'test/harness/nextjs.mjs', ['ts']),
+      elsewhere('export async function POST(request', 'test/harness/nextjs.mjs', ['ts']),
+      elsewhere('export async function look', 'test/sdk-readme.e2e-spec.ts', ['ts']),
+      elsewhere('isPaidInFull', 'test/sdk-readme.e2e-spec.ts', ['ts']),
+      elsewhere('printOpen', 'test/sdk-readme.e2e-spec.ts', ['ts']),
+      elsewhere('cancelIfUnpaid', 'test/sdk-readme.e2e-spec.ts', ['ts']),
+    ],
+  },
+};
