@@ -12,7 +12,7 @@ import { EnvelopeInterceptor } from './common/envelope.js';
 import { ErrorFilter } from './common/error.filter.js';
 import { IdempotencyInterceptor } from './common/idempotency.js';
 import { RateLimitGuard } from './common/rate-limit.guard.js';
-import { DtoPipe } from './common/validation.js';
+import { DtoPipe } from './common/read-dto.js';
 import type { Config } from './config.js';
 import { HealthModule } from './health/health.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';

@@ -144,16 +144,18 @@ describe('input of payment applications', () => {
     const { status, error } = await api.call('POST', APPLICATIONS, {
       url: 'x',
       currencyWhitelist: ['A', 'BTC', 'B'],
+      confirmations: { bitcoin: 3 },
     });
     expect(status).toBe(422);
     expect(Object.keys(error.errors ?? {}).toSorted()).toEqual([
+      'confirmations.bitcoin',
       'currencyWhitelist.0',
       'currencyWhitelist.2',
       'name',
       'secret',
       'url',
     ]);
-    expect(error.message).toMatch(/ \(and 4 more errors\)$/);
+    expect(error.message).toMatch(/ \(and 5 more errors\)$/);
   });
 
   it.each(['[]', '"text"', '17', 'null'])('refuses the body %s', async (body) => {

@@ -10,6 +10,7 @@ import { Logger } from '@nestjs/common';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { migrate } from '../src/common/database.js';
+import { Draft } from '../src/common/read-dto.js';
 import { ConfigError, loadConfig } from '../src/config.js';
 import { UsersService } from '../src/oauth/users.service.js';
 import { RatesService } from '../src/rates/rates.service.js';
@@ -344,7 +345,9 @@ describe('the search', () => {
     expect(new Set(stored.map((leak) => leak.split(':')[0]))).toEqual(
       new Set(['table payment_applications', 'table sites']),
     );
-    await world.gateway.get(ApplicationsService).update(owner.userId, applicationId, { name: 'My Store' });
+    await world.gateway
+      .get(ApplicationsService)
+      .update(owner.userId, applicationId, Draft.of({ name: 'My Store' }));
     await world.sql.query('update sites set title = $2 where application_id = $1', [
       applicationId,
       'My Store',

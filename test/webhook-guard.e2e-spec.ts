@@ -6,6 +6,7 @@ import { networkInterfaces } from 'node:os';
 import type { TLSSocket } from 'node:tls';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { ValidationError } from '../src/common/errors.js';
+import { Draft } from '../src/common/read-dto.js';
 import { WebhookSender, type WebhookSenderOptions } from '../src/webhooks/webhook-sender.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { CanaryServer } from './support/canary-server.js';
@@ -162,7 +163,7 @@ describe('the production profile', () => {
     const applications = gateway.get(ApplicationsService);
     for (const { url } of cases) {
       const outcome = await applications
-        .update(owner.userId, id, { callbackUrl: url })
+        .update(owner.userId, id, Draft.of({ callbackUrl: url }))
         .catch((error: unknown) => error);
       counts.saves += 1;
       if (!(outcome instanceof ValidationError) || !outcome.message.includes('callbackUrl'))

@@ -1,6 +1,7 @@
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { type Answer, MerchantServer } from './support/merchant-server.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { Draft } from '../src/common/read-dto.js';
 
 const HOUR = 3_600;
 /** api.md G4, seconds since the first attempt. */
@@ -149,7 +150,7 @@ describe('an answer', () => {
 
     await world.gateway
       .get(ApplicationsService)
-      .update(merchant.userId, merchant.applicationId, { callbackUrl: merchant.server.url });
+      .update(merchant.userId, merchant.applicationId, Draft.of({ callbackUrl: merchant.server.url }));
     await world.drain();
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([gone, parked]);
   });
@@ -162,7 +163,11 @@ describe('an answer', () => {
     await merchant.server.received(1);
     await world.gateway
       .get(ApplicationsService)
-      .update(merchant.userId, merchant.applicationId, { callbackUrl: `${merchant.server.url}&new=1` });
+      .update(
+        merchant.userId,
+        merchant.applicationId,
+        Draft.of({ callbackUrl: `${merchant.server.url}&new=1` }),
+      );
     letGo();
     await isRunning;
     const later = await world.addPaymentEvent(merchant);
@@ -178,7 +183,7 @@ it('a retry goes to the URL that is saved by then', async () => {
   const moved = await MerchantServer.start();
   await world.gateway
     .get(ApplicationsService)
-    .update(merchant.userId, merchant.applicationId, { callbackUrl: moved.url });
+    .update(merchant.userId, merchant.applicationId, Draft.of({ callbackUrl: moved.url }));
   await world.pass(5);
   expect(moved.payloads().map(({ id }) => id)).toEqual([eventId]);
   await moved.down();

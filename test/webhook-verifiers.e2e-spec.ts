@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { UpdateApplicationDto } from '../src/applications/applications.dto.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { WebhookTestsService } from '../src/webhooks/webhook-tests.service.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { verifyPlain, verifyStandard, verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { Draft } from '../src/common/read-dto.js';
 
 const ENCODED = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const next = 'the new secret';
   await world.gateway
     .get(ApplicationsService)
-    .update(merchant.userId, merchant.applicationId, { secret: next } as UpdateApplicationDto);
+    .update(merchant.userId, merchant.applicationId, Draft.of({ secret: next }));
   merchant.server.trust(next, world.clock);
   await world.addPaymentEvent(merchant);
   await collect(merchant, next);

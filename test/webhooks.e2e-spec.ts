@@ -2,6 +2,7 @@ import { ApplicationsService } from '../src/applications/applications.service.js
 import { WebhookEndpointService } from '../src/webhooks/webhook-endpoint.service.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { Draft } from '../src/common/read-dto.js';
 
 const HOUR = 3_600;
 let world: WebhookWorld;
@@ -16,7 +17,7 @@ beforeEach(async () => {
 afterAll(() => world.stop());
 
 const change = (fields: object) =>
-  world.gateway.get(ApplicationsService).update(merchant.userId, merchant.applicationId, fields);
+  world.gateway.get(ApplicationsService).update(merchant.userId, merchant.applicationId, Draft.of(fields));
 /** A payment that was paid while the merchant's endpoint was not looking. */
 async function paidPayment(): Promise<string> {
   const paymentId = await world.addPayment(merchant);

@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Header, HttpCode, Post, Put } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Post, Put } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
+import { Draft, DraftBody } from '../common/read-dto.js';
 import { AccountService } from '../oauth/account.service.js';
 import { ChangePasswordDto, toAccountDto, UpdateAccountDto } from './account.dto.js';
 
@@ -17,8 +18,11 @@ export class AccountController {
 
   @Put()
   @Header('Cache-Control', 'no-store')
-  async update(@CurrentPrincipal() { userId }: Principal, @Body() body: UpdateAccountDto) {
-    return toAccountDto(await this.accounts.update(userId, body));
+  async update(
+    @CurrentPrincipal() { userId }: Principal,
+    @DraftBody(UpdateAccountDto) draft: Draft<UpdateAccountDto>,
+  ) {
+    return toAccountDto(await this.accounts.update(userId, draft));
   }
 
   /**
@@ -28,9 +32,11 @@ export class AccountController {
   @Post('password')
   @HttpCode(204)
   @Header('Cache-Control', 'no-store')
-  async changePassword(@CurrentPrincipal() principal: Principal, @Body() body: ChangePasswordDto) {
+  async changePassword(
+    @CurrentPrincipal() principal: Principal,
+    @DraftBody(ChangePasswordDto) draft: Draft<ChangePasswordDto>,
+  ) {
     const grantId = principal.kind === 'oauth' ? principal.grantId : null;
-    const { currentPassword, newPassword } = body;
-    await this.accounts.changePassword(principal.userId, currentPassword, newPassword, grantId);
+    await this.accounts.changePassword(principal.userId, draft, grantId);
   }
 }

@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
 import { Idempotent } from '../common/idempotency.js';
 import { Page } from '../common/pagination.js';
+import { Draft, DraftBody } from '../common/read-dto.js';
 import { toApplicationDto } from './application-view.js';
 import {
   CreateApplicationDto,
@@ -36,17 +37,20 @@ export class ApplicationsController {
 
   @Post()
   @Idempotent()
-  async create(@CurrentPrincipal() { userId }: Principal, @Body() body: CreateApplicationDto) {
-    return toApplicationDto(await this.applications.create(userId, body));
+  async create(
+    @CurrentPrincipal() { userId }: Principal,
+    @DraftBody(CreateApplicationDto) draft: Draft<CreateApplicationDto>,
+  ) {
+    return toApplicationDto(await this.applications.create(userId, draft));
   }
 
   @Put(':id')
   async update(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
-    @Body() body: UpdateApplicationDto,
+    @DraftBody(UpdateApplicationDto) draft: Draft<UpdateApplicationDto>,
   ) {
-    return toApplicationDto(await this.applications.update(userId, id, body));
+    return toApplicationDto(await this.applications.update(userId, id, draft));
   }
 
   @Delete(':id')

@@ -9,6 +9,7 @@ import { ConflictError, NotFoundError, ValidationError } from '../common/errors.
 import { newId, UUID } from '../common/ids.js';
 import { Keyring, UnsealError } from '../common/keyring.js';
 import type { PageQuery } from '../common/pagination.js';
+import type { Draft } from '../common/read-dto.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { Application } from './application.entity.js';
@@ -43,7 +44,6 @@ interface CurrentRow {
   sealedSecret: string;
   isDeleted: boolean;
   callbackUrl: string | null;
-  currencyWhitelist: string[];
 }
 
 /** Names of what is changed, in order. */
@@ -80,11 +80,17 @@ export class ApplicationsService {
 
   /** Also soft-deleted ones: somebody must see what to restore. */
   async getOwned(userId: string, applicationId: string): Promise<ApplicationView> {
+    const view = await this.findOwned(userId, applicationId);
+    if (!view) throw notFound();
+    return view;
+  }
+
+  /** {@link getOwned}, or null. */
+  async findOwned(userId: string, applicationId: string): Promise<ApplicationView | null> {
     const [view] = UUID.test(applicationId)
       ? await this.sql.query<ApplicationView>(FIND_OWNED, [applicationId, userId])
       : [];
-    if (!view) throw notFound();
-    return view;
+    return view ?? null;
   }
 
   /** Of any owner, also soft-deleted. */
@@ -129,10 +135,9 @@ export class ApplicationsService {
     return { items: applications.map(toApplicationView), total };
   }
 
-  async create(userId: string, fields: CreateApplicationDto): Promise<ApplicationView> {
-    this.checkCallbackUrl(fields.callbackUrl);
-    this.checkConfirmations(fields.confirmations);
-    this.checkWhitelist(fields.currencyWhitelist, []);
+  async create(userId: string, draft: Draft<CreateApplicationDto>): Promise<ApplicationView> {
+    this.check(draft, []);
+    const fields = draft.finish();
     const now = this.clock.now();
     const id = newId(now);
     const sealedSecret = this.keyring.seal(SECRET_PURPOSE, id, fields.secret);
@@ -168,14 +173,15 @@ export class ApplicationsService {
   }
 
   /** Changes what is given; an explicit null clears an address. */
-  async update(userId: string, id: string, changes: UpdateApplicationDto): Promise<ApplicationView> {
+  async update(userId: string, id: string, draft: Draft<UpdateApplicationDto>): Promise<ApplicationView> {
+    const stored = draft.given.currencyWhitelist && (await this.findOwned(userId, id))?.currencyWhitelist;
+    this.check(draft, stored ?? []);
+    const changes = draft.finish();
     if (!UUID.test(id)) throw notFound();
-    this.checkCallbackUrl(changes.callbackUrl);
-    this.checkConfirmations(changes.confirmations);
     await this.sql.transaction(async (tx) => {
       const [current] = await tx.query<CurrentRow>(
         `select a.name, a.sealed_secret as "sealedSecret", a.deleted_at is not null as "isDeleted",
-           s.callback_url as "callbackUrl", a.currency_whitelist as "currencyWhitelist"
+           s.callback_url as "callbackUrl"
          from payment_applications a join sites s on s.application_id = a.id
          where a.id = $1 and a.user_id = $2 for update of a`,
         [id, userId],
@@ -186,7 +192,6 @@ export class ApplicationsService {
           'application_deleted',
           'The payment application is deleted. Restore it first.',
         );
-      this.checkWhitelist(changes.currencyWhitelist, current.currencyWhitelist);
       await this.updateSite(tx, id, current.name, changes);
       await tx.query(
         `update payment_applications
@@ -249,25 +254,21 @@ export class ApplicationsService {
     return this.audit.record(tx, { act, userId, target: { kind: 'application', id }, details });
   }
 
-  /** An early answer to a person; every attempt judges again, and what a name resolves to as well (api.md G5). */
-  private checkCallbackUrl(url: string | null | undefined): void {
-    const verdict = url ? judgeTarget(url, this.targets) : null;
+  /**
+   * What depends on the configuration, for the answer that names every wrong field.
+   * @param stored the application's codes so far, which stay allowed when their chain is watched no more
+   */
+  private check({ given, problems }: Draft<UpdateApplicationDto>, stored: readonly string[]): void {
+    const { callbackUrl, confirmations = {}, currencyWhitelist = [] } = given;
+    // An early answer to a person; every attempt judges again, and what a name resolves to as well (api.md G5).
+    const verdict = callbackUrl ? judgeTarget(callbackUrl, this.targets) : null;
     if (verdict?.isAllowed === false)
-      throw ValidationError.of(
+      problems.add(
         'callbackUrl',
         `The callbackUrl field must be an address that webhooks may go to: ${verdict.reason}.`,
       );
-  }
-
-  private checkConfirmations(wanted: Readonly<Record<string, number>> | undefined): void {
-    const errors = confirmationProblems(wanted ?? {}, this.chains.list());
-    if (Object.keys(errors).length > 0) throw new ValidationError(errors);
-  }
-
-  /** @param stored the application's codes so far, which stay allowed when their chain is watched no more */
-  private checkWhitelist(whitelist: readonly string[] | undefined, stored: readonly string[]): void {
-    const errors = whitelistProblems(whitelist ?? [], this.chains.enabledCodes, stored);
-    if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+    problems.addAll(confirmationProblems(confirmations, this.chains.list()));
+    problems.addAll(whitelistProblems(currencyWhitelist, this.chains.enabledCodes, stored));
   }
 
   /** Undoes the transaction. Counts under a lock of the owner: parallel requests cannot pass the limit together. */

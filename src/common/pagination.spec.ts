@@ -1,6 +1,6 @@
 import { envelope } from './envelope.js';
 import { Page, PageQuery } from './pagination.js';
-import { validateQuery } from './validation.js';
+import { validateQuery } from './read-dto.js';
 import { StreamableFile } from '@nestjs/common';
 
 describe('PageQuery', () => {

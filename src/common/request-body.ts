@@ -2,7 +2,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { errorOfStatus } from './error.filter.js';
 import { BadRequestError, ValidationError } from './errors.js';
 import { JsonError, parseExact } from './exact-json.js';
-import { isCleanText } from './validation.js';
+import { isCleanText } from './text-forms.js';
 
 /** api.md L2. */
 export const MAX_BODY_BYTES = 64 * 1024;

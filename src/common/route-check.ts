@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { answerOptions, isPreflight } from './cors.js';
 import { errorOfStatus } from './error.filter.js';
 import { NotFoundError, ValidationError } from './errors.js';
-import { isCleanText } from './validation.js';
+import { isCleanText } from './text-forms.js';
 
 /** Bytes; checkout links, the longest addresses we make, stay below 300. */
 const MAX_URL_BYTES = 8 * 1024;

@@ -1,8 +1,7 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { getMetadataStorage, ValidateBy, ValidateIf, validateSync } from 'class-validator';
-import { type FieldErrors, ValidationError } from './errors.js';
+import { ValidateBy, ValidateIf } from 'class-validator';
 import { JsonFloat } from './exact-json.js';
 import { UUID } from './ids.js';
+import { isCleanText, isHttpUrl, parseInstant } from './text-forms.js';
 
 /*
  * DTO fields carry one rule each, e.g.
@@ -17,26 +16,27 @@ import { UUID } from './ids.js';
  */
 
 /** A field that was read, or why not; `at` is the index of the wrong item of an array, or its name in an object. */
-type Reading = { value: unknown } | { problems: Problem[] };
-interface Problem {
+export type Reading = { value: unknown } | { problems: Problem[] };
+export interface Problem {
   /** Names the field it is about. */
   message: (field: string) => string;
   at?: number | string;
 }
-type Rule = (value: unknown) => Reading;
+export type Rule = (value: unknown) => Reading;
 
 const REQUIRED: Problem = { message: (field) => `The ${field} field is required.` };
 
-function must(rest: string): Reading {
+/** Refuses with a sentence that begins "The … field must". */
+export function must(rest: string): Reading {
   return { problems: [{ message: (field) => `The ${field} field must ${rest}.` }] };
 }
 
-const isMissing = (value: unknown) => value === undefined || value === null;
+export const isMissing = (value: unknown) => value === undefined || value === null;
 
 /** Rules by prototype and field, so that what was checked can also be converted. */
 const RULES = new WeakMap<object, Map<string, Rule>>();
 
-function rulesOf(prototype: object): Map<string, Rule> {
+export function rulesOf(prototype: object): Map<string, Rule> {
   const parent = Object.getPrototypeOf(prototype) as object | null;
   const inherited = parent && parent !== Object.prototype ? rulesOf(parent) : [];
   return new Map([...inherited, ...(RULES.get(prototype) ?? [])]);
@@ -65,11 +65,6 @@ export function IsOptionalField(): PropertyDecorator {
 /** The field may be an explicit null, which mostly means "clear it". */
 export function IsNullableField(): PropertyDecorator {
   return ValidateIf((_dto, value) => value !== null);
-}
-
-/** Neither NUL, which Postgres cannot store, nor half a surrogate pair, which UTF-8 cannot carry. */
-export function isCleanText(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
 function readText(value: unknown, min: number, max: number): Reading {
@@ -102,17 +97,6 @@ export function IsUuidField(): PropertyDecorator {
   });
 }
 
-/**
- * An absolute http(s) address that every parser reads alike: no user info, and none of the control
- * characters, spaces and backslashes that WHATWG URL parsing would silently repair.
- */
-export function isHttpUrl(text: string, httpsOnly = false): boolean {
-  const [, scheme, authority] = /^(https?):\/\/([^\s\\/?#]+)[^\s\\]*$/i.exec(text) ?? [];
-  if (!scheme || !authority || authority.includes('@') || /\p{Cc}/u.test(text)) return false;
-  if (httpsOnly && scheme.toLowerCase() !== 'https') return false;
-  return URL.canParse(text) && isCleanText(text);
-}
-
 /** {@link isHttpUrl} as a field; kept exactly as written. */
 export function IsHttpUrl(options: { maxLength?: number; httpsOnly?: boolean } = {}): PropertyDecorator {
   const { maxLength = 2_048, httpsOnly = false } = options;
@@ -123,19 +107,6 @@ export function IsHttpUrl(options: { maxLength?: number; httpsOnly?: boolean } =
       ? text
       : must(httpsOnly ? 'be a valid https URL' : 'be a valid URL');
   });
-}
-
-const INSTANT =
-  /^([1-9]\d{3})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
-
-/** The time that an ISO 8601 text with a zone names, or null; 31 June names none. */
-export function parseInstant(text: string): Date | null {
-  const [, year, month, day] = INSTANT.exec(text) ?? [];
-  if (!year) return null;
-  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
-  const instant = new Date(text);
-  return exists && instant.getUTCFullYear() <= 9_999 ? instant : null;
 }
 
 /** ISO 8601 with a zone; arrives as a Date. */
@@ -246,90 +217,4 @@ export function IsQueryInteger(min: number, max: number): PropertyDecorator {
     const number = Number(value);
     return number >= min && number <= max ? { value: number } : must(`be between ${min} and ${max}`);
   });
-}
-
-function fieldErrors(instance: object): FieldErrors {
-  const errors: FieldErrors = {};
-  for (const { property, value, constraints = {}, contexts = {} } of validateSync(instance, {
-    forbidUnknownValues: false,
-  })) {
-    for (const [name, message] of Object.entries(constraints)) {
-      const { read } = (contexts[name] ?? {}) as { read?: Rule };
-      const reading: Reading = read ? read(value) : { problems: [{ message: () => message }] };
-      for (const { message: explain, at } of 'problems' in reading ? reading.problems : []) {
-        const field = at === undefined ? property : `${property}.${at}`;
-        errors[field] = [...new Set([...(errors[field] ?? []), explain(field)])];
-      }
-    }
-  }
-  return errors;
-}
-
-/** The fields of a DTO class: those with a rule; nothing else is ever copied from the input. */
-function fieldsOf(dto: Type<object>): string[] {
-  const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return [...new Set(metadata.map(({ propertyName }) => propertyName))];
-}
-
-function fill<T extends object>(dto: Type<T>, input: object): T {
-  const instance = new dto();
-  const sent = fieldsOf(dto).filter((field) => Object.hasOwn(input, field));
-  // Checked as it came: initial values are what a rule makes, not what it takes.
-  const asSent = Object.assign(Object.create(dto.prototype as object) as object, pick(input, sent));
-  const errors = fieldErrors(asSent);
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
-  return Object.assign(instance, pick(input, sent), convert(dto, asSent));
-}
-
-function pick(input: object, fields: string[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map((field) => [field, (input as Record<string, unknown>)[field]]));
-}
-
-/** What the rules make of the checked fields; explicit nulls stay what they are. */
-function convert(dto: Type<object>, checked: object): Record<string, unknown> {
-  const converted: Record<string, unknown> = {};
-  for (const [field, read] of rulesOf(dto.prototype as object)) {
-    const value = (checked as Record<string, unknown>)[field];
-    const reading = isMissing(value) ? null : read(value);
-    if (reading && 'value' in reading) converted[field] = reading.value;
-  }
-  return converted;
-}
-
-/**
- * Reads a parsed JSON body into a new instance of `dto`; no body at all reads like `{}`.
- * @throws ValidationError with every wrong field
- */
-export async function validateDto<T extends object>(dto: Type<T>, input: unknown): Promise<T> {
-  const body = input === undefined ? {} : input;
-  if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonFloat)
-    throw ValidationError.of('body', 'The request body must be a JSON object.');
-  return fill(dto, body);
-}
-
-/** {@link validateDto} for query parameters: strings, each at most once (`page=1&page=2`, `page[]=1` are refused). */
-export async function validateQuery<T extends object>(dto: Type<T>, query: object): Promise<T> {
-  const errors: FieldErrors = {};
-  const fields = new Set(fieldsOf(dto));
-  for (const [key, value] of Object.entries(query)) {
-    const field = key.replace(/\[.*$/s, '');
-    if (fields.has(field) && (field !== key || typeof value !== 'string'))
-      errors[field] = [`The ${field} field must be a single value.`];
-  }
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
-  return fill(dto, query);
-}
-
-/** Built-in types that TypeScript writes into the metadata of untyped and plain parameters. */
-const NOT_DTOS: unknown[] = [undefined, Object, String, Number, Boolean, Array];
-
-/** Registered globally: every `@Body()` and `@Query()` parameter whose type is a class arrives as a checked instance. */
-@Injectable()
-export class DtoPipe implements PipeTransform {
-  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if (NOT_DTOS.includes(metatype)) return value;
-    if (type === 'body') return validateDto(metatype as Type<object>, value);
-    if (type === 'query') return validateQuery(metatype as Type<object>, Object(value) as object);
-    return value;
-  }
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { ApplicationView } from '../applications/application-view.js';
 import { ApplicationsService } from '../applications/applications.service.js';
+import { Draft } from '../common/read-dto.js';
 import type { Config } from '../config.js';
 import { ProvisioningService } from '../oauth/provisioning.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
@@ -67,13 +68,13 @@ export async function seedDemo(
 
   const { checkoutUrl } = await app.get(PaymentsService, { strict: false }).create(
     { kind: 'oauth', userId: user.id, clientId: CLIENT_ID, grantId: null },
-    {
+    Draft.of({
       amount: 2500n,
       currencyCode: 'USD',
       reference: 'DEMO-1',
       referenceLabel: 'Demo order',
       clientId: application.clientId,
-    },
+    }),
   );
   return {
     oauth: {
@@ -110,11 +111,10 @@ async function ensureApplication(
 ): Promise<ApplicationView> {
   const applications = app.get(ApplicationsService, { strict: false });
   if (applicationId) return applications.restore(userId, applicationId);
-  return applications.create(userId, {
-    name: 'Demo shop',
-    secret: webhookSecret,
-    url: 'https://shop.example',
-  });
+  return applications.create(
+    userId,
+    Draft.of({ name: 'Demo shop', secret: webhookSecret, url: 'https://shop.example' }),
+  );
 }
 
 async function newClientToken(
@@ -123,6 +123,10 @@ async function newClientToken(
   applicationId: string,
 ): Promise<string> {
   const tokens = app.get(ClientTokensService, { strict: false });
-  const { token } = await tokens.create(userId, applicationId, { label: 'Demo token', scopes: ['*'] });
+  const { token } = await tokens.create(
+    userId,
+    applicationId,
+    Draft.of({ label: 'Demo token', scopes: ['*'] }),
+  );
   return token;
 }

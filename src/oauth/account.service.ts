@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../common/audit-log.service.js';
 import { NotFoundError, ValidationError } from '../common/errors.js';
 import { UUID } from '../common/ids.js';
+import type { Draft } from '../common/read-dto.js';
 import { type Queryable, Sql, sqlState } from '../common/sql.js';
 import { AttemptLimit } from './attempt-limit.js';
 import { OidcStore } from './oidc-store.js';
@@ -25,6 +26,11 @@ export interface AccountChanges {
   name?: string | null;
   /** Needed for another email address only. */
   currentPassword?: string;
+}
+
+export interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
 }
 
 /** Somebody who has just shown the password again. */
@@ -65,14 +71,17 @@ export class AccountService {
    * Another email address is another way in, so it takes the password: a stolen token is not enough.
    * @throws ValidationError also when the address is taken
    */
-  async update(userId: string, { email, name, currentPassword }: AccountChanges): Promise<AccountView> {
-    const address = email === undefined ? null : normaliseEmail(email);
+  async update(userId: string, draft: Draft<AccountChanges>): Promise<AccountView> {
+    const { given, problems } = draft;
+    const { email } = given;
+    const address = email === undefined ? null : await problems.collect(() => normaliseEmail(email));
     const account = await this.get(userId);
-    if (address !== null && address !== account.email) {
-      if (currentPassword === undefined)
-        throw ValidationError.of(FIELD, `The ${FIELD} field is required to change the email address.`);
-      await this.reauthenticate(userId, currentPassword);
-    }
+    const isMoving = email !== undefined && address !== account.email;
+    if (isMoving && given.currentPassword === undefined && !problems.has(FIELD))
+      problems.add(FIELD, `The ${FIELD} field is required to change the email address.`);
+    const { name, currentPassword } = draft.finish();
+    // Only now: a guess at the password counts, and a body that is wrong elsewhere should cost none.
+    if (isMoving) await this.reauthenticate(userId, currentPassword ?? '');
     try {
       await this.sql.transaction(async (tx) => {
         const [before] = await tx.query<{ email: string }>(
@@ -100,11 +109,12 @@ export class AccountService {
    */
   async changePassword(
     userId: string,
-    currentPassword: string,
-    newPassword: string,
+    draft: Draft<PasswordChange>,
     keptGrantId: string | null,
   ): Promise<void> {
-    checkPassword(newPassword, 'newPassword');
+    const wanted = draft.given.newPassword;
+    if (wanted !== undefined) await draft.problems.collect(() => checkPassword(wanted, 'newPassword'));
+    const { currentPassword, newPassword } = draft.finish();
     const { passwordHash } = await this.reauthenticate(userId, currentPassword);
     if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
       throw ValidationError.of('newPassword', 'The newPassword field must differ from the current password.');

@@ -1,5 +1,5 @@
 import { IncomingMessage } from 'node:http';
-import { isCleanText } from '../common/validation.js';
+import { isCleanText } from '../common/text-forms.js';
 
 /** Bytes; tokens, codes and secrets need a few hundred. */
 const BODY_LIMIT = 32 * 1024;

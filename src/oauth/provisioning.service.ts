@@ -4,7 +4,7 @@ import { Clock } from '../common/clock.js';
 import { ValidationError } from '../common/errors.js';
 import { sha256 } from '../common/hmac.js';
 import { Sql } from '../common/sql.js';
-import { isHttpUrl } from '../common/validation.js';
+import { isHttpUrl } from '../common/text-forms.js';
 import type { GrantType } from './oauth-client.entity.js';
 import { CLIENT_ID } from './oauth-clients.service.js';
 import type { User } from './user.entity.js';

@@ -7,7 +7,7 @@ import { Clock } from '../common/clock.js';
 import { NotFoundError, ValidationError } from '../common/errors.js';
 import { newId, UUID } from '../common/ids.js';
 import { type Queryable, Sql } from '../common/sql.js';
-import { isCleanText } from '../common/validation.js';
+import { isCleanText } from '../common/text-forms.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import { User } from './user.entity.js';

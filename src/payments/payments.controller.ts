@@ -3,6 +3,7 @@ import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../co
 import { Idempotent } from '../common/idempotency.js';
 import { UUID } from '../common/ids.js';
 import { Page } from '../common/pagination.js';
+import { Draft, DraftBody } from '../common/read-dto.js';
 import { AcceptanceRateGuard } from './acceptance-rate.guard.js';
 import { AcceptancesService } from './acceptances.service.js';
 import { PaymentListService } from './payment-list.service.js';
@@ -23,8 +24,11 @@ export class PaymentsController {
   @Post('checkout')
   @Idempotent()
   @RequireScope('payments.create')
-  create(@CurrentPrincipal() principal: Principal, @Body() body: CreatePaymentDto) {
-    return this.payments.create(principal, body);
+  create(
+    @CurrentPrincipal() principal: Principal,
+    @DraftBody(CreatePaymentDto) draft: Draft<CreatePaymentDto>,
+  ) {
+    return this.payments.create(principal, draft);
   }
 
   @Get()

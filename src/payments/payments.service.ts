@@ -6,10 +6,11 @@ import { ChainsService } from '../chains/chains.service.js';
 import { AuditLog } from '../common/audit-log.service.js';
 import type { Principal } from '../common/auth.js';
 import { Clock } from '../common/clock.js';
-import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import { ConflictError, NotFoundError } from '../common/errors.js';
 import { newId } from '../common/ids.js';
 import { notEnabled } from '../common/not-enabled.js';
 import { PollingLoops } from '../common/polling-loop.js';
+import type { Draft } from '../common/read-dto.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
@@ -64,16 +65,22 @@ export class PaymentsService {
 
   /**
    * Creates a payment and answers its signed checkout URL (spec.md, POST /api/payment/checkout).
-   * @throws ValidationError by field (api.md C1)
+   * @throws ValidationError with every wrong field (api.md C1)
    */
-  async create(principal: Principal, dto: CreatePaymentDto): Promise<{ id: string; checkoutUrl: string }> {
-    const application = await this.applicationFor(principal, dto);
-    this.checkMoney(dto);
-    this.checkBlockchain(dto, application);
+  async create(
+    principal: Principal,
+    draft: Draft<CreatePaymentDto>,
+  ): Promise<{ id: string; checkoutUrl: string }> {
     const now = this.clock.now();
+    this.checkMoney(draft);
+    const application = await this.findApplication(principal, draft);
+    this.checkBlockchain(draft, application);
+    this.checkExpiry(draft, now);
+    const dto = draft.finish();
+    if (!application) throw new Error('a payment without an application passed its checks');
     const id = newId(now);
     const expiresAt = dto.expiresAt
-      ? this.checkExpiry(dto.expiresAt)
+      ? new Date(Math.floor(dto.expiresAt.getTime() / 1000) * 1000)
       : new Date(now.getTime() + this.config.checkoutDefaultTtlSeconds * 1000);
     const families = payableFamilies(this.chains.list(), {
       currencyWhitelist: application.currencyWhitelist,
@@ -221,12 +228,17 @@ export class PaymentsService {
     return changed;
   }
 
-  /** api.md A3 and C1: a foreign, unknown or deleted application is an error on the field that named it. */
-  private async applicationFor(principal: Principal, dto: CreatePaymentDto): Promise<ApplicationView> {
-    const clientId = dto.clientId ?? null;
-    const siteId = dto.siteId ?? null;
+  /** api.md A3 and C1: a foreign, unknown or deleted application is a problem of the field that named it. */
+  private async findApplication(
+    principal: Principal,
+    { given, problems }: Draft<CreatePaymentDto>,
+  ): Promise<ApplicationView | null> {
+    if (problems.has('clientId') || problems.has('siteId')) return null;
+    const clientId = given.clientId ?? null;
+    const siteId = given.siteId ?? null;
     if (clientId === null && siteId === null) {
-      throw ValidationError.of('clientId', 'The clientId field is required when siteId is not present.');
+      problems.add('clientId', 'The clientId field is required when siteId is not present.');
+      return null;
     }
     const field = clientId === null ? 'siteId' : 'clientId';
     const application =
@@ -234,53 +246,58 @@ export class PaymentsService {
         ? await this.applications.findBySiteId(siteId ?? '')
         : await this.applications.findByClientId(clientId);
     if (!application || !isOwn(principal, application) || application.deletedAt !== null) {
-      throw ValidationError.of(field, `The selected ${field} is invalid.`);
+      problems.add(field, `The selected ${field} is invalid.`);
+      return null;
     }
     if (clientId !== null && siteId !== null && application.site.id !== siteId) {
-      throw ValidationError.of('siteId', 'The siteId field belongs to another application than clientId.');
+      problems.add('siteId', 'The siteId field belongs to another application than clientId.');
     }
     return application;
   }
 
-  private checkMoney(dto: CreatePaymentDto): void {
-    const currency = findCurrency(dto.currencyCode);
-    if (!currency) throw ValidationError.of('currencyCode', 'The selected currencyCode is invalid.');
-    if (currency.type === 'crypto' && !this.chains.enabledCodes.includes(currency.code))
-      throw ValidationError.of('currencyCode', notEnabled('currencyCode', this.chains.enabledCodes));
-    const max = 10n ** (MAX_WHOLE_UNITS_DIGITS + BigInt(currency.decimals));
-    if (dto.amount < 1n || dto.amount > max) {
-      throw ValidationError.of('amount', `The amount field must be between 1 and ${max}.`);
+  private checkMoney({ given, problems }: Draft<CreatePaymentDto>): void {
+    const { amount, currencyCode, settlementCurrencyCode } = given;
+    const currency = currencyCode === undefined ? null : findCurrency(currencyCode);
+    if (currencyCode !== undefined && !currency) {
+      problems.add('currencyCode', 'The selected currencyCode is invalid.');
     }
-    if (dto.settlementCurrencyCode && !findCurrency(dto.settlementCurrencyCode)) {
-      throw ValidationError.of('settlementCurrencyCode', 'The selected settlementCurrencyCode is invalid.');
+    const { enabledCodes } = this.chains;
+    if (currency?.type === 'crypto' && !enabledCodes.includes(currency.code))
+      problems.add('currencyCode', notEnabled('currencyCode', enabledCodes));
+    if (currency && amount !== undefined) {
+      const max = 10n ** (MAX_WHOLE_UNITS_DIGITS + BigInt(currency.decimals));
+      if (amount > max) problems.add('amount', `The amount field must be between 1 and ${max}.`);
+    }
+    if (settlementCurrencyCode && !findCurrency(settlementCurrencyCode)) {
+      problems.add('settlementCurrencyCode', 'The selected settlementCurrencyCode is invalid.');
     }
   }
 
+  /** @param application null: it is wrong itself, so its whitelist cannot be looked at */
   private checkBlockchain(
-    { blockchainSlug }: CreatePaymentDto,
-    { currencyWhitelist }: ApplicationView,
+    { given: { blockchainSlug }, problems }: Draft<CreatePaymentDto>,
+    application: ApplicationView | null,
   ): void {
     if (!blockchainSlug) return;
+    const whitelist = application?.currencyWhitelist ?? [];
     const chain = this.chains.find(blockchainSlug);
     if (!chain && CHAIN_CATALOGUE.some(({ slug }) => slug === blockchainSlug)) {
       const enabled = this.chains.list().map(({ slug }) => slug);
-      throw ValidationError.of('blockchainSlug', notEnabled('blockchainSlug', enabled));
+      problems.add('blockchainSlug', notEnabled('blockchainSlug', enabled));
+      return;
     }
     const isUsable = chain?.assets.some(
-      ({ currencyCode }) => currencyWhitelist.length === 0 || currencyWhitelist.includes(currencyCode),
+      ({ currencyCode }) => whitelist.length === 0 || whitelist.includes(currencyCode),
     );
-    if (!isUsable) throw ValidationError.of('blockchainSlug', 'The selected blockchainSlug is invalid.');
+    if (!isUsable) problems.add('blockchainSlug', 'The selected blockchainSlug is invalid.');
   }
 
-  private checkExpiry(expiresAt: Date): Date {
-    const seconds = (expiresAt.getTime() - this.clock.now().getTime()) / 1000;
+  private checkExpiry({ given: { expiresAt }, problems }: Draft<CreatePaymentDto>, now: Date): void {
+    if (!expiresAt) return;
+    const seconds = (expiresAt.getTime() - now.getTime()) / 1000;
     if (seconds < 60 || seconds > 366 * 86_400) {
-      throw ValidationError.of(
-        'expiresAt',
-        'The expiresAt field must be between one minute and one year from now.',
-      );
+      problems.add('expiresAt', 'The expiresAt field must be between one minute and one year from now.');
     }
-    return new Date(Math.floor(expiresAt.getTime() / 1000) * 1000);
   }
 }
 

@@ -17,10 +17,16 @@ import {
 } from './payout-rate.js';
 import type { CreateRefundDto } from './refunds.dto.js';
 
-/** What is to be sent for a refund. */
-export interface PayoutPlan {
+/** The fields of a request for a refund that are right. */
+type Wish = Readonly<Partial<CreateRefundDto>>;
+
+export interface Payout {
   chain: Chain;
   asset: ChainAsset;
+}
+
+/** What is to be sent for a refund. */
+export interface PayoutPlan extends Payout {
   payoutAmount: bigint;
   rate: string | null;
   rateLockedAt: Date | null;
@@ -35,14 +41,15 @@ export class PayoutPlanner {
   ) {}
 
   /** @param amount smallest unit of the payment's currency @throws ValidationError by field */
-  plan(state: PaymentState, amount: bigint, dto: CreateRefundDto): PayoutPlan {
-    const facts = { due: state.payment.amount, quotes: state.quotes, transfers: state.transfers };
-    const { chain, asset } = this.payoutAsset(facts, dto);
-    if (dto.payoutAmount) {
-      return { chain, asset, payoutAmount: dto.payoutAmount, rate: null, rateLockedAt: null };
-    }
+  plan(
+    state: PaymentState,
+    amount: bigint,
+    { chain, asset }: Payout,
+    { payoutAmount: fixed }: Wish,
+  ): PayoutPlan {
+    if (fixed) return { chain, asset, payoutAmount: fixed, rate: null, rateLockedAt: null };
     const target = { chain: chain.slug, ...asset };
-    const rate = findPayoutRate(facts, target) ?? rateWithin(state, target);
+    const rate = findPayoutRate(factsOf(state), target) ?? rateWithin(state, target);
     if (!rate) {
       throw ValidationError.of(
         'payoutAmount',
@@ -66,8 +73,9 @@ export class PayoutPlanner {
     return read;
   }
 
-  private payoutAsset(facts: PaidFacts, dto: CreateRefundDto): { chain: Chain; asset: ChainAsset } {
-    const paid = mainPaidAsset(facts);
+  /** In which coin and on which chain. @throws ValidationError by field */
+  payoutAsset(state: PaymentState, dto: Wish): Payout {
+    const paid = mainPaidAsset(factsOf(state));
     const code = dto.payoutCurrencyCode ?? paid?.currencyCode;
     if (!code) {
       throw ValidationError.of('payoutCurrencyCode', 'The payoutCurrencyCode field is required.');
@@ -79,7 +87,7 @@ export class PayoutPlanner {
     return { chain, asset };
   }
 
-  private payoutChain(paid: PayoutAsset | null, code: string, dto: CreateRefundDto): Chain {
+  private payoutChain(paid: PayoutAsset | null, code: string, dto: Wish): Chain {
     if (dto.blockchainSlug) {
       const named = this.chains.find(dto.blockchainSlug);
       if (!named) throw invalid('blockchainSlug');
@@ -96,6 +104,10 @@ export class PayoutPlanner {
     }
     return chain;
   }
+}
+
+function factsOf({ payment, quotes, transfers }: PaymentState): PaidFacts {
+  return { due: payment.amount, quotes, transfers };
 }
 
 /** A payment that is priced in the very coin that is paid out needs no rate. */

@@ -3,6 +3,7 @@ import { CurrentPrincipal, type Principal, RequireScope } from '../common/auth.j
 import { Idempotent } from '../common/idempotency.js';
 import { UUID } from '../common/ids.js';
 import { Page, PageQuery } from '../common/pagination.js';
+import { Draft, DraftBody } from '../common/read-dto.js';
 import { paymentNotFound } from '../payments/payments.service.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { CompleteRefundDto, CreateRefundDto, RefundAddressDto } from './refunds.dto.js';
@@ -22,9 +23,9 @@ export class RefundsController {
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
-    @Body() body: CreateRefundDto,
+    @DraftBody(CreateRefundDto) draft: Draft<CreateRefundDto>,
   ) {
-    return this.presenter.refund(await this.refunds.create(principal, checked(paymentId), body));
+    return this.presenter.refund(await this.refunds.create(principal, checked(paymentId), draft));
   }
 
   @Get()

@@ -9,6 +9,7 @@ import { ConflictError, NotFoundError, ValidationError } from '../common/errors.
 import { newId, UUID } from '../common/ids.js';
 import { Page, type PageQuery } from '../common/pagination.js';
 import { PollingLoops } from '../common/polling-loop.js';
+import type { Draft } from '../common/read-dto.js';
 import { type Queryable, Sql, sqlState } from '../common/sql.js';
 import { formatAmount } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
@@ -59,15 +60,30 @@ export class RefundsService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ValidationError by field; ConflictError when the payment has nothing to give back */
-  async create(principal: Principal, paymentId: string, dto: CreateRefundDto): Promise<Refund> {
+  /** @throws ValidationError with every wrong field; ConflictError when the payment has nothing to give back */
+  async create(principal: Principal, paymentId: string, draft: Draft<CreateRefundDto>): Promise<Refund> {
+    const { given, problems } = draft;
     await this.payments.getOwned(principal, paymentId);
     const refund = await this.sql.transaction(async (tx) => {
       const state = await this.payments.lock(tx, paymentId);
       const basis = await this.basisOf(tx, state);
-      const amount = this.amountOf(state, basis, dto);
-      const { chain, asset, payoutAmount, rate, rateLockedAt } = this.planner.plan(state, amount, dto);
-      const address = dto.address ? await this.planner.readAddress(tx, chain, dto.address) : null;
+      const amount = this.amountOf(state, basis, draft);
+      const isPayoutWrong = problems.has('payoutCurrencyCode') || problems.has('blockchainSlug');
+      const payout = isPayoutWrong
+        ? null
+        : await problems.collect(() => this.planner.payoutAsset(state, given));
+      const isSumWrong = problems.has('amount') || problems.has('payoutAmount');
+      const plan =
+        isSumWrong || !payout
+          ? null
+          : await problems.collect(() => this.planner.plan(state, amount, payout, given));
+      const address =
+        payout && given.address
+          ? await problems.collect(() => this.planner.readAddress(tx, payout.chain, given.address ?? ''))
+          : null;
+      const dto = draft.finish();
+      if (!plan) throw new Error('a refund without a payout passed its checks');
+      const { chain, asset, payoutAmount, rate, rateLockedAt } = plan;
       const now = this.clock.now();
       const created: Refund = {
         id: newId(now),
@@ -247,24 +263,25 @@ export class RefundsService {
     return { status, received: receivedAmount, overpaid: overpaidAmount, promised };
   }
 
-  private amountOf({ payment }: PaymentState, basis: RefundBasis, dto: CreateRefundDto): bigint {
+  private amountOf(
+    { payment }: PaymentState,
+    basis: RefundBasis,
+    { given, problems }: Draft<CreateRefundDto>,
+  ): bigint {
     if (!isRefundable(basis)) {
       throw new ConflictError(
         'invalid_state_transition',
         `A payment that is ${basis.status} and has received ${basis.received === 0n ? 'nothing' : 'funds'} cannot be refunded`,
       );
     }
-    if (dto.currencyCode && dto.currencyCode !== payment.currencyCode) {
-      throw ValidationError.of('currencyCode', `The currencyCode field must be ${payment.currencyCode}.`);
+    if (given.currencyCode && given.currencyCode !== payment.currencyCode) {
+      problems.add('currencyCode', `The currencyCode field must be ${payment.currencyCode}.`);
     }
     const left = leftToRefund(basis);
-    const amount = dto.amount ?? left;
+    const amount = given.amount ?? left;
     if (amount > left || left === 0n) {
       const most = formatAmount(left, getCurrency(payment.currencyCode));
-      throw ValidationError.of(
-        'amount',
-        `The amount field must not be greater than ${left} (${most} are left).`,
-      );
+      problems.add('amount', `The amount field must not be greater than ${left} (${most} are left).`);
     }
     return amount;
   }

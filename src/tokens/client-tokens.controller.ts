@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
 import { Idempotent } from '../common/idempotency.js';
 import { Page, PageQuery } from '../common/pagination.js';
+import { Draft, DraftBody } from '../common/read-dto.js';
 import { CreateClientTokenDto, toClientTokenDto } from './client-tokens.dto.js';
 import { ClientTokensService } from './client-tokens.service.js';
 
@@ -22,9 +23,9 @@ export class ClientTokensController {
   async create(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
-    @Body() body: CreateClientTokenDto,
+    @DraftBody(CreateClientTokenDto) draft: Draft<CreateClientTokenDto>,
   ) {
-    const { clientToken, token } = await this.tokens.create(userId, id, body);
+    const { clientToken, token } = await this.tokens.create(userId, id, draft);
     return { ...toClientTokenDto(clientToken), token };
   }
 

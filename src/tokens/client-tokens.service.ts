@@ -7,6 +7,7 @@ import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
 import { newId, UUID } from '../common/ids.js';
 import { Page, type PageQuery } from '../common/pagination.js';
+import type { Draft } from '../common/read-dto.js';
 import { Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { hashClientToken, newClientToken, shownPrefix } from './client-token.js';
@@ -50,15 +51,16 @@ export class ClientTokensService {
   async create(
     userId: string,
     applicationId: string,
-    fields: CreateClientTokenDto,
+    draft: Draft<CreateClientTokenDto>,
   ): Promise<{ clientToken: ClientToken; token: string }> {
+    const now = this.clock.now();
+    const { given, problems } = draft;
+    if (given.expiresAt && given.expiresAt <= now)
+      problems.add('expiresAt', 'The expiresAt field must be a date in the future.');
+    const { label, scopes, expiresAt = null } = draft.finish();
     const application = await this.applications.getOwned(userId, applicationId);
     if (application.deletedAt)
       throw new ConflictError('application_deleted', 'The payment application is deleted');
-    const now = this.clock.now();
-    const { label, scopes, expiresAt = null } = fields;
-    if (expiresAt && expiresAt <= now)
-      throw ValidationError.of('expiresAt', 'The expiresAt field must be a date in the future.');
     const token = newClientToken();
     const clientToken: ClientToken = {
       id: newId(now),

@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { parseFamily, PutWalletDto, refuseScriptType, toWalletDto } from './wallets.dto.js';
+import { Draft, DraftBody } from '../common/read-dto.js';
+import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
 import { WalletsService } from './wallets.service.js';
 
 /** Where the deposit addresses of a user's applications come from that have no wallet of their own (api.md M). */
@@ -23,11 +24,9 @@ export class AccountWalletsController {
   async put(
     @CurrentPrincipal() { userId }: Principal,
     @Param('family') segment: string,
-    @Body() { extendedPublicKey, scriptType }: PutWalletDto,
+    @DraftBody(PutWalletDto) draft: Draft<PutWalletDto>,
   ) {
-    const family = parseFamily(segment);
-    refuseScriptType(family, scriptType);
-    return toWalletDto(await this.wallets.put(userId, null, family, extendedPublicKey, scriptType ?? null));
+    return toWalletDto(await this.wallets.put(userId, null, parseFamily(segment), draft));
   }
 
   @Delete(':family')

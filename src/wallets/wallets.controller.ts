@@ -1,6 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { parseFamily, PutWalletDto, refuseScriptType, toWalletDto } from './wallets.dto.js';
+import { Draft, DraftBody } from '../common/read-dto.js';
+import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
 import { WalletsService } from './wallets.service.js';
 
 /** Where an application's deposit addresses come from (api.md M). */
@@ -29,11 +30,9 @@ export class WalletsController {
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
     @Param('family') segment: string,
-    @Body() { extendedPublicKey, scriptType }: PutWalletDto,
+    @DraftBody(PutWalletDto) draft: Draft<PutWalletDto>,
   ) {
-    const family = parseFamily(segment);
-    refuseScriptType(family, scriptType);
-    return toWalletDto(await this.wallets.put(userId, id, family, extendedPublicKey, scriptType ?? null));
+    return toWalletDto(await this.wallets.put(userId, id, parseFamily(segment), draft));
   }
 
   @Delete(':family')

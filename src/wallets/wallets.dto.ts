@@ -1,11 +1,11 @@
 import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.js';
 import { toIsoSeconds } from '../common/clock.js';
-import { NotFoundError, ValidationError } from '../common/errors.js';
+import { NotFoundError } from '../common/errors.js';
 import { IsNullableField, IsOptionalField, IsText } from '../common/validation.js';
-import type { WalletView } from './wallets.service.js';
+import type { WalletFields, WalletView } from './wallets.service.js';
 
 /** Body of PUT /api/payment-applications/{id}/wallets/{family} and of PUT /api/account/wallets/{family}. */
-export class PutWalletDto {
+export class PutWalletDto implements WalletFields {
   /** Long enough for whatever people paste by mistake, so that the message can say what it is. */
   @IsText(1, 4_096)
   extendedPublicKey: string;
@@ -26,13 +26,6 @@ export function parseFamily(segment: string): AddressFamily {
   const family = ADDRESS_FAMILIES.find((supported) => supported === name);
   if (!family) throw new NotFoundError('not_found', 'Wallet family not found');
   return family;
-}
-
-/** Addresses of EVM chains and of Tron are of one kind. @throws ValidationError */
-export function refuseScriptType(family: AddressFamily, scriptType: string | null | undefined): void {
-  const isOfOneKind = family === 'evm' || family === 'tron';
-  if (isOfOneKind && scriptType !== undefined && scriptType !== null)
-    throw ValidationError.of('scriptType', `The scriptType field does not apply to ${family} wallets.`);
 }
 
 /** The wallet of api.md M; the key leaves masked. */

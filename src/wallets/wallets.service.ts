@@ -6,13 +6,21 @@ import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.
 import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import type { Draft } from '../common/read-dto.js';
 import { Sql } from '../common/sql.js';
 import type { AddressChain } from './address-chain.js';
-import { ExtendedKeyError } from './extended-public-key.js';
+import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.js';
 import { ScriptTypeError } from './utxo-account-key.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 import { Wallet } from './wallet.entity.js';
+
+/** What an owner says of a wallet. */
+export interface WalletFields {
+  extendedPublicKey: string;
+  /** Null or absent: the key says it. */
+  scriptType?: string | null;
+}
 
 /** What an owner sees of a wallet. */
 export interface WalletView {
@@ -76,25 +84,21 @@ export class WalletsService {
 
   /**
    * Sets or replaces the key; addresses already handed out stay watched.
-   * @param text never logged, never echoed
-   * @param scriptType null: the key says it
+   * @throws ValidationError with every wrong field
    */
   async put(
     userId: string,
     applicationId: string | null,
     family: AddressFamily,
-    text: string,
-    scriptType: string | null,
+    draft: Draft<WalletFields>,
   ): Promise<WalletView> {
+    const key = this.readKey(family, draft);
+    draft.finish();
+    if (!key) throw new Error('a wallet without a key passed its checks');
     const id = await this.writableApplication(userId, applicationId);
     try {
-      const key = this.keys.read(family, text, scriptType);
       await this.activation.activate({ applicationId: id, userId }, family, key);
     } catch (error) {
-      if (error instanceof ExtendedKeyError)
-        throw ValidationError.of(FIELD, `The ${FIELD} field ${error.message}.`);
-      if (error instanceof ScriptTypeError)
-        throw ValidationError.of('scriptType', `The scriptType field ${error.message}.`);
       if (!(error instanceof KeyInUseError)) throw error;
       throw ValidationError.of(FIELD, `The ${FIELD} is already in use by another wallet.`);
     }
@@ -116,6 +120,25 @@ export class WalletsService {
       const details = { family, applicationId: id };
       await this.audit.record(tx, { act: 'wallet.removed', userId, target, details });
     });
+  }
+
+  /** The key is never logged and never echoed. Null: it is wrong, which `problems` says. */
+  private readKey(family: AddressFamily, { given, problems }: Draft<WalletFields>): ExtendedPublicKey | null {
+    const { extendedPublicKey, scriptType = null } = given;
+    // Addresses of EVM chains and of Tron are of one kind.
+    const isOfOneKind = family === 'evm' || family === 'tron';
+    if (isOfOneKind && scriptType !== null)
+      problems.add('scriptType', `The scriptType field does not apply to ${family} wallets. Leave it out.`);
+    if (extendedPublicKey === undefined) return null;
+    try {
+      return this.keys.read(family, extendedPublicKey, isOfOneKind ? null : scriptType);
+    } catch (error) {
+      if (error instanceof ExtendedKeyError) problems.add(FIELD, `The ${FIELD} field ${error.message}.`);
+      else if (error instanceof ScriptTypeError)
+        problems.add('scriptType', `The scriptType field ${error.message}.`);
+      else throw error;
+      return null;
+    }
   }
 
   private async readableApplication(userId: string, applicationId: string | null): Promise<string | null> {

@@ -1,7 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
 import { Idempotent } from '../common/idempotency.js';
 import { Page, PageQuery } from '../common/pagination.js';
+import { Draft, DraftBody } from '../common/read-dto.js';
 import { ListDeliveriesQuery, ReplayDeliveriesDto, toAttemptDto, toDeliveryDto } from './webhook-log.dto.js';
 import { WebhookLogService } from './webhook-log.service.js';
 
@@ -27,9 +28,9 @@ export class WebhookLogController {
   replay(
     @CurrentPrincipal() { userId }: Principal,
     @Param('applicationId') applicationId: string,
-    @Body() body: ReplayDeliveriesDto,
+    @DraftBody(ReplayDeliveriesDto) draft: Draft<ReplayDeliveriesDto>,
   ) {
-    return this.log.replay(userId, applicationId, body);
+    return this.log.replay(userId, applicationId, draft);
   }
 
   @Get(':deliveryId')

@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
-import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import { ConflictError, NotFoundError } from '../common/errors.js';
 import { UUID } from '../common/ids.js';
 import type { PageQuery } from '../common/pagination.js';
 import { PollingLoops } from '../common/polling-loop.js';
+import type { Draft } from '../common/read-dto.js';
 import { Sql } from '../common/sql.js';
 import { WEBHOOKS_LOOP } from './webhook-dispatcher.service.js';
 import type {
@@ -120,13 +121,17 @@ export class WebhookLogService {
    * each payment's events is kept as ever: a later one waits for the earlier one's end.
    * @throws ValidationError
    */
-  async replay(userId: string, applicationId: string, wish: ReplayDeliveriesDto): Promise<Replayed> {
+  async replay(userId: string, applicationId: string, draft: Draft<ReplayDeliveriesDto>): Promise<Replayed> {
     const { id } = await this.applications.getOwned(userId, applicationId);
-    const { since, until = null, status, after = null } = wish;
-    if (until && until < since)
-      throw ValidationError.of('until', 'The until field must be a date after or equal to since.');
-    if (after !== null && !(await this.find(userId, id, after)))
-      throw ValidationError.of('after', 'The selected after is invalid.');
+    const { given, problems } = draft;
+    if (given.since && given.until && given.until < given.since)
+      problems.add('until', 'The until field must be a date after or equal to since.');
+    if (given.after !== undefined && !(await this.find(userId, id, given.after)))
+      problems.add(
+        'after',
+        'The selected after is invalid. It must be the lastDeliveryId of an answer of this application.',
+      );
+    const { since, until = null, status, after = null } = draft.finish();
     const due = await this.sql.transaction(async (tx) => {
       const made = await tx.query<{ id: string }>(MAKE_FAILED_DUE, [
         userId,

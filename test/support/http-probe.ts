@@ -23,13 +23,8 @@ import { ErrorFilter } from '../../src/common/error.filter.js';
 import { ServiceUnavailableError, UnauthenticatedError } from '../../src/common/errors.js';
 import { configureHttp } from '../../src/common/http.js';
 import { Page, PageQuery } from '../../src/common/pagination.js';
-import {
-  DtoPipe,
-  IsAtomicAmount,
-  IsOptionalField,
-  IsText,
-  IsTextArray,
-} from '../../src/common/validation.js';
+import { DtoPipe } from '../../src/common/read-dto.js';
+import { IsAtomicAmount, IsOptionalField, IsText, IsTextArray } from '../../src/common/validation.js';
 import type { Config } from '../../src/config.js';
 
 /** A body with one field of each troublesome kind. */

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ApplicationsService } from '../../src/applications/applications.service.js';
 import type { CreateApplicationDto } from '../../src/applications/applications.dto.js';
 import type { Sql } from '../../src/common/sql.js';
+import { Draft } from '../../src/common/read-dto.js';
 import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { MerchantServer } from './merchant-server.js';
@@ -93,12 +94,15 @@ export class WebhookWorld {
   ): Promise<Merchant> {
     const server = await MerchantServer.start();
     const secret = fields.secret ?? `secret-${randomBytes(12).toString('hex')}`;
-    const { id: applicationId } = await this.gateway.get(ApplicationsService).create(userId, {
-      name: 'Shop',
-      callbackUrl: server.url,
-      ...fields,
-      secret,
-    } as CreateApplicationDto);
+    const { id: applicationId } = await this.gateway.get(ApplicationsService).create(
+      userId,
+      Draft.of({
+        name: 'Shop',
+        callbackUrl: server.url,
+        ...fields,
+        secret,
+      } as CreateApplicationDto),
+    );
     const merchant = { userId, applicationId, secret, server };
     server.trust(secret, this.clock);
     this.merchants.push(merchant);

@@ -4,6 +4,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { getMetadataStorage } from 'class-validator';
 import { ACCESS_RULE, type AccessRule } from '../../../src/common/auth.js';
 import { IDEMPOTENT } from '../../../src/common/idempotency.js';
+import { DraftPipe } from '../../../src/common/read-dto.js';
 import { OAUTH_ROUTES } from '../../../src/oauth/oidc-provider.js';
 import type { TestGateway } from '../test-gateway.js';
 
@@ -97,13 +98,16 @@ function describe(controller: Type<object>, name: string, handler: object): Hand
 function dtoOf(controller: Type<object>, name: string, kind: number): Type<object> | null {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<
     string,
-    { index: number }
+    { index: number; pipes: unknown[] }
   >;
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ??
     []) as Type<object>[];
   const classes = Object.entries(args)
     .filter(([key]) => key.startsWith(`${kind}:`))
-    .map(([, { index }]) => types[index])
+    .map(([, { index, pipes }]) => {
+      const draft = pipes.find((pipe) => pipe instanceof DraftPipe);
+      return draft ? (draft.dto as Type<object>) : types[index];
+    })
     .filter((type): type is Type<object> => type !== undefined && type !== Object);
   if (classes.length > 1) throw new Error(`${controller.name}.${name} reads two DTOs of a kind`);
   return classes[0] ?? null;

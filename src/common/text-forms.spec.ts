@@ -1,4 +1,4 @@
-import { isCleanText, isHttpUrl, parseInstant } from './validation.js';
+import { isCleanText, isHttpUrl, parseInstant } from './text-forms.js';
 
 describe('isHttpUrl', () => {
   it.each([
