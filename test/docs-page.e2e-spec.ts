@@ -75,7 +75,9 @@ describeInBrowser('the documentation in a browser', () => {
     expect(tab.incidents).toEqual([]);
   });
 
-  it('opens an operation, and tries it out', async () => {
+  it('opens an operation, and tries it out under the name that it was opened by', async () => {
+    // The document names another one.
+    expect(gateway.config.baseUrl).not.toBe(gateway.baseUrl);
     const tab = await openTab(browser);
     await tab.page.goto(`${gateway.baseUrl}/api/docs#/Health/getLiveness`);
     const operation = tab.page.locator('#operations-Health-getLiveness');

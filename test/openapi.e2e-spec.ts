@@ -23,7 +23,9 @@ describe('GET /api/openapi.json', () => {
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('public, no-cache');
     const document = createDocument(VERSION, gateway.config.baseUrl);
-    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(document)));
+    const answer = (await response.json()) as typeof document;
+    expect(answer).toEqual(JSON.parse(JSON.stringify(document)));
+    expect(answer.servers).toEqual([{ url: gateway.config.baseUrl, description: 'This gateway.' }]);
   });
 
   it('answers 304 to those who have it', async () => {
@@ -38,6 +40,12 @@ describe('GET /api/openapi.json', () => {
 });
 
 describe('docs/openapi.json', () => {
+  it('names the development profile, and takes any other gateway as a variable', () => {
+    const [server] = createDocument(VERSION).servers;
+    expect(server?.url).toBe('{baseUrl}');
+    expect(server?.variables?.['baseUrl']?.default).toBe('http://localhost:3000');
+  });
+
   it('is the document of this code; different on purpose? Then run `npm run docs:openapi`', () => {
     expect(JSON.parse(readFileSync(COMMITTED, 'utf8'))).toEqual(
       JSON.parse(JSON.stringify(createDocument(VERSION))),

@@ -28,6 +28,12 @@ export const START_SCRIPT = `window.addEventListener('load', () => {
     displayRequestDuration: true,
     docExpansion: 'list',
     filter: true,
+    // The document names the public address; the page may have been opened by another name of this gateway.
+    requestInterceptor: (request) => {
+      const { pathname, search } = new URL(request.url, location.href);
+      request.url = location.origin + pathname + search;
+      return request;
+    },
     // It would ask a foreign server whether the document is valid.
     validatorUrl: null,
   });

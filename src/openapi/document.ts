@@ -4,7 +4,7 @@ import { ERRORS } from '../common/error-catalogue.js';
 import { errorExamples, errorResponse, errorResponseName } from './errors.js';
 import { HEADERS } from './headers.js';
 import { INFO, TAGS } from './introduction.js';
-import type { OpenApiDocument, Operation, Paths, Response } from './openapi-types.js';
+import type { OpenApiDocument, Operation, Paths, Response, Server } from './openapi-types.js';
 import { PARAMETERS } from './parameters.js';
 import { accountPaths } from './paths/account.js';
 import { applicationPaths } from './paths/applications.js';
@@ -90,6 +90,12 @@ function errorResponses(paths: Paths): Record<string, Response> {
   return Object.fromEntries([...byName].sort(([a], [b]) => a.localeCompare(b, 'en')));
 }
 
+/** Not every code is an answer of some operation: 405 comes where there is none. */
+function usedExamples(parts: unknown): Set<string | undefined> {
+  const refs = JSON.stringify(parts).matchAll(/"#\/components\/examples\/(\w+)"/g);
+  return new Set([...refs].map(([, name]) => name));
+}
+
 function codesOfName(name: string): ErrorCode[] {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) =>
     name.split('_').includes(errorResponseName([code])),
@@ -98,19 +104,32 @@ function codesOfName(name: string): ErrorCode[] {
   return codes;
 }
 
-/** Stands for the installation in docs/openapi.json. */
-export const EXAMPLE_BASE_URL = 'https://pay.example';
+/** Of what `npm start` brings up: what the copy in the repository, which belongs to no gateway, is filled in with. */
+const DEVELOPMENT_BASE_URL = 'http://localhost:3000';
+const ANY_SERVER: Server = {
+  url: '{baseUrl}',
+  description: 'Your gateway.',
+  variables: {
+    baseUrl: {
+      default: DEVELOPMENT_BASE_URL,
+      description: 'Its public address (`BASE_URL`); the default is that of the development profile.',
+    },
+  },
+};
 
 /**
- * The whole API (OpenAPI 3.1.0). Paths are relative to where the document is, so that it works behind any name;
- * the flows of OAuth2 are asked for absolute addresses.
+ * The whole API (OpenAPI 3.1.0).
+ * @param publicUrl of the gateway that serves the document; none for the copy in the repository
  */
-export function createDocument(version: string, baseUrl = EXAMPLE_BASE_URL): OpenApiDocument {
+export function createDocument(version: string, publicUrl?: string): OpenApiDocument {
   const paths = join(PATHS);
+  const responses = errorResponses(paths);
+  const used = usedExamples([paths, responses]);
+  const baseUrl = publicUrl ?? DEVELOPMENT_BASE_URL;
   return {
     openapi: '3.1.0',
-    info: { ...INFO, version },
-    servers: [{ url: '/', description: 'This gateway.' }],
+    info: { ...INFO, contact: { name: 'The operator of this gateway', url: baseUrl }, version },
+    servers: [publicUrl ? { url: publicUrl, description: 'This gateway.' } : ANY_SERVER],
     tags: TAGS,
     paths,
     webhooks,
@@ -118,8 +137,8 @@ export function createDocument(version: string, baseUrl = EXAMPLE_BASE_URL): Ope
       schemas: join(SCHEMAS),
       parameters: PARAMETERS,
       headers: HEADERS,
-      examples: errorExamples(),
-      responses: errorResponses(paths),
+      examples: errorExamples((code) => used.has(code)),
+      responses,
       securitySchemes: {
         oauth2: {
           type: 'oauth2',

@@ -40,13 +40,12 @@ export const ERROR_SCHEMA: Schema = {
   ),
 };
 
-/** One example for each code, under its name. */
-export function errorExamples(): Record<string, Example> {
+/** One example for each code that is used, under its name. */
+export function errorExamples(isUsed: (code: ErrorCode) => boolean): Record<string, Example> {
   return Object.fromEntries(
-    (Object.keys(ERRORS) as ErrorCode[]).map((code) => [
-      code,
-      { summary: ERRORS[code].meaning, value: body(code) },
-    ]),
+    (Object.keys(ERRORS) as ErrorCode[])
+      .filter(isUsed)
+      .map((code) => [code, { summary: ERRORS[code].meaning, value: body(code) }]),
   );
 }
 

@@ -28,7 +28,7 @@ export const INFO = {
   title: 'Crypto Payment Gateway',
   summary: 'Self-hosted, non-custodial crypto payments.',
   description: INTRODUCTION,
-  license: { name: 'MIT', identifier: 'MIT' },
+  license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 };
 
 export const TAGS = [

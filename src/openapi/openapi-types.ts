@@ -4,7 +4,7 @@ import type { Schema, Schemas } from './schema.js';
 export interface OpenApiDocument {
   openapi: '3.1.0';
   info: Record<string, unknown> & { title: string; version: string };
-  servers: { url: string; description: string }[];
+  servers: Server[];
   tags: { name: string; description: string }[];
   paths: Paths;
   webhooks: Record<string, PathItem>;
@@ -16,6 +16,12 @@ export interface OpenApiDocument {
     responses: Record<string, Response>;
     securitySchemes: Record<string, unknown>;
   };
+}
+
+export interface Server {
+  url: string;
+  description: string;
+  variables?: Record<string, { default: string; description: string }>;
 }
 
 export type Method = 'get' | 'post' | 'put' | 'delete';

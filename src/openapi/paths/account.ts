@@ -24,6 +24,8 @@ export const accountPaths: Paths = {
       id: 'getAccount',
       tag,
       summary: 'Get your account',
+      description:
+        "The user whom the token acts for. 404 for users of the operator's own identity provider, whose account is there.",
       access: 'oauth',
       errors: ['user_not_found'],
       answers: { 200: data('The account.', ref('Account'), ACCOUNT) },
@@ -32,6 +34,7 @@ export const accountPaths: Paths = {
       id: 'updateAccount',
       tag,
       summary: 'Update your account',
+      description: 'Changes the fields that are sent. A new email address also takes `currentPassword`.',
       access: 'oauth',
       body: { schema: ref('UpdateAccount'), example: { name: 'Ada Merchant' } },
       errors: ['user_not_found'],
@@ -43,6 +46,8 @@ export const accountPaths: Paths = {
       id: 'changePassword',
       tag,
       summary: 'Change your password',
+      description:
+        'Ends every other sign-in of the user. The one that asks goes on, and so do tokens of `client_credentials`.',
       access: 'oauth',
       body: {
         schema: ref('ChangePassword'),
@@ -57,6 +62,7 @@ export const accountPaths: Paths = {
       id: 'getTwoFactor',
       tag,
       summary: 'Get the state of your second factor',
+      description: 'Whether it is enabled, since when, and how many recovery codes are left.',
       access: 'oauth',
       errors: ['user_not_found'],
       answers: {
@@ -67,6 +73,8 @@ export const accountPaths: Paths = {
       id: 'enrolTwoFactor',
       tag,
       summary: 'Begin with a second factor',
+      description:
+        'Answers a secret for an authenticator app. Nothing is in force until it is confirmed; asking again makes a new secret.',
       access: 'oauth',
       body: { schema: ref('EnrolTwoFactor'), example: { currentPassword: PASSWORD } },
       answers: {
@@ -88,6 +96,8 @@ export const accountPaths: Paths = {
       id: 'confirmTwoFactor',
       tag,
       summary: 'Confirm a second factor',
+      description:
+        'With a code of the app. From then on signing in asks for one; the answer holds ten recovery codes, shown this once.',
       access: 'oauth',
       body: { schema: ref('ConfirmTwoFactor'), example: { code: '492039' } },
       answers: { 200: data('The recovery codes.', ref('RecoveryCodes'), CODES) },
@@ -111,6 +121,7 @@ export const accountPaths: Paths = {
       id: 'disableTwoFactor',
       tag,
       summary: 'End a second factor',
+      description: 'With the password and a code, of the app or a recovery code.',
       access: 'oauth',
       body: PROOF,
       answers: { 204: { description: 'No second factor is asked for any more.' } },
@@ -134,6 +145,7 @@ export const accountPaths: Paths = {
       id: 'getAccountWallet',
       tag,
       summary: 'Get a default wallet',
+      description: 'The key is masked; compare `previewAddresses` with your wallet program.',
       access: 'oauth',
       parameters: [FAMILY],
       answers: { 200: data('The wallet.', ref('Wallet'), EXAMPLE_WALLET) },
@@ -152,6 +164,8 @@ export const accountPaths: Paths = {
       id: 'deleteAccountWallet',
       tag,
       summary: 'Remove a default wallet',
+      description:
+        "Addresses that were handed out before stay watched. New ones come from the operator's default wallet, where there is one.",
       access: 'oauth',
       parameters: [FAMILY],
       answers: { 204: { description: 'The wallet is removed.' } },

@@ -26,6 +26,8 @@ export const applicationPaths: Paths = {
       id: 'createPaymentApplication',
       tag,
       summary: 'Create a payment application',
+      description:
+        'The application and its site belong to you. `clientId` of the answer is what payments are created with; `secret` signs the webhooks and is never answered.',
       access: 'oauth',
       isIdempotent: true,
       body: {
@@ -112,6 +114,8 @@ export const applicationPaths: Paths = {
       id: 'getSite',
       tag,
       summary: 'Get a site',
+      description:
+        "A site is created with its application: the shop's title and addresses, and its settings.",
       access: 'oauth',
       parameters: [
         {

@@ -15,6 +15,8 @@ export const catalogPaths: Paths = {
       id: 'listCurrencies',
       tag,
       summary: 'List currencies',
+      description:
+        'All that prices can be in, and where coins can be paid with: `networks` with `enabled` are those that this gateway watches.',
       access: 'any-token',
       parameters: [
         {
@@ -32,6 +34,7 @@ export const catalogPaths: Paths = {
       id: 'getCurrency',
       tag,
       summary: 'Get a currency',
+      description: 'Its decimals, the bounds of an amount, and the networks of a coin.',
       access: 'any-token',
       parameters: [inPath('code', 'The currency; case-sensitive.', 'USDC')],
       answers: { 200: data('The currency.', ref('Currency'), EXAMPLE_CURRENCY) },
@@ -42,6 +45,8 @@ export const catalogPaths: Paths = {
       id: 'listBlockchains',
       tag,
       summary: 'List blockchains',
+      description:
+        'Those that the gateway knows; `enabled` ones it watches. Confirmations and their bounds are here.',
       access: 'any-token',
       answers: {
         200: data('The blockchains.', list('The blockchains.', ref('BlockchainDetails')), [
@@ -55,6 +60,7 @@ export const catalogPaths: Paths = {
       id: 'getBlockchain',
       tag,
       summary: 'Get a blockchain',
+      description: 'Its chain id, explorer, confirmations, and whether this gateway watches it.',
       access: 'any-token',
       parameters: [inPath('slug', 'The blockchain.', 'ethereum')],
       answers: { 200: data('The blockchain.', ref('BlockchainDetails'), EXAMPLE_BLOCKCHAIN) },

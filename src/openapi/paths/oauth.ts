@@ -84,11 +84,12 @@ const REDIRECT: Response = {
   content: { 'text/html': { schema: { type: 'string' } } },
 };
 
-function page(id: string, summary: string, more: Partial<Operation> = {}): Operation {
+function page(id: string, summary: string, description: string, more: Partial<Operation> = {}): Operation {
   return {
     operationId: id,
     tags: [TAG],
     summary,
+    description,
     security: [],
     parameters: [UID],
     responses: {
@@ -111,7 +112,7 @@ function page(id: string, summary: string, more: Partial<Operation> = {}): Opera
   };
 }
 
-function metadata(id: string, summary: string): Operation {
+function metadata(id: string, summary: string, description: string): Operation {
   const base = 'https://pay.example/api/oauth';
   const example = {
     issuer: base,
@@ -130,12 +131,17 @@ function metadata(id: string, summary: string): Operation {
     operationId: id,
     tags: [TAG],
     summary,
+    description,
     security: [],
     responses: { 200: json('What the server can do.', ref('OAuthMetadata'), example), ...FAILED },
   };
 }
 
-const interaction = page('showSignInPage', 'The sign-in and consent pages');
+const interaction = page(
+  'showSignInPage',
+  'The sign-in and consent pages',
+  'Where `authorize` sends the browser. Programs never call it.',
+);
 
 export const oauthPaths: Paths = {
   '/api/oauth/authorize': {
@@ -189,10 +195,16 @@ export const oauthPaths: Paths = {
       },
     },
   },
-  '/api/oauth/authorize/{uid}': { get: page('resumeAuthorization', 'Go on after a sign-in page') },
+  '/api/oauth/authorize/{uid}': {
+    get: page(
+      'resumeAuthorization',
+      'Go on after a sign-in page',
+      'Sends the browser to the next page, or back to the client with a code.',
+    ),
+  },
   '/api/oauth/interaction/{uid}': {
     get: interaction,
-    post: page('submitSignInPage', 'Sign in, or agree', {
+    post: page('submitSignInPage', 'Sign in, or agree', 'What the form of the page sends.', {
       requestBody: {
         required: true,
         content: {
@@ -359,12 +371,24 @@ export const oauthPaths: Paths = {
     },
   },
   '/api/oauth/.well-known/openid-configuration': {
-    get: metadata('getOpenIdConfiguration', 'Discovery (OpenID Connect)'),
+    get: metadata(
+      'getOpenIdConfiguration',
+      'Discovery (OpenID Connect)',
+      'Where OpenID clients look, below the issuer.',
+    ),
   },
   '/api/oauth/.well-known/oauth-authorization-server': {
-    get: metadata('getOAuthMetadata', 'Discovery (RFC 8414)'),
+    get: metadata(
+      'getOAuthMetadata',
+      'Discovery (RFC 8414)',
+      'The same, where clients look that append to the issuer.',
+    ),
   },
   '/.well-known/oauth-authorization-server/api/oauth': {
-    get: metadata('getOAuthMetadataOfIssuer', 'Discovery where RFC 8414 looks for it'),
+    get: metadata(
+      'getOAuthMetadataOfIssuer',
+      'Discovery where RFC 8414 looks for it',
+      'The same, with the path of the issuer behind the well-known one.',
+    ),
   },
 };

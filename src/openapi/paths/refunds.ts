@@ -105,6 +105,8 @@ export const refundPaths: Paths = {
       id: 'getRefund',
       tag,
       summary: 'Get a refund',
+      description:
+        'Its status, what is to be paid to which address, the claim link, and the transaction with its confirmations so far.',
       access: '*',
       parameters: [PAYMENT_ID, REFUND_ID],
       answers: { 200: data('The refund.', ref('Refund'), EXAMPLE_REFUND) },
@@ -148,6 +150,8 @@ export const refundPaths: Paths = {
       id: 'getRefundClaim',
       tag: CUSTOMERS,
       summary: 'Get what a claim link is about',
+      description:
+        'What the claim page shows: the amount, the network, the address once there is one, and how far the refund is.',
       access: 'claim-link',
       parameters: [REFUND_ID],
       answers: { 200: data('What a customer may know of the refund.', ref('RefundClaim'), EXAMPLE_CLAIM) },

@@ -45,6 +45,7 @@ export const servicePaths: Paths = {
       id: 'getOpenApiDocument',
       tag: DOCS,
       summary: 'This document',
+      description: 'As this gateway serves it: `servers` and the OAuth2 flows name its public address.',
       access: 'public',
       parameters: [parameter('IfNoneMatch')],
       answers: {
@@ -68,6 +69,7 @@ export const servicePaths: Paths = {
         id: 'showDocumentation',
         tag: DOCS,
         summary: 'This document as an interactive page',
+        description: 'For people: every operation, to be tried out with a token of yours.',
         access: 'public',
         parameters: [parameter('IfNoneMatch')],
         answers: {
@@ -84,6 +86,7 @@ export const servicePaths: Paths = {
         id: 'getDocumentationAsset',
         tag: DOCS,
         summary: 'A part of that page',
+        description: 'Scripts and style sheets of the page, from this gateway.',
         access: 'public',
         parameters: [
           {

@@ -46,6 +46,8 @@ export const settingsPaths: Paths = {
       id: 'listClientTokens',
       tag: TOKENS,
       summary: 'List client tokens',
+      description:
+        'The newest first, revoked and expired ones included. The tokens themselves are never shown again.',
       access: 'oauth',
       parameters: [ID, ...PAGE],
       answers: { 200: page('One page of client tokens.', 'ClientToken', EXAMPLE_CLIENT_TOKEN) },
@@ -81,6 +83,7 @@ export const settingsPaths: Paths = {
       id: 'getClientToken',
       tag: TOKENS,
       summary: 'Get the record of a client token',
+      description: 'Label, scopes, expiry and last use; not the token itself.',
       access: 'oauth',
       parameters: [ID, TOKEN_ID],
       answers: { 200: data('The record.', ref('ClientToken'), EXAMPLE_CLIENT_TOKEN) },
@@ -102,6 +105,8 @@ export const settingsPaths: Paths = {
       id: 'listWallets',
       tag: WALLETS,
       summary: 'List wallets',
+      description:
+        "Only those of the application itself. Without one, your default wallet of the family is used, then the operator's.",
       access: 'oauth',
       parameters: [ID],
       answers: {
@@ -119,6 +124,8 @@ export const settingsPaths: Paths = {
       id: 'getWallet',
       tag: WALLETS,
       summary: 'Get a wallet',
+      description:
+        'The key is masked; compare `previewAddresses` with your wallet program. 404 where the application has none of its own.',
       access: 'oauth',
       parameters: [ID, FAMILY],
       answers: { 200: data('The wallet.', ref('Wallet'), EXAMPLE_WALLET) },
@@ -195,6 +202,8 @@ export const settingsPaths: Paths = {
       id: 'getWebhookDelivery',
       tag: DELIVERIES,
       summary: 'Get a webhook delivery',
+      description:
+        'Its event, its state, and when it was or will be sent. What was sent and answered each time is under `attempts`.',
       access: 'oauth',
       parameters: [ID, DELIVERY_ID],
       answers: { 200: data('The delivery.', ref('WebhookDelivery'), EXAMPLE_DELIVERY) },

@@ -48,6 +48,7 @@ export const webhookPortalPaths: Paths = {
       id: 'getWebhookEndpoint',
       tag: TAG,
       summary: 'See how the webhook endpoint does',
+      description: 'Whether deliveries go out or are paused, and how the last ones ended.',
       access: 'oauth',
       parameters: [ID],
       answers: { 200: data('The endpoint.', ref('WebhookEndpoint'), EXAMPLE_ENDPOINT) },
