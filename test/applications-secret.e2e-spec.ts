@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { UnsealError } from '../src/common/keyring.js';
 import { SigningSecretsService } from '../src/applications/signing-secrets.service.js';
 import { APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
@@ -49,6 +49,38 @@ describe('the webhook secret', () => {
     expect(everything).not.toContain(canary);
     expect(everything).not.toContain(next);
   });
+
+  it.each([
+    ['words', 'whsec_of-enough-length-for-us'],
+    ['no padding', 'whsec_YWJjZA'],
+    ['base64url', 'whsec_-_-_'],
+    ['nothing', 'whsec_'],
+  ])('that begins with whsec_ and goes on with %s is refused, and not repeated', async (_what, secret) => {
+    const { id } = await api.create({ secret: 'plain text' });
+    const refusals = [
+      await api.call('POST', APPLICATIONS, { name: 'Test shop', secret }),
+      await api.put(id, { secret }),
+    ];
+    for (const { status, error, text } of refusals) {
+      expect([status, error.code]).toEqual([422, 'validation_failed']);
+      expect(error.errors).toEqual({
+        secret: [
+          'The secret field begins with whsec_, so padded standard base64 of at least one byte must follow, e.g. whsec_ and ' +
+            'the output of `openssl rand -base64 32`.',
+        ],
+      });
+      if (secret !== 'whsec_') expect(text).not.toContain(secret);
+    }
+    expect(await secrets(id)).toEqual({ current: 'plain text', previous: null });
+  });
+
+  it.each(['whsec_YQ==', `whsec_${randomBytes(32).toString('base64')}`, 'WHSEC_any text', 'any whsec_ text'])(
+    'may be %s',
+    async (secret) => {
+      const { id } = await api.create({ secret });
+      expect(await secrets(id)).toEqual({ current: secret, previous: null });
+    },
+  );
 
   it('does not open in another row, and a new one replaces what cannot be opened', async () => {
     const [a, b] = [await api.create({ secret: 'secret of a' }), await api.create({ secret: 'secret of b' })];

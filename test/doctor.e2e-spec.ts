@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { ApplicationsService } from '../src/applications/applications.service.js';
+import type { CreateApplicationDto } from '../src/applications/applications.dto.js';
+import { Draft } from '../src/common/read-dto.js';
 import { runCli } from '../src/cli.js';
 import type { Finding } from '../src/doctor/finding.js';
 import { UsersService } from '../src/oauth/users.service.js';
@@ -197,6 +200,27 @@ describe('the doctor', () => {
       passing.close();
       replacing.close();
     }
+  });
+
+  it('names the applications whose secret no published verifier can decode, not the secret', async () => {
+    expect(await about('webhook secrets')).toEqual([expect.objectContaining({ severity: 'ok' })]);
+    // Past the door that refuses such a secret now.
+    const { id } = await shop.gateway.get(ApplicationsService).create(
+      shop.owner.userId,
+      Draft.of({
+        name: 'Old shop',
+        secret: 'whsec_of-enough-length-for-us',
+      } as CreateApplicationDto),
+    );
+    const found = await about('webhook secrets');
+    expect(found).toEqual([
+      expect.objectContaining({
+        severity: 'warning',
+        found: expect.stringContaining(`application ${id} begins with whsec_`),
+        fix: expect.stringContaining('openssl rand -base64 32'),
+      }),
+    ]);
+    expect(JSON.stringify(found)).not.toContain('of-enough-length');
   });
 
   it('tries the endpoints of the shops without sending anything, and names what waits', async () => {

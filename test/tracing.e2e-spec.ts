@@ -119,7 +119,7 @@ describe('traces', () => {
         'content-type': 'application/json',
         traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`,
       },
-      body: JSON.stringify({ name: 'Traced shop', secret: 'whsec_of-enough-length-for-us' }),
+      body: JSON.stringify({ name: 'Traced shop', secret: 'whsec_b2YtZW5vdWdoLWxlbmd0aC1mb3ItdXM=' }),
     });
     expect(answer.status).toBe(201);
     child.kill('SIGTERM');

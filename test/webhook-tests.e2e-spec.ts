@@ -1,3 +1,6 @@
+import { createHmac } from 'node:crypto';
+import { ApplicationsService } from '../src/applications/applications.service.js';
+import { Draft } from '../src/common/read-dto.js';
 import type { EventType } from '../src/payments/payment-status.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { WebhookSender } from '../src/webhooks/webhook-sender.js';
@@ -97,6 +100,30 @@ describe('a test event', () => {
     ]);
     const again = await call('POST', `webhook-deliveries/${answer.data.id}/redeliver`);
     expect([again.status, again.error.code]).toEqual([409, 'invalid_state_transition']);
+  });
+
+  it('warns of a secret that looks encoded and is not, which still signs with its text', async () => {
+    const fine = await test('payment.received');
+    expect(fine.data).toMatchObject({ warnings: [] });
+    // As it was stored before such secrets were refused: past the door that refuses them now.
+    const secret = 'whsec_of-enough-length-for-us';
+    await world.gateway
+      .get(ApplicationsService)
+      .update(owner.userId, merchant.applicationId, Draft.of({ secret }));
+    const { status, data } = await test('payment.received');
+    expect(status).toBe(202);
+    const { warnings } = data as DeliveryDto & { warnings: string[] };
+    expect(warnings).toEqual([
+      expect.stringMatching(/begins with whsec_, but no padded standard base64 follows.*openssl rand/),
+    ]);
+    expect(JSON.stringify(data)).not.toContain('of-enough-length');
+    while (await run()) continue;
+    const request = merchant.server.requests.at(-1);
+    const expected = createHmac('sha256', secret)
+      .update(`${String(request?.headers['x-paymentservice-timestamp'])}.`)
+      .update(request?.body ?? '')
+      .digest('hex');
+    expect(request?.headers['x-paymentservice-signature']).toBe(expected);
   });
 
   it('is tried once, also while the endpoint is paused, and tells what went wrong', async () => {

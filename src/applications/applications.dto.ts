@@ -1,5 +1,6 @@
 import { PageQuery } from '../common/pagination.js';
 import {
+  FieldRule,
   IsHttpUrl,
   IsIntegerMap,
   IsNotBlank,
@@ -11,12 +12,22 @@ import {
   IsTrueBoolean,
 } from '../common/validation.js';
 import { CURRENCIES } from '../money/currencies.js';
+import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.js';
 
 /** api.md L2. */
 const MAX_WHITELIST = 100;
 /** Blocks; what a chain allows is less, see wanted-confirmations.ts. */
 const MAX_CONFIRMATIONS = 10_000;
 const CRYPTO_CODES = CURRENCIES.filter(({ type }) => type === 'crypto').map(({ code }) => code);
+
+/** No secret that looks encoded and is not; the message never repeats it. */
+function IsWebhookSecret(): PropertyDecorator {
+  return FieldRule('isWebhookSecret', (value) => {
+    if (typeof value !== 'string' || !isMalformedSecret(value)) return { value };
+    const form = `so padded standard base64 of at least one byte must follow, e.g. ${HOW_TO_MAKE_A_SECRET}`;
+    return { problems: [{ message: (field) => `The ${field} field begins with whsec_, ${form}.` }] };
+  });
+}
 
 /** What POST and PUT have in common; in PUT absent fields stay as they are. */
 class ApplicationFields {
@@ -59,6 +70,7 @@ export class CreateApplicationDto extends ApplicationFields {
 
   @IsText(1, 255)
   @IsNotBlank()
+  @IsWebhookSecret()
   secret: string;
 }
 
@@ -72,6 +84,7 @@ export class UpdateApplicationDto extends ApplicationFields {
   @IsOptionalField()
   @IsText(1, 255)
   @IsNotBlank()
+  @IsWebhookSecret()
   secret?: string;
 }
 

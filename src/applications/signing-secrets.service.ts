@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { NotFoundError } from '../common/errors.js';
-import { Keyring } from '../common/keyring.js';
+import { Keyring, UnsealError } from '../common/keyring.js';
 import { Sql } from '../common/sql.js';
 import { OpenedSecrets } from './opened-secrets.js';
+import { isMalformedSecret } from './webhook-secret.js';
 
 /** An application's signing secrets as its row keeps them. */
 export interface SealedSigningSecrets {
@@ -18,6 +19,9 @@ export interface SigningSecrets {
   current: string;
   previous: string | null;
 }
+
+/** Secrets that are opened at a time. */
+const PAGE = 1_000;
 
 /** The secrets of applications, for whoever signs webhooks; they are changed with their application. */
 @Injectable()
@@ -63,6 +67,42 @@ export class SigningSecretsService {
           ? this.opened.open(applicationId, sealedPreviousSecret)
           : null,
     };
+  }
+
+  /**
+   * Whether the secret looks encoded and is not, so that published verifiers refuse what it signs; false where no key
+   * opens it.
+   */
+  async isMalformed(applicationId: string): Promise<boolean> {
+    const { sealedSecret } = await this.getSealed(applicationId);
+    return this.isSealedMalformed(applicationId, sealedSecret);
+  }
+
+  /** The applications of which {@link isMalformed} holds, deleted ones too: their payments still send webhooks. */
+  async listMalformed(): Promise<string[]> {
+    const malformed: string[] = [];
+    let after = '';
+    for (;;) {
+      const rows = await this.sql.query<{ id: string; sealedSecret: string }>(
+        `select id::text as id, sealed_secret as "sealedSecret" from payment_applications
+         where id::text > $1 order by id::text limit $2`,
+        [after, PAGE],
+      );
+      for (const { id, sealedSecret } of rows)
+        if (this.isSealedMalformed(id, sealedSecret)) malformed.push(id);
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE) return malformed;
+      after = last.id;
+    }
+  }
+
+  private isSealedMalformed(applicationId: string, sealedSecret: string): boolean {
+    try {
+      return isMalformedSecret(this.opened.open(applicationId, sealedSecret));
+    } catch (error) {
+      if (error instanceof UnsealError) return false;
+      throw error;
+    }
   }
 
   /** Previous secrets whose 24 h are over sign nothing any more. Answers how many went. */

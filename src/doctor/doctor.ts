@@ -14,6 +14,7 @@ import { judgeDatabase } from './database-findings.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 import { checkPublicAddress } from './public-address-check.js';
 import { checkClockOutside, checkRates } from './rates-check.js';
+import { checkWebhookSecrets } from './webhook-secrets-check.js';
 import { checkWebhooks } from './webhooks-check.js';
 
 /**
@@ -33,6 +34,7 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
       checkChains(chains, conditions, () => clock.now()),
       checkRates(rateSources(config)),
       sql ? checkWebhooks(config, sql) : [],
+      sql ? checkWebhookSecrets(config, sql, clock) : [],
       sql ? checkPeople(config, sql) : [],
     ]);
     return [...findings, ...rest.flat()];

@@ -3,6 +3,7 @@ import { judgeClock, skewOf } from './clock-findings.js';
 import { type DatabaseFacts, judgeDatabase } from './database-findings.js';
 import { findingsText, reasonOf, type Severity, Subject } from './finding.js';
 import { judgeAnswer, judgeCertificate, judgeClientAddress } from './public-address-findings.js';
+import { judgeWebhookSecrets } from './webhook-secrets-check.js';
 import { judgeBacklog } from './webhooks-check.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -152,6 +153,17 @@ describe('judgeBacklog', () => {
       'warning',
       'warning',
     ]);
+  });
+});
+
+describe('judgeWebhookSecrets', () => {
+  it('names the applications of malformed secrets, and counts those beyond twenty', () => {
+    expect(judgeWebhookSecrets([]).map((f) => f.severity)).toEqual(['ok']);
+    const [one] = judgeWebhookSecrets(['an-id']);
+    expect(one).toMatchObject({ severity: 'warning', found: expect.stringContaining('application an-id') });
+    const many = judgeWebhookSecrets(Array.from({ length: 23 }, (_, index) => `id-${index}`));
+    expect(many).toHaveLength(21);
+    expect(many.at(-1)?.found).toBe('the same holds for 3 more applications');
   });
 });
 

@@ -47,7 +47,8 @@ export class WebhookEndpointController {
     @Param('applicationId') applicationId: string,
     @Body() { event }: TestWebhookDto,
   ) {
-    return toDeliveryDto(await this.tests.create(userId, applicationId, event));
+    const { delivery, warnings } = await this.tests.create(userId, applicationId, event);
+    return { ...toDeliveryDto(delivery), warnings };
   }
 
   @Get('unacknowledged-payments')

@@ -1,3 +1,4 @@
+import { decodedSecret } from '../applications/webhook-secret.js';
 import { hmacSha256 } from '../common/hmac.js';
 
 /** An application's signing secrets; `previous` only within 24 h after a change (api.md G3). */
@@ -18,13 +19,9 @@ export interface SignedMessage {
   unixSeconds: number;
 }
 
-/** `whsec_` and padded standard base64 of at least one byte: the form of Standard Webhooks. */
-const ENCODED_SECRET = /^whsec_(?=.)((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
-
 /** The HMAC key of a secret: `whsec_<base64>` is decoded, any other text is its UTF-8 bytes (api.md G1). */
 export function signingKey(secret: string): Buffer {
-  const [, encoded] = ENCODED_SECRET.exec(secret) ?? [];
-  return encoded === undefined ? Buffer.from(secret, 'utf8') : Buffer.from(encoded, 'base64');
+  return decodedSecret(secret) ?? Buffer.from(secret, 'utf8');
 }
 
 /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { SigningSecretsService } from '../applications/signing-secrets.service.js';
+import { HOW_TO_MAKE_A_SECRET } from '../applications/webhook-secret.js';
 import { Clock } from '../common/clock.js';
 import { stringifyExact } from '../common/exact-json.js';
 import { ConflictError } from '../common/errors.js';
@@ -63,6 +64,18 @@ const CLOSE = `
   update webhook_tests set state = $3, error = $4, lease_token = null, lease_until = null
   where id = $1 and lease_token = $2`;
 
+/** Of a secret that looks encoded and is not (api.md N2). */
+const MALFORMED_SECRET =
+  'The secret begins with whsec_, but no padded standard base64 follows. Webhooks are signed with its text as it stands, ' +
+  `which published verifiers refuse. Save a new secret: ${HOW_TO_MAKE_A_SECRET}.`;
+
+/** A test event that was left to be sent, and what is known to be wrong already. */
+export interface CreatedTest {
+  delivery: DeliveryRecord;
+  /** For people, in English. */
+  warnings: string[];
+}
+
 /** Sends events that never happened, when a merchant asks for one: signed like others, once, marked as a test. */
 @Injectable()
 export class WebhookTestsService implements BeforeApplicationShutdown {
@@ -87,7 +100,7 @@ export class WebhookTestsService implements BeforeApplicationShutdown {
    * Leaves a test event to be sent as soon as may be, also to an endpoint that is paused.
    * @throws ConflictError without a callback URL
    */
-  async create(userId: string, applicationId: string, type: EventType): Promise<DeliveryRecord> {
+  async create(userId: string, applicationId: string, type: EventType): Promise<CreatedTest> {
     const { id, site } = await this.applications.getOwned(userId, applicationId);
     if (site.callbackUrl === null)
       throw new ConflictError('invalid_state_transition', 'The payment application has no callbackUrl');
@@ -99,7 +112,8 @@ export class WebhookTestsService implements BeforeApplicationShutdown {
     const body = stringifyExact({ ...head, test: true, payment, ...(refund && { refund }) });
     await this.sql.query(INSERT, [testId, id, userId, eventId, wish.paymentId, type, body, now]);
     this.loops.wake(WEBHOOK_TESTS_LOOP);
-    return this.log.get(userId, id, testId);
+    const warnings = (await this.secrets.isMalformed(id)) ? [MALFORMED_SECRET] : [];
+    return { delivery: await this.log.get(userId, id, testId), warnings };
   }
 
   /** One turn to its end: what it started has been answered and recorded. True when more may be waiting. */

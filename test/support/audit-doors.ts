@@ -218,18 +218,18 @@ export function auditDoors(world: AuditWorld): Record<AuditAct, Door<unknown>> {
       actor: asOwner,
     }),
     'application.created': door({
-      act: () => done(owner('POST', '', { name: 'Second', secret: 'whsec_of-enough-length-for-us' })),
+      act: () => done(owner('POST', '', { name: 'Second', secret: 'a-secret-of-enough-length-for-us' })),
       tables: ['payment_applications', 'sites'],
       actor: asOwner,
       details: { callbackOrigin: null },
     }),
     'application.changed': door({
       before: async () =>
-        dataId(await owner('POST', '', { name: 'Third', secret: 'whsec_of-enough-length-for-us' })),
+        dataId(await owner('POST', '', { name: 'Third', secret: 'a-secret-of-enough-length-for-us' })),
       act: (id) =>
         done(
           owner('PUT', `/${id}`, {
-            secret: 'whsec_another-of-enough-length',
+            secret: 'another-secret-of-enough-length',
             callbackUrl: 'https://a.example/hook/s3cret',
           }),
         ),
@@ -244,7 +244,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAct, Door<unknown>> {
     }),
     'application.deleted': door({
       before: async () =>
-        dataId(await owner('POST', '', { name: 'Fourth', secret: 'whsec_of-enough-length-for-us' })),
+        dataId(await owner('POST', '', { name: 'Fourth', secret: 'a-secret-of-enough-length-for-us' })),
       act: (id) => done(owner('DELETE', `/${id}`)),
       tables: ['payment_applications'],
       actor: asOwner,
@@ -252,7 +252,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAct, Door<unknown>> {
     'application.restored': door({
       before: async () => {
         const id = dataId(
-          await owner('POST', '', { name: 'Fifth', secret: 'whsec_of-enough-length-for-us' }),
+          await owner('POST', '', { name: 'Fifth', secret: 'a-secret-of-enough-length-for-us' }),
         );
         await owner('DELETE', `/${id}`);
         return id;

@@ -111,7 +111,10 @@ export const webhookPortalPaths: Paths = {
         example: { event: 'payment.received' },
       },
       answers: {
-        202: data('The test event, to be sent at once.', ref('WebhookDelivery'), EXAMPLE_TEST_DELIVERY),
+        202: data('The test event, to be sent at once.', ref('WebhookTest'), {
+          ...EXAMPLE_TEST_DELIVERY,
+          warnings: [],
+        }),
       },
       errors: ['payment_application_not_found', 'invalid_state_transition'],
     }),

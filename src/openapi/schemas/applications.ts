@@ -61,11 +61,11 @@ const fields: Record<string, Schema> = {
     minLength: 3,
     maxLength: 255,
   }),
-  secret: text('Signs webhooks; kept encrypted, never answered. 32 random bytes or more are good.', {
-    minLength: 1,
-    maxLength: 255,
-    writeOnly: true,
-  }),
+  secret: text(
+    'Signs webhooks; kept encrypted, never answered. 32 random bytes or more are good. One that begins with `whsec_` must ' +
+      'go on with padded standard base64 of at least one byte, and is decoded; any other text is used as it stands.',
+    { minLength: 1, maxLength: 255, writeOnly: true },
+  ),
   url: nullable(httpUrl('The website of the shop; its origin may frame the checkout page. Null clears it.')),
   callbackUrl: nullable(httpUrl('Where webhooks go; https in production. Null clears it.')),
   currencyWhitelist: list(

@@ -110,6 +110,29 @@ const clientToken: Record<string, Schema> = {
   createdAt: instant('When it was created.'),
 };
 
+const deliveryFields: Record<string, Schema> = {
+  id: uuid('The delivery; `deliveryId` in paths.'),
+  eventId: uuid('The event: `id` in its body.'),
+  event: choice('What happened.', WEBHOOK_EVENTS),
+  paymentId: uuid('The payment that it is about.'),
+  attempt: count('Attempts so far.'),
+  url: nullable(httpUrl('Where the newest attempt went, or the next one goes.')),
+  status: choice(
+    'PENDING: not tried yet. SUCCEEDED: answered 2xx. FAILED: the last attempt failed, another one comes. EXHAUSTED: ' +
+      'no more attempts. BLOCKED: no readable secret to sign with. SKIPPED: no callback URL. SUPERSEDED: what it says is ' +
+      'no longer true.',
+    DELIVERY_STATUSES,
+  ),
+  httpStatus: { type: ['integer', 'null'], description: 'What your server answered; null: nothing.' },
+  errorMessage: nullable(text('Why the attempt failed.')),
+  requestBody: text('The exact text that is signed and sent.'),
+  responseBody: nullable(text('The beginning of what your server answered.')),
+  durationMs: nullable(count('How long the attempt took, in milliseconds.')),
+  nextAttemptAt: nullable(instant('When it is tried next; null: not any more.')),
+  createdAt: instant('When it happened.'),
+  test: flag('A test event: it never happened, and `paymentId` names no payment.'),
+};
+
 export const settingsSchemas: Schemas = {
   Scope: choice('What a client token may do; `*` is all.', SCOPES, { title: 'Scope' }),
   ClientToken: object('ClientToken', 'The record of a client token; never the token itself.', clientToken),
@@ -165,26 +188,16 @@ export const settingsSchemas: Schemas = {
     },
     ['scriptType'],
   ),
-  WebhookDelivery: object('WebhookDelivery', 'One webhook, with its newest attempt.', {
-    id: uuid('The delivery; `deliveryId` in paths.'),
-    eventId: uuid('The event: `id` in its body.'),
-    event: choice('What happened.', WEBHOOK_EVENTS),
-    paymentId: uuid('The payment that it is about.'),
-    attempt: count('Attempts so far.'),
-    url: nullable(httpUrl('Where the newest attempt went, or the next one goes.')),
-    status: choice(
-      'PENDING: not tried yet. SUCCEEDED: answered 2xx. FAILED: the last attempt failed, another one comes. EXHAUSTED: ' +
-        'no more attempts. BLOCKED: no readable secret to sign with. SKIPPED: no callback URL. SUPERSEDED: what it says is ' +
-        'no longer true.',
-      DELIVERY_STATUSES,
-    ),
-    httpStatus: { type: ['integer', 'null'], description: 'What your server answered; null: nothing.' },
-    errorMessage: nullable(text('Why the attempt failed.')),
-    requestBody: text('The exact text that is signed and sent.'),
-    responseBody: nullable(text('The beginning of what your server answered.')),
-    durationMs: nullable(count('How long the attempt took, in milliseconds.')),
-    nextAttemptAt: nullable(instant('When it is tried next; null: not any more.')),
-    createdAt: instant('When it happened.'),
-    test: flag('A test event: it never happened, and `paymentId` names no payment.'),
-  }),
+  WebhookDelivery: object('WebhookDelivery', 'One webhook, with its newest attempt.', deliveryFields),
+  WebhookTest: object(
+    'WebhookTest',
+    'A test event that is on its way, and what is known to be wrong already.',
+    {
+      ...deliveryFields,
+      warnings: list(
+        'Why your server will refuse it, e.g. a `secret` that published verifiers cannot decode; in English. Mostly empty.',
+        { type: 'string' },
+      ),
+    },
+  ),
 };

@@ -1,0 +1,21 @@
+/** What a secret of Standard Webhooks begins with. */
+const PREFIX = 'whsec_';
+/** The prefix and padded standard base64 of at least one byte. */
+const ENCODED = /^whsec_(?=.)((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
+
+/** How to make a good one; ends a sentence. */
+export const HOW_TO_MAKE_A_SECRET = 'whsec_ and the output of `openssl rand -base64 32`';
+
+/** The bytes that a `whsec_` secret encodes; null for any other text, malformed ones included. */
+export function decodedSecret(secret: string): Buffer | null {
+  const [, encoded] = ENCODED.exec(secret) ?? [];
+  return encoded === undefined ? null : Buffer.from(encoded, 'base64');
+}
+
+/**
+ * Looks encoded and is not (api.md N2). The gateway signs with the text of such a secret, while every verifier of
+ * Standard Webhooks tries to decode it: they never agree. New ones are refused; those that are stored go on as before.
+ */
+export function isMalformedSecret(secret: string): boolean {
+  return secret.startsWith(PREFIX) && decodedSecret(secret) === null;
+}
