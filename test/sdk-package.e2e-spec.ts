@@ -173,7 +173,7 @@ describe('the client package', () => {
             status: status.status,
             type: typeof amount,
             amount: amount.toString(),
-            event: event.event,
+            event: event?.event,
             refusal,
           };
         },

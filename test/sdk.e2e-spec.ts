@@ -52,7 +52,7 @@ describe('the client package', () => {
     return error;
   };
   const verify = ({ headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>) =>
-    verifyWebhook({ headers, body, secret: SECRET, now: shop.gateway.clock.now() });
+    verifyWebhook({ headers, body, secret: SECRET, now: shop.gateway.clock.now(), allowTest: true });
 
   it('takes a payment from the order to CONFIRMED, and proves each webhook', async () => {
     const { id, checkoutUrl } = await gateway.payments.create(
@@ -137,7 +137,7 @@ describe('the client package', () => {
     const { headers, body } = shop.merchant.requests.at(-1) as ReceivedWebhook;
     const now = shop.gateway.clock.now();
     for (const secret of ['the old secret', SECRET, [SECRET, 'the old secret']])
-      expect((await verifyWebhook({ headers, body, secret, now })).payment.id).toBe(created.id);
+      expect((await verifyWebhook({ headers, body, secret, now }))?.payment.id).toBe(created.id);
     await expect(verifyWebhook({ headers, body, secret: 'another', now })).rejects.toMatchObject({
       reason: 'bad_signature',
     });

@@ -56,7 +56,7 @@ describe('verifyWebhook', () => {
 
   it('accepts the documented vector of the plain scheme', async () => {
     const event = await verifyWebhook({ headers: VECTOR, body: BODY, secret: SECRET, now, scheme: 'plain' });
-    expect(event.event).toBe('payment.received');
+    expect(event?.event).toBe('payment.received');
   });
 
   it('accepts what the official Standard Webhooks library signs', async () => {
@@ -93,8 +93,8 @@ describe('verifyWebhook', () => {
       '"RECEIVED"',
       '"RECEIVED","amount":{"amount":1500000000000000001,"atomic":"1500000000000000001"}',
     );
-    const { payment } = await verifyWebhook(sent({ body }));
-    expect(payment.amount.amount).toBe(1_500_000_000_000_000_001n);
+    const event = await verifyWebhook(sent({ body }));
+    expect(event?.payment.amount.amount).toBe(1_500_000_000_000_000_001n);
   });
 
   describe('while the secret changes', () => {
@@ -277,6 +277,38 @@ describe('verifyWebhook', () => {
     const broken = { ...sent(), ...change } as WebhookRequest;
     await expect(verifyWebhook(broken)).rejects.toThrow(TypeError);
     await expect(verifyWebhook(broken)).rejects.toThrow(message);
+  });
+
+  describe('a test event', () => {
+    const body = BODY.replace('"event"', '"test":true,"event"');
+
+    it('is answered with null, so that a handler has nothing to ship for', async () => {
+      expect(await verifyWebhook(sent({ body }))).toBeNull();
+      expect(await verifyWebhook({ ...sent({ body }), allowTest: false })).toBeNull();
+      // What a JavaScript caller may send.
+      const undecided = { ...sent({ body }), allowTest: undefined } as unknown as WebhookRequest;
+      expect(await verifyWebhook(undecided)).toBeNull();
+    });
+
+    it('is handed over to a caller who asks for it', async () => {
+      const event = await verifyWebhook({ ...sent({ body }), allowTest: true });
+      expect(event).toMatchObject({ id: ID, test: true, event: 'payment.received' });
+    });
+
+    it('is proven like any other', async () => {
+      expect(await reasonOf({ ...sent({ body }), secret: 'another' })).toBe('bad_signature');
+      // A real event cannot be made a test event on its way, nor the other way round.
+      expect(await reasonOf({ ...sent({ body }), body: BODY })).toBe('bad_signature');
+      expect(await reasonOf({ ...sent(), body })).toBe('bad_signature');
+    });
+
+    it.each(['"true"', '1', '"no"'])('is whatever says so, be it %s', async (value) =>
+      expect(await verifyWebhook(sent({ body: body.replace('true', value) }))).toBeNull(),
+    );
+
+    it.each(['false', 'null'])('is not what says %s', async (value) =>
+      expect(await verifyWebhook(sent({ body: body.replace('true', value) }))).toMatchObject({ id: ID }),
+    );
   });
 
   it('checks the clock by default', async () => {

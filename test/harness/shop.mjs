@@ -11,10 +11,13 @@ import { forge, installClient, packClient, setCallback } from './client.mjs';
 import {
   announced,
   environment,
+  fetchOauthToken,
   freePort,
   mineBlocks,
   payInEther,
+  post,
   readPayment,
+  request,
   spawnGateway,
 } from './development.mjs';
 
@@ -74,6 +77,19 @@ async function checkForgery(shop, port) {
   expect(!shop.output.includes('webhook:'), shop.output);
 }
 
+/** The merchant presses the button of the dashboard: the shop says that it has heard, and ships nothing. */
+async function sendTestEvent(facts, shop) {
+  const token = await fetchOauthToken(facts);
+  const address = `${facts.baseUrl}/api/payment-applications/${facts.application.id}`;
+  const { data } = await post(`${address}/webhook-test`, { event: 'payment.received' }, token);
+  const outcome = await until('the answer to the test event', STOP, async () => {
+    const delivery = (await request(`${address}/webhook-deliveries/${data.id}`, { token })).data;
+    return delivery.status === 'PENDING' ? null : delivery;
+  });
+  expect(outcome.status === 'SUCCEEDED', `${outcome.status}: ${outcome.errorMessage}`);
+  expect(!/webhook:|shipped/.test(shop.output), shop.output);
+}
+
 async function main(gateway) {
   const started = await check('the gateway starts', () => announced(gateway, START));
   if (!started) return;
@@ -86,6 +102,7 @@ async function main(gateway) {
   if (!shop) return;
   await check('it sends its customer to the checkout', () => checkRedirect(shop, port));
   await check('it refuses a forged webhook', () => checkForgery(shop, port));
+  await check('it answers 2xx to a test event, and ships nothing', () => sendTestEvent(facts, shop));
   await check('the customer pays, and the shop ends in order', async () => {
     await payInEther(facts, shop.checkoutUrl);
     await mineBlocks(facts, CONFIRMATIONS);
