@@ -44,7 +44,7 @@ const ROOMS = {
 const PURE = [
   'config(-fields)?',
   'common/page/[\\w-]+',
-  'common/(audit-acts|audit-chain|client-address|meters|prometheus-text|clock|error-catalogue|errors|exact-json|hmac|hosts-file|ids|ip-address|markup|name-answers|not-enabled|qr-code|rate-buckets|rate-limit|redaction|request-class|signed-link)',
+  'common/(audit-acts|audit-chain|client-address|meters|prometheus-text|clock|error-catalogue|errors|exact-json|hmac|hosts-file|ids|ip-address|json-mistake|link-mistake|markup|name-answers|near-route|not-enabled|path-id|qr-code|rate-buckets|rate-limit|redaction|request-class|signed-link|similar-names)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
   'chains/(chain-adapter|chain-auditor|chain-catalogue|chain-condition|chain-registry|confirmation-tiers|contract-address|least-transfer|one-by-one|payment-uri|range-size|required-confirmations|token-contracts)',
@@ -57,9 +57,9 @@ const PURE = [
   'refunds/page/claim-(document|screens|script)',
   'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',
   'checkout/(confirmations|method-choice|waiting-time|page/[\\w-]+)',
-  'oauth/(recovery-codes|sign-in-pages|totp|work-limit)',
+  'oauth/(access-token-refusal|recovery-codes|sign-in-pages|totp|work-limit)',
   'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
-  'tokens/(client-token|scopes)',
+  'tokens/(client-token|client-token-refusal|scopes|token-refusal)',
   'reconciliation/(reconciliation-report|reconciliation-view|transfer-audit)',
 ];
 

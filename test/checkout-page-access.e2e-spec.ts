@@ -291,7 +291,7 @@ describeInBrowser('the checkout page for everybody', () => {
     await page.clock.install();
     const url = pageUrl(shop, payment, ETH);
     await page.goto(url);
-    const { status, headers, body } = errorPage({ status: 429, code: 'too_many_requests' });
+    const { status, headers, body } = errorPage({ status: 429, code: 'too_many_requests', extra: {} });
     await page.route(url, (route) => route.fulfill({ status, headers, body }));
     await shop.send(await shop.instructions(payment));
     await shop.mine();

@@ -46,11 +46,16 @@ describe('bodies', () => {
     ['a __proto__ key', '{"name":"abc","__proto__":{"polluted":true}}'],
     ['33 levels', '['.repeat(33) + ']'.repeat(33)],
     ['60,000 levels', '['.repeat(60_000)],
-    ['a byte order mark', '\ufeff{"name":"abc"}'],
+    ['a byte order mark inside', '{\ufeff"name":"abc"}'],
     ['UTF-16', new Uint8Array(Buffer.from('{"name":"abc"}', 'utf16le'))],
     ['broken UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d])],
   ])('%s is malformed', async (_name, body) => {
     expectError(await probe.post(body), 400, 'malformed_json');
+  });
+
+  it('a byte order mark at the start is dropped', async () => {
+    const answer = await probe.post('\ufeff{"name":"abc"}');
+    expect(answer.status).toBe(201);
   });
 
   it('constructor keys pollute nothing', async () => {

@@ -51,7 +51,9 @@ async function ask(
     ...(body && { body }),
   });
   const { code } = JSON.parse((await response.text()) || '{}') as { code?: string };
-  return { status: response.status, code, challenge: response.headers.get('www-authenticate') };
+  const challenge =
+    response.headers.get('www-authenticate')?.replace(/, error_description="[^"]*"$/, '') ?? null;
+  return { status: response.status, code, challenge };
 }
 
 const bearer = (token = '') => ({ authorization: `Bearer ${token}` });

@@ -40,7 +40,7 @@ export interface ErrorBody {
     | 'request_header_too_large'
     | 'server_error'
     | 'service_unavailable';
-  /** With a 422: the reasons by field, items by their index, e.g. `currencyWhitelist.0`. */
+  /** With a 422, and with `payment_method_not_found`: the reasons by field, items by their index, e.g. `currencyWhitelist.0`. */
   errors?: Record<string, Array<string>> | undefined;
   /** One sentence that says how to go on; may change. */
   hint?: string | undefined;

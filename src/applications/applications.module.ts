@@ -1,10 +1,13 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainsModule } from '../chains/chains.module.js';
 import { Application, Site } from './application.entity.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import { ApplicationsController } from './applications.controller.js';
 import { ApplicationsService } from './applications.service.js';
+import { OwnObjectsService } from './own-objects.service.js';
+import { NotFoundHintInterceptor } from './not-found-hint.interceptor.js';
 import { SigningSecretsService } from './signing-secrets.service.js';
 import { SitesController } from './sites.controller.js';
 
@@ -16,7 +19,12 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ChainsModule],
   controllers: [ApplicationsController, SitesController],
-  providers: [ApplicationsService, SigningSecretsService],
+  providers: [
+    ApplicationsService,
+    SigningSecretsService,
+    OwnObjectsService,
+    { provide: APP_INTERCEPTOR, useClass: NotFoundHintInterceptor },
+  ],
   exports: [ApplicationsService, SigningSecretsService],
 })
 export class ApplicationsModule implements OnApplicationBootstrap {

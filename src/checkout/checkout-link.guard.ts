@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { Clock } from '../common/clock.js';
 import { CheckoutLinkError } from '../common/errors.js';
 import { UUID } from '../common/ids.js';
+import { CHECKOUT_LINK, describeExpiredLink, describeLinkMistake } from '../common/link-mistake.js';
 import { CONFIG, type Config } from '../config.js';
 import { verifyCheckout } from '../payments/checkout-url.js';
 import { paymentNotFound } from '../payments/payments.service.js';
@@ -16,10 +17,10 @@ export class CheckoutLinkGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { params, query } = context.switchToHttp().getRequest<Request>();
+    const { params, query, headers } = context.switchToHttp().getRequest<Request>();
     const paymentId = String(params['paymentId']);
     // Shape only: whether the payment exists is asked after the signature, so that ids do not leak.
-    if (!UUID.test(paymentId.toLowerCase())) throw paymentNotFound();
+    if (!UUID.test(paymentId.toLowerCase())) throw paymentNotFound(paymentId);
     const verdict = verifyCheckout(
       this.config.checkoutSigningKeys,
       paymentId,
@@ -27,7 +28,17 @@ export class CheckoutLinkGuard implements CanActivate {
       query['signature'],
       this.clock.unixSeconds(),
     );
-    if (verdict !== 'valid') throw new CheckoutLinkError(verdict);
-    return true;
+    if (verdict === 'valid') return true;
+    const hasToken = headers.authorization !== undefined;
+    throw new CheckoutLinkError(
+      verdict,
+      'Checkout',
+      verdict === 'link_expired'
+        ? describeExpiredLink(
+            query['expires'],
+            'Create a new payment for another link; with a token, GET /api/payment/{paymentId} still answers.',
+          )
+        : describeLinkMistake({ id: paymentId, query, hasToken }, CHECKOUT_LINK),
+    );
   }
 }

@@ -4,6 +4,7 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import { leastTransfer } from '../chains/least-transfer.js';
 import { paymentUri, qrContent } from '../chains/payment-uri.js';
 import { qrCode } from '../common/qr-code.js';
+import { eitherOf } from '../common/similar-names.js';
 import { Clock, toIsoSeconds } from '../common/clock.js';
 import {
   ConflictError,
@@ -26,7 +27,7 @@ import {
   WalletNotConfiguredError,
 } from '../wallets/deposit-addresses.service.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
-import { chooseMethod, type MethodName } from './method-choice.js';
+import { chooseMethod, listMethods, type MethodName, similarMethods } from './method-choice.js';
 import {
   assetCurrency,
   type PaymentMethod,
@@ -84,13 +85,22 @@ export class InstructionsService {
       case 'chosen':
         return choice.method;
       case 'unknown':
-        throw new NotFoundError('payment_method_not_found', 'Payment method not found');
+        throw unknownMethod(wanted, allowed);
       case 'not_allowed':
-        throw ValidationError.of('method', 'The selected method is not available for this payment.');
+        throw ValidationError.of(
+          'method',
+          'The selected method is not available for this payment.',
+          `This payment takes ${listMethods(allowed)}, as the whitelist of its application and its own blockchainSlug say.`,
+        );
       case 'ambiguous':
         throw new ValidationError(
-          { method: ['Select a payment method: name a provider and a method.'] },
+          {
+            method: [
+              `Select a payment method: name a provider and a method, one of ${listMethods(allowed)}.`,
+            ],
+          },
           'method_selection_required',
+          'The path ends in /provider/{provider}/method/{method}.',
         );
     }
   }
@@ -205,6 +215,18 @@ function walletMissing({ applicationId }: Payment, { chain, asset }: PaymentMeth
     'method',
     `There is no ${chain.family} wallet, so ${asset.currencyCode} on ${chain.name} cannot be received.`,
     `Add the wallet by PUT ${wallet}, or for all applications of the account by PUT /api/account/wallets/${chain.family}.`,
+  );
+}
+
+function unknownMethod(wanted: MethodName, allowed: readonly PaymentMethod[]): NotFoundError {
+  const meant = similarMethods(wanted, allowed);
+  return new NotFoundError(
+    'payment_method_not_found',
+    'Payment method not found',
+    meant.length > 0
+      ? `Did you mean ${eitherOf(meant.map((one) => listMethods([one])))}? The path names the provider (a blockchain) first, then the method (a currency): /provider/{provider}/method/{method}.`
+      : 'The path names the provider (a blockchain) first, then the method (a currency): /provider/{provider}/method/{method}.',
+    { method: [`This payment takes ${listMethods(allowed)}.`] },
   );
 }
 

@@ -1,4 +1,4 @@
-import { chooseMethod, type MethodName } from './method-choice.js';
+import { chooseMethod, listMethods, type MethodName, similarMethods } from './method-choice.js';
 
 const named = (provider: string, method: string) => ({ provider, method });
 const ETH = named('ethereum', 'eth');
@@ -54,4 +54,33 @@ describe('chooseMethod', () => {
   ])('%s', (_name, wanted, selected, allowed, expected) => {
     expect(chooseMethod(wanted, selected, allowed, ALL)).toEqual(expected);
   });
+});
+
+describe('similarMethods', () => {
+  const BNB = named('bsc', 'bnb');
+  const USDT_BSC = named('bsc', 'usdt');
+  const ALLOWED = [ETH, USDT, BNB, USDT_BSC];
+
+  it.each([
+    ['swapped', named('eth', 'ethereum'), [ETH]],
+    ['swapped, in capitals', named('USDT', 'BSC'), [USDT_BSC]],
+    ['a mistyped provider', named('etherum', 'eth'), [ETH]],
+    ['a mistyped method', named('ethereum', 'ustd'), [USDT]],
+    ['a token with its standard', named('ethereum', 'usdt-erc20'), [USDT]],
+    ['a standard as the provider', named('erc20', 'usdt'), [USDT, USDT_BSC]],
+    ['a method of another provider', named('ethereum', 'bnb'), [BNB]],
+    ['a method that is nowhere, of a known provider', named('bsc', 'doge'), [BNB, USDT_BSC]],
+    ['a provider alone', { provider: 'etherium', method: null }, [ETH, USDT]],
+    ['what is like nothing', named('bank', 'sepa'), []],
+  ])('%s', (_what, wanted, methods) => expect(similarMethods(wanted, ALLOWED)).toEqual(methods));
+
+  it('names at most three', () => {
+    const many = ['a', 'b', 'c', 'd'].map((provider) => named(provider, 'usdt'));
+    expect(similarMethods(named('x', 'usdt'), many)).toHaveLength(3);
+  });
+});
+
+test('listMethods names methods as the path does', () => {
+  expect(listMethods([ETH, USDT_TRON])).toBe('ethereum/eth, tron/usdt');
+  expect(listMethods([])).toBe('nothing');
 });

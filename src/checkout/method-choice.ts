@@ -1,3 +1,5 @@
+import { similarNames } from '../common/similar-names.js';
+
 /** What a path or an earlier choice names; compared in lower case. */
 export interface MethodName {
   provider: string | null;
@@ -45,4 +47,35 @@ function fits(candidate: Named, { provider, method }: MethodName): boolean {
   return (
     (provider === null || candidate.provider === provider) && (method === null || candidate.method === method)
   );
+}
+
+const MAX_SUGGESTIONS = 3;
+
+/** `ethereum/eth, bsc/bnb`: methods as the instructions path names them. */
+export function listMethods(methods: readonly Named[]): string {
+  return methods.map(({ provider, method }) => `${provider}/${method}`).join(', ') || 'nothing';
+}
+
+/** The methods that a name most likely means: swapped, mistyped, or only half of it right. Empty: none is near. */
+export function similarMethods<M extends Named>(wanted: MethodName, allowed: readonly M[]): M[] {
+  const [provider, method] = [wanted.provider?.toLowerCase() ?? '', wanted.method?.toLowerCase() ?? ''];
+  const swapped = allowed.filter((m) => m.provider === method && m.method === provider);
+  if (swapped.length > 0) return swapped;
+  const providers = nearest(
+    provider,
+    allowed.map((m) => m.provider),
+  );
+  const methods = nearest(
+    method,
+    allowed.map((m) => m.method),
+  );
+  const byMethod = allowed.filter((m) => methods.includes(m.method));
+  const byBoth = byMethod.filter((m) => providers.includes(m.provider));
+  const byProvider = allowed.filter((m) => providers.includes(m.provider));
+  const found = [byBoth, byMethod, byProvider].find(({ length }) => length > 0) ?? [];
+  return found.slice(0, MAX_SUGGESTIONS);
+}
+
+function nearest(name: string, known: readonly string[]): string[] {
+  return known.includes(name) ? [name] : similarNames(name, [...new Set(known)]);
 }

@@ -16,7 +16,7 @@ export const ERRORS = {
     status: 400,
     meaning:
       'The body is not JSON in UTF-8, is nested more than 32 levels deep, or names a key twice in one object.',
-    remedy: 'Correct the request; the message says where it breaks.',
+    remedy: 'Correct the request; the message says where it breaks, and `hint` the usual cause.',
   },
   bad_request: {
     status: 400,
@@ -27,7 +27,8 @@ export const ERRORS = {
     status: 401,
     meaning:
       'No token, or one that is malformed, unknown, expired or revoked, or whose application is deleted.',
-    remedy: 'Get a new token and send it as `Authorization: Bearer <token>`.',
+    remedy:
+      'Read `hint` (also `error_description` of `WWW-Authenticate`): it tells a missing, misplaced, malformed, expired and revoked token apart. Send a good one as `Authorization: Bearer <token>`.',
   },
   oauth_token_required: {
     status: 401,
@@ -41,14 +42,15 @@ export const ERRORS = {
   },
   insufficient_permissions: {
     status: 403,
-    meaning: 'The client token lacks the scope that `WWW-Authenticate` names.',
+    meaning: 'The client token lacks the scope that `WWW-Authenticate` and `hint` name.',
     remedy: 'Create a client token that has it; the scopes of a token cannot be changed.',
   },
   invalid_signature: {
     status: 403,
     meaning:
       '`expires` and `signature` of a checkout or refund address do not belong to its payment or refund.',
-    remedy: 'Use the `checkoutUrl` or `claimUrl` exactly as the API answered it.',
+    remedy:
+      'Use the `checkoutUrl` or `claimUrl` exactly as the API answered it; `hint` says what happened to this one.',
   },
   link_expired: {
     status: 403,
@@ -58,12 +60,13 @@ export const ERRORS = {
   not_found: {
     status: 404,
     meaning: 'No such address, or no such object among yours.',
-    remedy: 'Check path and id. Ids of others and malformed ids answer the same.',
+    remedy: 'Check path and id; `hint` names the nearest route, or what the id looks like.',
   },
   payment_not_found: {
     status: 404,
     meaning: 'No such payment among yours.',
-    remedy: 'Check the id; a client token sees the payments of its own application only.',
+    remedy:
+      'Check the id; `hint` says what it looks like. A client token sees the payments of its own application only.',
   },
   refund_not_found: {
     status: 404,
@@ -78,7 +81,7 @@ export const ERRORS = {
   payment_method_not_found: {
     status: 404,
     meaning: 'The payment cannot be paid by this provider and method.',
-    remedy: 'Ask `GET /api/checkout/{paymentId}/payment-methods` what it can be paid by.',
+    remedy: '`errors` lists what it can be paid by, and `hint` what was probably meant.',
   },
   user_not_found: {
     status: 404,
@@ -88,7 +91,7 @@ export const ERRORS = {
   method_not_allowed: {
     status: 405,
     meaning: 'The address exists, and does not take this method.',
-    remedy: 'Use one of the methods in the `Allow` header.',
+    remedy: 'Use one of the methods in the `Allow` header, or the route that `hint` names.',
   },
   not_acceptable: {
     status: 406,
@@ -143,7 +146,7 @@ export const ERRORS = {
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not `application/json` in UTF-8, or it is compressed.',
-    remedy: 'Send `Content-Type: application/json` and plain JSON.',
+    remedy: 'Send `Content-Type: application/json` and plain JSON; `hint` says what was sent.',
   },
   validation_failed: {
     status: 422,

@@ -28,18 +28,37 @@ export class GatewayError extends Error {
   }
 }
 
-/** 401: token missing, incorrect or expired. `challenge` completes WWW-Authenticate (RFC 6750). */
+/** The attributes of a `Bearer` challenge (RFC 6750, section 3) that are there, in their order. */
+function bearerChallenge(attributes: Record<string, string | null | undefined>): Record<string, string> {
+  const told = Object.entries(attributes).flatMap(([name, value]) =>
+    value ? [`${name}="${value.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '')}"`] : [],
+  );
+  return { 'WWW-Authenticate': told.length > 0 ? `Bearer ${told.join(', ')}` : 'Bearer' };
+}
+
+/**
+ * 401: token missing, incorrect or expired. The message is fixed by the specification, so `description` says in
+ * the challenge and in `hint` what is wrong. Without an `error` the challenge is bare, as for a request that
+ * presents nothing (RFC 6750, section 3.1).
+ */
 export class UnauthenticatedError extends GatewayError {
-  constructor(code: CodeOf<401> = 'unauthenticated', challenge = 'Bearer') {
-    super(code, 'Unauthenticated', { headers: { 'WWW-Authenticate': challenge } });
+  constructor(
+    code: CodeOf<401> = 'unauthenticated',
+    { error = null, description }: { error?: string | null; description?: string } = {},
+  ) {
+    const headers = bearerChallenge(error === null ? {} : { error, error_description: description });
+    super(code, 'Unauthenticated', { headers, hint: description });
   }
 }
 
-/** 403: a known client token without the needed scope (api.md A2). */
+/** 403: a known client token without the needed scope (api.md A2). @param held the scopes that it has */
 export class InsufficientPermissionsError extends GatewayError {
-  constructor(scope: string) {
+  constructor(scope: string, held: readonly string[]) {
+    const needed = scope === '*' ? '* (all scopes)' : scope;
+    const hint = `This request needs a token with the scope ${needed}; this one has ${held.join(', ') || 'none'}. The scopes of a token cannot be changed: create another token.`;
     super('insufficient_permissions', 'Insufficient permissions', {
-      headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+      headers: bearerChallenge({ error: 'insufficient_scope', scope, error_description: hint }),
+      hint,
     });
   }
 }
@@ -47,21 +66,37 @@ export class InsufficientPermissionsError extends GatewayError {
 /** 403: a good token of a user who is no operator. */
 export class OperatorRequiredError extends GatewayError {
   constructor() {
-    super('operator_required', 'Operator rights required');
+    super('operator_required', 'Operator rights required', {
+      hint: 'The user of this token is no operator of the gateway; whoever runs it grants the right with: node dist/src/cli.js set-operator --email <address>.',
+    });
   }
 }
 
 /** 403 of the public pages (api.md D1, J). */
 export class CheckoutLinkError extends GatewayError {
-  constructor(code: 'invalid_signature' | 'link_expired', kind: 'Checkout' | 'Refund' = 'Checkout') {
-    super(code, code === 'link_expired' ? `${kind} link has expired` : 'Invalid signature');
+  constructor(
+    code: 'invalid_signature' | 'link_expired',
+    kind: 'Checkout' | 'Refund' = 'Checkout',
+    hint?: string,
+  ) {
+    super(code, code === 'link_expired' ? `${kind} link has expired` : 'Invalid signature', { hint });
   }
 }
 
 /** 404: unknown, foreign or malformed id; the three cannot be told apart. */
 export class NotFoundError extends GatewayError {
-  constructor(code: CodeOf<404> = 'not_found', message = 'Not found', hint?: string) {
-    super(code, message, { hint });
+  constructor(
+    override readonly code: CodeOf<404> = 'not_found',
+    message = 'Not found',
+    hint?: string,
+    errors?: FieldErrors,
+  ) {
+    super(code, message, { hint, errors });
+  }
+
+  /** The same with a hint. */
+  withHint(hint: string): NotFoundError {
+    return new NotFoundError(this.code, this.message, hint, this.extra.errors);
   }
 }
 

@@ -17,7 +17,15 @@ export class JsonFloat {
 }
 
 /** The text is no JSON, or JSON that this gateway refuses: too deep, a repeated key, a `__proto__` key. */
-export class JsonError extends Error {}
+export class JsonError extends Error {
+  constructor(
+    message: string,
+    /** Where the text breaks, in UTF-16 units; null where it is well-formed and refused all the same. */
+    readonly position: number | null = null,
+  ) {
+    super(message);
+  }
+}
 
 /** Objects and arrays inside each other; no request of this API needs more than 3. */
 const MAX_DEPTH = 32;
@@ -139,7 +147,7 @@ class Parser {
 
   private fail(): never {
     const found = this.position < this.text.length ? 'unexpected character' : 'unexpected end';
-    throw new JsonError(`${found} at position ${this.position}`);
+    throw new JsonError(`${found} at position ${this.position}`, this.position);
   }
 }
 

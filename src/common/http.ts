@@ -14,6 +14,7 @@ import { stringifyExact } from './exact-json.js';
 import { accessLog, createPino, GatewayLogger } from './logger.js';
 import { Meters } from './meters.js';
 import { MAX_BODY_BYTES, parseBody, requireJson } from './request-body.js';
+import type { RouteName } from './near-route.js';
 import { REQUEST_ID_HEADER, requestContext } from './request-context.js';
 import { checkAccept, checkQuery, checkRoute, checkUrl } from './route-check.js';
 
@@ -94,14 +95,15 @@ function exceptPreflights(limit: RequestHandler): RequestHandler {
 
 /**
  * Everything between the socket and a controller: limits, headers, parsing, errors.
- * @param mountBeforeParsers mounts servers that read their own bodies and answer by themselves (`/api/oauth`)
+ * @param mountBeforeParsers mounts servers that read their own bodies and answer by themselves (`/api/oauth`), and
+ *   names their routes
  * @param limit refuses a request before anything of it is read or looked up
  * @param logTo only tests give another than standard output
  */
 export async function configureHttp(
   app: NestExpressApplication,
   config: Config,
-  mountBeforeParsers?: (app: NestExpressApplication) => void | Promise<void>,
+  mountBeforeParsers?: (app: NestExpressApplication) => readonly RouteName[],
   limit?: RequestHandler,
   logTo?: DestinationStream,
 ): Promise<void> {
@@ -125,8 +127,8 @@ export async function configureHttp(
   app.use(crossOrigin);
   if (limit) app.use(exceptPreflights(limit));
   app.use(checkUrl);
-  await mountBeforeParsers?.(app);
-  app.use(checkRoute(app), checkAccept, requireJson);
+  const mounted = mountBeforeParsers?.(app) ?? [];
+  app.use(checkRoute(app, mounted), checkAccept, requireJson);
   app.useBodyParser('raw', { type: () => true, limit: MAX_BODY_BYTES, inflate: false });
   app.use(parseBody, checkQuery);
 

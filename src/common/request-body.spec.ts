@@ -1,4 +1,5 @@
-import { isJsonType, readForm, readJson, requireCleanText } from './request-body.js';
+import type { Request, Response } from 'express';
+import { isJsonType, readForm, readJson, requireCleanText, requireJson } from './request-body.js';
 
 describe('isJsonType', () => {
   it.each([
@@ -20,8 +21,13 @@ describe('isJsonType', () => {
 describe('readJson', () => {
   it('reads UTF-8', () => expect(readJson(Buffer.from('{"a":"💰"}'))).toEqual({ a: '💰' }));
 
+  it('drops a byte order mark at the start, and keeps one in a text', () =>
+    expect(readJson(Buffer.from('\ufeff{"a":"\ufeffb"}'))).toEqual({ a: '\ufeffb' }));
+
   it.each([
-    ['a byte order mark', Buffer.from('\ufeff{}')],
+    ['two byte order marks', Buffer.from('\ufeff\ufeff{}')],
+    ['a byte order mark inside', Buffer.from('{\ufeff}')],
+    ['a byte order mark alone', Buffer.from('\ufeff')],
     ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
     ['broken UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['an overlong NUL', Buffer.from([0x22, 0xc0, 0x80, 0x22])],
@@ -30,6 +36,45 @@ describe('readJson', () => {
   ])('refuses %s', (_name, bytes) => {
     expect(() => readJson(bytes)).toThrow(expect.objectContaining({ status: 400, code: 'malformed_json' }));
   });
+});
+
+describe('requireJson', () => {
+  const refuse = (headers: Record<string, string>, path = '/api/payment/checkout') => {
+    try {
+      requireJson(
+        { headers: { 'content-length': '2', ...headers }, path } as Request,
+        {} as Response,
+        () => {},
+      );
+    } catch (error) {
+      return error;
+    }
+    return null;
+  };
+
+  it.each<[headers: Record<string, string>, says: string]>([
+    [{}, 'no Content-Type; send Content-Type: application/json'],
+    [{ 'content-type': 'text/plain' }, 'was sent as text/plain; send Content-Type: application/json'],
+    [
+      { 'content-type': 'Application/X-WWW-Form-Urlencoded' },
+      'was sent as application/x-www-form-urlencoded',
+    ],
+    [{ 'content-type': 'application/json; charset=utf-16' }, 'JSON is read in UTF-8 only'],
+    [{ 'content-type': '<json>' }, 'is not a media type'],
+    [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'was sent compressed'],
+  ])('refuses %j, and says what to send', (headers, says) =>
+    expect(refuse(headers)).toMatchObject({
+      code: 'unsupported_media_type',
+      extra: { hint: expect.stringContaining(says) as string },
+    }),
+  );
+
+  it.each<[headers: Record<string, string>, path: string]>([
+    [{ 'content-type': 'application/json' }, '/api/payment'],
+    [{ 'content-type': 'application/json', 'content-encoding': 'identity' }, '/api/payment'],
+    [{ 'content-length': '0' }, '/api/payment'],
+    [{ 'content-type': 'application/x-www-form-urlencoded' }, '/refund/1'],
+  ])('takes %j', (headers, path) => expect(refuse(headers, path)).toBeNull());
 });
 
 describe('requireCleanText', () => {

@@ -1,14 +1,14 @@
 import type { NextFunction, Request, Response } from 'express';
-import { errorOfStatus } from './error.filter.js';
-import { BadRequestError, ValidationError } from './errors.js';
+import { BadRequestError, GatewayError, ValidationError } from './errors.js';
 import { JsonError, parseExact } from './exact-json.js';
+import { describeJsonMistake } from './json-mistake.js';
 import { isCleanText } from './text-forms.js';
 
 /** api.md L2. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** Keeps a byte order mark, which JSON does not allow (RFC 8259, section 8.1), and refuses ill-formed UTF-8. */
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** Refuses ill-formed UTF-8, and drops a byte order mark at the start (RFC 8259, section 8.1: it may be ignored). */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** `application/json` or `application/*+json`, in UTF-8: JSON between systems has no other encoding. */
 export function isJsonType(contentType: string | undefined): boolean {
@@ -32,8 +32,34 @@ function hasBody({ headers }: Request): boolean {
 /** 415 before a byte of the body is read. A body that a mounted server has read already is none of ours. */
 export function requireJson(request: Request, _response: Response, next: NextFunction): void {
   if (request.body !== undefined || !hasBody(request)) return next();
-  if (!isJsonType(request.headers['content-type']) && !isPageForm(request)) throw errorOfStatus(415);
+  const isReadable = isJsonType(request.headers['content-type']) || isPageForm(request);
+  const hint = describeEncoding(request.headers['content-encoding']);
+  if (!isReadable || hint !== null)
+    throw new GatewayError(
+      'unsupported_media_type',
+      'The request body must be application/json in UTF-8, not compressed.',
+      { hint: hint ?? describeType(request.headers['content-type']) },
+    );
   next();
+}
+
+function describeEncoding(encoding: string | undefined): string | null {
+  return encoding === undefined || encoding.toLowerCase() === 'identity'
+    ? null
+    : 'The body was sent compressed (Content-Encoding); send it as it is.';
+}
+
+/** What was sent, as far as it can be repeated, and what is needed. */
+function describeType(contentType: string | undefined): string {
+  const needed = 'send Content-Type: application/json and the fields as a JSON object.';
+  if (contentType === undefined) return `The request has a body and no Content-Type; ${needed}`;
+  const [type = ''] = contentType.split(';');
+  const name = type.trim().toLowerCase();
+  if (/^application\/([\w.!#$&^-]+\+)?json$/.test(name))
+    return 'JSON is read in UTF-8 only; send Content-Type: application/json and the body in UTF-8.';
+  return /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/.test(name)
+    ? `The body was sent as ${name}; ${needed}`
+    : `The Content-Type is not a media type; ${needed}`;
 }
 
 /** Bytes to a value without loss. @throws BadRequestError malformed_json */
@@ -42,13 +68,21 @@ export function readJson(bytes: Uint8Array): unknown {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw new BadRequestError('malformed_json', 'The request body is not valid UTF-8.');
+    throw new BadRequestError(
+      'malformed_json',
+      'The request body is not valid UTF-8.',
+      'The body is in another encoding, such as Latin-1 or UTF-16; encode it in UTF-8.',
+    );
   }
   try {
     return parseExact(text);
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
-    throw new BadRequestError('malformed_json', `The request body is not valid JSON: ${error.message}.`);
+    throw new BadRequestError(
+      'malformed_json',
+      `The request body is not valid JSON: ${error.message}.`,
+      describeJsonMistake(text, error.position),
+    );
   }
 }
 

@@ -2,7 +2,8 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { answerOptions, isPreflight } from './cors.js';
 import { errorOfStatus } from './error.filter.js';
-import { NotFoundError, ValidationError } from './errors.js';
+import { GatewayError, NotFoundError, ValidationError } from './errors.js';
+import { describeUnknownRoute, describeWrongMethod, type RouteName } from './near-route.js';
 import { isCleanText } from './text-forms.js';
 
 /** Bytes; checkout links, the longest addresses we make, stay below 300. */
@@ -12,7 +13,17 @@ const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** Express keeps its routes like this; the edge test breaks when it no longer does. */
 interface Layer {
   match(path: string): unknown;
-  route?: { methods: Record<string, boolean> };
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+/** All of them by name. */
+function routeNames(layers: readonly Layer[]): RouteName[] {
+  return layers.flatMap(({ route }) =>
+    Object.keys(route?.methods ?? {}).map((method) => ({
+      method: method.toUpperCase(),
+      template: route?.path ?? '',
+    })),
+  );
 }
 
 /** The methods that some route takes on this path, e.g. GET, HEAD and PUT; none for an unknown path. */
@@ -44,17 +55,28 @@ function isTextPath(path: string): boolean {
 /**
  * 404 and 405 before any body is read or token looked at; answers OPTIONS.
  * Whatever answers outside of Nest's routes has to be mounted before this.
+ * @param mounted its routes, which a 404 may name too
  */
-export function checkRoute(app: NestExpressApplication) {
+export function checkRoute(app: NestExpressApplication, mounted: readonly RouteName[] = []) {
   const { router } = app.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
+  const names = () => [...routeNames(router.stack), ...mounted];
   return (request: Request, response: Response, next: NextFunction): void => {
     const methods = allowedMethods(router.stack, request.path);
     // A refused preflight hides the answer: behind this one the script can read its 404.
     if (methods.size === 0 && isPreflight(request)) return answerOptions(request, response, ALL_METHODS);
-    if (methods.size === 0) throw new NotFoundError();
+    if (methods.size === 0)
+      throw new NotFoundError(
+        'not_found',
+        'Not found',
+        describeUnknownRoute(names(), request.method, request.path),
+      );
     if (methods.has(request.method)) return next();
     const allowed = [...methods, 'OPTIONS'];
-    if (request.method !== 'OPTIONS') throw errorOfStatus(405, { Allow: allowed.join(', ') });
+    if (request.method !== 'OPTIONS')
+      throw new GatewayError('method_not_allowed', 'Method not allowed', {
+        headers: { Allow: allowed.join(', ') },
+        hint: describeWrongMethod(names(), request.method, request.path, allowed),
+      });
     answerOptions(request, response, allowed);
   };
 }

@@ -3,6 +3,7 @@ import type { Principal } from '../common/auth.js';
 import { Clock } from '../common/clock.js';
 import { Sql } from '../common/sql.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
+import { refusalOfAccessToken, type StoredToken } from './access-token-refusal.js';
 import { storedId } from './oidc-store.js';
 
 export type OAuthPrincipal = Extract<Principal, { kind: 'oauth' }>;
@@ -50,5 +51,24 @@ export class AccessTokensService {
     );
     if (!row) return null;
     return { kind: 'oauth', userId: row.user_id, clientId: row.client_id, grantId: row.grant_id };
+  }
+
+  /**
+   * Why a token that looks like one of ours is not good, for whoever holds all of it. One statement, and only
+   * after {@link findPrincipal} found nobody.
+   */
+  async explainRefusal(token: string): Promise<string> {
+    if (!OPAQUE.test(token)) return this.externalIssuer.explainRefusal();
+    // The secret ids of all kinds are hashed alike.
+    const [stored] = await this.sql.query<StoredToken>(
+      `select t.kind, t.expires_at as "expiresAt", c.client_id is null or c.revoked_at is not null as "isClientGone",
+              coalesce(u.disabled_at is not null, false) as "isUserDisabled"
+         from oidc_payloads t
+         left join oauth_clients c on c.client_id = t.payload->>'clientId'
+         left join users u on u.id = coalesce((t.payload->>'accountId')::uuid, c.user_id)
+        where t.kind in ('AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode') and t.id = $1`,
+      [storedId('AccessToken', token)],
+    );
+    return refusalOfAccessToken(stored ?? null, this.clock.now());
   }
 }

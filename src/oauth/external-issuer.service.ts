@@ -60,6 +60,14 @@ export class ExternalIssuerService {
     }
   }
 
+  /** Why a JWT is not good, for people; which of the reasons it is stays in the token. */
+  explainRefusal(): string {
+    const external = this.config.externalIssuer;
+    return external
+      ? `The JWT is not accepted: it must be signed by the issuer ${external.issuer} for the audience ${external.audience}, and not be expired.`
+      : 'The token is a JWT, and this gateway accepts those of no identity provider; get an access token at POST /api/oauth/token.';
+  }
+
   private loadKeys(): Promise<KeySet> {
     this.keys ??= this.discoverKeysUrl()
       .then((url) =>

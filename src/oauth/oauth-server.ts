@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Provider } from 'oidc-provider';
 import { answerOptions } from '../common/cors.js';
+import type { RouteName } from '../common/near-route.js';
 import { RateLimits } from '../common/rate-limits.service.js';
 import { CONFIG, type Config } from '../config.js';
 import { Interactions } from './interactions.js';
@@ -98,8 +99,11 @@ function refuse(response: ServerResponse, status: number, error: string, descrip
   response.end(body);
 }
 
-/** Puts the authorization server in front of the body parsers, which must not touch its requests. */
-export function mountOAuth(app: NestExpressApplication): void {
+/**
+ * Puts the authorization server in front of the body parsers, which must not touch its requests.
+ * @returns the routes that it serves
+ */
+export function mountOAuth(app: NestExpressApplication): RouteName[] {
   const server = app.get(OAuthServer, { strict: false });
   const handle = (request: IncomingMessage, response: ServerResponse, next: Next) =>
     void server.handle(request, response, next);
@@ -113,4 +117,8 @@ export function mountOAuth(app: NestExpressApplication): void {
       handle(request, response, next);
     },
   );
+  return Object.entries(OAUTH_ROUTES).flatMap(([path, [method = 'GET']]) => ({
+    method,
+    template: `/api/oauth${path}`,
+  }));
 }

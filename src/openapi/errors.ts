@@ -29,7 +29,8 @@ export const ERROR_SCHEMA: Schema = {
       },
       errors: {
         type: 'object',
-        description: 'With a 422: the reasons by field, items by their index, e.g. `currencyWhitelist.0`.',
+        description:
+          'With a 422, and with `payment_method_not_found`: the reasons by field, items by their index, e.g. `currencyWhitelist.0`.',
         minProperties: 1,
         additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
       },

@@ -46,10 +46,12 @@ export const HEADERS = {
     example: '1',
   },
   WWWAuthenticate: {
-    description: 'What is wrong with the token (RFC 6750), e.g. the scope that it lacks.',
+    description:
+      'What is wrong with the token (RFC 6750): `error`, the `scope` that it lacks, and in `error_description` the same sentence as `hint`. Bare where no token was sent.',
     required: true,
     schema: { type: 'string' },
-    example: 'Bearer error="insufficient_scope", scope="payments.create"',
+    example:
+      'Bearer error="invalid_token", error_description="This client token expired at 2026-01-15T10:00:00Z; create another one for the payment application."',
   },
   ETag: {
     description: 'Changes with the answer; send it back as `If-None-Match` and an unchanged answer is a 304.',

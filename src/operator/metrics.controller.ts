@@ -10,6 +10,9 @@ import { RateLimits } from '../common/rate-limits.service.js';
 import { CONFIG, type Config } from '../config.js';
 import { MetricsService } from './metrics.service.js';
 
+const NO_TOKEN =
+  'Metrics have a token of their own; send Authorization: Bearer <token> with the METRICS_TOKEN of the gateway.';
+
 /** For Prometheus, where it expects it; with a token of its own, because it signs in nowhere. */
 @Controller('metrics')
 @Public()
@@ -25,11 +28,14 @@ export class MetricsController {
     const { metricsToken } = this.config;
     if (metricsToken === null) throw new NotFoundError();
     const token = bearerToken(request.headers.authorization);
-    if (token === null) throw new UnauthenticatedError();
+    if (token === null) throw new UnauthenticatedError('unauthenticated', { description: NO_TOKEN });
     // Of their hashes, so that neither content nor length shows in the time it takes.
     if (!timingSafeEqual(sha256(token), sha256(metricsToken))) {
       await this.limits.refuseToken(request);
-      throw new UnauthenticatedError('unauthenticated', 'Bearer error="invalid_token"');
+      throw new UnauthenticatedError('unauthenticated', {
+        error: 'invalid_token',
+        description: 'This is not the METRICS_TOKEN of this gateway.',
+      });
     }
     const text = await this.metrics.render();
     response.setHeader('Content-Type', PROMETHEUS_CONTENT_TYPE);

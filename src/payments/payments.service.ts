@@ -9,6 +9,7 @@ import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError } from '../common/errors.js';
 import { newId } from '../common/ids.js';
 import { notEnabled } from '../common/not-enabled.js';
+import { describePathId } from '../common/path-id.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import type { Draft } from '../common/read-dto.js';
 import { type Queryable, Sql } from '../common/sql.js';
@@ -306,7 +307,11 @@ function isOwn(principal: Principal, application: ApplicationView): boolean {
   return principal.userId === application.userId;
 }
 
-/** Unknown, foreign and malformed ids answer alike. */
-export function paymentNotFound(): NotFoundError {
-  return new NotFoundError('payment_not_found', 'Payment not found');
+/**
+ * Unknown and foreign ids answer alike.
+ * @param id as a path has it, where nobody is signed in: its form alone is judged
+ */
+export function paymentNotFound(id?: string): NotFoundError {
+  const hint = id === undefined ? undefined : describePathId('payment', id);
+  return new NotFoundError('payment_not_found', 'Payment not found', hint);
 }

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { Clock } from '../common/clock.js';
 import { CheckoutLinkError } from '../common/errors.js';
 import { UUID } from '../common/ids.js';
+import { CLAIM_LINK, describeExpiredLink, describeLinkMistake } from '../common/link-mistake.js';
 import { CONFIG, type Config } from '../config.js';
 import { claimKeyOf, verifyClaim } from './claim-url.js';
 import { refundNotFound } from './refunds.service.js';
@@ -20,12 +21,19 @@ export class ClaimLinkGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext): boolean {
-    const { params, query } = context.switchToHttp().getRequest<Request>();
+    const { params, query, headers } = context.switchToHttp().getRequest<Request>();
     const refundId = String(params['refundId']);
     // Shape only: whether the refund exists is asked after the signature, so that ids do not leak.
-    if (!UUID.test(refundId.toLowerCase())) throw refundNotFound();
+    if (!UUID.test(refundId.toLowerCase())) throw refundNotFound(refundId);
     const verdict = verifyClaim(this.keys, refundId, query, this.clock.unixSeconds());
-    if (verdict !== 'valid') throw new CheckoutLinkError(verdict, 'Refund');
-    return true;
+    if (verdict === 'valid') return true;
+    const hasToken = headers.authorization !== undefined;
+    throw new CheckoutLinkError(
+      verdict,
+      'Refund',
+      verdict === 'link_expired'
+        ? describeExpiredLink(query['expires'], 'Create a new refund for another link.')
+        : describeLinkMistake({ id: refundId, query, hasToken }, CLAIM_LINK),
+    );
   }
 }

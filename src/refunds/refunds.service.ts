@@ -8,6 +8,7 @@ import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
 import { newId, UUID } from '../common/ids.js';
 import { Page, type PageQuery } from '../common/pagination.js';
+import { describePathId } from '../common/path-id.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import type { Draft } from '../common/read-dto.js';
 import { type Queryable, Sql, sqlState } from '../common/sql.js';
@@ -308,7 +309,11 @@ function transactionTaken(): ValidationError {
   return ValidationError.of('txHash', 'The txHash field names the transaction of another refund.');
 }
 
-/** Unknown, foreign and malformed ids answer alike. */
-export function refundNotFound(): NotFoundError {
-  return new NotFoundError('refund_not_found', 'Refund not found');
+/**
+ * Unknown and foreign ids answer alike.
+ * @param id as a path has it, where nobody is signed in: its form alone is judged
+ */
+export function refundNotFound(id?: string): NotFoundError {
+  const hint = id === undefined ? undefined : describePathId('refund', id);
+  return new NotFoundError('refund_not_found', 'Refund not found', hint);
 }

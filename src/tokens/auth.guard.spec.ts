@@ -6,6 +6,7 @@ import type { RateLimits } from '../common/rate-limits.service.js';
 import type { UsersService } from '../oauth/users.service.js';
 import { AccessGuard } from './auth.guard.js';
 import type { BearerStrategy } from './bearer.strategy.js';
+import type { TokenRefusals } from './token-refusals.service.js';
 
 class Routes {
   forgotten(): void {}
@@ -28,7 +29,13 @@ describe('AccessGuard', () => {
   beforeAll(() => Logger.overrideLogger(false));
 
   const strategy = { registeredName: 'never asked' } as BearerStrategy;
-  const guard = new AccessGuard(new Reflector(), strategy, {} as RateLimits, {} as UsersService);
+  const guard = new AccessGuard(
+    new Reflector(),
+    strategy,
+    {} as RateLimits,
+    {} as UsersService,
+    {} as TokenRefusals,
+  );
 
   it('refuses everybody on a route that nobody decided about', async () => {
     await expect(guard.canActivate(contextOf(Routes, 'forgotten'))).rejects.toBeInstanceOf(

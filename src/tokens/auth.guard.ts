@@ -13,8 +13,8 @@ import { RateLimits } from '../common/rate-limits.service.js';
 import { UsersService } from '../oauth/users.service.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { covers } from './scopes.js';
-
-const INVALID_TOKEN = 'Bearer error="invalid_token"';
+import { oauthRequired } from './token-refusal.js';
+import { TokenRefusals } from './token-refusals.service.js';
 
 /** Holds every route to its demand (common/auth.ts); a route without one refuses everybody. */
 @Injectable()
@@ -26,6 +26,7 @@ export class AccessGuard extends AuthGuard() {
     private readonly strategy: BearerStrategy,
     private readonly limits: RateLimits,
     private readonly users: UsersService,
+    private readonly refusals: TokenRefusals,
   ) {
     super({ defaultStrategy: strategy.registeredName });
   }
@@ -48,11 +49,12 @@ export class AccessGuard extends AuthGuard() {
     try {
       await super.canActivate(context);
     } catch (error) {
-      if (isBadToken(error)) await this.limits.refuseToken(request);
-      throw error;
+      if (!(error instanceof UnauthenticatedError)) throw error;
+      if (bearerToken(request.headers.authorization) !== null) await this.limits.refuseToken(request);
+      throw await this.refusals.explain(request, rule);
     }
     this.limits.acceptToken(request, http.getResponse<Response>());
-    check(rule, request.user);
+    check(rule, request);
     request.isTokenGood = () => this.isGood(request);
     if (rule.kind === 'operator') await this.requireOperator(request.user);
     return true;
@@ -69,24 +71,26 @@ export class AccessGuard extends AuthGuard() {
     if (!user?.isOperator) throw new OperatorRequiredError();
   }
 
-  /** @param info passport's challenge: it names an error when there was a token, and it was not good */
-  override handleRequest<T>(error: unknown, principal: T, info: unknown): T {
+  /** Why there is nobody is found out afterwards; passport's challenge does not say. */
+  override handleRequest<T>(error: unknown, principal: T): T {
     if (error) throw error;
     if (principal) return principal;
-    const hadToken = typeof info === 'string' && info.includes('error=');
-    throw new UnauthenticatedError('unauthenticated', hadToken ? INVALID_TOKEN : 'Bearer');
+    throw new UnauthenticatedError();
   }
 }
 
-function isBadToken(error: unknown): boolean {
-  return error instanceof UnauthenticatedError && error.extra.headers?.['WWW-Authenticate'] === INVALID_TOKEN;
-}
-
 /** api.md A2: the wrong kind of token is 401, the right kind without the scope is 403. */
-function check(rule: Exclude<AccessRule, { kind: 'public' }>, principal: Principal | undefined): void {
+function check(
+  rule: Exclude<AccessRule, { kind: 'public' }>,
+  { user: principal, path }: Pick<Request, 'path'> & PrincipalRequest,
+): void {
   if (!principal) throw new UnauthenticatedError();
   if (principal.kind === 'oauth' || rule.kind === 'any-token') return;
   if (rule.kind === 'oauth' || rule.kind === 'operator')
-    throw new UnauthenticatedError('oauth_token_required', INVALID_TOKEN);
-  if (!covers(principal.scopes, rule.scope)) throw new InsufficientPermissionsError(rule.scope);
+    throw new UnauthenticatedError('oauth_token_required', {
+      error: 'invalid_token',
+      description: oauthRequired(path),
+    });
+  if (!covers(principal.scopes, rule.scope))
+    throw new InsufficientPermissionsError(rule.scope, principal.scopes);
 }

@@ -3,6 +3,7 @@ import type { Principal } from '../common/auth.js';
 import { Clock } from '../common/clock.js';
 import { Sql } from '../common/sql.js';
 import { hashClientToken, isClientToken } from './client-token.js';
+import { refusalOfClientToken, type StoredClientToken } from './client-token-refusal.js';
 
 export type ClientPrincipal = Extract<Principal, { kind: 'client' }>;
 
@@ -53,6 +54,24 @@ export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
       tokenId: row.id,
       scopes: row.scopes,
     };
+  }
+
+  /**
+   * Why a well-formed token is not good, for whoever holds all of it. One statement, and only after
+   * {@link findPrincipal} found nobody.
+   */
+  async explainRefusal(token: string): Promise<string> {
+    const [stored] = await this.sql.query<StoredClientToken>(
+      `select t.expires_at as "expiresAt", t.revoked_at as "revokedAt", a.deleted_at as "applicationDeletedAt",
+              a.id as "applicationId", coalesce(u.disabled_at is not null, false) as "isUserDisabled"
+         from client_tokens t
+         join payment_applications a on a.id = t.application_id
+         left join users u on u.id = case
+              when t.user_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then t.user_id::uuid end
+        where t.token_hash = $1`,
+      [hashClientToken(token)],
+    );
+    return refusalOfClientToken(stored ?? null, this.clock.now());
   }
 
   /** Waits for the writes under way. */

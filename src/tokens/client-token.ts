@@ -11,8 +11,10 @@ import { sha256 } from '../common/hmac.js';
 export const CLIENT_TOKEN_PREFIX = 'pct_';
 const RANDOM_LENGTH = 34;
 const CHECKSUM_LENGTH = 6;
+/** Of a whole token. */
+export const CLIENT_TOKEN_LENGTH = CLIENT_TOKEN_PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
 /** Shown in lists so that people can tell tokens apart (api.md A3). */
-const SHOWN_LENGTH = 8;
+export const SHOWN_LENGTH = 8;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 4 × 62: bytes from here on are drawn again, or the first characters of the alphabet would come up more often. */

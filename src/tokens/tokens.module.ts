@@ -9,6 +9,7 @@ import { ClientToken } from './client-token.entity.js';
 import { ClientTokenPrincipalsService } from './client-token-principals.service.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { ClientTokensService } from './client-tokens.service.js';
+import { TokenRefusals } from './token-refusals.service.js';
 
 export const entities = [ClientToken];
 
@@ -20,6 +21,7 @@ export const entities = [ClientToken];
     BearerStrategy,
     ClientTokenPrincipalsService,
     ClientTokensService,
+    TokenRefusals,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
 })

@@ -216,9 +216,10 @@ export const OAUTH_ROWS: [route: string, outcome: string][] = [
 /** Whose token it is: of the objects named, of the objects of a deleted application, or neither. */
 type Standing = 'owner' | 'owner of the deleted' | 'stranger';
 
-/** `none`: the header holds no bearer token; `invalid`: one that works nowhere. */
+/** `none`: no header; `malformed`: it holds no bearer token; `invalid`: one that works nowhere. */
 export type Principal =
   | { name: string; kind: 'none' }
+  | { name: string; kind: 'malformed' }
   | { name: string; kind: 'invalid' }
   | { name: string; kind: 'oauth'; standing: Standing; isOperator?: true }
   | { name: string; kind: 'client'; standing: Standing; scopes: readonly Scope[] };
@@ -226,9 +227,9 @@ export type Principal =
 // prettier-ignore
 export const PRINCIPALS = [
   { name: 'no token', kind: 'none' },
-  { name: 'another scheme', kind: 'none' },
-  { name: 'a scheme without a token', kind: 'none' },
-  { name: 'two tokens in one header', kind: 'none' },
+  { name: 'another scheme', kind: 'malformed' },
+  { name: 'a scheme without a token', kind: 'malformed' },
+  { name: 'two tokens in one header', kind: 'malformed' },
   { name: 'garbage', kind: 'invalid' },
   { name: 'garbage that looks like a client token', kind: 'invalid' },
   { name: 'garbage that looks like an OAuth token', kind: 'invalid' },
@@ -250,7 +251,7 @@ export type PrincipalName = (typeof PRINCIPALS)[number]['name'];
 /** The answer that a cell must get. A denied one says the same about an object that is there and one that is not. */
 export interface Expected {
   outcome: Outcome;
-  /** WWW-Authenticate (RFC 6750), null where there must be none. */
+  /** WWW-Authenticate (RFC 6750) without its description, null where there must be none. */
   challenge: string | null;
   /** Null: any. */
   message: string | null;
@@ -284,6 +285,7 @@ export function expectedOf(row: Row, principal: Principal): Expected {
   if (door === 'public') return answer(row.owner);
   if (door === 'signed link' || door === 'claim link') return answer(row.stranger);
   if (principal.kind === 'none') return refusal('unauthenticated', 'Bearer');
+  if (principal.kind === 'malformed') return refusal('unauthenticated', 'Bearer error="invalid_request"');
   if (principal.kind === 'invalid') return refusal('unauthenticated', INVALID);
   if (principal.kind === 'client' && door !== 'any token') {
     if (door === 'oauth' || door === 'operator') return refusal('oauth_token_required', INVALID);

@@ -182,12 +182,17 @@ export class AuthorizationWorld {
   }
 }
 
+/** Without the words for people: one principal's token expired at another time than the next one's. */
+function bareChallenge(header: string | null): string | null {
+  return header?.replace(/, error_description="[^"]*"$/, '') ?? null;
+}
+
 async function read(response: Response): Promise<CellAnswer> {
   const requestId = response.headers.get('x-request-id') ?? '';
   const text = (await readAnswer(response))
     .replaceAll(requestId, '(request id)')
     .replaceAll(/nonce="[\w-]+"/g, 'nonce');
-  const challenge = response.headers.get('www-authenticate');
+  const challenge = bareChallenge(response.headers.get('www-authenticate'));
   if (!response.headers.get('content-type')?.startsWith('application/json'))
     return { outcome: String(response.status), challenge, message: null, text };
   const { code, error, errors, message } = JSON.parse(text) as Record<string, string | undefined> & {

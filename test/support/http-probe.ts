@@ -141,6 +141,7 @@ export async function startHttpProbe(): Promise<HttpProbe> {
   await configureHttp(app, PRODUCTION as unknown as Config, (express) => {
     const mounted = (_request: unknown, response: { end(text: string): void }) => response.end('mounted');
     express.use('/api/mounted', mounted);
+    return [{ method: 'GET', template: '/api/mounted' }];
   });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

@@ -8,7 +8,7 @@ import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service
 import { type AnvilOptions, type Hex, startAnvil, type TestChain } from './anvil.js';
 import { watchWebhook } from './contract/watch-contract.js';
 import { MerchantServer, type WebhookPayload } from './merchant-server.js';
-import { createOwner, type Owner } from './principals.js';
+import { createOwnerWithClient, type OwnerWithClient } from './principals.js';
 import type { TestClock } from './test-clock.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
 import { verifyWebhook } from './webhook-verifiers.js';
@@ -56,7 +56,7 @@ export class Shop {
     readonly tokens: { USDT: Hex; USDC: Hex },
     readonly rates: RatesStub,
     readonly merchant: MerchantServer,
-    readonly owner: Owner,
+    readonly owner: OwnerWithClient,
   ) {}
 
   /** @param rpcUrl puts something between gateway and node */
@@ -87,7 +87,7 @@ export class Shop {
     merchant.onReceived = watchWebhook;
     merchant.trust(SECRET, gateway.clock);
     const tokens = { USDT: usdt.address, USDC: usdc.address };
-    const shop = new Shop(gateway, chain, tokens, rates, merchant, await createOwner(gateway));
+    const shop = new Shop(gateway, chain, tokens, rates, merchant, await createOwnerWithClient(gateway));
     await shop.watch();
     return shop;
   }

@@ -4,6 +4,7 @@ import { ApplicationsService } from '../../applications/applications.service.js'
 import { Clock } from '../../common/clock.js';
 import { CheckoutLinkError, GatewayError } from '../../common/errors.js';
 import { UUID } from '../../common/ids.js';
+import { CHECKOUT_LINK, describeLinkMistake } from '../../common/link-mistake.js';
 import { CONFIG, type Config } from '../../config.js';
 import { verifyCheckout } from '../../payments/checkout-url.js';
 import { awaitsRate } from '../../payments/payment-mover.service.js';
@@ -68,7 +69,10 @@ export class CheckoutPageService {
     const { checkoutSigningKeys } = this.config;
     const now = this.clock.unixSeconds();
     const verdict = verifyCheckout(checkoutSigningKeys, paymentId, query['expires'], query['signature'], now);
-    if (verdict === 'invalid_signature') throw new CheckoutLinkError(verdict);
+    if (verdict === 'invalid_signature') {
+      const hint = describeLinkMistake({ id: paymentId, query, hasToken: false }, CHECKOUT_LINK);
+      throw new CheckoutLinkError(verdict, 'Checkout', hint);
+    }
     return verdict;
   }
 

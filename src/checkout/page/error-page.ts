@@ -2,7 +2,7 @@ import { SCRIPT } from './page-script.js';
 import { PROMISE } from './payment-page.js';
 import type { GatewayError } from '../../common/errors.js';
 import { markup } from '../../common/markup.js';
-import { type ErrorTexts, errorWords } from '../../common/page/error-words.js';
+import { type ErrorTexts, errorWords, noteForShop } from '../../common/page/error-words.js';
 import { renderDocument, type RenderedPage } from '../../common/page/page-document.js';
 import { heading } from '../../common/page/page-elements.js';
 
@@ -11,7 +11,7 @@ const TEXTS: ErrorTexts = {
     invalid_signature: {
       title: 'This payment link is not valid',
       tone: 'bad',
-      text: 'It may have been cut off or changed on its way. Please go back to the shop and open the payment from there.',
+      text: 'It was cut off or changed on its way. Please go back to the shop and open the payment from there, or ask the shop for the link again.',
     },
     link_expired: {
       title: 'This payment link has expired',
@@ -30,12 +30,13 @@ const TEXTS: ErrorTexts = {
 };
 
 /** An error in words for a customer, instead of the JSON that programs get. */
-export function errorPage(error: Pick<GatewayError, 'status' | 'code'>): RenderedPage {
+export function errorPage(error: Pick<GatewayError, 'status' | 'code' | 'extra'>): RenderedPage {
   const { status } = error;
   const { title, tone, text } = errorWords(TEXTS, error);
   const main = markup`<main data-title="${title}" data-screen="error" data-state="" data-announcement="${title}." data-alert>
 ${heading(tone, title)}
 <p>${text}</p>
+${noteForShop(error)}
 </main>`;
   return renderDocument({
     status,

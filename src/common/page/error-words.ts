@@ -1,4 +1,5 @@
 import type { GatewayError } from '../errors.js';
+import { type Html, markup } from '../markup.js';
 import type { Tone } from './page-elements.js';
 
 /** An error as a customer reads it, instead of the JSON that programs get. */
@@ -32,4 +33,9 @@ export function errorWords(
   return status >= 500
     ? { title: 'This page does not work at the moment', tone: 'warn', text: broken }
     : { title: 'This address is not valid', tone: 'bad', text: refused };
+}
+
+/** What a broken link looks like, for whoever built it: the shop may see this page before its customers do. */
+export function noteForShop({ code, extra: { hint } }: Pick<GatewayError, 'code' | 'extra'>): Html | null {
+  return code === 'invalid_signature' && hint ? markup`<p class="soft">For the shop: ${hint}</p>` : null;
 }

@@ -1,6 +1,6 @@
 import type { GatewayError } from '../../common/errors.js';
 import { markup } from '../../common/markup.js';
-import { type ErrorTexts, errorWords } from '../../common/page/error-words.js';
+import { type ErrorTexts, errorWords, noteForShop } from '../../common/page/error-words.js';
 import { renderDocument, type RenderedPage } from '../../common/page/page-document.js';
 import { heading } from '../../common/page/page-elements.js';
 import { CLAIM_SCRIPT } from './claim-script.js';
@@ -47,7 +47,7 @@ const TEXTS: ErrorTexts = {
     invalid_signature: {
       title: 'This refund link is not valid',
       tone: 'bad',
-      text: 'It may have been cut off or changed on its way. Please open it again from the shop’s message.',
+      text: 'It was cut off or changed on its way. Please open it again from the shop’s message, or ask the shop for the link again.',
     },
     link_expired: {
       title: 'This refund link has expired',
@@ -65,7 +65,7 @@ const TEXTS: ErrorTexts = {
 };
 
 /** An error in words for a customer, instead of the JSON that programs get. */
-export function claimErrorPage(error: Pick<GatewayError, 'status' | 'code'>): RenderedPage {
+export function claimErrorPage(error: Pick<GatewayError, 'status' | 'code' | 'extra'>): RenderedPage {
   const { title, tone, text } = errorWords(TEXTS, error);
   return renderDocument({
     status: error.status,
@@ -74,6 +74,7 @@ export function claimErrorPage(error: Pick<GatewayError, 'status' | 'code'>): Re
     main: markup`<main data-screen="error">
 ${heading(tone, title)}
 <p>${text}</p>
+${noteForShop(error)}
 </main>`,
     promise: PROMISE,
     subject: null,

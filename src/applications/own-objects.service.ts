@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../common/auth.js';
+import { UUID } from '../common/ids.js';
+import { Sql } from '../common/sql.js';
+import type { IdKind } from '../common/path-id.js';
+
+// Everything is asked by its owner, and for a client token ($3) by its application too: nobody learns of an id
+// that is somebody else's.
+const FIND_KIND = `
+  select 'payment application' as kind from payment_applications
+   where id = $1 and user_id = $2 and ($3::uuid is null or id = $3)
+  union all
+  select 'site' from sites
+   where id = $1 and user_id = $2 and ($3::uuid is null or application_id = $3)
+  union all
+  select 'payment' from payments
+   where id = $1 and user_id = $2 and ($3::uuid is null or application_id = $3)
+  union all
+  select 'refund' from refunds r
+   where r.id = $1 and r.user_id = $2
+     and ($3::uuid is null or exists (select from payments p where p.id = r.payment_id and p.application_id = $3))
+  union all
+  select 'client token' from client_tokens
+   where id = $1 and user_id = $2 and ($3::uuid is null or application_id = $3)
+  union all
+  select 'webhook delivery' from webhook_deliveries
+   where id = $1 and user_id = $2 and ($3::uuid is null or application_id = $3)`;
+
+/** Tells the caller's own objects apart by their ids. */
+@Injectable()
+export class OwnObjectsService {
+  constructor(private readonly sql: Sql) {}
+
+  /** Of which kind the object of this id is, if the caller may see it; else null. */
+  async findKind(principal: Principal, id: string): Promise<IdKind | null> {
+    if (!UUID.test(id)) return null;
+    const applicationId = principal.kind === 'client' ? principal.applicationId : null;
+    const [found] = await this.sql.query<{ kind: IdKind }>(FIND_KIND, [id, principal.userId, applicationId]);
+    return found?.kind ?? null;
+  }
+}
