@@ -9,7 +9,7 @@ may be added at any time: ignore those that you do not know. Times are UTC, \`20
 **Amounts.** Integers in the smallest unit of the currency, as JSON numbers with all digits. Beside each stands \`atomic\`,
 the same as a string: use it where your parser reads numbers as floating point.
 
-**Errors.** One shape, \`{"message", "code", "errors"?, "requestId"}\`. Programs read \`code\`; docs/errors.md says of each
+**Errors.** One shape, \`{"message", "code", "errors"?, "hint"?, "requestId"}\`. Programs read \`code\`; docs/errors.md says of each
 what to do about it. A known path answers other methods with 405 and \`Allow\`, HEAD like GET, and OPTIONS with 204 and
 \`Allow\`.
 
