@@ -335,7 +335,12 @@ describe('/api/payment', () => {
         const answer = await act(payment, 'cancel', { reason: 'changed my mind' });
         expect(answer).toMatchObject({ status: 200, body: { data: { status: 'CANCELLED' } } });
         expect(answer.body.data.cancelledAt).not.toBeNull();
+        expect(answer.body.data.cancelReason).toBe('changed my mind');
       }
+      expect(await shop.payment(payment)).toMatchObject({ cancelReason: 'changed my mind' });
+      // The first reason stands.
+      const other = await act(payment, 'cancel', { reason: 'another' });
+      expect(other.body.data.cancelReason).toBe('changed my mind');
       await shop.settle();
       expect(shop.events(payment)).toEqual([]);
       const path = `payment/${payment.id}/provider/ethereum/method/eth`;

@@ -35,15 +35,18 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
   const dataDir = dataDirOf(environment);
   const address = loadListenAddress(environment);
   const factsFile = path.join(dataDir, 'demo.json');
-  // What an earlier start wrote is not true until this one answers.
-  await rm(factsFile, { force: true });
   const logger: DemoLogger = {
     info: () => {},
     warn: (message) => process.stderr.write(`${message}\n`),
   };
   const demo = await startDemoEnvironment({
     dataDir,
-    precondition: () => assertCanListen(address),
+    precondition: async () => {
+      // What an earlier start wrote is not true until this one answers. Not before the directory is ours: until then it
+      // may be the file of a gateway that runs.
+      await rm(factsFile, { force: true });
+      await assertCanListen(address);
+    },
     logger,
     ...(environment['ANVIL_BIN'] && { anvilBin: environment['ANVIL_BIN'] }),
   });

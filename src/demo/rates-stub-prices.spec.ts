@@ -1,4 +1,5 @@
-import { parsePrice, PriceList, printPrice } from './rates-stub-prices.js';
+import { CHAIN_CATALOGUE } from '../chains/chain-catalogue.js';
+import { parsePrice, PriceList, printPrice, STUB_FIATS } from './rates-stub-prices.js';
 
 describe('parsePrice', () => {
   it.each([
@@ -30,6 +31,15 @@ describe('printPrice', () => {
 });
 
 describe('PriceList', () => {
+  const coins = new Set(CHAIN_CATALOGUE.flatMap(({ assets }) => assets.map((asset) => asset.currencyCode)));
+  it.each([...coins])(
+    'has a price of %s, which some chain of the catalogue carries, in every currency',
+    (coin) => {
+      const missing = STUB_FIATS.filter((fiat) => new PriceList().find(coin, fiat) === null);
+      expect(missing).toEqual([]);
+    },
+  );
+
   it('multiplies the dollar price by what a dollar buys, exactly', () => {
     // 3412.80 * 0.9215
     expect(printPrice(new PriceList().find('ETH', 'EUR') ?? 0n, 10)).toBe('3144.8952000000');

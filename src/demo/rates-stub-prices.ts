@@ -14,6 +14,8 @@ const COINS_IN_USD: Readonly<Record<string, string>> = {
   BNB: '612.40',
   SOL: '172.35',
   TRX: '0.2471',
+  POL: '0.4527',
+  AVAX: '36.18',
 };
 /** What one US dollar buys. */
 const FIATS_PER_USD: Readonly<Record<string, string>> = {

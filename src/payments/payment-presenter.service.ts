@@ -65,6 +65,7 @@ export class PaymentPresenter {
       overpaidAmount: pricedOrNull(payment, payment.overpaidAmount),
       underpaidAmount: pricedOrNull(payment, payment.underpaidAmount),
       cancelledAt: toIsoSecondsOrNull(payment.cancelledAt),
+      cancelReason: payment.cancelReason,
       errorReason: payment.errorReason,
       reviewReason: payment.reviewReason,
       transactions: state.transfers.map((transfer) => this.transaction(state, transfer)),

@@ -29,6 +29,7 @@ export interface PaymentRow {
   received_at: Date | null;
   confirmed_at: Date | null;
   cancelled_at: Date | null;
+  cancel_reason: string | null;
   error_reason: string | null;
   review_reason: ReviewReason | null;
   acknowledged_at: Date | null;
@@ -105,6 +106,7 @@ export function toPayment(row: PaymentRow): Payment {
     receivedAt: row.received_at,
     confirmedAt: row.confirmed_at,
     cancelledAt: row.cancelled_at,
+    cancelReason: row.cancel_reason,
     errorReason: row.error_reason,
     reviewReason: row.review_reason,
     acknowledgedAt: row.acknowledged_at,

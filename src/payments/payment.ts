@@ -31,6 +31,8 @@ export interface Payment {
   receivedAt: Date | null;
   confirmedAt: Date | null;
   cancelledAt: Date | null;
+  /** What the merchant gave as the reason. */
+  cancelReason: string | null;
   errorReason: string | null;
   reviewReason: ReviewReason | null;
   acknowledgedAt: Date | null;

@@ -154,6 +154,8 @@ export class PaymentsService {
         throw new ConflictError('invalid_state_transition', `A payment that ${what} cannot be cancelled`);
       }
       await tx.query(CANCEL_REASON, [paymentId, reason]);
+      // What is announced of it says so too.
+      state.payment.cancelReason = reason;
       await this.mover.close(tx, state, { to: 'CANCELLED', reason: 'cancelled_by_merchant' });
       const { userId } = state.payment;
       const target = { kind: 'payment', id: paymentId };

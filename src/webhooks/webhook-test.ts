@@ -64,6 +64,7 @@ export function madeUpPayment({ type, paymentId, userId, applicationId, now }: T
     receivedAt: isUnderpaid ? null : now,
     confirmedAt: isConfirmed ? now : null,
     cancelledAt: null,
+    cancelReason: null,
     errorReason: null,
     reviewReason: null,
     acknowledgedAt: isConfirmed ? now : null,

@@ -140,6 +140,7 @@ export const paymentPaths: Paths = {
           ...EXAMPLE_OPEN_PAYMENT,
           status: 'CANCELLED',
           cancelledAt: '2026-01-15T10:12:00Z',
+          cancelReason: 'The customer changed her mind',
         }),
       },
       errors: ['payment_not_found', 'invalid_state_transition'],

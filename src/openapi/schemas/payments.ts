@@ -73,6 +73,7 @@ export const EXAMPLE_PAYMENT = {
   overpaidAmount: null,
   underpaidAmount: null,
   cancelledAt: null,
+  cancelReason: null,
   errorReason: null,
   reviewReason: null,
   transactions: [EXAMPLE_TRANSACTION],
@@ -135,6 +136,7 @@ export const paymentSchemas: Schemas = {
       'What is missing from a payment that is UNDERPAID or was accepted so.',
     ),
     cancelledAt: nullable(instant('When it was cancelled.')),
+    cancelReason: nullable(text('The `reason` that you gave when you cancelled it.')),
     errorReason: nullable(text('Why the status is ERROR.')),
     reviewReason: {
       type: ['string', 'null'],
