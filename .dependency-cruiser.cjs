@@ -37,7 +37,19 @@ const ROOMS = {
   // The vocabulary of payments and refunds only, so that the document lists what the code knows.
   openapi: ['payments', 'refunds'],
   // Development profile only: it sets up and drives the whole house.
-  demo: ['common', 'money', 'rates', 'chains', 'oauth', 'applications', 'wallets', 'payments', 'tokens'],
+  demo: [
+    'common',
+    'money',
+    'rates',
+    'chains',
+    'oauth',
+    'applications',
+    'wallets',
+    'payments',
+    'tokens',
+    // The page at `/` offers the demo's checkout.
+    'openapi',
+  ],
 };
 
 /** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */

@@ -9,7 +9,7 @@ const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 /** `GET /api/payment/{}` for every cell of the table of routes. */
 const listed = readme
   .split('\n')
-  .map((line) => /^\| ([A-Z, ]+?) +\| `(\/[^`]+)`/.exec(line))
+  .map((line) => /^\| ([A-Z, ]+?) +\| `(\/[^`]*)`/.exec(line))
   .flatMap((row) => (row?.[1] ?? '').split(', ').map((method) => `${method} ${normalise(row?.[2] ?? '')}`))
   .filter((route) => route !== ' ');
 

@@ -158,6 +158,8 @@ export interface Payment {
   underpaidAmount: Amount | null;
   /** When it was cancelled. */
   cancelledAt: string | null;
+  /** The `reason` that you gave when you cancelled it. */
+  cancelReason: string | null;
   /** Why the status is ERROR. */
   errorReason: string | null;
   /** Why a person should look: more than the amount came and waits for a decision, a reorganisation took funds away, or a closed payment holds funds, asked for or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */

@@ -28,6 +28,7 @@ describe('classify', () => {
 
   it.each([
     '/',
+    '/dashboard',
     '/api',
     `/api/payment/${ID}`,
     '/api/payment/checkout',

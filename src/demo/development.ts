@@ -8,6 +8,7 @@ import type { DemoLogger } from './demo-logger.js';
 import { demoSummary } from './demo-summary.js';
 import { type DevLitecoin, startDevLitecoin } from './dev-litecoin.js';
 import { dataDirOf, removeRunningEnvironment, writeRunningEnvironment } from './running-environment.js';
+import { FrontPageService } from '../openapi/front-page.service.js';
 import { seedDemo } from './seed.js';
 import { writeState } from './state-file.js';
 
@@ -102,6 +103,7 @@ async function announce(
   app: NestExpressApplication,
 ): Promise<void> {
   const seeded = await seedDemo(app, config, demo.facts.dataDir);
+  app.get(FrontPageService).offerDemoCheckout(seeded.checkoutUrl);
   const { ratesUrl } = demo.facts;
   const chains = { ...demo.facts.chains, ...(litecoin && { litecoin: { rpcUrl: litecoin.rpcUrl } }) };
   const facts = { baseUrl: config.baseUrl, pid: process.pid, ...seeded, ratesUrl, chains };

@@ -97,6 +97,8 @@ const INSTRUCTIONS = '/api/checkout/payment/:paymentId/provider';
 export const ROWS: Row[] = [
   open('GET /api/health/live', 200),
   open('GET /api/health/ready', 200),
+  open('GET /', 200),
+  open('GET /dashboard', 200),
   open('GET /api/openapi.json', 200),
   open('GET /api/docs', 200),
   open('GET /api/docs/:asset', 200),

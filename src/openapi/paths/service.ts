@@ -111,6 +111,33 @@ export const servicePaths: Paths = {
       'x-internal': true,
     },
   },
+  '/': {
+    get: {
+      ...operation({
+        id: 'showFrontPage',
+        tag: DOCS,
+        summary: 'What this is, and where to go',
+        description: 'For browsers; 404 to programs that take only JSON.',
+        access: 'public',
+        answers: { 200: { ...HTML, description: 'The page.' } },
+        errors: ['not_found'],
+      }),
+      'x-internal': true,
+    },
+  },
+  '/dashboard': {
+    get: {
+      ...operation({
+        id: 'showDashboard',
+        tag: DOCS,
+        summary: 'The same, until there is a dashboard',
+        access: 'public',
+        answers: { 200: { ...HTML, description: 'The page.' } },
+        errors: ['not_found'],
+      }),
+      'x-internal': true,
+    },
+  },
   '/checkout/{paymentId}': {
     get: {
       'x-internal': true,

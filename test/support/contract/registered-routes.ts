@@ -85,7 +85,7 @@ function describe(controller: Type<object>, name: string, handler: object): Hand
   const metadata = (key: string) =>
     (Reflect.getMetadata(key, handler) ?? Reflect.getMetadata(key, controller)) as unknown;
   return paths.map((path) => ({
-    key: routeKey(method, `/${base}/${path}`.replace(/^\/+/, '/').replace(/\/+$/, '')),
+    key: routeKey(method, `/${base}/${path}`.replaceAll(/\/+/g, '/').replace(/(?<=.)\/$/, '')),
     name: `${controller.name}.${name}`,
     access: metadata(ACCESS_RULE) as AccessRule | undefined,
     takesKey: metadata(IDEMPOTENT) === true,

@@ -1,0 +1,24 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RenderedPage } from '../common/page/page-document.js';
+import { VERSION } from '../common/version.js';
+import { CONFIG, type Config } from '../config.js';
+import { frontPage } from './front-page.js';
+
+/** The page at `/` and `/dashboard`. */
+@Injectable()
+export class FrontPageService {
+  private demoCheckoutUrl: string | null = null;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {}
+
+  /** The development profile tells it once its payment is there. */
+  offerDemoCheckout(checkoutUrl: string): void {
+    this.demoCheckoutUrl = checkoutUrl;
+  }
+
+  render(isDashboard: boolean): RenderedPage {
+    const { baseUrl, production } = this.config;
+    const demo = production ? null : { checkoutUrl: this.demoCheckoutUrl };
+    return frontPage({ baseUrl, version: VERSION, demo, isDashboard });
+  }
+}

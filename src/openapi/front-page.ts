@@ -1,0 +1,63 @@
+import { type Html, markup } from '../common/markup.js';
+import { renderDocument, type RenderedPage } from '../common/page/page-document.js';
+import { heading, notice, row } from '../common/page/page-elements.js';
+import { DOCS_PATH } from './docs-page.js';
+
+/** What the page leads to. */
+export interface FrontPage {
+  /** Of the gateway, without a slash at its end. */
+  baseUrl: string;
+  version: string;
+  /** Null in production. */
+  demo: { checkoutUrl: string | null } | null;
+  /** Somebody has asked for the dashboard, which does not exist yet. */
+  isDashboard: boolean;
+}
+
+const TITLE = 'Crypto payment gateway';
+const PROMISE =
+  'Customers pay straight into the shop’s own wallet: this gateway holds no keys and no money. Shops send their customers here by a signed link.';
+
+/** What answers at `/` and `/dashboard` until there is a dashboard: what this is, and where to go. */
+export function frontPage(page: FrontPage): RenderedPage {
+  const { baseUrl, version, demo, isDashboard } = page;
+  const link = (path: string, text: string) => markup`<a href="${baseUrl}${path}">${text}</a>`;
+  const main = markup`<main data-screen="front">
+${heading('plain', isDashboard ? 'There is no dashboard yet' : TITLE)}
+<p>This is a self-hosted service that takes payments in cryptocurrencies for shops. ${
+    isDashboard ? 'Until the dashboard is there, ' : 'There is no dashboard yet: '
+  }everything is done through the API.</p>
+${demo && developmentNotice(demo.checkoutUrl)}
+<dl class="facts">
+${row('API documentation', link(DOCS_PATH, 'Read and try every operation'))}
+${row('OpenAPI 3.1 document', link('/api/openapi.json', 'openapi.json'))}
+${row('Health', link('/api/health/ready', 'Is the gateway ready?'))}
+${row('Guides', markup`<code>README.md</code> and <code>docs/</code> in the source code of version ${version}`)}
+</dl>
+<p class="soft">Did you want to pay? Please open the payment from the shop again.</p>
+</main>`;
+  return renderDocument({
+    status: 200,
+    title: TITLE,
+    header: null,
+    main,
+    promise: PROMISE,
+    subject: null,
+    script: '',
+    siteUrl: null,
+    isReloading: false,
+  });
+}
+
+/** Play money, so that the page may say everything. */
+function developmentNotice(checkoutUrl: string | null): Html {
+  const demo =
+    checkoutUrl === null
+      ? null
+      : markup` <a href="${checkoutUrl}">Pay the demo checkout</a>, with play money by <code>npm run pay</code>.`;
+  return notice(
+    'good',
+    markup`<p><strong>Development profile: no real money.</strong>${demo} <code>npm start</code> printed the tokens
+      and the sign-in.</p>`,
+  );
+}
