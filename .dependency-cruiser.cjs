@@ -65,7 +65,7 @@ const PURE = [
   'chains/utxo/(byte-reader|cash-address|merge-mining|proof-of-work|raw-transaction|utxo-address|utxo-network|utxo-wire)',
   'wallets/(address-chain|extended-public-key|output-descriptor|pasted-secret|utxo-account-key)',
   'applications/(application-view|client-id|wanted-confirmations|webhook-secret|webhook-target|whitelist-problems)',
-  'payments/(checkout-url|funds-after-end|payable-families|payment|payment-audit|payment-review|payment-rows|payment-status|quote-choice|settlement|stake|transfer-acceptance|transfer-state)',
+  'payments/(asked-amount|checkout-url|funds-after-end|payable-networks|payment|payment-audit|payment-review|payment-rows|payment-status|quote-choice|settlement|stake|transfer-acceptance|transfer-state)',
   'refunds/page/claim-(document|screens|script)',
   'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',
   'checkout/(confirmations|method-choice|waiting-time|page/[\\w-]+)',

@@ -28,6 +28,7 @@ import { WebhookWaits1795224000033 } from './1795224000033-webhook-waits.js';
 import { TransferExecutions1795224000034 } from './1795224000034-transfer-executions.js';
 import { AcceptedAmounts1795224000035 } from './1795224000035-accepted-amounts.js';
 import { UnmatchedAfterEnd1795224000036 } from './1795224000036-unmatched-after-end.js';
+import { PaymentMetadata1795224000037 } from './1795224000037-payment-metadata.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   TransferExecutions1795224000034,
   AcceptedAmounts1795224000035,
   UnmatchedAfterEnd1795224000036,
+  PaymentMetadata1795224000037,
 ];

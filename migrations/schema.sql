@@ -324,6 +324,8 @@ create table payments (
   recheck_at timestamp with time zone,
   refunded_amount numeric(78,0) default 0 not null,
   underpay_accepted_amount numeric(78,0),
+  metadata jsonb default '{}'::jsonb not null,
+  livemode boolean,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_id_user_id_key UNIQUE (id, user_id),
   constraint payments_accepted_amount_check CHECK ((underpay_accepted_at IS NULL) = (underpay_accepted_amount IS NULL)),
@@ -333,6 +335,7 @@ create table payments (
   constraint payments_check2 CHECK (status <> 'ERROR'::text OR error_reason IS NOT NULL),
   constraint payments_check3 CHECK ((status <> ALL (ARRAY['FOUND'::text, 'UNDERPAID'::text, 'RECEIVED'::text, 'CONFIRMED'::text])) OR found_at IS NOT NULL),
   constraint payments_check4 CHECK (confirmed_at >= found_at AND found_at >= created_at),
+  constraint payments_metadata_check CHECK (jsonb_typeof(metadata) = 'object'::text AND octet_length(metadata::text) <= 4196 AND jsonb_array_length(jsonb_path_query_array(metadata, 'strict $.keyvalue()'::jsonpath)) <= 50 AND NOT jsonb_path_exists(metadata, 'strict $.*?(@.type() != "string")'::jsonpath)),
   constraint payments_overpaid_amount_check CHECK (overpaid_amount > 0::numeric AND overpaid_amount < 'Infinity'::numeric),
   constraint payments_received_amount_check CHECK (received_amount >= 0::numeric AND received_amount < 'Infinity'::numeric),
   constraint payments_reference_check CHECK (length(reference) >= 1 AND length(reference) <= 255),
@@ -676,6 +679,7 @@ CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) 
 CREATE INDEX payments_application ON payments USING btree (application_id, created_at DESC, id DESC);
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
+CREATE INDEX payments_reference ON payments USING btree (user_id, reference, created_at DESC, id DESC);
 CREATE INDEX payments_unacknowledged ON payments USING btree (application_id, received_at, id) WHERE status = 'RECEIVED'::text AND acknowledged_at IS NULL;
 CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created_at DESC, id DESC);
@@ -939,6 +943,14 @@ AS $function$
         return new;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.payments_keep_extras()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        raise exception 'payment %: what was asked is immutable', old.id using errcode = 'check_violation';
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.payments_refuse_birth()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1173,6 +1185,7 @@ CREATE TRIGGER payments_accepted_amount BEFORE UPDATE ON payments FOR EACH ROW W
 CREATE TRIGGER payments_born_open AFTER INSERT ON payments FOR EACH ROW WHEN (new.status <> 'OPEN'::text OR new.status_seq <> 1 OR new.received_amount <> 0::numeric OR new.refunded_amount <> 0::numeric OR COALESCE(new.overpaid_amount, new.underpaid_amount, new.settled_amount) IS NOT NULL OR COALESCE(new.found_at, new.received_at, new.confirmed_at, new.cancelled_at, new.acknowledged_at, new.underpay_accepted_at, new.overpay_accepted_at) IS NOT NULL) EXECUTE FUNCTION payments_refuse_birth();
 CREATE CONSTRAINT TRIGGER payments_check_refunds AFTER UPDATE OF refunded_amount ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.refunded_amount IS DISTINCT FROM old.refunded_amount) EXECUTE FUNCTION payments_check_refunds();
 CREATE TRIGGER payments_guard_status BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_status();
+CREATE TRIGGER payments_keep_extras BEFORE UPDATE OF metadata, livemode ON payments FOR EACH ROW WHEN (new.metadata <> old.metadata OR new.livemode IS DISTINCT FROM old.livemode) EXECUTE FUNCTION payments_keep_extras();
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER payments_require_history AFTER INSERT OR UPDATE OF status ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_require_history();
 CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -49,6 +49,17 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ['a settled amount of NaN', `update payments set settled_amount = 'NaN'`, 'payments_settled_amount_check'],
   ['REFUND where nothing was refunded', newPayment({ status: 'REFUND' }), 'payments_refund_check'],
   ['a changed amount', 'update payments set amount = 99', 'what was asked is immutable'],
+  ['metadata that is a text', newPayment({ metadata: 'x' }), 'payments_metadata_check'],
+  ['metadata with a number', newPayment({ metadata: { a: 1 } }), 'payments_metadata_check'],
+  ['metadata with an object inside', newPayment({ metadata: { a: {} } }), 'payments_metadata_check'],
+  [
+    'metadata with 51 entries',
+    newPayment({ metadata: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [i, ''])) }),
+    'payments_metadata_check',
+  ],
+  ['metadata of 5,000 bytes', newPayment({ metadata: { a: 'x'.repeat(5_000) } }), 'payments_metadata_check'],
+  ['changed metadata', `update payments set metadata = '{"a":"b"}'`, 'what was asked is immutable'],
+  ['a test that becomes real money', 'update payments set livemode = true', 'what was asked is immutable'],
   ['a changed currency', `update payments set currency_code = 'EUR'`, 'what was asked is immutable'],
   [
     'a payment moved to another application',

@@ -68,6 +68,7 @@ const ENDPOINTS: [method: string, path: string, scope: string | null, admitted: 
   ['POST', `/api/payment-applications/${NOWHERE}/restore`, null, 404],
   ['GET', `/api/payment-applications/${NOWHERE}/client-tokens`, null, 404],
   ['GET', '/api/payment', null, 200],
+  ['GET', '/api/payment/by-reference?reference=x', 'payments.get', 200],
   ['POST', '/api/payment/checkout', 'payments.create', 422],
   ['GET', `/api/payment/${NOWHERE}`, 'payments.get', 404],
   ['GET', `/api/payment/${NOWHERE}/provider/ethereum/method/eth`, 'payments.user-instructions.get', 404],

@@ -50,8 +50,10 @@ export interface ErrorBody {
 
 /** A new payment. Name the application by `clientId`, by `siteId`, or by both. */
 export interface CreateCheckout {
-  /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most one thousand million whole units. */
-  amount: number | bigint;
+  /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most one thousand million whole units. Either this or `amountAtomic` is required, never both. */
+  amount?: number | bigint | null | undefined;
+  /** The same as `amount` in digits, for clients that cannot write large integers. */
+  amountAtomic?: string | null | undefined;
   /** The currency of the amount, e.g. `USD`; case-sensitive. */
   currencyCode: string;
   /** Your reference, e.g. the number of the order. */
@@ -70,6 +72,8 @@ export interface CreateCheckout {
   productId?: string | null | undefined;
   /** The currency of `settledAmount`; `currencyCode`, unless set. */
   settlementCurrencyCode?: string | null | undefined;
+  /** Your own notes for your own programs, e.g. `{"cartId": "c-17"}`: strings by name, at most 50, names of 1 to 40 and values of up to 500 characters, 4,096 bytes as JSON in all. Shown to you with the payment and in its events, never to the customer. */
+  metadata?: Record<string, string> | null | undefined;
   /** When the link ends, with a time zone: a minute to a year from now. 24 hours, unless set. */
   expiresAt?: string | null | undefined;
 }
@@ -148,6 +152,10 @@ export interface Payment {
   blockchainSlug: string | null;
   /** Your product; stored only. */
   productId: string | null;
+  /** What you gave at creation; `{}` without. The order of the names is not kept. */
+  metadata: Record<string, string>;
+  /** False: it can be paid on test networks only, as in the development profile, so nothing of it is real money. Decided at creation, and kept. */
+  livemode: boolean;
   /** In `settlementCurrencyCode`; null before RECEIVED. */
   settledAmount: Amount | null;
   /** What completed refunds gave back, in `currencyCode`; null: nothing. */
@@ -429,6 +437,8 @@ export interface PaymentReceivedEvent {
   event: 'payment.received';
   /** When it happened. */
   createdAt: string;
+  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
   /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
@@ -443,6 +453,8 @@ export interface PaymentCompletedEvent {
   event: 'payment.completed';
   /** When it happened. */
   createdAt: string;
+  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
   /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
@@ -457,6 +469,8 @@ export interface PaymentUnderpaidEvent {
   event: 'payment.underpaid';
   /** When it happened. */
   createdAt: string;
+  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
   /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
@@ -471,6 +485,8 @@ export interface PaymentRefundEvent {
   event: 'payment.refund';
   /** When it happened. */
   createdAt: string;
+  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
   /** The refund that completed it. */
@@ -734,6 +750,27 @@ export interface Operations {
       unmatchedFunds?: boolean | undefined;
       /** A leading minus is descending. */
       sort?: 'date' | '-date' | 'amount' | '-amount' | 'status' | '-status' | undefined;
+      /** The page, counted from 1. A page past the end is empty. */
+      page?: number | undefined;
+      /** Items a page. */
+      per_page?: number | undefined;
+      /** Alias of `per_page`, which wins when both are sent. */
+      perPage?: number | undefined;
+    };
+    answer: {
+      /** The items of this page. */
+      data: Array<PaymentListItem>;
+      /** About the list. */
+      meta: {
+        pagination: Pagination;
+      };
+    };
+  };
+  /** Find payments by your reference: `GET /api/payment/by-reference` */
+  listPaymentsByReference: {
+    query: {
+      /** Exactly as it was given, percent-encoded. */
+      reference: string;
       /** The page, counted from 1. A page past the end is empty. */
       page?: number | undefined;
       /** Items a page. */

@@ -25,29 +25,28 @@ export interface PaymentPage {
 
 const PER_PAGE = 100;
 
+/** What {@link PaymentList} asks for; without the page. */
+export interface PaymentSource {
+  path: string;
+  query: Record<string, string | undefined>;
+  perPage?: number | undefined;
+}
+
 /** The payments of a filter: `for await (const payment of list)`, or page by page. */
 export class PaymentList implements AsyncIterable<PaymentListItem> {
   constructor(
     private readonly http: Http,
-    private readonly filter: PaymentFilter,
+    private readonly source: PaymentSource,
     private readonly options: CallOptions,
   ) {}
 
   /** One page, counted from 1; empty past the end. */
   async page(page = 1): Promise<PaymentPage> {
-    const { status, dateFrom, dateTo, unmatchedFunds, perPage = PER_PAGE, ...rest } = this.filter;
+    const { path, query, perPage = PER_PAGE } = this.source;
     const { data, meta } = await this.http.call<Operations['listPayments']['answer']>({
       method: 'GET',
-      path: '/api/payment',
-      query: {
-        ...rest,
-        ...(status !== undefined && { status: typeof status === 'string' ? status : status.join(',') }),
-        ...(dateFrom !== undefined && { dateFrom: instant(dateFrom) }),
-        ...(dateTo !== undefined && { dateTo: instant(dateTo) }),
-        ...(unmatchedFunds !== undefined && { unmatchedFunds: String(unmatchedFunds) }),
-        page,
-        per_page: perPage,
-      },
+      path,
+      query: { ...query, page, per_page: perPage },
       signal: this.options.signal,
     });
     return { items: data, pagination: meta.pagination };
@@ -66,6 +65,22 @@ export class PaymentList implements AsyncIterable<PaymentListItem> {
       if (number >= pagination.total_pages) return;
     }
   }
+}
+
+/** The filter as `GET /api/payment` takes it. */
+export function sourceOf(filter: PaymentFilter): PaymentSource {
+  const { status, dateFrom, dateTo, unmatchedFunds, perPage, ...rest } = filter;
+  return {
+    path: '/api/payment',
+    query: {
+      ...rest,
+      ...(status !== undefined && { status: typeof status === 'string' ? status : status.join(',') }),
+      ...(dateFrom !== undefined && { dateFrom: instant(dateFrom) }),
+      ...(dateTo !== undefined && { dateTo: instant(dateTo) }),
+      ...(unmatchedFunds !== undefined && { unmatchedFunds: String(unmatchedFunds) }),
+    },
+    perPage,
+  };
 }
 
 function instant(time: string | Date): string {

@@ -9,7 +9,7 @@ import {
   segment,
   type WriteOptions,
 } from './http.js';
-import { PaymentList, type PaymentFilter } from './payment-list.js';
+import { PaymentList, type PaymentFilter, sourceOf } from './payment-list.js';
 import { Refunds } from './refunds.js';
 
 /** Where payments of the ordinary course end; nothing is worth waiting for afterwards. */
@@ -100,7 +100,12 @@ export class Payments {
 
   /** Every payment that fits, newest first unless sorted otherwise; page by page as you go. OAuth2 token only. */
   list(filter: PaymentFilter = {}, options: CallOptions = {}): PaymentList {
-    return new PaymentList(this.http, filter, options);
+    return new PaymentList(this.http, sourceOf(filter), options);
+  }
+
+  /** The payments of a reference of yours, newest first: usually one. With a client token too; scope `payments.get`. */
+  byReference(reference: string, options: CallOptions = {}): PaymentList {
+    return new PaymentList(this.http, { path: '/api/payment/by-reference', query: { reference } }, options);
   }
 
   /** Only an OPEN payment for which nothing was seen on chain; repeating it is harmless. Scope `*`. */

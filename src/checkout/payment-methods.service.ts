@@ -51,12 +51,16 @@ export class PaymentMethodsService {
     );
   }
 
-  /** The methods that the application's whitelist and the payment's own chain leave (api.md D5). */
+  /**
+   * The methods that the application's whitelist and the payment's own chain leave (api.md D5). A payment that was
+   * made for test networks stays there, also when the application accepts more by now.
+   */
   listFor(payment: Payment, { currencyWhitelist }: ApplicationView): PaymentMethod[] {
     return this.listAll().filter(
       ({ chain, asset }) =>
         (currencyWhitelist.length === 0 || currencyWhitelist.includes(asset.currencyCode)) &&
-        (payment.blockchainSlug === null || payment.blockchainSlug === chain.slug),
+        (payment.blockchainSlug === null || payment.blockchainSlug === chain.slug) &&
+        (payment.livemode !== false || chain.testnet),
     );
   }
 

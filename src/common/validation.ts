@@ -149,6 +149,18 @@ export function IsAtomicAmount(options: { min?: bigint; max?: bigint } = {}): Pr
   });
 }
 
+/** The same as plain digits in a string: "1500000000000000001". Arrives as bigint. */
+export function IsAtomicText(options: { min?: bigint; max?: bigint } = {}): PropertyDecorator {
+  const { min = 1n, max = MAX_ATOMIC } = options;
+  return FieldRule('isAtomicText', (value) => {
+    if (typeof value !== 'string' || !/^(0|[1-9]\d{0,77})$/.test(value))
+      return must('be a string of digits without leading zeros, e.g. "2500"');
+    const amount = BigInt(value);
+    if (amount < min) return must(`be at least ${min}`);
+    return amount > max ? must(`not be greater than ${max}`) : { value: amount };
+  });
+}
+
 /** One of a closed list of strings. */
 export function IsOneOf(choices: readonly string[]): PropertyDecorator {
   return FieldRule('isOneOf', (value) =>
@@ -207,6 +219,38 @@ export function IsIntegerMap(count: number, min: number, max: number): PropertyD
         : [{ at, message: (field) => `The ${field} field must be between ${min} and ${max}.` }];
     });
     return problems.length > 0 ? { problems } : { value };
+  });
+}
+
+export interface TextMapOptions {
+  /** Entries. */
+  count: number;
+  /** Code points of a name; at least one. */
+  maxKeyLength: number;
+  /** Code points of a value. */
+  maxLength: number;
+  /** UTF-8 bytes of the whole as JSON without white space. */
+  maxBytes: number;
+}
+
+/** Strings by name, nothing nested; a wrong value is named by it, e.g. `metadata.orderId`. */
+export function IsTextMap(options: TextMapOptions): PropertyDecorator {
+  const { count, maxKeyLength, maxLength, maxBytes } = options;
+  return FieldRule('isTextMap', (value) => {
+    if (typeof value !== 'object' || Array.isArray(value) || value instanceof JsonFloat)
+      return must('be an object');
+    const entries = Object.entries(value ?? {});
+    if (entries.length > count) return must(`not have more than ${count} items`);
+    // A wrong name is not repeated: it may be of any length.
+    if (entries.some(([key]) => 'problems' in readText(key, 1, maxKeyLength)))
+      return must(`have keys of 1 to ${maxKeyLength} characters`);
+    const problems = entries.flatMap(([at, item]: [string, unknown]): Problem[] => {
+      const text = readText(item, 0, maxLength);
+      return 'problems' in text ? text.problems.map((problem) => ({ ...problem, at })) : [];
+    });
+    if (problems.length > 0) return { problems };
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    return bytes > maxBytes ? must(`not be greater than ${maxBytes} bytes as JSON`) : { value };
   });
 }
 

@@ -21,6 +21,7 @@ export interface Schema {
   required?: readonly string[];
   additionalProperties?: boolean | Schema;
   minProperties?: number;
+  maxProperties?: number;
   anyOf?: readonly Schema[];
   examples?: readonly unknown[];
   deprecated?: boolean;

@@ -133,6 +133,12 @@ export const webhookSchemas: Schemas = {
           id: uuid('The event. Handle each once.'),
           event: text('What happened.', { const: event }),
           createdAt: instant('When it happened.'),
+          livemode: {
+            type: 'boolean',
+            description:
+              'As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in ' +
+              'events from before it existed.',
+          },
           payment: { ...ref('Payment'), description: 'The payment as of the event.' },
           ...(event === REFUNDED && {
             refund: { ...ref('Refund'), description: 'The refund that completed it.' },
@@ -143,7 +149,7 @@ export const webhookSchemas: Schemas = {
               'Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it.',
           },
         },
-        ['test'],
+        ['livemode', 'test'],
       ),
     ]),
   ),
@@ -160,6 +166,7 @@ function exampleOf({ event, status }: EventKind) {
     id: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
     event,
     createdAt: '2026-01-15T10:20:00Z',
+    livemode: EXAMPLE_PAYMENT.livemode,
     payment: {
       ...EXAMPLE_PAYMENT,
       status,

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../common/auth.js';
 import { Page } from '../common/pagination.js';
 import { Sql } from '../common/sql.js';
 import { type PaymentRow, toPayment } from './payment-rows.js';
-import type { ListPaymentsQuery, PaymentSort } from './payments.dto.js';
+import type { ListPaymentsQuery, PaymentsByReferenceQuery, PaymentSort } from './payments.dto.js';
 import type { PaymentSummary } from './payment.js';
 
 // Absent filters are null. `search` is escaped for like by the caller ($9) and also tried as a whole id, hash or address.
@@ -32,6 +33,12 @@ const PAGES: Record<PaymentSort, string> = {
   '-status': `${COLUMNS} order by p.status desc, p.id desc limit $11 offset $12`,
 };
 
+// By the index payments_reference; $3 is null for all applications of the owner.
+const OF_REFERENCE = `
+  from payments p where p.user_id = $1 and p.reference = $2 and ($3::uuid is null or p.application_id = $3)`;
+const COUNT_OF_REFERENCE = `select count(*) as total ${OF_REFERENCE}`;
+const PAGE_OF_REFERENCE = `select p.* ${OF_REFERENCE} order by p.created_at desc, p.id desc limit $4 offset $5`;
+
 /** The merchant's list of payments (spec.md, GET /api/payment). */
 @Injectable()
 export class PaymentListService {
@@ -54,6 +61,20 @@ export class PaymentListService {
     const [rows, [counted]] = await Promise.all([
       this.sql.query<PaymentRow>(PAGES[query.sort], [...filter, query.limit, query.offset]),
       this.sql.query<{ total: string }>(COUNT, filter),
+    ]);
+    return Page.of(rows.map(toPayment), Number(counted?.total ?? 0), query);
+  }
+
+  /** What goes by a reference, which need not be unique; newest first. A client token sees its application's only. */
+  async listByReference(
+    principal: Principal,
+    query: PaymentsByReferenceQuery,
+  ): Promise<Page<PaymentSummary>> {
+    const applicationId = principal.kind === 'client' ? principal.applicationId : null;
+    const wanted = [principal.userId, query.reference, applicationId];
+    const [rows, [counted]] = await Promise.all([
+      this.sql.query<PaymentRow>(PAGE_OF_REFERENCE, [...wanted, query.limit, query.offset]),
+      this.sql.query<{ total: string }>(COUNT_OF_REFERENCE, wanted),
     ]);
     return Page.of(rows.map(toPayment), Number(counted?.total ?? 0), query);
   }

@@ -57,6 +57,8 @@ export class PaymentPresenter {
       redirectUrl: payment.redirectUrl,
       blockchainSlug: payment.blockchainSlug,
       productId: payment.productId,
+      metadata: payment.metadata,
+      livemode: this.livemode(payment),
       settledAmount:
         payment.settledAmount === null
           ? null
@@ -113,8 +115,15 @@ export class PaymentPresenter {
 
   /** The webhook body of an event (api.md G1). @param refund the record of api.md J, with `payment.refund` only */
   event(id: string, type: EventType, state: PaymentState, createdAt: Date, refund: object | null) {
-    const event = { id, event: type, createdAt: toIsoSeconds(createdAt), payment: this.payment(state) };
+    const payment = this.payment(state);
+    const { livemode } = payment;
+    const event = { id, event: type, createdAt: toIsoSeconds(createdAt), livemode, payment };
     return refund === null ? event : { ...event, refund };
+  }
+
+  /** Whether real money may come (api.md N7); of older payments, what the gateway watches now decides. */
+  private livemode({ livemode }: Payment): boolean {
+    return livemode ?? this.chains.list().some(({ testnet }) => !testnet);
   }
 
   /** Expiry is a property, not a status (api.md H2); the link is valid while now <= expires. */

@@ -16,6 +16,8 @@ export interface PaymentRow {
   redirect_url: string | null;
   blockchain_slug: string | null;
   product_id: string | null;
+  metadata: Record<string, string>;
+  livemode: boolean | null;
   expires_at: Date;
   created_at: Date;
   selected_provider: string | null;
@@ -93,6 +95,8 @@ export function toPayment(row: PaymentRow): Payment {
     redirectUrl: row.redirect_url,
     blockchainSlug: row.blockchain_slug,
     productId: row.product_id,
+    metadata: row.metadata,
+    livemode: row.livemode,
     expiresAt: row.expires_at,
     createdAt: row.created_at,
     selectedProvider: row.selected_provider,

@@ -16,6 +16,10 @@ export interface Payment {
   redirectUrl: string | null;
   blockchainSlug: string | null;
   productId: string | null;
+  /** The shop's own. */
+  metadata: Readonly<Record<string, string>>;
+  /** False: it can be paid on test networks only; null: made by a release that did not ask. */
+  livemode: boolean | null;
   expiresAt: Date;
   createdAt: Date;
   selectedProvider: string | null;

@@ -8,7 +8,14 @@ import { AcceptanceRateGuard } from './acceptance-rate.guard.js';
 import { AcceptancesService } from './acceptances.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
-import { AcceptPaymentDto, CancelPaymentDto, CreatePaymentDto, ListPaymentsQuery } from './payments.dto.js';
+import {
+  AcceptPaymentDto,
+  CancelPaymentDto,
+  CreatePaymentDto,
+  ListPaymentsQuery,
+  PaymentsByReferenceQuery,
+} from './payments.dto.js';
+import type { PaymentSummary } from './payment.js';
 import { paymentNotFound, PaymentsService } from './payments.service.js';
 
 /** `/api/payment…` (spec.md, Payments; api.md C). */
@@ -34,11 +41,14 @@ export class PaymentsController {
   @Get()
   @OAuthOnly()
   async list(@CurrentPrincipal() { userId }: Principal, @Query() query: ListPaymentsQuery) {
-    const page = await this.paymentList.list(userId, query);
-    return new Page(
-      page.items.map((payment) => this.presenter.listItem(payment)),
-      page.pagination,
-    );
+    return this.shown(await this.paymentList.list(userId, query));
+  }
+
+  /** Before `:paymentId`, which would take it for an id. In the query, because a reference may hold any character. */
+  @Get('by-reference')
+  @RequireScope('payments.get')
+  async listByReference(@CurrentPrincipal() principal: Principal, @Query() query: PaymentsByReferenceQuery) {
+    return this.shown(await this.paymentList.listByReference(principal, query));
   }
 
   @Get(':paymentId')
@@ -76,6 +86,13 @@ export class PaymentsController {
       ? await this.acceptances.accept(principal, id, transferId)
       : await this.payments.accept(principal, id);
     return this.presenter.payment(state);
+  }
+
+  private shown({ items, pagination }: Page<PaymentSummary>) {
+    return new Page(
+      items.map((payment) => this.presenter.listItem(payment)),
+      pagination,
+    );
   }
 }
 

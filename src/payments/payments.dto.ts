@@ -1,6 +1,7 @@
 import { PageQuery } from '../common/pagination.js';
 import {
   IsAtomicAmount,
+  IsAtomicText,
   IsHttpUrl,
   IsIsoInstant,
   IsNullableField,
@@ -8,16 +9,28 @@ import {
   IsOptionalField,
   IsQueryBoolean,
   IsText,
+  IsTextMap,
   IsUuidField,
 } from '../common/validation.js';
 import { IsStatusList } from './status-list.js';
 import type { PaymentStatus } from './payment-status.js';
 
+/** api.md N7; the lengths of keys and values are those that shops know from card payments. */
+export const METADATA_BOUNDS = { count: 50, maxKeyLength: 40, maxLength: 500, maxBytes: 4_096 };
+
 /** Body of POST /api/payment/checkout (spec.md; bounds in api.md C1). Null means the same as absent. */
 export class CreatePaymentDto {
   /** Smallest unit of `currencyCode`; a JSON integer token. The upper bound depends on the currency. */
+  @IsOptionalField()
+  @IsNullableField()
   @IsAtomicAmount()
-  amount: bigint;
+  amount?: bigint | null;
+
+  /** The same as digits in a string, for clients that cannot write big integers; exactly one of the two. */
+  @IsOptionalField()
+  @IsNullableField()
+  @IsAtomicText()
+  amountAtomic?: bigint | null;
 
   @IsText(1, 32)
   currencyCode: string;
@@ -62,6 +75,12 @@ export class CreatePaymentDto {
   @IsNullableField()
   @IsIsoInstant()
   expiresAt?: Date | null;
+
+  /** The shop's own; echoed, never read. */
+  @IsOptionalField()
+  @IsNullableField()
+  @IsTextMap(METADATA_BOUNDS)
+  metadata?: Record<string, string> | null;
 }
 
 /** Body of POST /api/payment/{paymentId}/cancel (api.md C4). */
@@ -79,6 +98,12 @@ export class AcceptPaymentDto {
   @IsNullableField()
   @IsUuidField()
   transferId?: string | null;
+}
+
+/** Query of GET /api/payment/by-reference (api.md N7). */
+export class PaymentsByReferenceQuery extends PageQuery {
+  @IsText(1, 255)
+  reference: string;
 }
 
 /** Orders of the list; a leading minus is descending (api.md C3). */

@@ -15,8 +15,9 @@ import type { Draft } from '../common/read-dto.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
+import { type AskedAmount, readAskedAmount } from './asked-amount.js';
 import { noWallet, nothingEnabled } from './no-payment-method.js';
-import { payableFamilies } from './payable-families.js';
+import { payableNetworks } from './payable-networks.js';
 import { PaymentMover } from './payment-mover.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import { findOwnedState, findState, lockStates } from './payment-states.js';
@@ -33,8 +34,8 @@ const MAX_WHOLE_UNITS_DIGITS = 9n;
 const CREATE = `
   with created as (
     insert into payments (id, user_id, application_id, reference, reference_label, currency_code, settlement_currency_code,
-      amount, redirect_url, blockchain_slug, product_id, expires_at, created_at)
-    select $1, $2::text, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13
+      amount, redirect_url, blockchain_slug, product_id, expires_at, created_at, metadata, livemode)
+    select $1, $2::text, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $15, $16
     where $14::text[] is null or exists (
       select from wallets
       where user_id = $2 and (application_id = $3 or application_id is null) and family = any($14)
@@ -73,17 +74,17 @@ export class PaymentsService {
     draft: Draft<CreatePaymentDto>,
   ): Promise<{ id: string; checkoutUrl: string }> {
     const now = this.clock.now();
-    this.checkMoney(draft);
+    const amount = this.checkMoney(draft);
     const application = await this.findApplication(principal, draft);
     this.checkBlockchain(draft, application);
     this.checkExpiry(draft, now);
     const dto = draft.finish();
-    if (!application) throw new Error('a payment without an application passed its checks');
+    if (!application || !amount) throw new Error('a payment without application or amount passed its checks');
     const id = newId(now);
     const expiresAt = dto.expiresAt
       ? new Date(Math.floor(dto.expiresAt.getTime() / 1000) * 1000)
       : new Date(now.getTime() + this.config.checkoutDefaultTtlSeconds * 1000);
-    const families = payableFamilies(this.chains.list(), {
+    const { families, livemode } = payableNetworks(this.chains.list(), {
       currencyWhitelist: application.currencyWhitelist,
       blockchainSlug: dto.blockchainSlug ?? null,
     });
@@ -102,13 +103,15 @@ export class PaymentsService {
       dto.referenceLabel,
       dto.currencyCode,
       dto.settlementCurrencyCode ?? dto.currencyCode,
-      dto.amount,
+      amount.units,
       dto.redirectUrl ?? null,
       dto.blockchainSlug ?? null,
       dto.productId ?? null,
       expiresAt,
       now,
       hasOperatorKey ? null : families,
+      JSON.stringify(dto.metadata ?? {}),
+      livemode,
     ]);
     if (created.length === 0) throw noWallet(asked, families);
     return { id, checkoutUrl: this.presenter.checkoutUrl({ id, expiresAt }) };
@@ -258,8 +261,9 @@ export class PaymentsService {
     return application;
   }
 
-  private checkMoney({ given, problems }: Draft<CreatePaymentDto>): void {
-    const { amount, currencyCode, settlementCurrencyCode } = given;
+  private checkMoney({ given, problems }: Draft<CreatePaymentDto>): AskedAmount | null {
+    const { currencyCode, settlementCurrencyCode } = given;
+    const amount = readAskedAmount(given, problems);
     const currency = currencyCode === undefined ? null : findCurrency(currencyCode);
     if (currencyCode !== undefined && !currency) {
       problems.add('currencyCode', 'The selected currencyCode is invalid.');
@@ -267,13 +271,15 @@ export class PaymentsService {
     const { enabledCodes } = this.chains;
     if (currency?.type === 'crypto' && !enabledCodes.includes(currency.code))
       problems.add('currencyCode', notEnabled('currencyCode', enabledCodes));
-    if (currency && amount !== undefined) {
+    if (currency && amount) {
       const max = 10n ** (MAX_WHOLE_UNITS_DIGITS + BigInt(currency.decimals));
-      if (amount > max) problems.add('amount', `The amount field must be between 1 and ${max}.`);
+      const { field, units } = amount;
+      if (units > max) problems.add(field, `The ${field} field must be between 1 and ${max}.`);
     }
     if (settlementCurrencyCode && !findCurrency(settlementCurrencyCode)) {
       problems.add('settlementCurrencyCode', 'The selected settlementCurrencyCode is invalid.');
     }
+    return amount;
   }
 
   /** @param application null: it is wrong itself, so its whitelist cannot be looked at */

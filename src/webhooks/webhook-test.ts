@@ -50,6 +50,8 @@ export function madeUpPayment({ type, paymentId, userId, applicationId, now }: T
     redirectUrl: null,
     blockchainSlug: null,
     productId: null,
+    metadata: {},
+    livemode: false,
     // Over already, so that its checkout link opens nothing.
     expiresAt: new Date(now.getTime() - 1_000),
     createdAt: now,

@@ -73,6 +73,7 @@ const bySiteId = ({ siteId }: Belongings) => ({ ...order, siteId });
 const byBoth = ({ clientId, siteId }: Belongings) => ({ ...order, clientId, siteId });
 const inApplication = ({ applicationId }: Belongings) => ({ paymentApplicationId: applicationId });
 const bySearch = ({ paymentId }: Belongings) => ({ search: paymentId });
+const byReference = () => ({ reference: 'ORDER-1' });
 const ofPayment = ({ paymentId }: Belongings) => ({ paymentId });
 const application = () => ({ name: 'Made by the matrix', secret: 'a secret of the matrix' });
 const name = () => ({ name: 'Renamed' });
@@ -159,6 +160,7 @@ export const ROWS: Row[] = [
 
   row('GET /api/payment', 'oauth', 200, 200, { query: inApplication }),
   row('GET /api/payment', 'oauth', 200, 200, { query: bySearch }),
+  row('GET /api/payment/by-reference', 'payments.get', 200, 200, { query: byReference }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 clientId', { body: byClientId, deleted: '422 clientId' }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 siteId', { body: bySiteId, deleted: '422 siteId' }),
   row('POST /api/payment/checkout', 'payments.create', 201, '422 clientId', { body: byBoth, deleted: '422 clientId' }),

@@ -48,7 +48,7 @@ export const SEED = `
   insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
     values ('${EVENT}', '${PAYMENT}', '${USER}', '${APPLICATION}', 3, 'payment.received', '{}', now());`;
 
-type Changes = Record<string, string | null>;
+type Changes = Record<string, string | object | null>;
 
 /** `insert into <table>` of a copy of a seeded row with some columns changed. */
 export function copy(table: string, id: string, changes: Changes): string {

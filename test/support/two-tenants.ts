@@ -39,6 +39,7 @@ const ATTEMPTS: Attempt[] = [
   ...ROWS.filter(({ door }) => door === 'signed link').map(({ route }) => ({ route, isLinked: true })),
   { route: 'GET /api/payment', query: ({ reference }) => ({ reference }) },
   { route: 'GET /api/payment', query: ({ reference }) => ({ search: reference }) },
+  { route: 'GET /api/payment/by-reference', query: ({ reference }) => ({ reference }) },
   { route: 'GET /api/payment', query: ({ txHash }) => ({ search: txHash, sort: 'amount' }) },
   { route: 'GET /api/payment', query: ({ address }) => ({ search: address, status: 'OPEN,CONFIRMED' }) },
   {

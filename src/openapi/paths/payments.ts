@@ -108,6 +108,27 @@ export const paymentPaths: Paths = {
       answers: { 200: page('One page of payments.', 'PaymentListItem', EXAMPLE_LIST_ITEM) },
     }),
   },
+  '/api/payment/by-reference': {
+    get: operation({
+      id: 'listPaymentsByReference',
+      tag,
+      summary: 'Find payments by your reference',
+      description:
+        'Newest first; a reference need not be unique. A client token finds those of its own application, an OAuth2 ' +
+        'token those of all applications of its user. Nothing found is an empty page.',
+      access: 'payments.get',
+      parameters: [
+        filter(
+          'reference',
+          'Exactly as it was given, percent-encoded.',
+          { type: 'string', minLength: 1, maxLength: 255 },
+          { required: true, example: 'ORDER-123' },
+        ),
+        ...PAGE,
+      ],
+      answers: { 200: page('One page of payments.', 'PaymentListItem', EXAMPLE_LIST_ITEM) },
+    }),
+  },
   '/api/payment/{paymentId}': {
     get: operation({
       id: 'getPayment',

@@ -10,6 +10,7 @@ import {
   nullable,
   object,
   ref,
+  type Schema,
   type Schemas,
   sentInstant,
   text,
@@ -68,6 +69,8 @@ export const EXAMPLE_PAYMENT = {
   redirectUrl: 'https://mystore.example/thanks',
   blockchainSlug: null,
   productId: null,
+  metadata: { cartId: 'c-17' },
+  livemode: true,
   settledAmount: USD_100,
   refundedAmount: null,
   overpaidAmount: null,
@@ -88,6 +91,13 @@ export const EXAMPLE_OPEN_PAYMENT = {
   settledAmount: null,
   transactions: [],
 };
+
+const metadata = (description: string): Schema => ({
+  type: 'object',
+  description,
+  maxProperties: 50,
+  additionalProperties: { type: 'string' },
+});
 
 const item = {
   id: uuid('The payment; `paymentId` in paths.'),
@@ -125,6 +135,11 @@ export const paymentSchemas: Schemas = {
     redirectUrl: nullable(httpUrl('Where the customer goes afterwards.')),
     blockchainSlug: nullable(text('The only blockchain to pay on; null: any.')),
     productId: nullable(uuid('Your product; stored only.')),
+    metadata: metadata('What you gave at creation; `{}` without. The order of the names is not kept.'),
+    livemode: flag(
+      'False: it can be paid on test networks only, as in the development profile, so nothing of it is real money. ' +
+        'Decided at creation, and kept.',
+    ),
     settledAmount: nullable(ref('Amount'), 'In `settlementCurrencyCode`; null before RECEIVED.'),
     refundedAmount: nullable(
       ref('Amount'),
@@ -180,12 +195,17 @@ export const paymentSchemas: Schemas = {
     'A new payment. Name the application by `clientId`, by `siteId`, or by both.',
     {
       amount: {
-        type: 'integer',
+        type: ['integer', 'null'],
         minimum: 1,
         description:
           'In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most ' +
-          'one thousand million whole units.',
+          'one thousand million whole units. Either this or `amountAtomic` is required, never both.',
       },
+      amountAtomic: nullable(
+        text('The same as `amount` in digits, for clients that cannot write large integers.', {
+          pattern: '^[1-9][0-9]{0,77}$',
+        }),
+      ),
       currencyCode: text('The currency of the amount, e.g. `USD`; case-sensitive.', {
         minLength: 1,
         maxLength: 32,
@@ -204,6 +224,13 @@ export const paymentSchemas: Schemas = {
       settlementCurrencyCode: nullable(
         text('The currency of `settledAmount`; `currencyCode`, unless set.', { minLength: 1, maxLength: 32 }),
       ),
+      metadata: nullable(
+        metadata(
+          'Your own notes for your own programs, e.g. `{"cartId": "c-17"}`: strings by name, at most 50, names of 1 to 40 ' +
+            'and values of up to 500 characters, 4,096 bytes as JSON in all. Shown to you with the payment and in its ' +
+            'events, never to the customer.',
+        ),
+      ),
       expiresAt: nullable(
         sentInstant(
           'When the link ends, with a time zone: a minute to a year from now. 24 hours, unless set.',
@@ -211,12 +238,15 @@ export const paymentSchemas: Schemas = {
       ),
     },
     [
+      'amount',
+      'amountAtomic',
       'clientId',
       'siteId',
       'redirectUrl',
       'blockchainSlug',
       'productId',
       'settlementCurrencyCode',
+      'metadata',
       'expiresAt',
     ],
   ),

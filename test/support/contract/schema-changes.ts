@@ -18,7 +18,7 @@ export interface SchemaChange {
 
 /** Bounds that become narrower by growing, and those that do by shrinking. */
 const LOWER = ['minLength', 'minimum', 'minItems', 'minProperties'] as const;
-const UPPER = ['maxLength', 'maximum', 'maxItems'] as const;
+const UPPER = ['maxLength', 'maximum', 'maxItems', 'maxProperties'] as const;
 
 /** Formats that generated clients make types of; of any other, what is read may become looser. */
 const TYPED_FORMATS = new Set([

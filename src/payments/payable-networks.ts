@@ -8,15 +8,21 @@ export interface Terms {
   blockchainSlug: string | null;
 }
 
-/**
- * The address families of which one wallet is enough for the payment to be payable, in the order of the chains.
- * Empty: no wallet would help, because no enabled network carries a currency of the whitelist.
- * @param chains those that the gateway watches
- */
-export function payableFamilies(
+export interface PayableNetworks {
+  /**
+   * The address families of which one wallet is enough for the payment to be payable, in the order of the chains.
+   * Empty: no wallet would help, because no enabled network carries a currency of the whitelist.
+   */
+  families: AddressFamily[];
+  /** Real money may come: one of the networks is a main network. */
+  livemode: boolean;
+}
+
+/** @param chains those that the gateway watches */
+export function payableNetworks(
   chains: readonly Chain[],
   { currencyWhitelist, blockchainSlug }: Terms,
-): AddressFamily[] {
+): PayableNetworks {
   const usable = chains.filter(
     ({ slug, assets }) =>
       (blockchainSlug === null || slug === blockchainSlug) &&
@@ -24,5 +30,8 @@ export function payableFamilies(
         ({ currencyCode }) => currencyWhitelist.length === 0 || currencyWhitelist.includes(currencyCode),
       ),
   );
-  return [...new Set(usable.map(({ family }) => family))];
+  return {
+    families: [...new Set(usable.map(({ family }) => family))],
+    livemode: usable.some(({ testnet }) => !testnet),
+  };
 }
