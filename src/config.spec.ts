@@ -55,6 +55,7 @@ describe('loadConfig', () => {
       payment: 60,
       address: 300,
       tokenEndpoint: 10,
+      tokens: 120,
       failedAuth: 20,
       signIn: 5,
     });
@@ -150,6 +151,7 @@ describe('loadConfig', () => {
     ['RATE_LIMIT_PAYMENT', ['-1', 'none']],
     ['RATE_LIMIT_ADDRESS', ['-1', '3.5']],
     ['RATE_LIMIT_TOKEN_ENDPOINT', ['-1', 'ten']],
+    ['RATE_LIMIT_TOKENS', ['-1', 'many']],
     ['RATE_LIMIT_FAILED_AUTH', ['-1', 'false']],
     ['RATE_LIMIT_SIGN_IN', ['-1', '0.5']],
     [

@@ -122,6 +122,7 @@ export interface Config {
     payment: number;
     address: number;
     tokenEndpoint: number;
+    tokens: number;
     failedAuth: number;
     signIn: number;
   };
@@ -199,6 +200,7 @@ const schema = z.object({
   RATE_LIMIT_PAYMENT: perMinute.default(60),
   RATE_LIMIT_ADDRESS: perMinute.default(300),
   RATE_LIMIT_TOKEN_ENDPOINT: perMinute.default(10),
+  RATE_LIMIT_TOKENS: perMinute.default(120),
   RATE_LIMIT_FAILED_AUTH: perMinute.default(20),
   RATE_LIMIT_SIGN_IN: perMinute.default(5),
 });
@@ -388,6 +390,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
       payment: value.RATE_LIMIT_PAYMENT,
       address: value.RATE_LIMIT_ADDRESS,
       tokenEndpoint: value.RATE_LIMIT_TOKEN_ENDPOINT,
+      tokens: value.RATE_LIMIT_TOKENS,
       failedAuth: value.RATE_LIMIT_FAILED_AUTH,
       signIn: value.RATE_LIMIT_SIGN_IN,
     },

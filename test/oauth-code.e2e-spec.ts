@@ -46,11 +46,12 @@ describe('an authorization request', () => {
     ['for an ID token (implicit)', { response_type: 'id_token' }, 'unsupported_response_type'],
     ['of a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
     ['without a sign-in, silently', { prompt: 'none' }, 'login_required'],
-  ])('%s is refused, at the client', async (_what, changes, error) => {
+  ])('%s is refused, at the client', async (what, changes, error) => {
     const { location } = await new Browser(gateway).get(authorizeUrl(clientId, changes));
     expect(location?.href.startsWith('https://shop.example/callback')).toBe(true);
     const answer = new URLSearchParams(`${location?.search}&${location?.hash.slice(1)}`);
     expect(answer.get('error')).toBe(error);
+    if (what === 'without PKCE') expect(answer.get('error_description')).toContain('send code_challenge');
     expect(answer.get('state')).toBe('the state');
   });
 
@@ -71,6 +72,17 @@ describe('an authorization request', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(answer.body).toContain('<p role="alert">invalid_');
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ redirect_uri: 'https://shop.example/callback' }, 'it differs in its query from the nearest one'],
+    [{ redirect_uri: 'https://shop.example/callback/?from=gateway' }, 'path (a slash too many at its end)'],
+    [{ redirect_uri: 'http://localhost:3000/callback?from=gateway' }, 'scheme, host, port'],
+    [{ client_id: 'nobody' }, 'client_id is unknown here, or the client was revoked'],
+  ])('names what differs: %j', async (changes, text) => {
+    const { body } = await new Browser(gateway).get(authorizeUrl(clientId, changes));
+    expect(body).toContain(text);
+    if (!changes['client_id']) expect(body).not.toContain('https://shop.example');
   });
 
   it('cannot put markup into the error page, nor NUL into the database', async () => {
@@ -98,22 +110,36 @@ describe('an authorization request', () => {
 });
 
 describe('a code', () => {
-  it.each<[string, (good: { code: string; verifier: string }) => Promise<Record<string, string>>, string]>([
-    ['another verifier', async () => ({ code_verifier: newPkce().verifier }), 'invalid_grant'],
-    ['no verifier', async () => ({ code_verifier: '' }), 'invalid_grant'],
+  it.each<
+    [string, (good: { code: string; verifier: string }) => Promise<Record<string, string>>, string, string]
+  >([
+    [
+      'another verifier',
+      async () => ({ code_verifier: newPkce().verifier }),
+      'invalid_grant',
+      'code_verifier does not fit',
+    ],
+    ['no verifier', async () => ({ code_verifier: '' }), 'invalid_grant', 'code_verifier is missing'],
     [
       'another redirect address',
       async () => ({ redirect_uri: 'https://shop.example/callback' }),
       'invalid_grant',
+      'redirect_uri is not the one',
     ],
-    ['another client', async () => ({ client_id: await createClient(gateway) }), 'invalid_grant'],
+    [
+      'another client',
+      async () => ({ client_id: await createClient(gateway) }),
+      'invalid_grant',
+      'given to another client',
+    ],
     [
       'another code',
       async ({ code }) => ({ code: `${code.slice(0, -1)}${code.endsWith('x') ? 'y' : 'x'}` }),
       'invalid_grant',
+      'the code is unknown',
     ],
-    ['NUL in the code', async ({ code }) => ({ code: `${code}\0` }), 'invalid_grant'],
-  ])('is worth nothing with %s', async (_what, changes, error) => {
+    ['NUL in the code', async ({ code }) => ({ code: `${code}\0` }), 'invalid_grant', 'the code is unknown'],
+  ])('is worth nothing with %s', async (_what, changes, error, text) => {
     const good = await newCode();
     const { status, body } = await postForm(gateway, '/token', {
       grant_type: 'authorization_code',
@@ -124,6 +150,7 @@ describe('a code', () => {
       ...(await changes(good)),
     });
     expect({ status, error: body['error'] }).toEqual({ status: 400, error });
+    expect(body['error_description']).toContain(text);
   });
 
   it('lives for a minute', async () => {

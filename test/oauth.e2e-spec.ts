@@ -45,12 +45,14 @@ describe('discovery (api.md A1)', () => {
     token_endpoint: `${BASE_URL}/api/oauth/token`,
     revocation_endpoint: `${BASE_URL}/api/oauth/revoke`,
     introspection_endpoint: `${BASE_URL}/api/oauth/introspect`,
+    userinfo_endpoint: `${BASE_URL}/api/oauth/userinfo`,
     jwks_uri: `${BASE_URL}/api/oauth/jwks`,
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-    scopes_supported: ['*', 'openid', 'offline_access'],
+    scopes_supported: ['*', 'openid', 'email', 'profile', 'offline_access'],
+    claims_supported: expect.arrayContaining(['sub', 'email', 'email_verified', 'name']) as string[],
     id_token_signing_alg_values_supported: ['ES256'],
   };
 
@@ -280,7 +282,13 @@ describe('revocation and introspection', () => {
   it('tells a client about its own live token, and nothing about any other', async () => {
     const token = await newToken();
     const { body } = await introspect(token);
-    expect(body).toMatchObject({ active: true, client_id: clientId, scope: '*', token_type: 'Bearer' });
+    expect(body).toMatchObject({
+      active: true,
+      client_id: clientId,
+      sub: userId,
+      scope: '*',
+      token_type: 'Bearer',
+    });
     expect(Number(body['exp']) - Number(body['iat'])).toBe(3_600);
 
     const foreign = await newToken(await newServerClient(userId));
@@ -309,7 +317,11 @@ describe('revocation and introspection', () => {
   it('revokes at once, by form and by JSON, and answers 200 for unknown tokens too', async () => {
     const [first, second] = [await newToken(), await newToken()];
     const byForm = await postForm(gateway, '/revoke', { token: first }, encoded());
-    expect([byForm.status, byForm.body]).toEqual([200, {}]);
+    expect([byForm.status, byForm.headers.get('content-type'), byForm.body]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      {},
+    ]);
     expect(await statusWith(gateway, first)).toBe(401);
     expect((await introspect(first)).body).toEqual({ active: false });
 

@@ -143,7 +143,7 @@ describeInBrowser('a web page of another origin, in a browser', () => {
       issuer,
       clientId,
       redirectUri,
-      scope: '* openid offline_access',
+      scope: '* openid email offline_access',
     });
     await page.goto(url);
     await page.getByLabel('Email address').fill(email);
@@ -159,6 +159,7 @@ describeInBrowser('a web page of another origin, in a browser', () => {
     });
     expect(await call('single-page-app.mjs', 'useTokens', signedIn)).toEqual({
       subject: signedIn.subject,
+      email,
       names: [],
       statuses: [200, 200, 401],
     });

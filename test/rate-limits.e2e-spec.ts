@@ -10,7 +10,6 @@ import {
   newAddress,
   tally,
 } from './support/limited-api.js';
-import { createClient } from './support/oauth-api.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 import { WebhookWorld } from './support/webhook-world.js';
 
@@ -222,46 +221,6 @@ describe('an address', () => {
     const { headers } = await ask(path, { from: newAddress() });
     expect(headers.get('ratelimit-policy')).toContain('"address";q=300;w=60');
     expect(headers.get('x-ratelimit-remaining')).toBe('299');
-  });
-});
-
-describe('the token endpoint', () => {
-  const grant = (from: string, clientId: string, on = gateway) =>
-    ask('/api/oauth/token', {
-      method: 'POST',
-      from,
-      on,
-      body: new URLSearchParams({ grant_type: 'authorization_code', client_id: clientId, code: 'x' }),
-    });
-
-  it('is asked 10 times a minute by one address and client', async () => {
-    const [from, clientId] = [newAddress(), await createClient(gateway)];
-    expect(await tally(12, () => grant(from, clientId))).toEqual({ 400: 10, 429: 2 });
-    expectRefused(await grant(from, clientId), 'client', 6);
-    expect((await grant(newAddress(), clientId)).status).toBe(400);
-    expect((await grant(from, await createClient(gateway))).status).toBe(400);
-  });
-
-  it('knows a client by its header, too, however it is spelt', async () => {
-    const from = newAddress();
-    const basic = (user: string) =>
-      ask('/api/oauth/token', {
-        method: 'POST',
-        from,
-        headers: { ...JSON_TYPE, authorization: `Basic ${Buffer.from(`${user}:x`).toString('base64')}` },
-        body: '{"grant_type":"client_credentials"}',
-      });
-    expect(await tally(10, (turn) => basic(turn % 2 ? 'nobody' : '%6eobody'))).toEqual({ 401: 10 });
-    expectRefused(await basic('nobody'), 'client', 6);
-  });
-
-  it('counts wrong secrets of an address in all instances', async () => {
-    const from = newAddress();
-    const guess = (turn: number) => grant(from, `nobody-${turn}`, turn % 2 ? gateway : second);
-    expect(await tally(22, guess)).toEqual({ 401: 20, 429: 2 });
-    expectRefused(await guess(100), 'failed-auth', 3);
-    // An honest client of the same address still gets in.
-    expect((await grant(from, await createClient(gateway))).status).toBe(400);
   });
 });
 

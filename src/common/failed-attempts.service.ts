@@ -12,6 +12,7 @@ import {
   type Policy,
   type Standing,
   standingAt,
+  standingOf,
   tightest,
 } from './rate-limit.js';
 import { Sql } from './sql.js';
@@ -151,7 +152,7 @@ export class FailedAttempts implements OnApplicationBootstrap {
     const restoredAt = (row?.restoredAt.getTime() ?? 0) * 1_000;
     return restoredAt > now + 2 * capacityOf(policy)
       ? standingAt(policy, 0, now, false)
-      : asked(policy, restoredAt, now);
+      : standingOf(policy, restoredAt, now);
   }
 
   private async take(budget: Budget, address: string): Promise<Standing> {
@@ -178,7 +179,7 @@ export class FailedAttempts implements OnApplicationBootstrap {
     const key = keyOf(budget);
     const restoredAt = this.remembered.get(key);
     if (restoredAt === undefined) return null;
-    const standing = asked(budget.policy, restoredAt, this.now());
+    const standing = standingOf(budget.policy, restoredAt, this.now());
     if (standing.retryAfterSeconds !== null) return standing;
     this.remembered.delete(key);
     return null;
@@ -209,12 +210,6 @@ export class FailedAttempts implements OnApplicationBootstrap {
 
 function keyOf({ kind, subject }: Budget): string {
   return `${kind} ${subject}`;
-}
-
-/** The standing of one who asks now: refused when the budget is empty. */
-function asked(policy: Policy, restoredAt: number, now: number): Standing {
-  const standing = standingAt(policy, restoredAt, now, false);
-  return standing.remaining === 0 ? standingAt(policy, restoredAt, now, true) : standing;
 }
 
 function requireRoom(refused: readonly Standing[]): void {

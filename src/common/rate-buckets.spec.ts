@@ -53,6 +53,18 @@ describe('RateBuckets', () => {
     expect(buckets.size).toBe(1);
   });
 
+  it('tells where a key stands without taking anything', () => {
+    const buckets = new RateBuckets(POLICY, 1);
+    for (let i = 0; i < 10; i++)
+      expect(buckets.peek('a', NOW)).toMatchObject({ remaining: 3, retryAfterSeconds: null });
+    expect(buckets.size).toBe(0);
+    exhaust(buckets, 'a');
+    expect(buckets.peek('a', NOW)).toMatchObject({ remaining: 0, retryAfterSeconds: 20 });
+    expect(buckets.peek('a', NOW + 20_000)).toMatchObject({ remaining: 1, retryAfterSeconds: null });
+    exhaust(buckets, 'without room');
+    expect(buckets.peek('without room', NOW)).toMatchObject({ remaining: 0, retryAfterSeconds: 20 });
+  });
+
   it('gives back what was taken by mistake', () => {
     const buckets = new RateBuckets(POLICY, 10);
     for (let i = 0; i < 10; i++) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { costOf, type Policy, spend, type Standing } from './rate-limit.js';
+import { costOf, type Policy, spend, type Standing, standingOf } from './rate-limit.js';
 
 /** Entries that one request may clear away: more than it can add, so that clearing keeps up. */
 const SWEEP = 2;
@@ -41,6 +41,14 @@ export class RateBuckets {
     return standing;
   }
 
+  /** Where a key stands, without taking anything: refused when nothing is left. */
+  peek(key: string, nowMs: number): Standing {
+    const now = nowMs * 1_000;
+    const known = this.restoredAt.get(key);
+    const isShared = known === undefined && this.restoredAt.size >= this.maxKeys;
+    return standingOf(this.policy, isShared ? (this.shared[this.sharedIndex(key)] ?? 0) : (known ?? 0), now);
+  }
+
   /** Takes one {@link take} back, for a request that turned out to belong to another policy. */
   giveBack(key: string): void {
     const known = this.restoredAt.get(key);
@@ -48,11 +56,14 @@ export class RateBuckets {
   }
 
   private takeShared(key: string, now: number): Standing {
-    const index =
-      createHash('sha256').update(this.salt).update(key).digest().readUInt16BE(0) % SHARED_BUCKETS;
+    const index = this.sharedIndex(key);
     const { restoredAt, standing } = spend(this.policy, this.shared[index] ?? 0, now);
     this.shared[index] = restoredAt;
     return standing;
+  }
+
+  private sharedIndex(key: string): number {
+    return createHash('sha256').update(this.salt).update(key).digest().readUInt16BE(0) % SHARED_BUCKETS;
   }
 
   private sweep(now: number): void {

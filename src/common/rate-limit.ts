@@ -57,6 +57,12 @@ export function standingAt(policy: Policy, restoredAt: number, now: number, isRe
   };
 }
 
+/** The standing of somebody who asks now: refused when nothing is left. */
+export function standingOf(policy: Policy, restoredAt: number, now: number): Standing {
+  const standing = standingAt(policy, restoredAt, now, false);
+  return standing.remaining === 0 ? standingAt(policy, restoredAt, now, true) : standing;
+}
+
 /** Takes one request out of a bucket; a refused one takes nothing, so that waiting always helps. */
 export function spend(
   policy: Policy,

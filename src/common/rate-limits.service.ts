@@ -26,7 +26,7 @@ interface Admission {
   /** SHA-256 of the presented token, base64url. */
   token: string | null;
   isKnown: boolean;
-  /** For the route to throw: its errors are pages. */
+  /** For the route to throw: its errors are pages, or have another form. */
   refusal: TooManyRequestsError | null;
 }
 
@@ -43,10 +43,13 @@ export class RateLimits {
   private readonly writes: RateBuckets | null;
   private readonly payments: RateBuckets | null;
   private readonly addresses: RateBuckets | null;
-  private readonly clients: RateBuckets | null;
+  private readonly refusedGrants: RateBuckets | null;
+  private readonly grants: RateBuckets | null;
   /** The least recently used first. */
   private readonly knownTokens = new Set<string>();
   private readonly admissions = new WeakMap<object, Admission>();
+  /** Requests to the token endpoint that are under way, by their answer: whom they count for. */
+  private readonly tokenRequests = new WeakMap<object, string>();
   private hasWarnedOfProxy = false;
 
   constructor(
@@ -62,7 +65,8 @@ export class RateLimits {
     this.writes = buckets('writes', rateLimits.writes);
     this.payments = buckets('payment', rateLimits.payment);
     this.addresses = buckets('address', rateLimits.address);
-    this.clients = buckets('client', rateLimits.tokenEndpoint);
+    this.refusedGrants = buckets('client', rateLimits.tokenEndpoint);
+    this.grants = buckets('tokens', rateLimits.tokens);
   }
 
   /** Express middleware, before any body is read and the database is asked. */
@@ -82,12 +86,13 @@ export class RateLimits {
       this.admissions.set(request, { address, token: null, isKnown: false, refusal });
       return next();
     }
-    this.limitByToken(request, response, address);
+    const refusal = this.limitByToken(request, response, address);
+    if (refusal && requestClass.kind !== 'oauth') throw refusal;
     next();
   };
 
   /** @throws TooManyRequestsError that {@link limit} has left to the route */
-  requireAdmission(request: AnyRequest): void {
+  requireAdmission(request: object): void {
     const refusal = this.admissions.get(request)?.refusal;
     if (refusal) throw refusal;
   }
@@ -101,7 +106,8 @@ export class RateLimits {
     if (this.knownTokens.size >= MAX_KNOWN_TOKENS && oldest !== undefined) this.knownTokens.delete(oldest);
     this.knownTokens.add(token);
     this.addresses?.giveBack(address);
-    this.spend(response, this.bucketsOf(request), token);
+    const refusal = this.spend(response, this.bucketsOf(request), token);
+    if (refusal) throw refusal;
   }
 
   /** The token was not good. @throws TooManyRequestsError when that happened too often */
@@ -112,34 +118,64 @@ export class RateLimits {
     if (standing && standing.retryAfterSeconds !== null) throw refusalOf([standing]);
   }
 
-  /** Counts a request to the token endpoint. @throws TooManyRequestsError */
-  takeClient(request: IncomingMessage, response: ServerResponse, clientId: string): void {
+  /**
+   * Admits a request to the token endpoint. What it comes to is told by {@link settleTokenRequest}: programs that
+   * start often fetch many tokens, and only who fails may be guessing. Both limits are of one address and client,
+   * so that nobody uses up somebody else's.
+   * @throws TooManyRequestsError
+   */
+  admitTokenRequest(request: IncomingMessage, response: ServerResponse, clientId: string): void {
     const key = sha256(JSON.stringify([clientAddress(request), clientId])).toString('base64url');
-    this.spend(response, this.clients, key);
+    const refused = this.refusedGrants?.peek(key, this.nowMs());
+    // Taken before the answer is known, so that many at once are no more than the limit.
+    const granted = refused?.retryAfterSeconds ? null : this.grants?.take(key, this.nowMs());
+    const refusal = show(response, [refused, granted ?? this.grants?.peek(key, this.nowMs())]);
+    if (refusal) throw refusal;
+    this.tokenRequests.set(response, key);
   }
 
-  private limitByToken(request: Request, response: Response, address: string): void {
+  /**
+   * Call it before the answer leaves.
+   * @param outcome `unanswered`, by our own fault or another limit, counts for nothing
+   */
+  settleTokenRequest(response: ServerResponse, outcome: 'granted' | 'refused' | 'unanswered'): void {
+    const key = this.tokenRequests.get(response);
+    if (key === undefined) return;
+    this.tokenRequests.delete(response);
+    if (outcome === 'granted') return;
+    this.grants?.giveBack(key);
+    if (outcome === 'unanswered') return;
+    const now = this.nowMs();
+    show(response, [this.refusedGrants?.take(key, now), this.grants?.peek(key, now)]);
+  }
+
+  /** Answers the refusal, if it is one. */
+  private limitByToken(request: Request, response: Response, address: string): TooManyRequestsError | null {
     const presented = bearerToken(request.headers.authorization);
     const token = presented === null ? null : sha256(presented).toString('base64url');
     const isKnown = token !== null && this.knownTokens.delete(token);
-    this.admissions.set(request, { address, token, isKnown, refusal: null });
-    if (isKnown) {
-      this.knownTokens.add(token);
-      return this.spend(response, this.bucketsOf(request), token);
-    }
+    if (isKnown) this.knownTokens.add(token);
     // A good token passes even where others of its address fail, once it was seen here.
-    const shutOut = token !== null && this.failures.recall('token', address);
-    if (shutOut) throw refusalOf([shutOut]);
-    this.spend(response, this.addresses, address);
+    const shutOut = token !== null && !isKnown ? this.failures.recall('token', address) : null;
+    const count = () =>
+      isKnown
+        ? this.spend(response, this.bucketsOf(request), token)
+        : this.spend(response, this.addresses, address);
+    const refusal = shutOut ? refusalOf([shutOut]) : count();
+    this.admissions.set(request, { address, token, isKnown, refusal });
+    return refusal;
   }
 
   private bucketsOf({ method }: AnyRequest): RateBuckets | null {
     return READING.has(method) ? this.reads : this.writes;
   }
 
-  private spend(response: ServerResponse, buckets: RateBuckets | null, key: string): void {
-    const refusal = show(response, [buckets?.take(key, this.nowMs())]);
-    if (refusal) throw refusal;
+  private spend(
+    response: ServerResponse,
+    buckets: RateBuckets | null,
+    key: string,
+  ): TooManyRequestsError | null {
+    return show(response, [buckets?.take(key, this.nowMs())]);
   }
 
   private nowMs(): number {
@@ -160,9 +196,9 @@ export class RateLimits {
 /** Puts the limits on the answer; answers the refusal, if it is one. */
 function show(
   response: ServerResponse,
-  taken: readonly (Standing | false | undefined)[],
+  taken: readonly (Standing | false | null | undefined)[],
 ): TooManyRequestsError | null {
-  const standings = taken.filter((standing) => typeof standing === 'object');
+  const standings = taken.filter((standing) => typeof standing === 'object' && standing !== null);
   for (const [name, value] of Object.entries(headersOf(standings))) response.setHeader(name, value);
   return tightest(standings)?.retryAfterSeconds ? refusalOf(standings) : null;
 }

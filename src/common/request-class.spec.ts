@@ -27,6 +27,16 @@ describe('classify', () => {
   );
 
   it.each([
+    '/api/oauth',
+    '/api/oauth/token',
+    '/API/OAuth/nothing',
+    '/.well-known/oauth-authorization-server/api/oauth',
+  ])('%s is of the authorization server', (path) => expect(classify(path)).toEqual({ kind: 'oauth' }));
+
+  it.each([
+    '/api/o%61uth/token',
+    '/api/oauths',
+    '/.well-known/oauth-authorization-server/api/oauth/more',
     '/',
     '/dashboard',
     '/api',
@@ -34,7 +44,6 @@ describe('classify', () => {
     '/api/payment/checkout',
     '/api/healthy',
     '/checkouts',
-    '/api/oauth/token',
     '/api/payment/api/health/live',
     '/%',
   ])('%s is none of these', (path) => expect(classify(path)).toEqual({ kind: 'other' }));

@@ -4,10 +4,14 @@ export type RequestClass =
   | { kind: 'unlimited' }
   /** The customer's: by address and payment, or refund; `isPage` is answered with a page in any case. */
   | { kind: 'checkout'; paymentId: string | null; isPage: boolean }
+  /** The authorization server's: as the rest, and refused in its own form (RFC 6749, or a page). */
+  | { kind: 'oauth' }
   /** By token, or by address where there is none. */
   | { kind: 'other' };
 
 const HEALTH = /^\/api\/health(\/|$)/;
+/** As it came: percent-encoded, it is not where the authorization server is mounted. */
+const OAUTH = /^(\/api\/oauth(\/|$)|\/\.well-known\/oauth-authorization-server\/api\/oauth\/?$)/i;
 const CHECKOUT = /^\/((api\/)?checkout|refund)(\/|$)/;
 const PAGE = /^\/(checkout|refund)\/[^/]+\/?$/;
 const PAYMENT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
@@ -16,6 +20,7 @@ const PAYMENT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 export function classify(path: string): RequestClass {
   const text = plainPath(path);
   if (HEALTH.test(text)) return { kind: 'unlimited' };
+  if (OAUTH.test(path)) return { kind: 'oauth' };
   if (!CHECKOUT.test(text)) return { kind: 'other' };
   const [paymentId = null] = PAYMENT_ID.exec(text) ?? [];
   return { kind: 'checkout', paymentId, isPage: PAGE.test(text) };

@@ -87,7 +87,10 @@ export class Interactions {
       return loginPage({ ...view, email: typeof hint === 'string' ? hint : '', error: null });
     }
     const user = interaction.session ? await this.users.findActive(interaction.session.accountId) : null;
-    return user ? consentPage({ ...view, email: user.email }) : EXPIRED;
+    if (!user) return EXPIRED;
+    const { scope } = interaction.params;
+    const scopes = typeof scope === 'string' ? scope.split(' ') : [];
+    return consentPage({ ...view, email: user.email, scopes });
   }
 
   private async login(

@@ -1,4 +1,6 @@
 import { IncomingMessage } from 'node:http';
+import { type ErrorBody, toErrorBody } from '../common/error.filter.js';
+import type { GatewayError } from '../common/errors.js';
 import { isCleanText } from '../common/text-forms.js';
 
 /** Bytes; tokens, codes and secrets need a few hundred. */
@@ -14,6 +16,27 @@ export class OAuthRequestError extends Error {
   ) {
     super(description);
   }
+}
+
+/** What went wrong, as clients of OAuth read it (RFC 6749 section 5.2). */
+export interface OAuthErrorBody {
+  error: string;
+  error_description: string;
+}
+
+/**
+ * A refusal that passes by waiting, 429 or 503, for clients of OAuth and of the API alike. RFC 6749 has one name
+ * for both (section 4.1.2.1).
+ */
+export function oauthErrorOf(refusal: GatewayError, requestId: string): OAuthErrorBody & ErrorBody {
+  const { status, extra } = refusal;
+  const what = status === 429 ? 'too many requests' : 'the gateway cannot answer at the moment';
+  const seconds = extra.headers?.['Retry-After'] ?? '5';
+  return {
+    error: 'temporarily_unavailable',
+    error_description: `${what}: try again in ${seconds} s`,
+    ...toErrorBody(refusal, requestId),
+  };
 }
 
 function mediaType(request: IncomingMessage): string {

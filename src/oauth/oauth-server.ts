@@ -1,30 +1,39 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Provider } from 'oidc-provider';
 import { answerOptions } from '../common/cors.js';
+import { toGatewayError } from '../common/error.filter.js';
 import type { RouteName } from '../common/near-route.js';
 import { RateLimits } from '../common/rate-limits.service.js';
+import { bearerToken } from '../common/request-class.js';
+import { REQUEST_ID_HEADER } from '../common/request-context.js';
 import { CONFIG, type Config } from '../config.js';
-import { Interactions } from './interactions.js';
+import { Interactions, send } from './interactions.js';
 import {
   addressedTo,
   clientIdOf,
+  oauthErrorOf,
+  type OAuthErrorBody,
   OAuthRequestError,
   readForm,
   withAuthorizationDefaults,
   withTokenDefaults,
 } from './oauth-request.js';
 import { issuerUrl, OAUTH_ROUTES } from './oidc-provider.js';
+import { errorPage } from './sign-in-pages.js';
 
 type Next = (error?: unknown) => void;
 
+/** 429 and 503: they pass by waiting, and have a form of their own here. */
+const PASSING = new Set([429, 503]);
 const RESUME = /^\/authorize\/[\w-]+$/;
 const INTERACTION = /^\/interaction\/([\w-]+)$/;
 
 /** Everything below `/api/oauth`. */
 @Injectable()
 export class OAuthServer {
+  private readonly logger = new Logger('OAuth');
   private readonly issuer: URL;
   private readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -40,31 +49,62 @@ export class OAuthServer {
 
   /** @param request its URL is below the issuer, e.g. `/token`. Unknown paths go on to `next`. Never throws. */
   async handle(request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
+    const { path } = splitTarget(request);
     try {
+      this.limits.requireAdmission(request);
       await this.route(request, response, next);
     } catch (error) {
-      if (error instanceof OAuthRequestError) refuse(response, 400, error.error, error.description);
-      else next(error);
+      if (error instanceof OAuthRequestError) {
+        this.limits.settleTokenRequest(response, 'refused');
+        return refuse(response, 400, { error: error.error, error_description: error.description });
+      }
+      const { answer } = toGatewayError(error);
+      if (!methodsOf(path) || !PASSING.has(answer.status)) return next(error);
+      if (answer.status === 503) this.logger.warn({ err: error }, 'unavailable');
+      for (const [name, value] of Object.entries(answer.extra.headers ?? {})) response.setHeader(name, value);
+      if (isPage(path) && request.headers.accept?.includes('text/html'))
+        send(response, errorPage(answer.status, answer.message, 'Please wait a minute, then try again.'));
+      else
+        refuse(
+          response,
+          answer.status,
+          oauthErrorOf(answer, String(response.getHeader(REQUEST_ID_HEADER) ?? '')),
+        );
     }
   }
 
   private async route(request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
     const { path, query } = splitTarget(request);
-    const [, uid] = INTERACTION.exec(path) ?? [];
-    const methods = uid ? ['GET', 'HEAD', 'POST'] : allowedMethods(path);
+    const methods = methodsOf(path);
     if (!methods) return next();
     if (!methods.includes(request.method ?? '')) {
       response.setHeader('Allow', methods.join(', '));
-      return refuse(response, 405, 'invalid_request', `use ${methods.join(' or ')}`);
+      const description = `use ${methods.join(' or ')}`;
+      return refuse(response, 405, { error: 'invalid_request', error_description: description });
     }
+    const [, uid] = INTERACTION.exec(path) ?? [];
     if (uid) return this.interactions.handle(request, response, uid);
     if (request.method === 'OPTIONS') return answerOptions(request, response, methods);
     const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
     const target = parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
-    const form = request.method === 'POST' ? await readTokenForm(request, path) : null;
-    if (path === '/token' && request.method === 'POST')
-      this.limits.takeClient(request, response, clientIdOf(request.headers.authorization, form));
+    const form = request.method === 'POST' ? await this.readForm(request, response, path) : null;
+    // A malformed header is no token, as everywhere (api.md A2): 401, where the library would say 400.
+    if (path === '/userinfo' && bearerToken(request.headers.authorization) === null)
+      delete request.headers.authorization;
     return this.serve(addressedTo(this.issuer, request, target, form), response);
+  }
+
+  private async readForm(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<URLSearchParams | null> {
+    const form = await readForm(request);
+    if (!form && request.headers['content-type'])
+      throw new OAuthRequestError('send application/x-www-form-urlencoded or application/json');
+    if (path !== '/token') return form;
+    this.limits.admitTokenRequest(request, response, clientIdOf(request.headers.authorization, form));
+    return form && withTokenDefaults(form);
   }
 }
 
@@ -75,21 +115,20 @@ function splitTarget({ url = '/' }: IncomingMessage): { path: string; query: URL
   return { path, query: new URLSearchParams(target.slice(path.length)) };
 }
 
-async function readTokenForm(request: IncomingMessage, path: string): Promise<URLSearchParams | null> {
-  const form = await readForm(request);
-  if (!form && request.headers['content-type'])
-    throw new OAuthRequestError('send application/x-www-form-urlencoded or application/json');
-  return form && path === '/token' ? withTokenDefaults(form) : form;
-}
-
-function allowedMethods(path: string): readonly string[] | null {
+function methodsOf(path: string): readonly string[] | null {
+  if (INTERACTION.test(path)) return ['GET', 'HEAD', 'POST'];
   if (Object.hasOwn(OAUTH_ROUTES, path)) return OAUTH_ROUTES[path] ?? null;
   return RESUME.test(path) ? ['GET', 'HEAD'] : null;
 }
 
+/** What people see in their browser on the way. */
+function isPage(path: string): boolean {
+  return path === '/authorize' || RESUME.test(path) || INTERACTION.test(path);
+}
+
 /** RFC 6749 section 5.2. */
-function refuse(response: ServerResponse, status: number, error: string, description: string): void {
-  const body = JSON.stringify({ error, error_description: description });
+function refuse(response: ServerResponse, status: number, refusal: OAuthErrorBody): void {
+  const body = JSON.stringify(refusal);
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),

@@ -4,6 +4,7 @@ import { Provider } from 'oidc-provider';
 import { FailedAttempts } from '../common/failed-attempts.service.js';
 import { Keyring } from '../common/keyring.js';
 import { PollingLoops } from '../common/polling-loop.js';
+import { RateLimits } from '../common/rate-limits.service.js';
 import { CONFIG, type Config } from '../config.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AccountService } from './account.service.js';
@@ -53,6 +54,7 @@ const PURGE_INTERVAL_MS = 600_000;
         SigningKeysService,
         Keyring,
         FailedAttempts,
+        RateLimits,
       ],
       useFactory: async (
         config: Config,
@@ -62,6 +64,7 @@ const PURGE_INTERVAL_MS = 600_000;
         keys: SigningKeysService,
         keyring: Keyring,
         failures: FailedAttempts,
+        limits: RateLimits,
       ) =>
         createProvider({
           config,
@@ -71,6 +74,7 @@ const PURGE_INTERVAL_MS = 600_000;
           signingKeys: await keys.list(),
           cookieKeys: keyring.deriveKeys('oauth-cookies'),
           failures,
+          limits,
         }),
     },
   ],

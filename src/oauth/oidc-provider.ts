@@ -2,22 +2,20 @@ import type { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
 import {
   type Configuration,
+  errors,
   interactionPolicy,
   type JWK,
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider';
-import { type AddressedRequest, clientAddress } from '../common/client-address.js';
-import { toErrorBody } from '../common/error.filter.js';
-import { ServiceUnavailableError, TooManyRequestsError } from '../common/errors.js';
 import type { FailedAttempts } from '../common/failed-attempts.service.js';
-import { headersOf } from '../common/rate-limit.js';
-import { REQUEST_ID_HEADER } from '../common/request-context.js';
-import { passesByWaiting } from '../common/sql.js';
+import type { RateLimits } from '../common/rate-limits.service.js';
 import type { Config } from '../config.js';
+import { describeMistake } from './oauth-mistakes.js';
 import { secretMatches } from './oauth-clients.service.js';
 import type { OAuthClientsService } from './oauth-clients.service.js';
 import type { OidcStore } from './oidc-store.js';
+import { dressAnswers, mistakeOf } from './provider-answers.js';
 import { errorPage, type SignInPage } from './sign-in-pages.js';
 import type { UsersService } from './users.service.js';
 
@@ -28,12 +26,16 @@ const DAY = 24 * HOUR;
 const REFRESH_TOKEN_TTL = 30 * DAY;
 const SESSION_TTL = 12 * HOUR;
 
+const NO_PKCE =
+  'PKCE is required: send code_challenge, BASE64URL(SHA256(code_verifier)), and code_challenge_method=S256';
+
 /** Paths below the issuer (api.md A1) and the methods that they take. */
 export const OAUTH_ROUTES: Record<string, readonly string[]> = {
   '/authorize': ['GET', 'HEAD'],
   '/token': ['POST', 'OPTIONS'],
   '/revoke': ['POST', 'OPTIONS'],
   '/introspect': ['POST', 'OPTIONS'],
+  '/userinfo': ['GET', 'HEAD', 'POST', 'OPTIONS'],
   '/jwks': ['GET', 'HEAD', 'OPTIONS'],
   '/.well-known/openid-configuration': ['GET', 'HEAD', 'OPTIONS'],
   '/.well-known/oauth-authorization-server': ['GET', 'HEAD', 'OPTIONS'],
@@ -47,6 +49,7 @@ export interface ProviderParts {
   signingKeys: JWK[];
   cookieKeys: Buffer[];
   failures: FailedAttempts;
+  limits: RateLimits;
 }
 
 /** The public name of the authorization server. */
@@ -65,17 +68,13 @@ export function createProvider(parts: ProviderParts): Provider {
     return secretMatches(this.clientSecret, presented);
   };
   const logger = new Logger('OAuth');
-  const report = (error: Error) => logger.error({ err: error }, 'oauth failed');
-  provider.on('server_error', (ctx, error) => {
-    if (!passesByWaiting(error)) return report(error);
-    logger.warn({ err: error }, 'unavailable');
-    answerUnavailable(ctx);
-  });
   // Koa's own handler would print to the console.
-  (provider as EventEmitter).on('error', report);
-  provider.use(outlastWeather);
-  provider.use(harden);
-  provider.use(countBadClients(parts.failures));
+  (provider as EventEmitter).on('error', (error: Error) => logger.error({ err: error }, 'oauth failed'));
+  dressAnswers(provider, {
+    failures: parts.failures,
+    limits: parts.limits,
+    findUserId: (clientId) => parts.clients.findUserId(clientId),
+  });
   return provider;
 }
 
@@ -109,15 +108,21 @@ function configuration(
       token: '/token',
       revocation: '/revoke',
       introspection: '/introspect',
+      userinfo: '/userinfo',
       jwks: '/jwks',
     },
-    scopes: ['*', 'openid', 'offline_access'],
-    claims: { openid: ['sub'] },
+    scopes: ['*', 'openid', 'email', 'profile', 'offline_access'],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    pkce: { required: () => true },
+    pkce: {
+      // Asked only where there is no code_challenge; what the library says then names no way on.
+      required: () => {
+        throw new errors.InvalidRequest(NO_PKCE);
+      },
+    },
     allowOmittingSingleRegisteredRedirectUri: false,
     cookies: {
       keys: cookieKeys,
@@ -139,7 +144,7 @@ function configuration(
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      userinfo: { enabled: false },
+      userinfo: { enabled: true },
       revocation: {
         enabled: true,
         // Somebody else's token answers 200 like an unknown one, and stays.
@@ -168,14 +173,24 @@ function configuration(
     // Tokens outlive the browser session that they were granted in.
     expiresWithSession: async () => false,
     loadExistingGrant,
-    findAccount: async (_ctx, sub) =>
-      (await users.findActive(sub)) ? { accountId: sub, claims: async () => ({ sub }) } : undefined,
+    findAccount: async (_ctx, sub) => {
+      const user = await users.findActive(sub);
+      if (!user) return undefined;
+      const { email, name } = user;
+      // Nobody was ever asked to prove an address here, so that no client may take it for proven.
+      const claims = { sub, email, email_verified: false, ...(name !== null && { name }) };
+      return { accountId: sub, claims: async () => claims };
+    },
     interactions: {
       policy: signInPolicy(),
       url: (_ctx, interaction) => `${issuer.href}/interaction/${interaction.uid}`,
     },
-    renderError: (ctx, out) => {
-      const text = [out.error, out.error_description].filter(Boolean).join(': ');
+    renderError: (ctx, out, error) => {
+      const description =
+        error instanceof errors.OIDCProviderError
+          ? describeMistake({ ...mistakeOf(ctx, error), secret: undefined })
+          : out.error_description;
+      const text = [out.error, description].filter(Boolean).join(': ');
       writeTo(ctx, errorPage(ctx.status, 'This request cannot be answered', text));
     },
   };
@@ -205,62 +220,4 @@ function writeTo(ctx: KoaContextWithOIDC, page: SignInPage): void {
   ctx.status = page.status;
   ctx.set(page.headers);
   ctx.body = page.body;
-}
-
-/** What the library would call a fault of ours; nothing of its answer has been sent yet (api.md E1). */
-function answerUnavailable(ctx: KoaContextWithOIDC): void {
-  const refusal = new ServiceUnavailableError();
-  ctx.status = refusal.status;
-  ctx.set(refusal.extra.headers ?? {});
-  // People keep their page.
-  if (ctx.response.is('html')) return;
-  ctx.body = toErrorBody(refusal, String(ctx.res.getHeader(REQUEST_ID_HEADER) ?? ''));
-}
-
-/** For what fails around the library's own routes. */
-async function outlastWeather(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  try {
-    await next();
-  } catch (error) {
-    if (!(error instanceof Error && passesByWaiting(error))) throw error;
-    answerUnavailable(ctx);
-  }
-}
-
-/** Headers on every answer, and "confidential clients only" for introspection (api.md A1). */
-async function harden(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
-  // The empty script-src lets the library add the hash of its one script, for response_mode=form_post.
-  ctx.set(
-    'Content-Security-Policy',
-    "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
-  );
-  ctx.set('X-Content-Type-Options', 'nosniff');
-  ctx.set('X-Frame-Options', 'DENY');
-  ctx.set('Referrer-Policy', 'no-referrer');
-  await next();
-  if (ctx.path === '/introspect')
-    // The library opens it to every origin; it is for servers (common/cors.ts).
-    for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) ctx.remove(name);
-  if (ctx.path === '/introspect' && ctx.oidc?.client?.clientAuthMethod === 'none') {
-    ctx.status = 401;
-    ctx.body = {
-      error: 'invalid_client',
-      error_description: 'introspection is for confidential clients only',
-    };
-  }
-}
-
-/** A wrong secret counts as a failed attempt of its address; too many of them are 429 (api.md L1). */
-function countBadClients(failures: FailedAttempts) {
-  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
-    await next();
-    if (ctx.status !== 401) return;
-    const standing = await failures.count('client', clientAddress(ctx.req as AddressedRequest));
-    if (!standing || standing.retryAfterSeconds === null) return;
-    const refusal = new TooManyRequestsError(standing.retryAfterSeconds, headersOf([standing]));
-    ctx.status = refusal.status;
-    ctx.remove('WWW-Authenticate');
-    ctx.set(refusal.extra.headers ?? {});
-    ctx.body = toErrorBody(refusal, String(ctx.res.getHeader(REQUEST_ID_HEADER) ?? ''));
-  };
 }

@@ -151,17 +151,37 @@ export function codePage(view: {
   ]);
 }
 
-/** Asks whether the client may act for the user who has signed in. No button has the focus: a second Enter is no consent. */
-export function consentPage(view: { clientName: string; redirectOrigin: string; email: string }): SignInPage {
-  const { clientName, redirectOrigin, email } = view;
+/** What a scope lets a client do. */
+const POWERS: Record<string, readonly string[]> = {
+  '*': [
+    'see and change your payment applications, their wallets and their access tokens',
+    'see, create and change your payments',
+    'see your account and change its name and default wallets; the rest takes your password',
+  ],
+  openid: ['know that it is you who signed in'],
+  email: ['see your email address'],
+  profile: ['see your name'],
+};
+
+/**
+ * Asks whether the client may act for the user who has signed in. No button has the focus: a second Enter is no consent.
+ * @param view.scopes what it asks for; unknown ones let it do nothing
+ */
+export function consentPage(view: {
+  clientName: string;
+  redirectOrigin: string;
+  email: string;
+  scopes: readonly string[];
+}): SignInPage {
+  const { clientName, redirectOrigin, email, scopes } = view;
+  const order = Object.keys(POWERS).toReversed();
+  const powers = order.flatMap((scope) => (scopes.includes(scope) ? (POWERS[scope] ?? []) : []));
   const content = markup`<h1>Allow access?</h1>
     <p>
       <strong>${clientName}</strong> wants to use your account <strong>${email}</strong>. It will be able to
     </p>
     <ul>
-      <li>see and change your payment applications, their wallets and their access tokens,</li>
-      <li>see, create and change your payments,</li>
-      <li>see your account and change its name and default wallets; the rest takes your password.</li>
+      ${powers.map((power) => markup`<li>${power}</li>`)}
     </ul>
     <p class="soft">You will go on to ${redirectOrigin}</p>
     <form method="post">

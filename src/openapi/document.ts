@@ -149,7 +149,12 @@ export function createDocument(version: string, publicUrl?: string): OpenApiDocu
               authorizationUrl: `${baseUrl}/api/oauth/authorize`,
               tokenUrl: `${baseUrl}/api/oauth/token`,
               refreshUrl: `${baseUrl}/api/oauth/token`,
-              scopes: { '*': 'Everything.' },
+              scopes: {
+                '*': 'Everything.',
+                openid: 'Who signed in: an `id_token`, and the userinfo endpoint.',
+                email: 'Their email address.',
+                profile: 'Their name.',
+              },
             },
             clientCredentials: { tokenUrl: `${baseUrl}/api/oauth/token`, scopes: { '*': 'Everything.' } },
           },

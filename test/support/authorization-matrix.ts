@@ -211,6 +211,8 @@ export const OAUTH_ROWS: [route: string, outcome: string][] = [
   ['POST /api/oauth/token', '400 invalid_request'],
   ['POST /api/oauth/revoke', '400 invalid_request'],
   ['POST /api/oauth/introspect', '400 invalid_request'],
+  ['GET /api/oauth/userinfo', '401 invalid_token'],
+  ['POST /api/oauth/userinfo', '401 invalid_token'],
   ['GET /api/oauth/jwks', '200'],
   ['GET /api/oauth/.well-known/openid-configuration', '200'],
   ['GET /api/oauth/.well-known/oauth-authorization-server', '200'],

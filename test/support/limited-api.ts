@@ -8,6 +8,7 @@ const LIMITS = {
   RATE_LIMIT_PAYMENT: '60',
   RATE_LIMIT_ADDRESS: '300',
   RATE_LIMIT_TOKEN_ENDPOINT: '10',
+  RATE_LIMIT_TOKENS: '120',
   RATE_LIMIT_FAILED_AUTH: '20',
   RATE_LIMIT_SIGN_IN: '5',
 };
@@ -82,6 +83,27 @@ export function expectRefused(answer: Asked, policy: string, retryAfter: number)
     body: { message: 'Too many requests', code: 'too_many_requests' },
   });
   expect(requestId).toBe(answer.headers.get('x-request-id'));
+  expectWait(answer, policy, retryAfter);
+}
+
+/** The same of the OAuth endpoints, as clients of RFC 6749 read it. */
+export function expectOAuthRefused(answer: Asked, policy: string, retryAfter: number): void {
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+    429,
+    'application/json; charset=utf-8',
+    'no-store',
+  ]);
+  expect(JSON.parse(answer.text)).toEqual({
+    error: 'temporarily_unavailable',
+    error_description: `too many requests: try again in ${retryAfter} s`,
+    message: 'Too many requests',
+    code: 'too_many_requests',
+    requestId: answer.headers.get('x-request-id'),
+  });
+  expectWait(answer, policy, retryAfter);
+}
+
+function expectWait(answer: Asked, policy: string, retryAfter: number): void {
   expect(limitsOf(answer)).toMatchObject({
     policy: expect.stringContaining(`"${policy}";q=`) as string,
     limit: expect.stringMatching(new RegExp(`"${policy}";r=0;t=\\d+`)) as string,

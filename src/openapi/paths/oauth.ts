@@ -1,5 +1,6 @@
 import { header, LIMITED } from '../headers.js';
 import type { Operation, Parameter, Paths, Response } from '../openapi-types.js';
+import { BAD_CLIENT, error, FAILED, json, PAGE_FAILED } from '../oauth-answers.js';
 import { htmlPage } from '../operation.js';
 import { ref, type Schema, type Schemas, text } from '../schema.js';
 import { EXAMPLE_TOKENS } from '../schemas/service.js';
@@ -11,43 +12,6 @@ const CLIENT: Operation['security'] = [{ oauthClient: [] }, {}];
 const credentials: Schemas = {
   client_id: text('The client, unless it authenticates by header.'),
   client_secret: text('Its secret, unless it authenticates by header or has none.'),
-};
-
-function json(
-  description: string,
-  schema: Schema,
-  example: unknown,
-  headers: Response['headers'] = {},
-): Response {
-  return {
-    description,
-    headers: { ...LIMITED, ...headers },
-    content: { 'application/json': { schema, example } },
-  };
-}
-
-function error(description: string, code: string): Response {
-  return json(description, ref('OAuthError'), { error: code, error_description: description });
-}
-
-const BAD_CLIENT: Response = {
-  ...error('The client is unknown, or its secret is wrong.', 'invalid_client'),
-  headers: {
-    ...LIMITED,
-    'WWW-Authenticate': {
-      description: 'Present when the client tried HTTP basic authentication.',
-      schema: { type: 'string' },
-    },
-  },
-};
-
-/** Before the authorization server sees a request, and when it fails. */
-const FAILED = {
-  404: { $ref: '#/components/responses/NotFound' },
-  414: { $ref: '#/components/responses/UriTooLong' },
-  429: { $ref: '#/components/responses/TooManyRequests' },
-  500: error('A fault of the gateway.', 'server_error'),
-  503: { $ref: '#/components/responses/ServiceUnavailable' },
 };
 
 /** A form and, for the convenience of JSON clients, the same as JSON. */
@@ -103,7 +67,7 @@ function page(id: string, summary: string, description: string, more: Partial<Op
           'application/json': { schema: ref('OAuthError') },
         },
       },
-      ...FAILED,
+      ...PAGE_FAILED,
       // The pages are ours: what fails in them is answered as everywhere else.
       500: { $ref: '#/components/responses/ServerError' },
     },
@@ -120,12 +84,14 @@ function metadata(id: string, summary: string, description: string): Operation {
     token_endpoint: `${base}/token`,
     revocation_endpoint: `${base}/revoke`,
     introspection_endpoint: `${base}/introspect`,
+    userinfo_endpoint: `${base}/userinfo`,
     jwks_uri: `${base}/jwks`,
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-    scopes_supported: ['*', 'openid', 'offline_access'],
+    scopes_supported: ['*', 'openid', 'email', 'profile', 'offline_access'],
+    claims_supported: ['sub', 'email', 'email_verified', 'name'],
   };
   return {
     operationId: id,
@@ -134,6 +100,34 @@ function metadata(id: string, summary: string, description: string): Operation {
     description,
     security: [],
     responses: { 200: json('What the server can do.', ref('OAuthMetadata'), example), ...FAILED },
+  };
+}
+
+function userInfo(id: string, summary: string): Operation {
+  const challenge = { 'WWW-Authenticate': header('WWWAuthenticate') };
+  const refusal = (description: string, code: string) => {
+    const answer = error(description, code);
+    return { ...answer, headers: { ...answer.headers, ...challenge } };
+  };
+  return {
+    operationId: id,
+    tags: [TAG],
+    summary,
+    description:
+      'With the access token of a sign-in that asked for the scope `openid`; `email` and `profile` add claims.',
+    security: [{ oauth2: ['openid'] }],
+    responses: {
+      200: json('Who signed in.', ref('OAuthUserInfo'), {
+        sub: '0190f6a0-0000-7000-8000-000000000000',
+        email: 'merchant@example.com',
+        email_verified: false,
+        name: 'Merchant',
+      }),
+      400: refusal('The request is malformed.', 'invalid_request'),
+      401: refusal('The token is missing, unknown, expired or revoked.', 'invalid_token'),
+      403: refusal('The token lacks the scope `openid`.', 'insufficient_scope'),
+      ...FAILED,
+    },
   };
 }
 
@@ -172,7 +166,11 @@ export const oauthPaths: Paths = {
           schema: { type: 'string', const: 'S256' },
         }),
         query('state', 'Comes back unchanged; guards against forged answers.', { example: 'af0ifjsldkj' }),
-        query('scope', 'Separated by spaces; `*`, unless set.', { example: '*' }),
+        query(
+          'scope',
+          'Separated by spaces; `*`, unless set. `*`: the API. `openid`, `email`, `profile`: who signed in.',
+          { example: '* openid email' },
+        ),
         query('nonce', 'Comes back in the `id_token`.'),
         query('prompt', '`login`, `consent` or `none` (OpenID Connect).'),
         query('login_hint', 'The email address to sign in with.'),
@@ -191,7 +189,7 @@ export const oauthPaths: Paths = {
             'application/json': { schema: ref('OAuthError') },
           },
         },
-        ...FAILED,
+        ...PAGE_FAILED,
       },
     },
   },
@@ -234,15 +232,13 @@ export const oauthPaths: Paths = {
         429: {
           description: 'Too many requests, or too many wrong codes.',
           headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },
-          content: {
-            'text/html': { schema: { type: 'string' } },
-            'application/json': {
-              schema: ref('Error'),
-              examples: { too_many_requests: { $ref: '#/components/examples/too_many_requests' } },
-            },
-          },
+          content: PAGE_FAILED[429].content,
         },
-        503: htmlPage('Too many people are signing in at the moment.'),
+        503: {
+          ...PAGE_FAILED[503],
+          description: 'Too many people are signing in at the moment; or try again later.',
+          headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },
+        },
       },
     }),
   },
@@ -297,7 +293,7 @@ export const oauthPaths: Paths = {
         { token: EXAMPLE_TOKENS.access_token, client_id: 'dashboard' },
       ),
       responses: {
-        200: { description: 'The token is good for nothing.', headers: LIMITED },
+        200: json('The token is good for nothing.', { type: 'object', properties: {} }, {}),
         400: error('The request is malformed.', 'invalid_request'),
         401: BAD_CLIENT,
         ...FAILED,
@@ -328,6 +324,7 @@ export const oauthPaths: Paths = {
           iat: 1768472400,
           iss: 'https://pay.example/api/oauth',
           scope: '*',
+          sub: '0190f6a0-0000-7000-8000-000000000000',
           token_type: 'Bearer',
         }),
         400: error('The request is malformed.', 'invalid_request'),
@@ -335,6 +332,10 @@ export const oauthPaths: Paths = {
         ...FAILED,
       },
     },
+  },
+  '/api/oauth/userinfo': {
+    get: userInfo('getUserInfo', 'Who signed in (OpenID Connect)'),
+    post: userInfo('postUserInfo', 'Who signed in, asked by POST'),
   },
   '/api/oauth/jwks': {
     get: {

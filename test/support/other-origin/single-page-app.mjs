@@ -70,6 +70,12 @@ export async function useTokens({ server, client, tokens, subject }) {
     return { status: response.status, body: await response.json() };
   };
   const first = await list(tokens.access_token);
+  const person = await oauth.processUserInfoResponse(
+    server,
+    client,
+    subject,
+    await oauth.userInfoRequest(server, client, tokens.access_token, PLAIN),
+  );
   const refreshed = await oauth.processRefreshTokenResponse(
     server,
     client,
@@ -82,6 +88,7 @@ export async function useTokens({ server, client, tokens, subject }) {
   const afterwards = await list(refreshed.access_token);
   return {
     subject,
+    email: person.email,
     names: first.body.data.map(({ name }) => name),
     statuses: [first.status, second.status, afterwards.status],
   };
