@@ -375,21 +375,21 @@ export const oauthPaths: Paths = {
     get: metadata(
       'getOpenIdConfiguration',
       'Discovery (OpenID Connect)',
-      'Where OpenID clients look, below the issuer.',
+      'At the place that OpenID Connect Discovery names, below the issuer.',
     ),
   },
   '/api/oauth/.well-known/oauth-authorization-server': {
     get: metadata(
       'getOAuthMetadata',
       'Discovery (RFC 8414)',
-      'The same, where clients look that append to the issuer.',
+      'The same document, for clients that append the well-known path to the issuer.',
     ),
   },
   '/.well-known/oauth-authorization-server/api/oauth': {
     get: metadata(
       'getOAuthMetadataOfIssuer',
       'Discovery where RFC 8414 looks for it',
-      'The same, with the path of the issuer behind the well-known one.',
+      'The same document, where RFC 8414 puts it: the well-known path, then that of the issuer.',
     ),
   },
 };

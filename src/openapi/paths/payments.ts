@@ -134,7 +134,7 @@ export const paymentPaths: Paths = {
       id: 'getPayment',
       tag,
       summary: 'Get a payment',
-      description: 'Poll every 5 seconds at most, until a status that is final.',
+      description: 'Poll no more often than every 5 seconds, until CONFIRMED, CANCELLED, ERROR or REFUND.',
       access: 'payments.get',
       parameters: [ID],
       answers: { 200: data('The payment.', ref('Payment'), EXAMPLE_PAYMENT) },
@@ -174,7 +174,7 @@ export const paymentPaths: Paths = {
       summary: 'Accept a payment as it is',
       description:
         'One that is UNDERPAID, one that waits because more came than was asked, or one that is RECEIVED and whose ' +
-        'webhook found nobody.\n\nWith `transferId`: a transfer that came on another network or in another coin than ' +
+        'webhook could not be delivered.\n\nWith `transferId`: a transfer that came on another network or in another coin than ' +
         'was asked for, and which you take all the same. It counts from now on, at the rate of now, and the payment ' +
         'moves as after any other transfer; one that is not confirmed yet counts once it is. Accepting it again ' +
         'answers the same. To a CONFIRMED payment it is an overpayment, which you can refund; one that is CANCELLED, ' +

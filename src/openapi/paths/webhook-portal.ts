@@ -61,7 +61,7 @@ export const webhookPortalPaths: Paths = {
       tag: TAG,
       summary: 'Pause webhooks',
       description:
-        'What is under way ends; what comes is kept, in order. Payments stay RECEIVED meanwhile. Pausing again answers ' +
+        'Deliveries under way end; events that come are kept, in order. Payments stay RECEIVED meanwhile. Pausing again answers ' +
         'the same.',
       access: 'oauth',
       parameters: [ID],
