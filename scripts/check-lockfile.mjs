@@ -1,5 +1,6 @@
-// Holds the lockfile to what is agreed (scripts/supply-chain.mjs): one registry, exact versions, a hash for every package,
-// no programs at install time but known ones, known licences only. The same for the packages of test/spectral/.
+// Holds the lockfiles to what is agreed (scripts/supply-chain.mjs): one registry, exact versions, a hash for every package,
+// no programs at install time but known ones, known licences only. The same for the packages of test/spectral/ and, but
+// for the licences, of test/harness/nextjs/.
 //   npm run lockfile
 import { readFileSync } from 'node:fs';
 import { billOfMaterials, lockfileProblems, materialProblems } from './supply-chain.mjs';
@@ -9,6 +10,8 @@ const lock = read('package-lock.json');
 /** Installed by test/harness/spectral.mjs alone, which runs no program of theirs; @scarf/scarf would report to its maker. */
 const SPECTRAL = 'test/spectral/';
 const spectral = read(`${SPECTRAL}package-lock.json`);
+/** A merchant's packages, as test/harness/nextjs.mjs installs them; nothing of them is shipped. */
+const NEXTJS = 'test/harness/nextjs/';
 const problems = [
   ...lockfileProblems(read('package.json'), lock),
   ...materialProblems(billOfMaterials(lock, () => true)),
@@ -18,6 +21,9 @@ const problems = [
   ]
     .filter((problem) => !/^node_modules\/@scarf\/scarf [\d.]+: runs a program/.test(problem))
     .map((problem) => `${SPECTRAL}${problem}`),
+  ...lockfileProblems(read(`${NEXTJS}package.json`), read(`${NEXTJS}package-lock.json`)).map(
+    (problem) => `${NEXTJS}${problem}`,
+  ),
 ];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

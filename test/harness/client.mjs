@@ -1,8 +1,8 @@
 // The client package as a shop gets it, and what the shops of the harnesses have in common.
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { expect } from './checks.mjs';
-import { fetchOauthToken, post, run } from './development.mjs';
+import { expect, until } from './checks.mjs';
+import { fetchOauthToken, post, request, run } from './development.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -46,4 +46,16 @@ export function forge(address, reference) {
     },
     body: JSON.stringify({ id: 'x', event: 'payment.received', createdAt: 'now', payment }),
   });
+}
+
+/** The merchant presses the button of the dashboard; resolves once the shop has answered 2xx. */
+export async function sendTestEvent(facts) {
+  const token = await fetchOauthToken(facts);
+  const address = `${facts.baseUrl}/api/payment-applications/${facts.application.id}`;
+  const { data } = await post(`${address}/webhook-test`, { event: 'payment.received' }, token);
+  const outcome = await until('the answer to the test event', 20, async () => {
+    const delivery = (await request(`${address}/webhook-deliveries/${data.id}`, { token })).data;
+    return delivery.status === 'PENDING' ? null : delivery;
+  });
+  expect(outcome.status === 'SUCCEEDED', `${outcome.status}: ${outcome.errorMessage}`);
 }

@@ -7,7 +7,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/prom
 import os from 'node:os';
 import path from 'node:path';
 import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
-import { forge, installClient, packClient, setCallback } from './client.mjs';
+import { forge, installClient, packClient, sendTestEvent, setCallback } from './client.mjs';
 import {
   announced,
   environment,
@@ -128,6 +128,11 @@ async function checkForgery(shop, { reference }) {
   expect(!shop.output.includes(reference), shop.output);
 }
 
+async function checkTestEvent(facts, shop) {
+  await sendTestEvent(facts);
+  expect(!/ship|payment\./.test(shop.output), shop.output);
+}
+
 async function checkPayment(facts, shop, { id, checkoutUrl, reference }) {
   await payInEther(facts, checkoutUrl);
   await mineBlocks(facts, CONFIRMATIONS);
@@ -171,6 +176,7 @@ async function main(gateway) {
   );
   if (!payment) return;
   await check('the other route refuses a forged webhook', () => checkForgery(shop, payment));
+  await check('it answers 2xx to a test event, and ships nothing', () => checkTestEvent(facts, shop));
   await check('the customer pays, and it ships once', () => checkPayment(facts, shop, payment));
   await check('the app stops', async () => {
     shop.child.kill('SIGTERM');

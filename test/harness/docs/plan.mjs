@@ -17,8 +17,9 @@ import {
   runSql,
 } from './block-checks.mjs';
 import { answerOf, schemaNamed } from './document.mjs';
+import { runWithoutDocker } from './production.mjs';
+import { runAmounts, runCancel, runInShort, runList, runLook } from './sdk-samples.mjs';
 import * as setups from './setups.mjs';
-import { runExpressReceiver, runNodeVerifier, runPhpVerifier, runPythonVerifier } from './verifiers.mjs';
 
 /** Commands that are run in the document's shell. `before` does by hand what the text asks of the reader. */
 const sh = (text, { before, prints = [] } = {}) => ({
@@ -39,7 +40,7 @@ const check = (text, language, work, why) => ({
   check: work,
   why,
 });
-/** A program in another language, run with cases of its own. */
+/** Run by a program of the harness's own. */
 const program = (text, language, work) => ({ text, languages: [language], kind: 'run', check: work });
 
 const NO_ENGINE = 'no container engine';
@@ -69,7 +70,7 @@ export const DOCUMENTS = {
       sh('WEBHOOK_SECRET="whsec_', { before: setups.adoptClient, prints: [/"previewAddresses":\["0x/] }),
       check('reverse_proxy', 'caddyfile', checkCaddyfile, 'no Caddy'),
       names('git pull', NO_ENGINE),
-      elsewhere('npm prune --omit=dev', 'test/harness/image.mjs'),
+      program('npm prune --omit=dev', 'sh', runWithoutDocker),
     ],
   },
   'docs/access.md': {
@@ -124,10 +125,10 @@ export const DOCUMENTS = {
   'docs/webhooks.md': {
     blocks: [
       check('POST /webhooks/payments HTTP/1.1', 'http', checkWebhookRequest),
-      program("from 'standardwebhooks'", 'js', runExpressReceiver),
-      program("from 'node:crypto'", 'js', runNodeVerifier),
-      program('import base64', 'python', runPythonVerifier),
-      program('<?php', 'php', runPhpVerifier),
+      elsewhere("from 'standardwebhooks'", 'test/webhook-samples.e2e-spec.ts', ['js']),
+      elsewhere("from 'node:crypto'", 'test/webhook-samples.e2e-spec.ts', ['js']),
+      elsewhere('import base64', 'test/webhook-samples.e2e-spec.ts', ['python']),
+      elsewhere('<?php', 'test/webhook-samples.e2e-spec.ts', ['php']),
       check('"status":"RECEIVED"}}', 'text', checkVector),
       check('"hasMore"', 'json', checkJson(answerOf('GET /api/events'))),
       check('id: ZTQy', 'text', checkEventStream),
@@ -173,14 +174,14 @@ export const DOCUMENTS = {
     blocks: [
       sh('npm pack ./sdk', { prints: [/crypto-payment-gateway-client-.*\.tgz/] }),
       sh('npm install ../crypto', { before: setups.enterShop }),
-      elsewhere('payments.waitFor', 'test/sdk-readme.e2e-spec.ts', ['ts']),
+      program('payments.waitFor', 'ts', runInShort),
       elsewhere('import express', 'test/sdk-readme.e2e-spec.ts', ['ts']),
       elsewhere('export async function POST(): Promise', 'test/harness/nextjs.mjs', ['ts']),
       elsewhere('export async function POST(request', 'test/harness/nextjs.mjs', ['ts']),
-      elsewhere('export async function look', 'test/sdk-readme.e2e-spec.ts', ['ts']),
-      elsewhere('isPaidInFull', 'test/sdk-readme.e2e-spec.ts', ['ts']),
-      elsewhere('printOpen', 'test/sdk-readme.e2e-spec.ts', ['ts']),
-      elsewhere('cancelIfUnpaid', 'test/sdk-readme.e2e-spec.ts', ['ts']),
+      program('export async function look', 'ts', runLook),
+      program('isPaidInFull', 'ts', runAmounts),
+      program('printOpen', 'ts', runList),
+      program('cancelIfUnpaid', 'ts', runCancel),
     ],
   },
 };

@@ -17,7 +17,7 @@ import {
 /** Seconds. */
 const CONFIRMED = 60;
 /** Blocks that ether waits for (api.md H7). */
-const CONFIRMATIONS = 12;
+export const CONFIRMATIONS = 12;
 /** m/44'/60'/1' of the test words "abandon … about"; the demo's own is account 0. */
 const XPUB =
   'xpub6DCoCpSuQZB2k9PnGSMK9tinTK8kx3hcv7F4BWwhs5N2wnwGiLg17r9J7j2JcYP9gkip3sC87J1F99YxeBHGuFMg6ejA8qQEKSuzzaKvqBR';
@@ -53,7 +53,8 @@ export async function adoptClient(_world, shell) {
   await shell.run(`OAUTH_CLIENT_ID='${OAUTH_CLIENT_ID}' OAUTH_CLIENT_SECRET='${OAUTH_CLIENT_SECRET}'`);
 }
 
-function createPayment({ facts }, reference) {
+/** Of 25.00 USD, for the demo's application. */
+export function createPayment({ facts }, reference) {
   const body = {
     amount: 2500,
     currencyCode: 'USD',

@@ -95,6 +95,7 @@ async function startTls(world) {
       one.on('error', () => other.destroy()).pipe(other);
   });
   const port = await listen(server, world);
+  world.tlsPort = port;
   await writeFile(path.join(world.work, 'ca.pem'), cert);
   const lines = [
     'fail-with-body',

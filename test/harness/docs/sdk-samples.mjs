@@ -1,0 +1,112 @@
+// Runs the examples of sdk/README.md in a shop that has installed the packed client. Their types are checked by
+// test/sdk-readme.e2e-spec.ts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import ts from 'typescript';
+import { expect, until } from '../checks.mjs';
+import { environment, fetchOauthToken, mineBlocks, payInEther } from '../development.mjs';
+import { CONFIRMATIONS, createPayment, paid } from './setups.mjs';
+
+/** Seconds. */
+const LIMIT = 60;
+
+/** Leads pay.example.com to the gateway's TLS, as the DNS of a real installation does. */
+const DNS = `
+import tls from 'node:tls';
+const connect = tls.connect;
+tls.connect = ({ host, port, ...options }, ...rest) => {
+  const isExample = host === 'pay.example.com' && Number(port) === 443;
+  const place = isExample ? { host: '127.0.0.1', port: Number(process.env.TLS_PORT) } : { host, port };
+  return connect({ servername: host, ...options, ...place }, ...rest);
+};
+`;
+
+/** Starts a sample, with a few lines behind it that call what it exports. */
+async function start(text, calls, world, env) {
+  const shop = path.join(world.work, 'shop');
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
+  const { outputText } = ts.transpileModule(text + calls, { compilerOptions });
+  await writeFile(path.join(shop, 'dns.mjs'), DNS);
+  await writeFile(path.join(shop, 'sample.mjs'), outputText);
+  const child = spawn(process.execPath, ['--import', './dns.mjs', 'sample.mjs'], {
+    cwd: shop,
+    env: environment({
+      GATEWAY_URL: world.facts.baseUrl,
+      GATEWAY_TOKEN: world.facts.clientToken,
+      GATEWAY_CLIENT_ID: world.facts.application.clientId,
+      NODE_EXTRA_CA_CERTS: path.join(world.work, 'ca.pem'),
+      TLS_PORT: String(world.tlsPort),
+      ...env,
+    }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const sample = { child, output: '', closed: once(child, 'close') };
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (sample.output += chunk));
+  return sample;
+}
+
+async function ended(sample) {
+  await until('its end', LIMIT, () => sample.child.exitCode !== null).catch((error) => {
+    sample.child.kill();
+    throw new Error(`${error.message}:\n${sample.output}`);
+  });
+  await sample.closed;
+  expect(sample.child.exitCode === 0, sample.output);
+  return sample.output;
+}
+
+/** A customer pays when the link is there. */
+export async function runInShort({ text }, world) {
+  const sample = await start(text, '', world, {});
+  const link = await until('the link', LIMIT, () => {
+    expect(sample.child.exitCode === null, sample.output);
+    return /^pay here: (\S+)$/m.exec(sample.output)?.[1];
+  });
+  await payInEther(world.facts, link);
+  await mineBlocks(world.facts, CONFIRMATIONS);
+  const output = await ended(sample);
+  expect(output.includes('ORDER-1 is CONFIRMED, received $25.00'), output);
+  return 'paid until CONFIRMED';
+}
+
+/** Calls that print, with a paid payment and an open one; `wanted` is what they print. */
+const calling =
+  (calls, wanted) =>
+  async ({ text }, world) => {
+    const { PAYMENT } = await paid(world);
+    const { id, checkoutUrl } = await createPayment(world, 'DOCS-SDK');
+    const own = {
+      PAID: PAYMENT,
+      OPEN: id,
+      LINK: checkoutUrl,
+      ACCESS_TOKEN: await fetchOauthToken(world.facts),
+    };
+    const before = `
+import { Gateway as Client } from 'crypto-payment-gateway-client';
+const { GATEWAY_URL: baseUrl, ACCESS_TOKEN: token, PAID, OPEN, LINK } = process.env;
+const client = new Client({ baseUrl, token });
+`;
+    const output = await ended(await start(text, before + calls, world, own));
+    const expected = wanted({ id });
+    expect(output.includes(expected), `${output}\nhas no ${expected}`);
+    return 'with a payment that is paid and one that is open';
+  };
+
+export const runAmounts = calling(
+  `
+const payments = [await client.payments.get(PAID), await client.payments.get(OPEN)];
+console.log(payments.map(isPaidInFull), JSON.parse(toJson(payments[1])).id);
+`,
+  ({ id }) => `[ true, false ] ${id}`,
+);
+
+export const runList = calling('await printOpen(client);\n', ({ id }) => `${id} DOCS-SDK $25.00`);
+
+export const runCancel = calling(
+  'console.log(await cancelIfUnpaid(client, PAID), await cancelIfUnpaid(client, OPEN));\n',
+  () => 'false true',
+);
+
+export const runLook = calling('console.log(await look(baseUrl, LINK));\n', () => 'OPEN');
