@@ -5,13 +5,14 @@ import { ChainsService } from '../chains/chains.service.js';
 import type { AuditAct, AuditDetail } from '../common/audit-acts.js';
 import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
-import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import { NotFoundError, ValidationError } from '../common/errors.js';
 import { newId, UUID } from '../common/ids.js';
 import { Keyring, UnsealError } from '../common/keyring.js';
 import type { PageQuery } from '../common/pagination.js';
 import type { Draft } from '../common/read-dto.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
+import { applicationDeleted } from './application-deleted.js';
 import { Application } from './application.entity.js';
 import { type ApplicationView, toApplicationView } from './application-view.js';
 import type { CreateApplicationDto, UpdateApplicationDto } from './applications.dto.js';
@@ -187,11 +188,7 @@ export class ApplicationsService {
         [id, userId],
       );
       if (!current) throw notFound();
-      if (current.isDeleted)
-        throw new ConflictError(
-          'application_deleted',
-          'The payment application is deleted. Restore it first.',
-        );
+      if (current.isDeleted) throw applicationDeleted(id);
       await this.updateSite(tx, id, current.name, changes);
       await tx.query(
         `update payment_applications

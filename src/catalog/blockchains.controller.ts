@@ -1,6 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { AnyToken } from '../common/auth.js';
 import { NotFoundError } from '../common/errors.js';
+import { eitherOf, fold, similarNames } from '../common/similar-names.js';
 import { type BlockchainDto, toBlockchainDto } from './blockchain-view.js';
 import { CatalogService } from './catalog.service.js';
 
@@ -18,7 +19,27 @@ export class BlockchainsController {
   @Get(':slug')
   get(@Param('slug') slug: string): BlockchainDto {
     const known = this.catalog.find(slug);
-    if (!known) throw new NotFoundError('not_found', 'Blockchain not found');
+    if (!known) throw new NotFoundError('not_found', 'Blockchain not found', this.describeUnknown(slug));
     return toBlockchainDto(known);
+  }
+
+  /** A coin or the name of a chain in place of its slug is the usual mistake. */
+  private describeUnknown(sent: string): string {
+    const chains = this.catalog.list().map(({ chain }) => chain);
+    const carrying = chains.filter(({ assets }) =>
+      assets.some(
+        ({ currencyCode, tokenStandard }) => tokenStandard === null && currencyCode === sent.toUpperCase(),
+      ),
+    );
+    const named = carrying.length > 0 ? carrying : chains.filter(({ name }) => fold(name) === fold(sent));
+    const meant =
+      named.length > 0
+        ? named.map(({ slug }) => slug)
+        : similarNames(
+            sent,
+            chains.map(({ slug }) => slug),
+          );
+    const question = meant.length > 0 ? `Did you mean ${eitherOf(meant)}? ` : '';
+    return `${question}GET /api/blockchains lists the slugs.`;
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { AnyToken } from '../common/auth.js';
 import { NotFoundError } from '../common/errors.js';
+import { eitherOf, similarNames } from '../common/similar-names.js';
 import { CURRENCIES, findCurrency } from '../money/currencies.js';
 import { ListCurrenciesQuery } from './catalog.dto.js';
 import { CatalogService } from './catalog.service.js';
@@ -23,7 +24,16 @@ export class CurrenciesController {
   @Get(':code')
   get(@Param('code') code: string): CurrencyDto {
     const currency = findCurrency(code);
-    if (!currency) throw new NotFoundError('not_found', 'Currency not found');
+    if (!currency) throw new NotFoundError('not_found', 'Currency not found', describeUnknown(code));
     return toCurrencyDto(currency, this.catalog.list());
   }
+}
+
+function describeUnknown(code: string): string {
+  const meant = similarNames(
+    code,
+    CURRENCIES.map((currency) => currency.code),
+  );
+  const question = meant.length > 0 ? `Did you mean ${eitherOf(meant)}? ` : '';
+  return `${question}Codes are in capitals and without a network, e.g. USDT; GET /api/currencies lists them.`;
 }

@@ -110,7 +110,10 @@ export class InstructionsService {
     const { payment } = state;
     const isPayable =
       ['OPEN', 'FOUND', 'UNDERPAID'].includes(payment.status) && !this.presenter.isExpired(payment);
-    if (!isPayable) throw new ConflictError('payment_not_payable', 'This payment can no longer be paid');
+    if (!isPayable)
+      throw new ConflictError('payment_not_payable', 'This payment can no longer be paid', {
+        hint: `Its status is ${payment.status}, and its link ${this.presenter.isExpired(payment) ? 'ended' : 'ends'} at ${toIsoSeconds(payment.expiresAt)}. Create a new payment by POST /api/payment/checkout.`,
+      });
     const estimate = await this.quotes.estimate(payment, toQuotedAsset(method));
     const obstacle = await this.methods.findObstacle(state, method, estimate && estimate.assetAmount);
     if (obstacle === 'wallet_not_configured' && reader === 'merchant') throw walletMissing(payment, method);

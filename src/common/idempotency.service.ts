@@ -179,6 +179,9 @@ export class IdempotencyService implements OnApplicationBootstrap {
       throw new GatewayError(
         'idempotency_key_reused',
         'This Idempotency-Key was used before with another request body.',
+        {
+          hint: 'Use a key of its own for every order and attempt, such as the order number; keys are forgotten after 24 hours.',
+        },
       );
     if (row.status === null) throw new Error('an idempotency key was committed without its answer');
     const body =

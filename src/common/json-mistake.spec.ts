@@ -1,5 +1,5 @@
 import { JsonError, parseExact } from './exact-json.js';
-import { describeJsonMistake } from './json-mistake.js';
+import { describeBodyKind, describeJsonMistake } from './json-mistake.js';
 
 /** What is said of a text that the parser refuses. */
 function describeText(text: string): string | undefined {
@@ -58,3 +58,10 @@ describe('describeJsonMistake', () => {
       expect(describeText(text)).not.toContain('secret');
   });
 });
+
+test.each([
+  ['{}', 'encoded as JSON twice'],
+  [[{}], 'a list'],
+  [25, 'a single value'],
+  [null, 'a single value'],
+])('describeBodyKind of %j', (body, says) => expect(describeBodyKind(body)).toContain(says));

@@ -50,3 +50,10 @@ function describeSpot(text: string, position: number): string | null {
   if (next.startsWith('"')) return 'this text is not closed, or has a line break or a wrong escape inside.';
   return null;
 }
+
+/** What stands in a body in place of an object. */
+export function describeBodyKind(body: unknown): string {
+  if (typeof body === 'string') return 'The body is a JSON text; was an object encoded as JSON twice?';
+  if (Array.isArray(body)) return 'The body is a list; send one object, without brackets around it.';
+  return 'The body is a single value; send the fields in braces, e.g. {"amount":2500}.';
+}

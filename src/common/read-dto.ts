@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Body, Injectable, type PipeTransform, type Type 
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { type FieldErrors, ValidationError } from './errors.js';
 import { JsonFloat } from './exact-json.js';
+import { describeBodyKind } from './json-mistake.js';
 import { FieldProblems } from './field-problems.js';
 import { eitherOf, similarNames } from './similar-names.js';
 import { isMissing, type Reading, type Rule, rulesOf } from './validation.js';
@@ -105,7 +106,7 @@ function misspelt(dto: Type<object>, body: object): string | undefined {
 export function readDraft<T extends object>(dto: Type<T>, input: unknown): Draft<T> {
   const body = input === undefined ? {} : input;
   if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonFloat)
-    throw ValidationError.of('body', 'The request body must be a JSON object.');
+    throw ValidationError.of('body', 'The request body must be a JSON object.', describeBodyKind(body));
   return read(dto, body, new FieldProblems({}, misspelt(dto, body)));
 }
 

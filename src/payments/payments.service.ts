@@ -23,6 +23,7 @@ import { PaymentPresenter } from './payment-presenter.service.js';
 import { findOwnedState, findState, lockStates } from './payment-states.js';
 import type { CreatePaymentDto } from './payments.dto.js';
 import type { PaymentState } from './payment.js';
+import { insteadOfAccepting, insteadOfCancelling } from './refused-move.js';
 import { isLive } from './transfer-state.js';
 import { isHeldAsOverpaid } from './payment-status.js';
 
@@ -154,7 +155,9 @@ export class PaymentsService {
       if (state.payment.status === 'CANCELLED') return;
       if (state.payment.status !== 'OPEN' || state.transfers.some(isLive)) {
         const what = state.payment.status === 'OPEN' ? 'has received funds' : `is ${state.payment.status}`;
-        throw new ConflictError('invalid_state_transition', `A payment that ${what} cannot be cancelled`);
+        throw new ConflictError('invalid_state_transition', `A payment that ${what} cannot be cancelled`, {
+          hint: insteadOfCancelling(state.payment.status),
+        });
       }
       await tx.query(CANCEL_REASON, [paymentId, reason]);
       // What is announced of it says so too.
@@ -183,6 +186,7 @@ export class PaymentsService {
         throw new ConflictError(
           'invalid_state_transition',
           `A payment that is ${payment.status} cannot be accepted`,
+          { hint: insteadOfAccepting(payment.status) },
         );
       }
       const details = { status: payment.status };

@@ -273,6 +273,9 @@ export class RefundsService {
       throw new ConflictError(
         'invalid_state_transition',
         `A payment that is ${basis.status} and has received ${basis.received === 0n ? 'nothing' : 'funds'} cannot be refunded`,
+        {
+          hint: 'Funds can be given back once they were received and confirmed; an unpaid payment can be cancelled by POST /api/payment/{paymentId}/cancel.',
+        },
       );
     }
     if (given.currencyCode && given.currencyCode !== payment.currencyCode) {
@@ -302,7 +305,9 @@ function claimEnd(now: Date): Date {
 }
 
 function illegal(status: RefundStatus, what: string): ConflictError {
-  return new ConflictError('invalid_state_transition', `A refund that is ${status} cannot be ${what}`);
+  return new ConflictError('invalid_state_transition', `A refund that is ${status} cannot be ${what}`, {
+    hint: 'GET /api/payment/{paymentId}/refunds shows where each refund stands; for what was not paid out, create another one.',
+  });
 }
 
 function transactionTaken(): ValidationError {

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { applicationDeleted } from '../applications/application-deleted.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
-import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import { NotFoundError, ValidationError } from '../common/errors.js';
 import { newId, UUID } from '../common/ids.js';
 import { Page, type PageQuery } from '../common/pagination.js';
 import type { Draft } from '../common/read-dto.js';
@@ -59,8 +60,7 @@ export class ClientTokensService {
       problems.add('expiresAt', 'The expiresAt field must be a date in the future.');
     const { label, scopes, expiresAt = null } = draft.finish();
     const application = await this.applications.getOwned(userId, applicationId);
-    if (application.deletedAt)
-      throw new ConflictError('application_deleted', 'The payment application is deleted');
+    if (application.deletedAt) throw applicationDeleted(applicationId);
     const token = newClientToken();
     const clientToken: ClientToken = {
       id: newId(now),

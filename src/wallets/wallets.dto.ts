@@ -1,4 +1,4 @@
-import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.js';
+import { ADDRESS_FAMILIES, type AddressFamily, CHAIN_CATALOGUE } from '../chains/chain-catalogue.js';
 import { toIsoSeconds } from '../common/clock.js';
 import { NotFoundError } from '../common/errors.js';
 import { IsNullableField, IsOptionalField, IsText } from '../common/validation.js';
@@ -24,8 +24,18 @@ export class PutWalletDto implements WalletFields {
 export function parseFamily(segment: string): AddressFamily {
   const name = segment.toLowerCase();
   const family = ADDRESS_FAMILIES.find((supported) => supported === name);
-  if (!family) throw new NotFoundError('not_found', 'Wallet family not found');
+  if (!family) throw new NotFoundError('not_found', 'Wallet family not found', describeFamilies(name));
   return family;
+}
+
+/** A chain or a coin in place of its family is the usual mistake. */
+function describeFamilies(name: string): string {
+  const families = `The families are ${ADDRESS_FAMILIES.join(', ')}`;
+  const meant = CHAIN_CATALOGUE.find(
+    ({ slug, assets }) =>
+      slug === name || assets.some(({ currencyCode }) => currencyCode.toLowerCase() === name),
+  );
+  return meant ? `${families}; did you mean ${meant.family}?` : `${families}.`;
 }
 
 /** The wallet of api.md M; the key leaves masked. */

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
+import { applicationDeleted } from '../applications/application-deleted.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.js';
 import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
-import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
+import { NotFoundError, ValidationError } from '../common/errors.js';
 import type { Draft } from '../common/read-dto.js';
 import { Sql } from '../common/sql.js';
 import type { AddressChain } from './address-chain.js';
@@ -149,7 +150,7 @@ export class WalletsService {
     if (applicationId === null) return null;
     const { id, deletedAt } = await this.applications.getOwned(userId, applicationId);
     if (deletedAt === null) return id;
-    throw new ConflictError('application_deleted', 'The payment application is deleted. Restore it first.');
+    throw applicationDeleted(id);
   }
 
   private toView(wallet: Wallet): WalletView {
