@@ -131,6 +131,7 @@ export const servicePaths: Paths = {
         id: 'showDashboard',
         tag: DOCS,
         summary: 'The same, until there is a dashboard',
+        description: 'For browsers; programs use the API.',
         access: 'public',
         answers: { 200: { ...HTML, description: 'The page.' } },
         errors: ['not_found'],
