@@ -170,6 +170,8 @@ async function checkBusyFolder(first) {
   });
   expect(code !== 0 && output.includes(String(first.facts.pid)), output);
   expect(await isAlive(first.facts.pid), 'the first gateway is gone');
+  const left = await readFacts(first.factsFile);
+  expect(left?.pid === first.facts.pid, 'demo.json of the first gateway is gone');
 }
 
 /** A command builds what is missing, and says so where its results are not. */
@@ -200,6 +202,11 @@ async function main() {
   await check('it prints the summary and writes demo.json', () => checkStart(first));
   await check('it is live and ready', async () => {
     for (const kind of ['live', 'ready']) await request(`${facts.baseUrl}/api/health/${kind}`);
+  });
+  await check('its address opens a page that offers the demo checkout', async () => {
+    const answer = await fetch(facts.baseUrl, { headers: { accept: 'text/html' } });
+    const page = (await answer.text()).replaceAll('&amp;', '&');
+    expect(answer.status === 200 && page.includes(`href="${facts.checkoutUrl}"`), page);
   });
   await check('an OAuth token is one request away', () => checkOauth(facts));
   await check('the first account holds play money', () => checkFunds(facts));
