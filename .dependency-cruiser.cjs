@@ -64,7 +64,7 @@ const PURE = [
   'chains/tron/(tron-address|tron-credits|tron-network|tron-wire)',
   'chains/utxo/(byte-reader|cash-address|merge-mining|proof-of-work|raw-transaction|utxo-address|utxo-network|utxo-wire)',
   'wallets/(address-chain|extended-public-key|output-descriptor|pasted-secret|utxo-account-key)',
-  'applications/(application-deleted|application-view|client-id|wanted-confirmations|webhook-secret|webhook-target|whitelist-problems)',
+  'applications/(application-deleted|application-view|client-id|payment-callback|wanted-confirmations|webhook-secret|webhook-target|whitelist-problems)',
   'payments/(asked-amount|checkout-url|funds-after-end|payable-networks|payment|payment-audit|payment-review|payment-rows|payment-status|quote-choice|refused-move|settlement|stake|transfer-acceptance|transfer-state)',
   'refunds/page/claim-(document|screens|script)',
   'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',

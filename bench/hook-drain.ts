@@ -118,7 +118,8 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
 const DELIVERIES = `
   select e.id, e.id as "eventId", e.payment as "paymentId", e.application as "applicationId", e.owner as "userId",
     '${HOOK_TYPE}' as type, 0 as attempts, null as "firstAttemptAt", 0 as "deferredSeconds", e.id as "leaseToken", e.body,
-    now() as "eventAt", false as "isSuperseded", s.callback_url as "callbackUrl",
+    now() as "eventAt", false as "isSuperseded", s.callback_url as "callbackUrl", s.url as "siteUrl",
+    null as "ownCallbackUrl",
     a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret",
     a.previous_secret_until as "previousSecretUntil"
   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[]) as e (id, payment, owner, application, body)

@@ -29,6 +29,7 @@ import { TransferExecutions1795224000034 } from './1795224000034-transfer-execut
 import { AcceptedAmounts1795224000035 } from './1795224000035-accepted-amounts.js';
 import { UnmatchedAfterEnd1795224000036 } from './1795224000036-unmatched-after-end.js';
 import { PaymentMetadata1795224000037 } from './1795224000037-payment-metadata.js';
+import { PaymentCallbackUrl1795224000038 } from './1795224000038-payment-callback-url.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   AcceptedAmounts1795224000035,
   UnmatchedAfterEnd1795224000036,
   PaymentMetadata1795224000037,
+  PaymentCallbackUrl1795224000038,
 ];

@@ -326,10 +326,12 @@ create table payments (
   underpay_accepted_amount numeric(78,0),
   metadata jsonb default '{}'::jsonb not null,
   livemode boolean,
+  callback_url text,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_id_user_id_key UNIQUE (id, user_id),
   constraint payments_accepted_amount_check CHECK ((underpay_accepted_at IS NULL) = (underpay_accepted_amount IS NULL)),
   constraint payments_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
+  constraint payments_callback_url_check CHECK (length(callback_url) >= 1 AND length(callback_url) <= 2048),
   constraint payments_check CHECK (status <> 'CONFIRMED'::text OR confirmed_at IS NOT NULL),
   constraint payments_check1 CHECK (status <> 'CANCELLED'::text OR cancelled_at IS NOT NULL),
   constraint payments_check2 CHECK (status <> 'ERROR'::text OR error_reason IS NOT NULL),
@@ -1185,7 +1187,7 @@ CREATE TRIGGER payments_accepted_amount BEFORE UPDATE ON payments FOR EACH ROW W
 CREATE TRIGGER payments_born_open AFTER INSERT ON payments FOR EACH ROW WHEN (new.status <> 'OPEN'::text OR new.status_seq <> 1 OR new.received_amount <> 0::numeric OR new.refunded_amount <> 0::numeric OR COALESCE(new.overpaid_amount, new.underpaid_amount, new.settled_amount) IS NOT NULL OR COALESCE(new.found_at, new.received_at, new.confirmed_at, new.cancelled_at, new.acknowledged_at, new.underpay_accepted_at, new.overpay_accepted_at) IS NOT NULL) EXECUTE FUNCTION payments_refuse_birth();
 CREATE CONSTRAINT TRIGGER payments_check_refunds AFTER UPDATE OF refunded_amount ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.refunded_amount IS DISTINCT FROM old.refunded_amount) EXECUTE FUNCTION payments_check_refunds();
 CREATE TRIGGER payments_guard_status BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_status();
-CREATE TRIGGER payments_keep_extras BEFORE UPDATE OF metadata, livemode ON payments FOR EACH ROW WHEN (new.metadata <> old.metadata OR new.livemode IS DISTINCT FROM old.livemode) EXECUTE FUNCTION payments_keep_extras();
+CREATE TRIGGER payments_keep_extras BEFORE UPDATE OF metadata, livemode, callback_url ON payments FOR EACH ROW WHEN (new.metadata <> old.metadata OR new.livemode IS DISTINCT FROM old.livemode OR new.callback_url IS DISTINCT FROM old.callback_url) EXECUTE FUNCTION payments_keep_extras();
 CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE CONSTRAINT TRIGGER payments_require_history AFTER INSERT OR UPDATE OF status ON payments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION payments_require_history();
 CREATE TRIGGER quotes_append_only BEFORE DELETE OR UPDATE ON quotes FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -59,6 +59,12 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ],
   ['metadata of 5,000 bytes', newPayment({ metadata: { a: 'x'.repeat(5_000) } }), 'payments_metadata_check'],
   ['changed metadata', `update payments set metadata = '{"a":"b"}'`, 'what was asked is immutable'],
+  [
+    'a callback URL that is changed',
+    `update payments set callback_url = 'https://evil.example'`,
+    'what was asked is immutable',
+  ],
+  ['an endless callback URL', newPayment({ callback_url: 'x'.repeat(2_049) }), 'payments_callback_url_check'],
   ['a test that becomes real money', 'update payments set livemode = true', 'what was asked is immutable'],
   ['a changed currency', `update payments set currency_code = 'EUR'`, 'what was asked is immutable'],
   [

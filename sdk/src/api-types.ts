@@ -72,6 +72,8 @@ export interface CreateCheckout {
   productId?: string | null | undefined;
   /** The currency of `settledAmount`; `currencyCode`, unless set. */
   settlementCurrencyCode?: string | null | undefined;
+  /** Where the webhooks of this payment go instead of to the application’s `callbackUrl`; on the host of the application’s `url` or `callbackUrl`; https in production. Signed with the application’s secret. */
+  callbackUrl?: string | null | undefined;
   /** Your own notes for your own programs, e.g. `{"cartId": "c-17"}`: strings by name, at most 50, names of 1 to 40 and values of up to 500 characters, 4,096 bytes as JSON in all. Shown to you with the payment and in its events, never to the customer. */
   metadata?: Record<string, string> | null | undefined;
   /** When the link ends, with a time zone: a minute to a year from now. 24 hours, unless set. */
@@ -152,6 +154,8 @@ export interface Payment {
   blockchainSlug: string | null;
   /** Your product; stored only. */
   productId: string | null;
+  /** Where its webhooks go; null: to the application’s `callbackUrl`. */
+  callbackUrl: string | null;
   /** What you gave at creation; `{}` without. The order of the names is not kept. */
   metadata: Record<string, string>;
   /** False: it can be paid on test networks only, as in the development profile, so nothing of it is real money. Decided at creation, and kept. */

@@ -19,8 +19,14 @@ const MAX_ENDPOINTS = 50;
 const TIMEOUT = 5_000;
 
 const ENDPOINTS = `
-  select distinct on (callback_url) callback_url as url, application_id as "applicationId"
-  from sites where callback_url is not null order by callback_url limit $1`;
+  select distinct on (url) url, application_id as "applicationId"
+  from (
+    select callback_url as url, application_id from sites where callback_url is not null
+    union all
+    -- Of payments' own URLs those for which something waits.
+    select p.callback_url, p.application_id from webhook_deliveries d join payments p on p.id = d.payment_id
+    where d.state = 'pending' and p.callback_url is not null
+  ) endpoints order by url limit $1`;
 const BACKLOG = `
   select
     (select count(*)::int from webhook_endpoints) as paused,

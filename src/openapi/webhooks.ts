@@ -187,7 +187,7 @@ function pathItem(kind: EventKind): PathItem {
       tags: ['Webhooks'],
       summary,
       description:
-        `${description} Sent to the \`callbackUrl\` of the application, at least once and in order for each payment; ` +
+        `${description} Sent to the \`callbackUrl\` of the payment, or else of its application, at least once and in order for each payment; ` +
         'retried for three days. Verify one of the signatures over the raw body before you read it (docs/webhooks.md).',
       security: [],
       parameters: SIGNATURE_HEADERS,

@@ -57,6 +57,7 @@ export class PaymentPresenter {
       redirectUrl: payment.redirectUrl,
       blockchainSlug: payment.blockchainSlug,
       productId: payment.productId,
+      callbackUrl: payment.callbackUrl,
       metadata: payment.metadata,
       livemode: this.livemode(payment),
       settledAmount:

@@ -16,6 +16,7 @@ export interface PaymentRow {
   redirect_url: string | null;
   blockchain_slug: string | null;
   product_id: string | null;
+  callback_url: string | null;
   metadata: Record<string, string>;
   livemode: boolean | null;
   expires_at: Date;
@@ -95,6 +96,7 @@ export function toPayment(row: PaymentRow): Payment {
     redirectUrl: row.redirect_url,
     blockchainSlug: row.blockchain_slug,
     productId: row.product_id,
+    callbackUrl: row.callback_url,
     metadata: row.metadata,
     livemode: row.livemode,
     expiresAt: row.expires_at,

@@ -18,7 +18,7 @@ type StateRow = PaymentRow & {
 
 // The settings are read in the same statement as the payment, so that a move sees them as they are committed.
 const SELECT_STATE = `
-  select p.*, s.allow_overpay, s.allow_underpay, s.callback_url is not null as has_callback,
+  select p.*, s.allow_overpay, s.allow_underpay, coalesce(p.callback_url, s.callback_url) is not null as has_callback,
     s.confirmations as wanted_confirmations
   from payments p join sites s on s.application_id = p.application_id`;
 const FIND_ONE = `${SELECT_STATE} where p.id = $1`;

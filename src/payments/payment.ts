@@ -16,6 +16,8 @@ export interface Payment {
   redirectUrl: string | null;
   blockchainSlug: string | null;
   productId: string | null;
+  /** Where its events go instead of to the application's URL; null: there. */
+  callbackUrl: string | null;
   /** The shop's own. */
   metadata: Readonly<Record<string, string>>;
   /** False: it can be paid on test networks only; null: made by a release that did not ask. */
@@ -93,6 +95,7 @@ export interface PaymentState {
   site: {
     allowOverpay: boolean;
     allowUnderpay: boolean;
+    /** There is a URL for the payment's webhooks, its own or the application's. */
     hasCallback: boolean;
     /** Blocks that the application asks for, by chain; see required-confirmations.ts. */
     confirmations: Readonly<Record<string, number>>;

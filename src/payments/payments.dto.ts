@@ -81,6 +81,12 @@ export class CreatePaymentDto {
   @IsNullableField()
   @IsTextMap(METADATA_BOUNDS)
   metadata?: Record<string, string> | null;
+
+  /** Takes the place of the application's for this payment; where it may point to: see payment-callback.ts. */
+  @IsOptionalField()
+  @IsNullableField()
+  @IsHttpUrl()
+  callbackUrl?: string | null;
 }
 
 /** Body of POST /api/payment/{paymentId}/cancel (api.md C4). */

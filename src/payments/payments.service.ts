@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.js';
+import { callbackProblem } from '../applications/payment-callback.js';
+import { type TargetPolicy, targetPolicy } from '../applications/webhook-target.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { CHAIN_CATALOGUE } from '../chains/chain-catalogue.js';
 import { ChainsService } from '../chains/chains.service.js';
@@ -35,8 +37,8 @@ const MAX_WHOLE_UNITS_DIGITS = 9n;
 const CREATE = `
   with created as (
     insert into payments (id, user_id, application_id, reference, reference_label, currency_code, settlement_currency_code,
-      amount, redirect_url, blockchain_slug, product_id, expires_at, created_at, metadata, livemode)
-    select $1, $2::text, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $15, $16
+      amount, redirect_url, blockchain_slug, product_id, expires_at, created_at, metadata, livemode, callback_url)
+    select $1, $2::text, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $15, $16, $17
     where $14::text[] is null or exists (
       select from wallets
       where user_id = $2 and (application_id = $3 or application_id is null) and family = any($14)
@@ -54,6 +56,8 @@ const CANCEL_REASON = `update payments set cancel_reason = $2 where id = $1`;
 /** Payments for their merchants: create, read, cancel, accept; and the merchant's acknowledgement. */
 @Injectable()
 export class PaymentsService {
+  private readonly targets: TargetPolicy;
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly sql: Sql,
@@ -64,7 +68,9 @@ export class PaymentsService {
     private readonly mover: PaymentMover,
     private readonly presenter: PaymentPresenter,
     private readonly loops: PollingLoops,
-  ) {}
+  ) {
+    this.targets = targetPolicy(config.production, config.webhooks.allowedCidrs);
+  }
 
   /**
    * Creates a payment and answers its signed checkout URL (spec.md, POST /api/payment/checkout).
@@ -79,6 +85,7 @@ export class PaymentsService {
     const application = await this.findApplication(principal, draft);
     this.checkBlockchain(draft, application);
     this.checkExpiry(draft, now);
+    this.checkCallbackUrl(draft, application);
     const dto = draft.finish();
     if (!application || !amount) throw new Error('a payment without application or amount passed its checks');
     const id = newId(now);
@@ -113,6 +120,7 @@ export class PaymentsService {
       hasOperatorKey ? null : families,
       JSON.stringify(dto.metadata ?? {}),
       livemode,
+      dto.callbackUrl ?? null,
     ]);
     if (created.length === 0) throw noWallet(asked, families);
     return { id, checkoutUrl: this.presenter.checkoutUrl({ id, expiresAt }) };
@@ -303,6 +311,16 @@ export class PaymentsService {
       ({ currencyCode }) => whitelist.length === 0 || whitelist.includes(currencyCode),
     );
     if (!isUsable) problems.add('blockchainSlug', 'The selected blockchainSlug is invalid.');
+  }
+
+  /** An early answer; where it may go is decided again for each try (payment-callback.ts). */
+  private checkCallbackUrl(
+    { given: { callbackUrl }, problems }: Draft<CreatePaymentDto>,
+    application: ApplicationView | null,
+  ): void {
+    if (!callbackUrl || !application) return;
+    const problem = callbackProblem(callbackUrl, application.site, this.targets);
+    if (problem !== null) problems.add('callbackUrl', problem);
   }
 
   private checkExpiry({ given: { expiresAt }, problems }: Draft<CreatePaymentDto>, now: Date): void {

@@ -43,8 +43,12 @@ export interface ClaimedDelivery extends SealedSigningSecrets {
   eventAt: Date;
   /** A reorg took back what it says (api.md H). */
   isSuperseded: boolean;
-  /** As it is saved now; null: there is no endpoint any more. */
+  /** The application's, as it is saved now. */
   callbackUrl: string | null;
+  /** The application's website; see payment-callback.ts. */
+  siteUrl: string | null;
+  /** The payment's. */
+  ownCallbackUrl: string | null;
 }
 
 /** One finished HTTP try. */

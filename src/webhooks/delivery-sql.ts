@@ -51,19 +51,18 @@ export const DISPATCH_EVENTS = `
     where exists (select from picked)
     returning last_position - (select count(*) from picked) as before
   ), judged as (
-    select picked.*, s.callback_url, a.sealed_secret, a.sealed_previous_secret, a.previous_secret_until,
+    select picked.*, s.callback_url, s.url as site_url, p.callback_url as own_callback_url, a.sealed_secret, a.sealed_previous_secret, a.previous_secret_until,
       feed.before, row_number() over (order by picked.created_at, picked.id) as nth,
       picked.superseded_at is null
-        and (s.callback_url is not null
-          or (picked.type = 'payment.received' and exists (
-            select from payments where payments.id = picked.payment_id
-              and payments.status = 'RECEIVED' and payments.acknowledged_at is null))) as is_wanted,
-      (s.callback_url is null
+        and (coalesce(p.callback_url, s.callback_url) is not null
+          or (picked.type = 'payment.received' and p.status = 'RECEIVED' and p.acknowledged_at is null)) as is_wanted,
+      (coalesce(p.callback_url, s.callback_url) is null
           or not exists (select from webhook_endpoints paused where paused.application_id = picked.application_id))
         and not exists (
           select from webhook_deliveries earlier where earlier.payment_id = picked.payment_id
             and earlier.seq < picked.seq and earlier.state in ('pending', 'blocked') offset 0) as is_next
     from picked cross join feed
+    left join payments p on p.id = picked.payment_id
     left join sites s on s.application_id = picked.application_id
     left join payment_applications a on a.id = picked.application_id
   ), ranked as (
@@ -95,7 +94,8 @@ export const DISPATCH_EVENTS = `
     id as "eventId", payment_id as "paymentId", user_id as "userId", type, 0 as attempts,
     null::timestamptz as "firstAttemptAt", 0 as "deferredSeconds", $4::uuid as "leaseToken",
     case when is_claimed then body end as body, created_at as "eventAt",
-    superseded_at is not null as "isSuperseded", callback_url as "callbackUrl", sealed_secret as "sealedSecret",
+    superseded_at is not null as "isSuperseded", callback_url as "callbackUrl", site_url as "siteUrl",
+    own_callback_url as "ownCallbackUrl", sealed_secret as "sealedSecret",
     sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
     (select count(*) from oldest) = $2 or (select count(*) from oldest) > (select count(*) from picked) as "isMore"
   from ready`;
@@ -137,6 +137,10 @@ const claimOf = (endpoints: string) => `
           and not exists (
             select from unnest($6::text[], $7::integer[]) as full_owner (id, room)
             where full_owner.id = d.user_id and full_owner.room = 0)
+          -- A pause holds back what goes to a payment's own URL also where the application has none.
+          and not exists (
+            select from webhook_endpoints paused join payments p on p.id = d.payment_id
+            where paused.application_id = d.application_id and p.callback_url is not null offset 0)
         order by d.next_attempt_at
         limit coalesce(
           (select room from unnest($3::uuid[], $4::integer[]) as less (id, room) where less.id = endpoint.id), $5)
@@ -158,13 +162,13 @@ const claimOf = (endpoints: string) => `
     for no key update skip locked
   )
   update webhook_deliveries d set lease_token = $9, lease_until = clock_timestamp() + make_interval(secs => $10)
-  from claimed, payment_events e, sites s, payment_applications a
-  where d.id = claimed.id and e.id = d.event_id and s.application_id = d.application_id and a.id = d.application_id
+  from claimed, payment_events e, payments p, sites s, payment_applications a
+  where d.id = claimed.id and e.id = d.event_id and p.id = d.payment_id and s.application_id = d.application_id and a.id = d.application_id
   returning d.id, d.event_id as "eventId", d.payment_id as "paymentId", d.application_id as "applicationId",
     d.user_id as "userId", d.type, d.attempts, d.first_attempt_at as "firstAttemptAt",
     d.deferred_seconds as "deferredSeconds", d.lease_token as "leaseToken",
     e.body, e.created_at as "eventAt", e.superseded_at is not null as "isSuperseded", s.callback_url as "callbackUrl",
-    a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret",
+    s.url as "siteUrl", p.callback_url as "ownCallbackUrl", a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret",
     a.previous_secret_until as "previousSecretUntil",
     (select count(*)::integer from due) as "ofDue", (select max(application_id::text) from due) as "lastApplication"`;
 
@@ -217,8 +221,9 @@ export const PAUSE_GONE = `
   returning application_id`;
 
 export const BLOCKED_APPLICATIONS = `
-  select distinct d.application_id as id, s.callback_url is not null as "hasEndpoint"
-  from webhook_deliveries d join sites s on s.application_id = d.application_id where d.state = 'blocked'`;
+  select d.application_id as id, bool_or(coalesce(p.callback_url, s.callback_url) is not null) as "hasEndpoint"
+  from webhook_deliveries d join sites s on s.application_id = d.application_id join payments p on p.id = d.payment_id
+  where d.state = 'blocked' group by d.application_id`;
 
 export const RELEASE_BLOCKED = `
   update webhook_deliveries set state = 'pending', next_attempt_at = $2, last_error = null

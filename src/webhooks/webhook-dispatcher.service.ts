@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
+import { callbackOf } from '../applications/payment-callback.js';
 import { type SealedSigningSecrets, SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { Clock } from '../common/clock.js';
 import { failpoint } from '../common/failpoints.js';
@@ -192,7 +193,10 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       await this.deliveries.close(delivery, 'superseded', 'a reorganisation of the chain took it back');
       return;
     }
-    const { callbackUrl } = delivery;
+    const callbackUrl = callbackOf(delivery.ownCallbackUrl, {
+      url: delivery.siteUrl,
+      callbackUrl: delivery.callbackUrl,
+    });
     if (callbackUrl === null) {
       await this.deliveries.close(delivery, 'skipped', 'no callback URL');
       // The payment may have moved on, to its next event.

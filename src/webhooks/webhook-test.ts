@@ -50,6 +50,7 @@ export function madeUpPayment({ type, paymentId, userId, applicationId, now }: T
     redirectUrl: null,
     blockchainSlug: null,
     productId: null,
+    callbackUrl: null,
     metadata: {},
     livemode: false,
     // Over already, so that its checkout link opens nothing.

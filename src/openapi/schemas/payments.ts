@@ -69,6 +69,7 @@ export const EXAMPLE_PAYMENT = {
   redirectUrl: 'https://mystore.example/thanks',
   blockchainSlug: null,
   productId: null,
+  callbackUrl: null,
   metadata: { cartId: 'c-17' },
   livemode: true,
   settledAmount: USD_100,
@@ -135,6 +136,7 @@ export const paymentSchemas: Schemas = {
     redirectUrl: nullable(httpUrl('Where the customer goes afterwards.')),
     blockchainSlug: nullable(text('The only blockchain to pay on; null: any.')),
     productId: nullable(uuid('Your product; stored only.')),
+    callbackUrl: nullable(httpUrl('Where its webhooks go; null: to the application’s `callbackUrl`.')),
     metadata: metadata('What you gave at creation; `{}` without. The order of the names is not kept.'),
     livemode: flag(
       'False: it can be paid on test networks only, as in the development profile, so nothing of it is real money. ' +
@@ -224,6 +226,12 @@ export const paymentSchemas: Schemas = {
       settlementCurrencyCode: nullable(
         text('The currency of `settledAmount`; `currencyCode`, unless set.', { minLength: 1, maxLength: 32 }),
       ),
+      callbackUrl: nullable(
+        httpUrl(
+          'Where the webhooks of this payment go instead of to the application’s `callbackUrl`; on the host of the ' +
+            'application’s `url` or `callbackUrl`; https in production. Signed with the application’s secret.',
+        ),
+      ),
       metadata: nullable(
         metadata(
           'Your own notes for your own programs, e.g. `{"cartId": "c-17"}`: strings by name, at most 50, names of 1 to 40 ' +
@@ -246,6 +254,7 @@ export const paymentSchemas: Schemas = {
       'blockchainSlug',
       'productId',
       'settlementCurrencyCode',
+      'callbackUrl',
       'metadata',
       'expiresAt',
     ],

@@ -18,7 +18,7 @@ import {
 } from './block-checks.mjs';
 import { answerOf, schemaNamed } from './document.mjs';
 import { runWithoutDocker } from './production.mjs';
-import { runAmounts, runCancel, runInShort, runList, runLook } from './sdk-samples.mjs';
+import { runAmounts, runCancel, runFind, runInShort, runList, runLook } from './sdk-samples.mjs';
 import * as setups from './setups.mjs';
 
 /** Commands that are run in the document's shell. `before` does by hand what the text asks of the reader. */
@@ -111,6 +111,12 @@ export const DOCUMENTS = {
       check('RateLimit-Policy', 'http', checkApiHeaders),
     ],
   },
+  'docs/payments.md': {
+    blocks: [
+      check('"amountAtomic"', 'json', checkJson(schemaNamed('CreateCheckout'), { isPart: true })),
+      check('"cartId"', 'json', checkJson(schemaNamed('CreateCheckout'), { isPart: true })),
+    ],
+  },
   'docs/refunds.md': {
     setup: setups.paid,
     blocks: [
@@ -180,6 +186,7 @@ export const DOCUMENTS = {
       elsewhere('export async function POST(request', 'test/harness/nextjs.mjs', ['ts']),
       program('export async function look', 'ts', runLook),
       program('isPaidInFull', 'ts', runAmounts),
+      program('findOrCreate', 'ts', runFind),
       program('printOpen', 'ts', runList),
       program('cancelIfUnpaid', 'ts', runCancel),
     ],

@@ -102,6 +102,15 @@ console.log(payments.map(isPaidInFull), JSON.parse(toJson(payments[1])).id);
   ({ id }) => `[ true, false ] ${id}`,
 );
 
+export const runFind = calling(
+  `
+const order = { number: 'DOCS/FIND 1', cents: '1999', cart: 'c-17' };
+const [first, again] = [await findOrCreate(client, order), await findOrCreate(client, order)];
+console.log(first.id === again.id, first.amount.atomic, first.metadata.cart, first.livemode);
+`,
+  () => 'true 1999 c-17 false',
+);
+
 export const runList = calling('await printOpen(client);\n', ({ id }) => `${id} DOCS-SDK $25.00`);
 
 export const runCancel = calling(
