@@ -56,7 +56,7 @@ const ROOMS = {
 const PURE = [
   'config(-fields)?',
   'common/page/[\\w-]+',
-  'common/(audit-acts|audit-chain|client-address|meters|prometheus-text|clock|error-catalogue|errors|exact-json|hmac|hosts-file|ids|ip-address|json-mistake|link-mistake|markup|name-answers|near-route|not-enabled|path-id|qr-code|rate-buckets|rate-limit|redaction|request-class|signed-link|similar-names)',
+  'common/(audit-acts|audit-chain|client-address|meters|prometheus-text|clock|error-catalogue|errors|event-types|exact-json|hmac|hosts-file|ids|ip-address|json-mistake|link-mistake|markup|name-answers|near-route|not-enabled|path-id|qr-code|rate-buckets|rate-limit|redaction|request-class|signed-link|similar-names)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
   'chains/(chain-adapter|chain-auditor|chain-catalogue|chain-condition|chain-registry|confirmation-tiers|contract-address|least-transfer|one-by-one|payment-uri|range-size|required-confirmations|token-contracts)',

@@ -30,6 +30,7 @@ import { AcceptedAmounts1795224000035 } from './1795224000035-accepted-amounts.j
 import { UnmatchedAfterEnd1795224000036 } from './1795224000036-unmatched-after-end.js';
 import { PaymentMetadata1795224000037 } from './1795224000037-payment-metadata.js';
 import { PaymentCallbackUrl1795224000038 } from './1795224000038-payment-callback-url.js';
+import { OptInEvents1795224000039 } from './1795224000039-opt-in-events.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   UnmatchedAfterEnd1795224000036,
   PaymentMetadata1795224000037,
   PaymentCallbackUrl1795224000038,
+  OptInEvents1795224000039,
 ];

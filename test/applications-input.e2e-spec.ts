@@ -1,3 +1,4 @@
+import { STANDARD_EVENTS } from '../src/common/event-types.js';
 import { type ApplicationDto, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createOwner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
@@ -6,6 +7,7 @@ const NAME_LENGTH = 'The name field must be between 3 and 255 characters.';
 const BAD_URL = 'The url field must be a valid URL.';
 const BAD_CALLBACK = 'The callbackUrl field must be a valid URL.';
 const INVALID = 'must not contain invalid characters.';
+const MUST_LIST = `The events field must list ${STANDARD_EVENTS.join(', ')}, which are always sent;`;
 const NO_INTEGER = ['confirmations.bitcoin', 'The confirmations.bitcoin field must be an integer.'] as const;
 const OUT_OF_RANGE = [
   'confirmations.bitcoin',
@@ -81,6 +83,29 @@ const WRONG_VALUES: [string, unknown, string, string][] = [
   ['allowUnderpay', 1, 'allowUnderpay', 'The allowUnderpay field must be true or false.'],
   ['allowOverpay', null, 'allowOverpay', 'The allowOverpay field is required.'],
   ['allowOverpay', [], 'allowOverpay', 'The allowOverpay field must be true or false.'],
+  ['events', null, 'events', 'The events field is required.'],
+  ['events', 'payment.expired', 'events', 'The events field must be an array.'],
+  ['events', [], 'events', `${MUST_LIST} missing: ${STANDARD_EVENTS.join(', ')}.`],
+  [
+    'events',
+    ['payment.expired', ...STANDARD_EVENTS.slice(1)],
+    'events',
+    `${MUST_LIST} missing: payment.received.`,
+  ],
+  [
+    'events',
+    [...STANDARD_EVENTS, 'payment.lost'],
+    'events.4',
+    expect.stringContaining('The selected events.4 is invalid.') as string,
+  ],
+  [
+    'events',
+    [...STANDARD_EVENTS, 'PAYMENT.FOUND'],
+    'events.4',
+    expect.stringContaining('The selected events.4 is invalid.') as string,
+  ],
+  ['events', [...STANDARD_EVENTS, 7], 'events.4', 'The events.4 field must be a string.'],
+  ['events', [...STANDARD_EVENTS, 'payment.refund'], 'events.4', 'The events.4 field has a duplicate value.'],
   ['confirmations', null, 'confirmations', 'The confirmations field is required.'],
   ['confirmations', 3, 'confirmations', 'The confirmations field must be an object.'],
   ['confirmations', [3], 'confirmations', 'The confirmations field must be an object.'],

@@ -1,3 +1,4 @@
+import { EVENT_TYPES, STANDARD_EVENTS } from '../src/common/event-types.js';
 import { randomUUID } from 'node:crypto';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { SigningSecretsService } from '../src/applications/signing-secrets.service.js';
@@ -45,6 +46,7 @@ describe('payment applications', () => {
         clientId: expect.stringMatching(/^[a-z0-9]{32}$/),
         userId: owner.userId,
         currencyWhitelist: ['BTC', 'ETH', 'USDT'],
+        events: [...STANDARD_EVENTS],
         site: {
           id: expect.stringMatching(UUID),
           title: 'My Store',
@@ -209,6 +211,13 @@ describe('payment applications', () => {
           (e) => Object.assign(e.site, { url: null, callbackUrl: 'https://c.example' }),
         ],
         [{ currencyWhitelist: [] }, (e) => (e.currencyWhitelist = [])],
+        [
+          { events: ['payment.expired', ...STANDARD_EVENTS] },
+          (e) => (e.events = ['payment.expired', ...STANDARD_EVENTS]),
+        ],
+        [{ allowOverpay: true }, (e) => (e.site.setting.allowOverpay = true)],
+        [{ events: [...EVENT_TYPES] }, (e) => (e.events = [...EVENT_TYPES])],
+        [{ events: [...STANDARD_EVENTS] }, (e) => (e.events = [...STANDARD_EVENTS])],
         [{ secret: 'another secret' }, () => undefined],
         [
           { clientId: 'b'.repeat(32), id: randomUUID(), userId: randomUUID(), deletedAt: 'now' },
@@ -335,6 +344,7 @@ describe('payment applications', () => {
         allowOverpay: true,
         allowUnderpay: false,
         confirmations: {},
+        events: [...STANDARD_EVENTS],
       },
     });
     expect(await service.findByClientId(clientId)).toEqual(view);

@@ -23,6 +23,7 @@ import {
   UNMATCHED,
   WALLET,
 } from './support/guarded-rows.js';
+import { OPT_IN_ALLOWED, OPT_IN_REFUSED } from './support/opt-in-guards.js';
 import { ORPHANED, TRANSFERS_REFUSED } from './support/transfer-guards.js';
 import { describeGuards } from './support/guard-suite.js';
 
@@ -259,6 +260,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   // What was announced.
   ['a rewritten event', `update payment_events set body = '{"x":1}'`, 'what was announced is immutable'],
   ['a deleted event', 'delete from payment_events', 'payment_events is append-only'],
+  ...OPT_IN_REFUSED,
   ['two events for one move', copy('payment_events', EVENT, {}), 'payment_events_payment_id_seq_key'],
   [
     'an event without a move',
@@ -283,6 +285,7 @@ const ALLOWED: [what: string, statement: string][] = [
     `insert into audit_log (seq, at, actor_kind, act, details, previous_hash, hash)
      values (99, now(), 'system', 'x.y', '{}', sha256('a'), sha256('b'))`,
   ],
+  ...OPT_IN_ALLOWED,
   ['an event that was dispatched', 'update payment_events set dispatched_at = now()'],
   ['a received amount', 'update payments set received_amount = 100'],
   [

@@ -1,5 +1,7 @@
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { ChainsService } from '../src/chains/chains.service.js';
+import { STANDARD_EVENTS } from '../src/common/event-types.js';
+import { PaymentExpiry } from '../src/payments/payment-expiry.service.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { answering, changed, type Lie, RpcProxy } from './support/rpc-proxy.js';
 import { Shop, type ShopApplication } from './support/shop.js';
@@ -69,7 +71,8 @@ describeWithNode('a node that was started again and still reads its mempool back
     await watch();
     await watch();
     expect(await shop.status(payment)).toBe('FOUND');
-    expect(asked('getmempoolinfo')).toBe(2);
+    // Before each look at the mempool, and for what that look did not show.
+    expect(asked('getmempoolinfo')).toBe(4);
     expect(await shop.payment(payment)).toMatchObject({ transactions: [{ status: 'PENDING' }] });
     // The chain is read as ever meanwhile, and can be paid on.
     expect(health()).toEqual({ ok: true });
@@ -77,7 +80,7 @@ describeWithNode('a node that was started again and still reads its mempool back
     proxy.tell({});
     await watch();
     expect(await shop.status(payment)).toBe('FOUND');
-    expect(asked('getmempoolinfo')).toBe(0);
+    expect(asked('getmempoolinfo')).toBe(1);
     await node.mine(2);
     await watch();
     expect(await shop.status(payment)).toBe('CONFIRMED');
@@ -117,6 +120,40 @@ describeWithNode('a node that was started again and still reads its mempool back
     proxy.tell({});
     await watch();
     expect(await shop.status(payment)).toBe('FOUND');
+  });
+
+  it('lets no payment expire before all that waits is known', async () => {
+    const { clock, sql } = shop.gateway;
+    const expiring = await shop.application({ events: [...STANDARD_EVENTS, 'payment.expired'] });
+    const expiresAt = new Date(clock.now().getTime() + 90_000).toISOString();
+    const [paid, unpaid] = [
+      await shop.createPayment(expiring, { expiresAt }),
+      await shop.createPayment(expiring, { expiresAt }),
+    ];
+    const { address } = await shop.instructions(paid, 'btc', 'bitcoin');
+    await shop.instructions(unpaid, 'btc', 'bitcoin');
+    // In time, and nobody looks before the node is started again.
+    await node.pay([{ key: scriptOf(ACCOUNT, address), amount: DUE }]);
+    proxy.tell(saying(false));
+    const sweep = async () => {
+      await watch();
+      await shop.gateway.get(PaymentExpiry).runOnce();
+      const rows = await sql.query<{ id: string }>(
+        `select payment_id as id from payment_events where type = 'payment.expired'`,
+      );
+      return rows.map(({ id }) => id);
+    };
+    clock.advanceSeconds(600);
+    await node.rpc('setmocktime', [Math.floor(clock.now().getTime() / 1_000)]);
+    // Without what waits.
+    await node.rpc('generateblock', [await node.rpc('getnewaddress'), []]);
+    expect(await sweep()).toEqual([]);
+
+    proxy.tell({});
+    clock.advanceSeconds(600);
+    expect(await sweep()).toEqual([unpaid.id]);
+    expect(await shop.status(paid)).toBe('FOUND');
+    await node.rpc('setmocktime', [0]);
   });
 
   it('is asked again when it may have finished while it was asked', async () => {

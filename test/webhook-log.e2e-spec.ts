@@ -90,7 +90,7 @@ describe('the delivery log', () => {
 
   it.each([
     ['paymentId', 'nonsense'],
-    ['event', 'payment.found'],
+    ['event', 'payment.lost'],
     ['status', 'succeeded'],
     ['page', '0'],
   ])('refuses a bad %s by name', async (field, value) => {

@@ -1,4 +1,5 @@
 import { toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
+import type { EventType } from '../common/event-types.js';
 import type { Application } from './application.entity.js';
 
 /** What other rooms see of an application; never its secret. */
@@ -26,6 +27,8 @@ export interface SiteView {
   allowUnderpay: boolean;
   /** Blocks that the application asks for, by chain; the chain's own number where none is named. */
   confirmations: Readonly<Record<string, number>>;
+  /** What webhooks and feed tell of: the standard events always, others where they are listed. */
+  events: readonly EventType[];
 }
 
 /** A stored application, read together with its site. */
@@ -49,6 +52,7 @@ export function toApplicationView(application: Application): ApplicationView {
       allowOverpay: site.allowOverpay,
       allowUnderpay: site.allowUnderpay,
       confirmations: site.confirmations,
+      events: site.events,
     },
   };
 }
@@ -61,6 +65,7 @@ export function toApplicationDto(view: ApplicationView) {
     clientId: view.clientId,
     userId: view.userId,
     currencyWhitelist: view.currencyWhitelist,
+    events: view.site.events,
     site: toSiteDto(view.site),
     // Upload is out of scope (api.md F).
     paymentAppImage: null,

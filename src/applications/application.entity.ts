@@ -1,3 +1,4 @@
+import type { EventType } from '../common/event-types.js';
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 
 /** A merchant's payment application (spec.md); its site is written only through it. */
@@ -63,4 +64,8 @@ export class Site {
   /** Blocks that the application asks for, by chain. */
   @Column({ type: 'jsonb' })
   confirmations: Record<string, number>;
+
+  /** What webhooks and feed tell of. */
+  @Column({ type: 'text', array: true })
+  events: EventType[];
 }

@@ -11,7 +11,9 @@ import {
   IsTextArray,
   IsTrueBoolean,
 } from '../common/validation.js';
+import { EVENT_TYPES, type EventType } from '../common/event-types.js';
 import { CURRENCIES } from '../money/currencies.js';
+import { ListsStandardEvents } from './event-list.js';
 import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.js';
 
 /** api.md L2. */
@@ -60,6 +62,12 @@ class ApplicationFields {
   @IsOptionalField()
   @IsIntegerMap(100, 1, MAX_CONFIRMATIONS)
   confirmations?: Record<string, number>;
+
+  /** What webhooks and feed tell of, as a whole. */
+  @IsOptionalField()
+  @ListsStandardEvents()
+  @IsTextArray({ max: EVENT_TYPES.length, unique: true, oneOf: EVENT_TYPES })
+  events?: EventType[];
 }
 
 /** Body of POST /api/payment-applications (spec.md). */

@@ -5,6 +5,7 @@ import { ChainsService } from '../chains/chains.service.js';
 import type { AuditAct, AuditDetail } from '../common/audit-acts.js';
 import { AuditLog } from '../common/audit-log.service.js';
 import { Clock } from '../common/clock.js';
+import { STANDARD_EVENTS } from '../common/event-types.js';
 import { NotFoundError, ValidationError } from '../common/errors.js';
 import { newId, UUID } from '../common/ids.js';
 import { Keyring, UnsealError } from '../common/keyring.js';
@@ -32,7 +33,8 @@ const SELECT_VIEW = `
     json_build_object(
       'id', s.id, 'title', s.title, 'url', s.url, 'callbackUrl', s.callback_url,
       'settingId', s.setting_id, 'settingTitle', s.setting_title,
-      'allowOverpay', s.allow_overpay, 'allowUnderpay', s.allow_underpay, 'confirmations', s.confirmations
+      'allowOverpay', s.allow_overpay, 'allowUnderpay', s.allow_underpay, 'confirmations', s.confirmations,
+      'events', s.events
     ) as site
   from payment_applications a join sites s on s.application_id = a.id`;
 const FIND_BY_ID = `${SELECT_VIEW} where a.id = $1`;
@@ -143,7 +145,12 @@ export class ApplicationsService {
     const id = newId(now);
     const sealedSecret = this.keyring.seal(SECRET_PURPOSE, id, fields.secret);
     const { name, url = null, callbackUrl = null, currencyWhitelist = [] } = fields;
-    const { allowOverpay = true, allowUnderpay = false, confirmations = {} } = fields;
+    const {
+      allowOverpay = true,
+      allowUnderpay = false,
+      confirmations = {},
+      events = STANDARD_EVENTS,
+    } = fields;
     await this.sql.transaction(async (tx) => {
       await tx.query(
         `insert into payment_applications (id, user_id, name, client_id, sealed_secret, currency_whitelist, created_at)
@@ -152,8 +159,9 @@ export class ApplicationsService {
       );
       await tx.query(
         `insert into sites (id, application_id, user_id, title, url, callback_url, setting_id, allow_overpay, allow_underpay,
-           confirmations)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+           confirmations, events, expired_since)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text[],
+           case when 'payment.expired' = any ($11::text[]) then $12::timestamptz end)`,
         [
           newId(now),
           id,
@@ -165,6 +173,8 @@ export class ApplicationsService {
           allowOverpay,
           allowUnderpay,
           JSON.stringify(confirmations),
+          events,
+          now,
         ],
       );
       await this.refuseAboveLimit(tx, userId);
@@ -291,7 +301,7 @@ export class ApplicationsService {
     oldName: string,
     changes: UpdateApplicationDto,
   ): Promise<void> {
-    const { name, url, callbackUrl, allowOverpay, allowUnderpay, confirmations } = changes;
+    const { name, url, callbackUrl, allowOverpay, allowUnderpay, confirmations, events } = changes;
     await tx.query(
       `update sites set
          -- The title follows the name as long as the two are equal (api.md F).
@@ -300,7 +310,11 @@ export class ApplicationsService {
          callback_url = case when $6 then $7 else callback_url end,
          allow_overpay = coalesce($8, allow_overpay),
          allow_underpay = coalesce($9, allow_underpay),
-         confirmations = coalesce($10::jsonb, confirmations)
+         confirmations = coalesce($10::jsonb, confirmations),
+         events = coalesce($11::text[], events),
+         -- A link that ended while nobody asked is never announced: asking again begins anew.
+         expired_since = case when 'payment.expired' = any (coalesce($11::text[], events))
+           then coalesce(expired_since, $12::timestamptz) end
        where application_id = $1`,
       [
         applicationId,
@@ -313,6 +327,8 @@ export class ApplicationsService {
         allowOverpay,
         allowUnderpay,
         confirmations && JSON.stringify(confirmations),
+        events,
+        this.clock.now(),
       ],
     );
     // An endpoint that answered 410 rests until its address is saved again (api.md G4); the merchant's own pause stays.

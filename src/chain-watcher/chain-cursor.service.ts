@@ -35,6 +35,10 @@ const KEEP_BLOCKS = `
     set hash = excluded.hash, parent_hash = excluded.parent_hash, block_time = excluded.block_time`;
 const FORGET_ABOVE = `delete from chain_blocks where chain = $1 and height > $2`;
 const KEPT_HASH = `select hash from chain_blocks where chain = $1 and height = $2`;
+// Not by whoever was overtaken: what it saw belongs to where it stood.
+const CAUGHT_UP = `
+  update chain_cursors set caught_up_at = greatest(caught_up_at, $4::timestamptz)
+  where chain = $1 and height = $2 and hash = $3 and epoch <= $5 and halted_at is null`;
 const HALT = `update chain_cursors set halted_at = now(), halt_reason = $2 where chain = $1 and halted_at is null`;
 
 interface CursorRow {
@@ -110,6 +114,11 @@ export class ChainCursorService {
   async findKeptHash(chain: string, height: number): Promise<string | null> {
     const [row] = await this.sql.query<{ hash: string }>(KEPT_HASH, [chain, height]);
     return row?.hash ?? null;
+  }
+
+  /** Everything that the node had at a moment is recorded: blocks up to its tip, and what waited. */
+  async caughtUp(chain: string, at: BlockRef, asOf: Date, epoch: number): Promise<void> {
+    await this.sql.query(CAUGHT_UP, [chain, at.height, at.hash, asOf, epoch]);
   }
 
   /**

@@ -8,6 +8,7 @@ import {
 import type { Chain } from '../chains/chain-catalogue.js';
 import { ChainConditions } from '../chains/chain-conditions.service.js';
 import { ChainsService } from '../chains/chains.service.js';
+import { Clock } from '../common/clock.js';
 import { failpoint } from '../common/failpoints.js';
 import { Meters } from '../common/meters.js';
 import { PollingLoops } from '../common/polling-loop.js';
@@ -25,6 +26,14 @@ import { StartHeights } from './start-heights.js';
 
 /** Kept history, in reorg windows. */
 const KEPT_WINDOWS = 2;
+/** Milliseconds. */
+const MARK_AFTER_MS = 5_000;
+
+/** The node's newest block, and a time before which it was asked for it. */
+interface SeenTip {
+  tip: BlockRef;
+  asOf: Date;
+}
 
 /**
  * Follows one chain: applies each block by hash, takes back what a fork removed, and records transfers to
@@ -38,6 +47,8 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
   /** The newest block of the node, where this turn saw it. */
   private readonly tips = new Map<string, BlockRef>();
   private readonly heads = new SeenHeads();
+  /** When everything was last known to be recorded, by chain. */
+  private readonly marked = new Map<string, Date>();
 
   constructor(
     private readonly sql: Sql,
@@ -53,6 +64,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     private readonly startHeights: StartHeights,
     private readonly loops: PollingLoops,
     private readonly meters: Meters,
+    private readonly clock: Clock,
   ) {}
 
   /** One step on one chain; answers whether more is waiting. Node trouble is reported, not thrown. */
@@ -89,6 +101,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
       await adapter.probe();
       this.probed.add(chain.slug);
     }
+    const asOf = this.clock.now();
     const asked = Promise.resolve(adapter.takeAnnounced?.() ?? adapter.tip());
     // Heard below, unless the chain is halted or new.
     asked.catch(() => null);
@@ -98,13 +111,13 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     const tip = await asked;
     this.tips.set(chain.slug, tip);
     if (tip.height > cursor.height) this.heads.saw(chain.slug, tip.height, performance.now());
-    if (tip.height > cursor.height) return this.advance(chain, adapter, cursor, tip, epoch);
+    if (tip.height > cursor.height) return this.advance(chain, adapter, cursor, { tip, asOf }, epoch);
     const kept =
       tip.height === cursor.height ? cursor.hash : await this.cursors.findKeptHash(chain.slug, tip.height);
     // A tip that we know and that is not above us: up to date, or a node that lags behind. Neither is a fork.
     if (kept === tip.hash) {
       await this.settleFinal(chain, adapter, cursor, epoch);
-      return tip.hash === cursor.hash && this.watchUnmined(chain, adapter, tip, epoch);
+      return tip.hash === cursor.hash && this.watchUnmined(chain, adapter, { tip, asOf }, epoch);
     }
     if (kept === null)
       throw new Error(`the node is far behind: its tip is ${tip.height}, ours is ${cursor.height}`);
@@ -126,7 +139,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     chain: Chain,
     adapter: ChainAdapter,
     cursor: BlockRef,
-    tip: BlockRef,
+    { tip, asOf }: SeenTip,
     epoch: number,
   ): Promise<boolean> {
     const blocks = await this.reader.read(adapter, cursor, tip);
@@ -138,6 +151,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     }
     const linked = blocks.slice(0, unbrokenLength(cursor, blocks));
     const reached = await this.apply(chain, adapter, cursor, linked, epoch);
+    if (!adapter.mempool && reached.hash === tip.hash) await this.markCaughtUp(chain, reached, asOf, epoch);
     // At the tip the mempool is still to be looked at.
     return adapter.mempool !== undefined || reached.height < tip.height;
   }
@@ -271,15 +285,24 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
   private async watchUnmined(
     chain: Chain,
     adapter: ChainAdapter,
-    tip: BlockRef,
+    { tip, asOf }: SeenTip,
     epoch: number,
   ): Promise<boolean> {
-    const { isChanged, isMore } = adapter.mempool
+    const { isChanged, isMore, isComplete } = adapter.mempool
       ? await this.mempools.look(chain, adapter.mempool, tip, epoch)
-      : { isChanged: false, isMore: false };
+      : { isChanged: false, isMore: false, isComplete: true };
     if (isChanged) this.wakeOthers();
+    if (isComplete) await this.markCaughtUp(chain, tip, asOf, epoch);
     await this.dropForgotten(chain, adapter, tip, epoch);
     return isMore;
+  }
+
+  /** Written only now and then: whoever asks, asks whether a link's end lies well behind. */
+  private async markCaughtUp({ slug }: Chain, at: BlockRef, asOf: Date, epoch: number): Promise<void> {
+    const last = this.marked.get(slug);
+    if (last && Math.abs(asOf.getTime() - last.getTime()) < MARK_AFTER_MS) return;
+    await this.cursors.caughtUp(slug, at, asOf, epoch);
+    this.marked.set(slug, asOf);
   }
 
   /**

@@ -31,14 +31,16 @@ export class MempoolWatcher {
   /**
    * Records what is new; every block must have been applied before.
    * @param at the block that the cursor stands on
-   * @returns whether something changed, and whether more waits to be read
+   * @returns whether something changed, whether more waits to be read, and whether now all of it is known
    */
   async look(
     chain: Chain,
     mempool: Mempool,
     at: BlockRef,
     epoch: number,
-  ): Promise<{ isChanged: boolean; isMore: boolean }> {
+  ): Promise<{ isChanged: boolean; isMore: boolean; isComplete: boolean }> {
+    // First: a node that still reads back what it left on its disk lists a part of it.
+    const isLoaded = await mempool.isLoaded();
     const waiting = await mempool.list();
     const before = this.seen.get(chain.slug) ?? new Set<string>();
     const fresh = readingOrder(waiting, before, this.listed.get(chain.slug) ?? new Set());
@@ -50,8 +52,10 @@ export class MempoolWatcher {
     const read = new Set(chosen);
     for (const txHash of unread) read.delete(txHash);
     this.seen.set(chain.slug, new Set(waiting.filter((txHash) => before.has(txHash) || read.has(txHash))));
+    const isCut = fresh.length > chosen.length;
+    const isComplete = isLoaded && !isCut && unread.length === 0;
     // What a node would rather not be asked at once waits for the timer.
-    return { isChanged, isMore: fresh.length > chosen.length && unread.length === 0 };
+    return { isChanged, isMore: isCut && unread.length === 0, isComplete };
   }
 
   /** After a fork, after trouble with the node: everything is looked at again. */

@@ -69,6 +69,9 @@ export interface Mempool {
   /** Hashes of all that waits. */
   list(): Promise<string[]>;
 
+  /** False while the node still reads back what waited when it stopped: until then the list is a part. */
+  isLoaded(): Promise<boolean>;
+
   /** Those of these transactions that the node still has. `unread`: what it was not asked for this time. */
   read(txHashes: readonly string[]): Promise<{ transactions: MempoolTransaction[]; unread: string[] }>;
 }

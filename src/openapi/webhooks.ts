@@ -1,5 +1,6 @@
+import { isOptIn } from '../common/event-types.js';
 import type { Parameter, PathItem } from './openapi-types.js';
-import { EXAMPLE_PAYMENT } from './schemas/payments.js';
+import { EXAMPLE_OPEN_PAYMENT, EXAMPLE_PAYMENT } from './schemas/payments.js';
 import { EXAMPLE_COMPLETED_REFUND } from './schemas/refunds.js';
 import { object, ref, type Schema, type Schemas, text, uuid, instant } from './schema.js';
 
@@ -24,7 +25,7 @@ const COMPLETED: EventKind = {
   status: 'CONFIRMED',
 };
 
-/** The four events of the specification. */
+/** The events of the specification and those that an application asks for, as a payment may come by them. */
 const EVENTS: readonly EventKind[] = [
   {
     event: 'payment.received',
@@ -45,6 +46,35 @@ const EVENTS: readonly EventKind[] = [
     description:
       'Only where it is not accepted by itself: the application does not allow it, or it is below the operator’s minimum.',
     status: 'UNDERPAID',
+  },
+  {
+    event: 'payment.found',
+    id: 'onPaymentFound',
+    schema: 'PaymentFoundEvent',
+    summary: 'A transaction was seen',
+    description:
+      'Only where `events` of the application lists it. Every time that the payment enters FOUND; nothing is final yet. ' +
+      'Not sent any more once a later event tells of confirmed funds.',
+    status: 'FOUND',
+  },
+  {
+    event: 'payment.expired',
+    id: 'onPaymentExpired',
+    schema: 'PaymentExpiredEvent',
+    summary: 'The link has ended and nothing came',
+    description:
+      'Only where `events` of the application lists it. Once, about a minute after `expiresAt` or as soon as every ' +
+      'blockchain that the payment has an address on was read beyond that; never while funds are there. The payment stays ' +
+      'OPEN: funds that come later are found and received as ever.',
+    status: 'OPEN',
+  },
+  {
+    event: 'payment.cancelled',
+    id: 'onPaymentCancelled',
+    schema: 'PaymentCancelledEvent',
+    summary: 'You have cancelled the payment',
+    description: 'Only where `events` of the application lists it.',
+    status: 'CANCELLED',
   },
   {
     event: REFUNDED,
@@ -168,9 +198,12 @@ function exampleOf({ event, status }: EventKind) {
     createdAt: '2026-01-15T10:20:00Z',
     livemode: EXAMPLE_PAYMENT.livemode,
     payment: {
-      ...EXAMPLE_PAYMENT,
+      ...(isOptIn(event) ? EXAMPLE_OPEN_PAYMENT : EXAMPLE_PAYMENT),
       status,
       ...(status === 'RECEIVED' && { confirmedAt: null }),
+      ...(status === 'FOUND' && { foundAt: EXAMPLE_PAYMENT.foundAt }),
+      ...(event === 'payment.expired' && { expired: true }),
+      ...(event === 'payment.cancelled' && { cancelledAt: '2026-01-15T10:20:00Z' }),
       ...(event === REFUNDED && { refundedAmount: EXAMPLE_PAYMENT.receivedAmount }),
     },
     ...(event === REFUNDED && { refund: EXAMPLE_COMPLETED_REFUND }),

@@ -1,3 +1,4 @@
+import { STANDARD_EVENTS } from '../common/event-types.js';
 import { auditPayment } from './payment-audit.js';
 import type { Payment, Quote, Transfer } from './payment.js';
 import { settle } from './settlement.js';
@@ -41,7 +42,13 @@ function audit(transfers: Transfer[], changes: Partial<Payment> = {}) {
     reviewReason: null,
     ...changes,
   } as Payment;
-  const site = { allowOverpay: true, allowUnderpay: false, hasCallback: true, confirmations: {} };
+  const site = {
+    allowOverpay: true,
+    allowUnderpay: false,
+    hasCallback: true,
+    events: STANDARD_EVENTS,
+    confirmations: {},
+  };
   const state = { payment, quotes: [QUOTE], transfers, site };
   const funds = settle(payment.amount, transfers, [QUOTE], { toleranceBps: 0n, acceptMinBps: 0n });
   const findings = auditPayment({ state, history: [], events: [], refunded: 0n }, funds, {

@@ -9,7 +9,7 @@ const HISTORY = `
   select payment_id, seq, from_status as "from", to_status as "to" from payment_status_history
   where payment_id = any($1::uuid[]) order by payment_id, seq`;
 const EVENTS = `
-  select e.payment_id, e.id, e.seq, e.type, e.body, e.dispatched_at is not null as "isDispatched",
+  select e.payment_id, e.id, e.seq, e.type, e.body, e.created_at as "createdAt", e.dispatched_at is not null as "isDispatched",
     d.id is not null as "hasDelivery"
   from payment_events e left join webhook_deliveries d on d.event_id = e.id
   where e.payment_id = any($1::uuid[]) order by e.payment_id, e.seq`;

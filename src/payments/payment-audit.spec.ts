@@ -1,3 +1,4 @@
+import { STANDARD_EVENTS } from '../common/event-types.js';
 import { deterministicId } from '../common/ids.js';
 import { auditPayment, type PaymentBooks } from './payment-audit.js';
 import type { Decisions, PaymentStatus } from './payment-status.js';
@@ -83,6 +84,7 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
     currencyCode: 'USD',
     settlementCurrencyCode: 'USD',
     amount: 10_000n,
+    expiresAt: at(1_440),
     receivedAmount,
     overpaidAmount,
     underpaidAmount,
@@ -100,14 +102,20 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
       event: type,
       payment: { id: ID, status: to, amount: { amount: 10_000 } },
     });
-    return type ? [{ id, seq, type, body, isDispatched: true, hasDelivery: true }] : [];
+    return type ? [{ id, seq, type, body, createdAt: at(seq), isDispatched: true, hasDelivery: true }] : [];
   };
   const books: PaymentBooks = {
     state: {
       payment,
       quotes,
       transfers,
-      site: { allowOverpay: true, allowUnderpay: false, hasCallback: true, confirmations: {} },
+      site: {
+        allowOverpay: true,
+        allowUnderpay: false,
+        hasCallback: true,
+        events: STANDARD_EVENTS,
+        confirmations: {},
+      },
     },
     history: path.map((to, i) => ({ seq: i + 1, from: path[i - 1] ?? null, to })),
     events: path.flatMap((to, i) => eventOf(to, i + 1)),

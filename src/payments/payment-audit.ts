@@ -1,3 +1,4 @@
+import { type EventType, isOptIn } from '../common/event-types.js';
 import { parseExact } from '../common/exact-json.js';
 import { deterministicId } from '../common/ids.js';
 import { getCurrency } from '../money/currencies.js';
@@ -6,7 +7,6 @@ import { hasFundsAfterEnd } from './funds-after-end.js';
 import {
   canMove,
   type Decisions,
-  type EventType,
   isPaymentStatus,
   isStillPaid,
   nextMove,
@@ -29,6 +29,7 @@ export interface AuditedEvent {
   type: string;
   /** As it is sent, JSON. */
   body: string;
+  createdAt: Date;
   isDispatched: boolean;
   hasDelivery: boolean;
 }
@@ -226,8 +227,14 @@ function auditHistory({ state, history }: PaymentBooks): Finding[] {
   return findings;
 }
 
-/** What entering a status announces; an underpayment only where the merchant's settings say so. */
+/**
+ * What entering a status announces; an underpayment only where the merchant's settings say so, and an opt-in event only
+ * where they said so then. payment.expired is told while the payment stays OPEN.
+ */
 const ANNOUNCED: Partial<Record<PaymentStatus, EventType>> = {
+  OPEN: 'payment.expired',
+  FOUND: 'payment.found',
+  CANCELLED: 'payment.cancelled',
   RECEIVED: 'payment.received',
   CONFIRMED: 'payment.completed',
   UNDERPAID: 'payment.underpaid',
@@ -241,7 +248,7 @@ function auditEvents({ state, history, events }: PaymentBooks): Finding[] {
   for (const { seq, to } of history) {
     const type = isPaymentStatus(to) ? ANNOUNCED[to] : undefined;
     const event = events.find((each) => each.seq === seq);
-    if (type && !event && to !== 'UNDERPAID') wrong(seq, type, 'no event');
+    if (type && !event && to !== 'UNDERPAID' && !isOptIn(type)) wrong(seq, type, 'no event');
     if (event && event.type !== type) wrong(seq, type ?? 'no event', event.type);
     if (!event) continue;
     const id = deterministicId(`event|${state.payment.id}|${seq}`);
@@ -252,6 +259,11 @@ function auditEvents({ state, history, events }: PaymentBooks): Finding[] {
     if (event.hasDelivery && !event.isDispatched)
       wrong(seq, 'dispatched', 'a delivery of an event that waits');
   }
+  const expired = events.filter(({ type }) => type === 'payment.expired');
+  if (expired.length > 1) wrong(expired[1]?.seq ?? 0, 'payment.expired once', `${expired.length} times`);
+  for (const { seq, createdAt } of expired)
+    if (createdAt <= state.payment.expiresAt)
+      wrong(seq, 'payment.expired after the end of the link', 'before');
   for (const { seq, type } of events)
     if (!history.some((entry) => entry.seq === seq)) wrong(seq, 'a status entry', type);
   return findings;

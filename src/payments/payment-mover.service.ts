@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { Clock } from '../common/clock.js';
+import { type EventType, isOptIn } from '../common/event-types.js';
 import { stringifyExact } from '../common/exact-json.js';
 import { deterministicId } from '../common/ids.js';
 import type { Queryable } from '../common/sql.js';
@@ -71,6 +72,14 @@ export class PaymentMover {
     await writes.flush(tx);
   }
 
+  /** Link over, nothing came: the one event that no move causes (api.md N6). The payments must be locked and judged. */
+  async announceExpiry(tx: Queryable, states: readonly PaymentState[]): Promise<void> {
+    const writes = new PaymentWrites();
+    const now = this.clock.now();
+    for (const state of states) this.tell(writes, state, 'payment.expired', now, null);
+    await writes.flush(tx);
+  }
+
   private settleInto(writes: PaymentWrites, state: PaymentState): void {
     const funds = this.recompute(state);
     const { payment } = state;
@@ -128,7 +137,8 @@ export class PaymentMover {
     this.stamp(state, from, { to, reason }, now);
     this.write(writes, state, funds, previousSeq);
     writes.step({ paymentId: payment.id, seq: payment.statusSeq, from, to, reason, at: now });
-    if (from === 'RECEIVED' && reason === 'reorg') writes.supersedeReceived(payment.id, now);
+    if (from === 'RECEIVED' && reason === 'reorg') writes.supersede(payment, 'payment.received', now);
+    if (to === 'OPEN') writes.supersede(payment, 'payment.found', now);
     this.announce(writes, state, funds, now, refund);
     this.logger.log({ paymentId: payment.id, from, to, reason }, 'payment moved');
   }
@@ -172,7 +182,19 @@ export class PaymentMover {
     const { payment } = state;
     const isUnderpaidAnnounced = !state.site.allowUnderpay || !funds.isAcceptMinimumMet;
     const type = eventOnEntry(payment.status, isUnderpaidAnnounced);
-    if (!type) return;
+    if (type && (!isOptIn(type) || state.site.events.includes(type)))
+      this.tell(writes, state, type, now, refund);
+  }
+
+  /** Renders and keeps an event of the newest entry of the history. */
+  private tell(
+    writes: PaymentWrites,
+    state: PaymentState,
+    type: EventType,
+    now: Date,
+    refund: object | null,
+  ): void {
+    const { payment } = state;
     const id = deterministicId(`event|${payment.id}|${payment.statusSeq}`);
     const body = stringifyExact(this.presenter.event(id, type, state, now, refund));
     const { id: paymentId, userId, applicationId, statusSeq: seq } = payment;

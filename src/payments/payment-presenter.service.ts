@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
+import type { EventType } from '../common/event-types.js';
 import { CONFIG, type Config } from '../config.js';
 import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 import { checkoutUrl } from './checkout-url.js';
-import type { EventType } from './payment-status.js';
 import type { Payment, PaymentState, PaymentSummary, Transfer } from './payment.js';
 import { isLive } from './transfer-state.js';
 import { judgeAcceptance } from './transfer-acceptance.js';

@@ -1,3 +1,4 @@
+import type { EventType } from '../common/event-types.js';
 import type { Queryable } from '../common/sql.js';
 import {
   type PaymentRow,
@@ -13,13 +14,14 @@ type StateRow = PaymentRow & {
   allow_overpay: boolean;
   allow_underpay: boolean;
   has_callback: boolean;
+  events: EventType[];
   wanted_confirmations: Record<string, number>;
 };
 
 // The settings are read in the same statement as the payment, so that a move sees them as they are committed.
 const SELECT_STATE = `
   select p.*, s.allow_overpay, s.allow_underpay, coalesce(p.callback_url, s.callback_url) is not null as has_callback,
-    s.confirmations as wanted_confirmations
+    s.events, s.confirmations as wanted_confirmations
   from payments p join sites s on s.application_id = p.application_id`;
 const FIND_ONE = `${SELECT_STATE} where p.id = $1`;
 const FIND_OWNED = `${SELECT_STATE} where p.id = $1 and p.user_id = $2 and ($3::uuid is null or p.application_id = $3)`;
@@ -128,6 +130,7 @@ function toState(row: StateRow): PaymentState {
       allowOverpay: row.allow_overpay,
       allowUnderpay: row.allow_underpay,
       hasCallback: row.has_callback,
+      events: row.events,
       confirmations: row.wanted_confirmations,
     },
   };

@@ -250,8 +250,8 @@ describe('eventOnEntry', () => {
     ['UNDERPAID', 'payment.underpaid'],
     ['REFUND', 'payment.refund'],
     ['OPEN', null],
-    ['FOUND', null],
-    ['CANCELLED', null],
+    ['FOUND', 'payment.found'],
+    ['CANCELLED', 'payment.cancelled'],
     ['ERROR', null],
   ] as const)('%s announces %s', (status, event) => {
     expect(eventOnEntry(status, true)).toBe(event);

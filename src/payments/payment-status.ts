@@ -1,3 +1,4 @@
+import type { EventType } from '../common/event-types.js';
 import type { Settlement } from './settlement.js';
 
 /** spec.md, Payment status. */
@@ -36,9 +37,6 @@ export const TRANSITIONS = {
 export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
   return (TRANSITIONS[from] as readonly PaymentStatus[]).includes(to);
 }
-
-/** Webhook event types (spec.md, Events). */
-export type EventType = 'payment.received' | 'payment.completed' | 'payment.underpaid' | 'payment.refund';
 
 /** What a status depends on beside the chain. */
 export interface Decisions {
@@ -135,9 +133,11 @@ function fallBack(funds: Settlement): PaymentStatus {
   return funds.isAllConfirmed ? 'UNDERPAID' : 'FOUND';
 }
 
-/** The event that entering a status announces, if any (api.md G7). */
+/** The event that entering a status announces, if any (api.md G7, N6); whether it is asked for is another question. */
 export function eventOnEntry(to: PaymentStatus, isUnderpaidAnnounced: boolean): EventType | null {
   switch (to) {
+    case 'FOUND':
+      return 'payment.found';
     case 'RECEIVED':
       return 'payment.received';
     case 'CONFIRMED':
@@ -146,7 +146,10 @@ export function eventOnEntry(to: PaymentStatus, isUnderpaidAnnounced: boolean): 
       return isUnderpaidAnnounced ? 'payment.underpaid' : null;
     case 'REFUND':
       return 'payment.refund';
-    default:
+    case 'CANCELLED':
+      return 'payment.cancelled';
+    case 'OPEN':
+    case 'ERROR':
       return null;
   }
 }

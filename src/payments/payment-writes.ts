@@ -1,3 +1,4 @@
+import { type EventType, isOptIn, OVERTAKEN } from '../common/event-types.js';
 import { failpoint } from '../common/failpoints.js';
 import type { Queryable } from '../common/sql.js';
 import type { PaymentStatus } from './payment-status.js';
@@ -25,9 +26,32 @@ const INSERT_HISTORY = `
   insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
   select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])`;
 // What was not delivered yet must not be announced any more (api.md H).
-const SUPERSEDE_RECEIVED = `
-  update payment_events set superseded_at = $2
-  where payment_id = any($1::uuid[]) and type = 'payment.received' and superseded_at is null`;
+const SUPERSEDE = `
+  update payment_events e set superseded_at = $3
+  from unnest($1::uuid[], $2::text[]) as gone (payment_id, type)
+  where e.payment_id = gone.payment_id and e.type = gone.type and e.superseded_at is null`;
+// A standard event is never held back by an opt-in one. Two statements: the first waits for a dispatcher that is just
+// making a delivery of the event, the second then sees that delivery. A try that is under way may end.
+const OVERTAKE_EVENTS = `
+  update payment_events e set overtaken_at = $3
+  from unnest($1::uuid[], $2::integer[]) as later (payment_id, seq)
+  where e.payment_id = later.payment_id and e.seq < later.seq and e.overtaken_at is null
+    and e.type in ('payment.found', 'payment.expired', 'payment.cancelled')`;
+const OVERTAKE_DELIVERIES = `
+  with moment as materialized (select clock_timestamp() as now)
+  update webhook_deliveries d set overtaken_at = $3,
+    state = case when d.lease_until >= moment.now then d.state else 'superseded' end,
+    next_attempt_at = case when d.lease_until >= moment.now then d.next_attempt_at end,
+    last_error = case when d.lease_until >= moment.now then d.last_error else $4 end,
+    lease_token = case when d.lease_until >= moment.now then d.lease_token end,
+    lease_until = case when d.lease_until >= moment.now then d.lease_until end
+  from moment
+  where d.state in ('pending', 'blocked') and d.id = any(array(
+    select o.id from webhook_deliveries o
+    join unnest($1::uuid[], $2::integer[]) as later (payment_id, seq) on o.payment_id = later.payment_id
+    where o.seq < later.seq and o.state in ('pending', 'blocked')
+      and o.type in ('payment.found', 'payment.expired', 'payment.cancelled')
+    order by o.id for no key update of o))`;
 const INSERT_EVENTS = `
   insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at)
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::integer[], $6::text[], $7::text[],
@@ -49,7 +73,7 @@ export interface EventEntry {
   userId: string;
   applicationId: string;
   seq: number;
-  type: string;
+  type: EventType;
   body: string;
   at: Date;
 }
@@ -63,7 +87,7 @@ export class PaymentWrites {
   private readonly rounds: (readonly unknown[])[][] = [];
   private readonly written = new Map<string, number>();
   private readonly history: HistoryEntry[] = [];
-  private readonly superseded: { paymentId: string; at: Date }[] = [];
+  private readonly superseded: { paymentId: string; seq: number; type: EventType; at: Date }[] = [];
   private readonly events: EventEntry[] = [];
 
   /** The payment as it is now. @param previousSeq what its row holds before */
@@ -98,9 +122,9 @@ export class PaymentWrites {
     this.history.push(entry);
   }
 
-  /** Takes back the announcements that the payment was received; what follows may announce it anew. */
-  supersedeReceived(paymentId: string, at: Date): void {
-    this.superseded.push({ paymentId, at });
+  /** Takes back the earlier events of a type, which are no longer true; what follows may announce it anew. */
+  supersede({ id: paymentId, statusSeq: seq }: Readonly<Payment>, type: EventType, at: Date): void {
+    this.superseded.push({ paymentId, seq, type, at });
   }
 
   event(entry: EventEntry): void {
@@ -127,8 +151,8 @@ export class PaymentWrites {
     }
     const [first] = superseded;
     if (first) {
-      const ids = superseded.map(({ paymentId }) => paymentId);
-      statements.push(tx.query(SUPERSEDE_RECEIVED, [ids, first.at]));
+      const rows = superseded.map(({ paymentId, type }) => [paymentId, type]);
+      statements.push(tx.query(SUPERSEDE, [...columns(rows), first.at]));
     }
     if (events.length > 0) {
       const rows = events.map((row) => [
@@ -142,6 +166,16 @@ export class PaymentWrites {
         row.at,
       ]);
       statements.push(tx.query(INSERT_EVENTS, columns(rows)));
+    }
+    const later = [
+      ...events.filter(({ type }) => !isOptIn(type)),
+      ...superseded.filter(({ type }) => isOptIn(type)),
+    ];
+    const [overtaker] = later;
+    if (overtaker) {
+      const rows = columns(later.map(({ paymentId, seq }) => [paymentId, seq]));
+      statements.push(tx.query(OVERTAKE_EVENTS, [...rows, overtaker.at]));
+      statements.push(tx.query(OVERTAKE_DELIVERIES, [...rows, overtaker.at, OVERTAKEN]));
     }
     return statements;
   }

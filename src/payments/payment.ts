@@ -1,4 +1,5 @@
 import type { SettlementQuote, SettlementTransfer } from './settlement.js';
+import type { EventType } from '../common/event-types.js';
 import type { PaymentStatus } from './payment-status.js';
 
 /** What was asked, and what the facts made of it. Amounts are in the smallest unit of `currencyCode`. */
@@ -97,6 +98,8 @@ export interface PaymentState {
     allowUnderpay: boolean;
     /** There is a URL for the payment's webhooks, its own or the application's. */
     hasCallback: boolean;
+    /** What the application is told of. */
+    events: readonly EventType[];
     /** Blocks that the application asks for, by chain; see required-confirmations.ts. */
     confirmations: Readonly<Record<string, number>>;
   };

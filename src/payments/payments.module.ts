@@ -5,6 +5,7 @@ import { PollingLoops } from '../common/polling-loop.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { AcceptancesService } from './acceptances.service.js';
 import { PaymentAudit } from './payment-audit.service.js';
+import { PaymentExpiry } from './payment-expiry.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentMover } from './payment-mover.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
@@ -14,6 +15,7 @@ import { QuotesService } from './quotes.service.js';
 import { TransfersService } from './transfers.service.js';
 
 const SWEEP_INTERVAL_MS = 2_000;
+const EXPIRY_INTERVAL_MS = 5_000;
 
 /** The payment: asked, observed, announced. The only writer of its status is {@link PaymentMover}. */
 @Module({
@@ -24,6 +26,7 @@ const SWEEP_INTERVAL_MS = 2_000;
     AcceptancesService,
     PaymentListService,
     PaymentAudit,
+    PaymentExpiry,
     PaymentMover,
     PaymentPresenter,
     QuotesService,
@@ -34,10 +37,12 @@ const SWEEP_INTERVAL_MS = 2_000;
 export class PaymentsModule implements OnApplicationBootstrap {
   constructor(
     @Inject(QuotesService) private readonly quotes: QuotesService,
+    @Inject(PaymentExpiry) private readonly expiry: PaymentExpiry,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
 
   onApplicationBootstrap(): void {
     this.loops.start('worker', 'payments-sweep', SWEEP_INTERVAL_MS, () => this.quotes.runOnce());
+    this.loops.start('worker', 'payments-expiry', EXPIRY_INTERVAL_MS, () => this.expiry.runOnce());
   }
 }

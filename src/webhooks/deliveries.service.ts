@@ -43,6 +43,8 @@ export interface ClaimedDelivery extends SealedSigningSecrets {
   eventAt: Date;
   /** A reorg took back what it says (api.md H). */
   isSuperseded: boolean;
+  /** A later event made it pointless. */
+  isOvertaken: boolean;
   /** The application's, as it is saved now. */
   callbackUrl: string | null;
   /** The application's website; see payment-callback.ts. */

@@ -10,7 +10,7 @@
  * events of a payment one after the other, and what is dispatched later behind all that was before, because the
  * feed's row is held until the commit (in a restored database that row skips what was lost, by a trigger; what the
  * update answers is what came of it). No delivery for an event that a reorg took
- * back, nor without an endpoint; except a payment.received that still waits for an acknowledgement (its URL was
+ * back or a standard event overtook, nor without an endpoint; except a payment.received that still waits for an acknowledgement (its URL was
  * removed in between): its delivery will find no endpoint, and acknowledge (api.md H1).
  *
  * As many as the caller has room for are born claimed by it (hand-off): it sends them without asking again. The
@@ -43,7 +43,7 @@ export const DISPATCH_EVENTS = `
           offset 0)
       order by created_at limit $2)
   ), picked as (
-    select id, payment_id, application_id, user_id, seq, type, body, superseded_at, created_at
+    select id, payment_id, application_id, user_id, seq, type, body, superseded_at, overtaken_at, created_at
     from payment_events where id = any(array(select id from heads)) and dispatched_at is null
     for no key update skip locked
   ), feed as (
@@ -53,7 +53,7 @@ export const DISPATCH_EVENTS = `
   ), judged as (
     select picked.*, s.callback_url, s.url as site_url, p.callback_url as own_callback_url, a.sealed_secret, a.sealed_previous_secret, a.previous_secret_until,
       feed.before, row_number() over (order by picked.created_at, picked.id) as nth,
-      picked.superseded_at is null
+      picked.superseded_at is null and picked.overtaken_at is null
         and (coalesce(p.callback_url, s.callback_url) is not null
           or (picked.type = 'payment.received' and p.status = 'RECEIVED' and p.acknowledged_at is null)) as is_wanted,
       (coalesce(p.callback_url, s.callback_url) is null
@@ -94,7 +94,8 @@ export const DISPATCH_EVENTS = `
     id as "eventId", payment_id as "paymentId", user_id as "userId", type, 0 as attempts,
     null::timestamptz as "firstAttemptAt", 0 as "deferredSeconds", $4::uuid as "leaseToken",
     case when is_claimed then body end as body, created_at as "eventAt",
-    superseded_at is not null as "isSuperseded", callback_url as "callbackUrl", site_url as "siteUrl",
+    superseded_at is not null as "isSuperseded", overtaken_at is not null as "isOvertaken",
+    callback_url as "callbackUrl", site_url as "siteUrl",
     own_callback_url as "ownCallbackUrl", sealed_secret as "sealedSecret",
     sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
     (select count(*) from oldest) = $2 or (select count(*) from oldest) > (select count(*) from picked) as "isMore"
@@ -167,7 +168,8 @@ const claimOf = (endpoints: string) => `
   returning d.id, d.event_id as "eventId", d.payment_id as "paymentId", d.application_id as "applicationId",
     d.user_id as "userId", d.type, d.attempts, d.first_attempt_at as "firstAttemptAt",
     d.deferred_seconds as "deferredSeconds", d.lease_token as "leaseToken",
-    e.body, e.created_at as "eventAt", e.superseded_at is not null as "isSuperseded", s.callback_url as "callbackUrl",
+    e.body, e.created_at as "eventAt", e.superseded_at is not null as "isSuperseded",
+    d.overtaken_at is not null as "isOvertaken", s.callback_url as "callbackUrl",
     s.url as "siteUrl", p.callback_url as "ownCallbackUrl", a.sealed_secret as "sealedSecret", a.sealed_previous_secret as "sealedPreviousSecret",
     a.previous_secret_until as "previousSecretUntil",
     (select count(*)::integer from due) as "ofDue", (select max(application_id::text) from due) as "lastApplication"`;
@@ -193,9 +195,12 @@ export const END_CLAIMS = `
       as ending (id, lease_token, state, attempts, next_attempt_at, succeeded_at, last_error, begun_at, url,
         http_status, error, response_body, connect_ms, first_byte_ms, duration_ms, deferred_seconds)
   ), ended as (
-    update webhook_deliveries d set state = ending.state, attempts = ending.attempts,
+    -- No other try of what was overtaken meanwhile.
+    update webhook_deliveries d set attempts = ending.attempts,
+      state = case when d.overtaken_at is not null and ending.state in ('pending', 'blocked') then 'superseded'
+        else ending.state end,
       first_attempt_at = coalesce(d.first_attempt_at, ending.begun_at),
-      next_attempt_at = ending.next_attempt_at, deferred_seconds = ending.deferred_seconds,
+      next_attempt_at = case when d.overtaken_at is null then ending.next_attempt_at end, deferred_seconds = ending.deferred_seconds,
       succeeded_at = coalesce(ending.succeeded_at, d.succeeded_at),
       last_error = ending.last_error, lease_token = null, lease_until = null
     from ending where d.id = ending.id and d.lease_token = ending.lease_token

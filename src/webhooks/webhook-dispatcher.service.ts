@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nes
 import { callbackOf } from '../applications/payment-callback.js';
 import { type SealedSigningSecrets, SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { Clock } from '../common/clock.js';
+import { OVERTAKEN } from '../common/event-types.js';
 import { failpoint } from '../common/failpoints.js';
 import { UnsealError } from '../common/keyring.js';
 import { Meters } from '../common/meters.js';
@@ -191,6 +192,11 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
     if (delivery.isSuperseded) {
       await this.deliveries.close(delivery, 'superseded', 'a reorganisation of the chain took it back');
+      return;
+    }
+    if (delivery.isOvertaken) {
+      await this.deliveries.close(delivery, 'superseded', OVERTAKEN);
+      this.loops.wake(WEBHOOKS_LOOP);
       return;
     }
     const callbackUrl = callbackOf(delivery.ownCallbackUrl, {

@@ -1,7 +1,6 @@
 import { toIsoSecondsOrNull } from '../common/clock.js';
+import { EVENT_TYPES, type EventType } from '../common/event-types.js';
 import { IsNotBlank, IsNullableField, IsOneOf, IsOptionalField, IsText } from '../common/validation.js';
-import type { EventType } from '../payments/payment-status.js';
-import { EVENTS } from './webhook-log.dto.js';
 
 /** Body of POST …/webhook-endpoint/pause. */
 export class PauseEndpointDto {
@@ -15,7 +14,7 @@ export class PauseEndpointDto {
 
 /** Body of POST …/webhook-test. */
 export class TestWebhookDto {
-  @IsOneOf(EVENTS)
+  @IsOneOf(EVENT_TYPES)
   event: EventType;
 }
 

@@ -1,10 +1,9 @@
 import { toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
+import { EVENT_TYPES } from '../common/event-types.js';
 import { PageQuery } from '../common/pagination.js';
 import { IsIsoInstant, IsOneOf, IsOptionalField, IsQueryBoolean, IsUuidField } from '../common/validation.js';
 import { TEST_HEADER } from './webhook-test.js';
 
-/** The events of spec.md. */
-export const EVENTS = ['payment.received', 'payment.completed', 'payment.underpaid', 'payment.refund'];
 /**
  * api.md G6, and three states that are no attempt's outcome. PENDING: not tried yet; FAILED: the last try failed,
  * another one comes; BLOCKED: no readable secret to sign with; SKIPPED: no callback URL; SUPERSEDED: taken back.
@@ -18,7 +17,7 @@ export class ListDeliveriesQuery extends PageQuery {
   paymentId?: string;
 
   @IsOptionalField()
-  @IsOneOf(EVENTS)
+  @IsOneOf(EVENT_TYPES)
   event?: string;
 
   @IsOptionalField()

@@ -1,8 +1,9 @@
 import { toIsoSeconds } from '../common/clock.js';
+import { type EventType, STANDARD_EVENTS } from '../common/event-types.js';
 import { toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 import type { Payment, PaymentState } from '../payments/payment.js';
-import type { EventType, PaymentStatus } from '../payments/payment-status.js';
+import type { PaymentStatus } from '../payments/payment-status.js';
 
 /** Beside `"test":true` in the signed body, so that a proxy or a log can tell without reading that. */
 export const TEST_HEADER = { 'X-PaymentService-Test': 'true' };
@@ -16,6 +17,20 @@ const STATUS_OF: Record<EventType, PaymentStatus> = {
   'payment.completed': 'CONFIRMED',
   'payment.underpaid': 'UNDERPAID',
   'payment.refund': 'REFUND',
+  'payment.found': 'FOUND',
+  'payment.expired': 'OPEN',
+  'payment.cancelled': 'CANCELLED',
+};
+
+/** What of a test payment is confirmed on chain, at each event. */
+const RECEIVED: Record<EventType, bigint> = {
+  'payment.received': AMOUNT,
+  'payment.completed': AMOUNT,
+  'payment.underpaid': AMOUNT / 2n,
+  'payment.refund': AMOUNT,
+  'payment.found': 0n,
+  'payment.expired': 0n,
+  'payment.cancelled': 0n,
 };
 
 /** Who a test event is made up for. */
@@ -36,6 +51,7 @@ export interface TestWish {
 export function madeUpPayment({ type, paymentId, userId, applicationId, now }: TestWish): PaymentState {
   const isUnderpaid = type === 'payment.underpaid';
   const isConfirmed = type === 'payment.completed' || type === 'payment.refund';
+  const isSeen = type !== 'payment.expired' && type !== 'payment.cancelled';
   const payment: Payment = {
     id: paymentId,
     userId,
@@ -58,15 +74,15 @@ export function madeUpPayment({ type, paymentId, userId, applicationId, now }: T
     createdAt: now,
     selectedProvider: null,
     selectedMethod: null,
-    receivedAmount: isUnderpaid ? AMOUNT / 2n : AMOUNT,
+    receivedAmount: RECEIVED[type],
     overpaidAmount: null,
-    underpaidAmount: isUnderpaid ? AMOUNT - AMOUNT / 2n : null,
+    underpaidAmount: isUnderpaid ? AMOUNT - RECEIVED[type] : null,
     settledAmount: null,
     refundedAmount: type === 'payment.refund' ? AMOUNT : 0n,
-    foundAt: now,
-    receivedAt: isUnderpaid ? null : now,
+    foundAt: isSeen ? now : null,
+    receivedAt: RECEIVED[type] === AMOUNT ? now : null,
     confirmedAt: isConfirmed ? now : null,
-    cancelledAt: null,
+    cancelledAt: type === 'payment.cancelled' ? now : null,
     cancelReason: null,
     errorReason: null,
     reviewReason: null,
@@ -75,7 +91,13 @@ export function madeUpPayment({ type, paymentId, userId, applicationId, now }: T
     underpayAcceptedAmount: null,
     overpayAcceptedAt: null,
   };
-  const site = { allowOverpay: true, allowUnderpay: false, hasCallback: true, confirmations: {} };
+  const site = {
+    allowOverpay: true,
+    allowUnderpay: false,
+    hasCallback: true,
+    events: STANDARD_EVENTS,
+    confirmations: {},
+  };
   return { payment, quotes: [], transfers: [], site };
 }
 

@@ -1,4 +1,5 @@
 import { bech32 } from '@scure/base';
+import { STANDARD_EVENTS } from '../../src/common/event-types.js';
 import { parseExact, stringifyExact } from '../../src/common/exact-json.js';
 import type { MerchantClient } from './deployment.js';
 import type { AssetName, Payee } from './payees.js';
@@ -51,7 +52,10 @@ export class Merchant {
         allowOverpay: true,
         ...more,
       });
-    const announced = await create('Announced', { callbackUrl: 'https://merchant.test/webhook' });
+    const announced = await create('Announced', {
+      callbackUrl: 'https://merchant.test/webhook',
+      events: [...STANDARD_EVENTS, 'payment.found'],
+    });
     const silent = await create('Without a webhook', {});
     return new Merchant(baseUrl, token, [announced.clientId, silent.clientId]);
   }
@@ -93,7 +97,8 @@ export class Merchant {
       if (method === 'BTC') script = scriptOf(address);
       else evm = `0x${address.slice(2).toLowerCase()}`;
     }
-    return { paymentId: created.id, due: DUE, isConfirmedAlone, evm, script, asked };
+    const hearsOfFound = !isConfirmedAlone;
+    return { paymentId: created.id, due: DUE, isConfirmedAlone, hearsOfFound, evm, script, asked };
   }
 
   async payment(id: string): Promise<ShownPayment> {

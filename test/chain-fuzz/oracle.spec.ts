@@ -171,6 +171,27 @@ describe('the oracle of the chain fuzz', () => {
     expect(judge([PAYEE], TRUTH, books).join('\n')).toMatch(finding);
   });
 
+  describe('of an application that hears of what was found', () => {
+    const payee = { ...PAYEE, hearsOfFound: true };
+    const found = event(2, 'payment.found');
+    const findings = (events: readonly BookedEvent[], history = PAYMENT.history) =>
+      judge([payee], TRUTH, withPayment({ events, history })).join('\n');
+    const back = walk('OPEN', 'FOUND', 'OPEN', 'FOUND', 'RECEIVED');
+
+    it('wants it announced at each entry, and taken back with the funds', () => {
+      expect(findings([found, ...PAYMENT.events])).toBe('');
+      expect(findings(PAYMENT.events)).toMatch(/where 2 payment.found, 3 payment.received are due/);
+      const again = [event(4, 'payment.found'), event(5, 'payment.received')];
+      expect(findings([event(2, 'payment.found', true), ...again], back)).toBe('');
+      expect(findings([found, ...again], back)).toMatch(/event 2 payment.found is not superseded/);
+    });
+
+    it('wants nobody else told', () => {
+      const books = withPayment({ events: [found, ...PAYMENT.events] });
+      expect(judge([PAYEE], TRUTH, books).join()).toMatch(/where 3 payment.received are due/);
+    });
+  });
+
   it.each<[what: string, deep: bigint, mined: bigint, path: string[], status: string, isRight: boolean]>([
     ['nothing came', 0n, 0n, ['OPEN'], 'OPEN', true],
     ['something came', 0n, 25n, ['OPEN', 'FOUND'], 'FOUND', true],

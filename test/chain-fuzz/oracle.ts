@@ -83,7 +83,9 @@ const LEGAL = new Set([
   'RECEIVED>OPEN',
   'CONFIRMED>REFUND',
 ]);
+const FOUND = 'payment.found';
 const ANNOUNCED = new Map([
+  ['FOUND', FOUND],
   ['RECEIVED', 'payment.received'],
   ['UNDERPAID', 'payment.underpaid'],
   ['CONFIRMED', 'payment.completed'],
@@ -168,7 +170,7 @@ function judgePayment(payee: Payee, truth: Truth, books: Books): string[] {
       ? [`${paymentId}: nobody is told that a reorg took back what was paid`]
       : []),
     ...judgeHistory(payment),
-    ...judgeEvents(payment),
+    ...judgeEvents(payee, payment),
     ...judgeAnnouncements(payee, truth, payment),
   ];
 }
@@ -246,10 +248,10 @@ function judgeHistory({ paymentId, status, history }: BookedPayment): string[] {
     : [...findings, `${paymentId}: ${status}, and its history ends with ${last}`];
 }
 
-function judgeEvents({ paymentId, history, events }: BookedPayment): string[] {
+function judgeEvents({ hearsOfFound }: Payee, { paymentId, history, events }: BookedPayment): string[] {
   const due = history.flatMap(({ seq, to }) => {
     const type = ANNOUNCED.get(to);
-    return type === undefined ? [] : [`${seq} ${type}`];
+    return type === undefined || (type === FOUND && !hearsOfFound) ? [] : [`${seq} ${type}`];
   });
   const found = events.map(({ seq, type }) => `${seq} ${type}`);
   const same = due.join() === found.join();
@@ -259,9 +261,12 @@ function judgeEvents({ paymentId, history, events }: BookedPayment): string[] {
       .filter(({ id, toldId }) => id !== toldId)
       .map(({ id, toldId }) => `${paymentId}: event ${id} tells the id ${toldId}`),
     ...events.flatMap(({ seq, type, isSuperseded }) => {
+      const later = history.filter((entry) => entry.seq > seq);
       const isTakenBack =
-        type === 'payment.received' &&
-        history.some((entry) => entry.seq > seq && entry.from === 'RECEIVED' && entry.to !== 'CONFIRMED');
+        type === FOUND
+          ? later.some(({ to }) => to === 'OPEN')
+          : type === 'payment.received' &&
+            later.some(({ from, to }) => from === 'RECEIVED' && to !== 'CONFIRMED');
       return isTakenBack === isSuperseded
         ? []
         : [`${paymentId}: event ${seq} ${type} is ${isSuperseded ? '' : 'not '}superseded`];

@@ -7,6 +7,8 @@ export interface Payee {
   due: bigint;
   /** The application has no webhook, or one that answers in the end: RECEIVED turns into CONFIRMED by itself. */
   isConfirmedAlone: boolean;
+  /** The application lists payment.found. */
+  hearsOfFound?: boolean;
   /** All of it was given back. */
   isRefunded?: boolean;
   /** Deposit address as 20 bytes in hex with 0x; null where no EVM method was asked for. */

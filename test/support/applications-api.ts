@@ -11,6 +11,7 @@ export interface ApplicationDto {
   clientId: string;
   userId: string;
   currencyWhitelist: string[];
+  events: string[];
   site: {
     id: string;
     title: string;

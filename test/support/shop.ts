@@ -56,7 +56,8 @@ export class Shop {
     readonly tokens: { USDT: Hex; USDC: Hex },
     readonly rates: RatesStub,
     readonly merchant: MerchantServer,
-    readonly owner: OwnerWithClient,
+    /** Signed in for an hour. */
+    public owner: OwnerWithClient,
   ) {}
 
   /** @param rpcUrl puts something between gateway and node */
@@ -208,8 +209,14 @@ export class Shop {
 
   async settle(): Promise<void> {
     await this.watch();
-    const [quotes, webhooks] = [this.gateway.get(QuotesService), this.gateway.get(WebhookDispatcher)];
+    const quotes = this.gateway.get(QuotesService);
     while (await quotes.runOnce()) continue;
+    await this.deliver();
+  }
+
+  /** Webhooks alone. */
+  async deliver(): Promise<void> {
+    const webhooks = this.gateway.get(WebhookDispatcher);
     // An acknowledged payment.received gives birth to payment.completed: one more round.
     for (let round = 0; round < 3; round++) while (await webhooks.runOnce()) continue;
     this.verifyArrivals();

@@ -25,6 +25,8 @@ export interface TestGateway {
   close(): Promise<void>;
   /** The same database under a new process, so to say. */
   restart(env?: Record<string, string>): Promise<TestGateway>;
+  /** One more process on the same database, at the same time. */
+  another(): Promise<TestGateway>;
 }
 
 const CHECKOUT_KEY = 'test-checkout-signing-key-with-enough-length';
@@ -96,6 +98,7 @@ export async function startTestGateway(
     databaseUrl: url,
     get: (type) => app.get(type as Type, { strict: false }),
     close: () => app.close(),
+    another: () => startTestGateway(env, clock, url),
     restart: async (changes = {}) => {
       await app.close();
       return startTestGateway({ ...env, ...changes }, clock, url);

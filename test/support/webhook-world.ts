@@ -156,7 +156,11 @@ export class WebhookWorld {
 
   /** Pays a payment in full, confirmed at once: the real road to RECEIVED and its payment.received. */
   async pay(merchant: Merchant, paymentId: string): Promise<void> {
-    const depositAddressId = await this.addDepositAddress(merchant, paymentId);
+    const [known] = await this.sql.query<{ id: string }>(
+      'select id from deposit_addresses where payment_id = $1',
+      [paymentId],
+    );
+    const depositAddressId = known?.id ?? (await this.addDepositAddress(merchant, paymentId));
     await this.applyBlock([
       {
         depositAddressId,
@@ -169,6 +173,11 @@ export class WebhookWorld {
         amount: QUOTED_WEI,
       },
     ]);
+  }
+
+  /** A block without anything for us. */
+  async mine(): Promise<void> {
+    await this.applyBlock([]);
   }
 
   /** A fork takes back every block so far: what was received but not acknowledged no longer is. */

@@ -24,6 +24,7 @@ const OUTPUTS_LOOKED_AT = 50;
 /** A node that speaks Bitcoin Core's RPC. A transaction index (txindex) is not needed. */
 export class CoreSource implements UtxoSource {
   private readonly mempool: PacedList;
+  private wasLoaded = false;
   private readonly recent: RecentBlocks;
   private readonly announced = new AnnouncedBlock((hash) => this.askForBlock(hash));
 
@@ -115,9 +116,13 @@ export class CoreSource implements UtxoSource {
 
   /** Nodes that say nothing of it (Dogecoin Core 1.14, Bitcoin Core before 0.18, some
    * providers) are taken to have done it. */
-  private async hasLoadedMempool(): Promise<boolean> {
+  async hasLoadedMempool(): Promise<boolean> {
     const info = await orNull(NO_SUCH_METHOD, () => this.rpc.call('getmempoolinfo'));
-    return info === null || toObject(info)['loaded'] !== false;
+    const isLoaded = info === null || toObject(info)['loaded'] !== false;
+    // A list from before may lack what was read back since.
+    if (isLoaded && !this.wasLoaded) this.mempool.forget();
+    this.wasLoaded = isLoaded;
+    return isLoaded;
   }
 
   /**

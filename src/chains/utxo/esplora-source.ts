@@ -62,6 +62,11 @@ export class EsploraSource implements UtxoSource {
     return this.mempool.read();
   }
 
+  /** Nothing tells. */
+  hasLoadedMempool(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   async rawWaiting(txHashes: readonly string[]): Promise<(string | null | undefined)[]> {
     const answers = txHashes.map((): string | null | undefined => undefined);
     const asked = txHashes.slice(0, READ_AT_ONCE);

@@ -33,6 +33,11 @@ export class PacedList {
     return this.asking;
   }
 
+  /** The next reader gets a new list. */
+  forget(): void {
+    this.last = null;
+  }
+
   private isDue(): boolean {
     if (!this.last || this.last.hashes.length <= HASHES_A_SECOND) return true;
     const age = this.clock.now().getTime() - this.last.at;

@@ -160,6 +160,7 @@ export class UtxoAdapter implements ChainAdapter {
 
   readonly mempool: Mempool = {
     list: () => this.source.waiting(),
+    isLoaded: () => this.source.hasLoadedMempool(),
     read: async (txHashes) => {
       const found = await this.source.rawWaiting(txHashes);
       return {

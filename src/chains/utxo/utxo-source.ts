@@ -27,6 +27,9 @@ export interface UtxoSource {
   /** Hashes of all that waits to be mined; a long list may be some seconds old. */
   waiting(): Promise<string[]>;
 
+  /** False while the node still reads its mempool back, so that {@link waiting} lists a part of it. */
+  hasLoadedMempool(): Promise<boolean>;
+
   /** Transactions that wait; null for one that is not there, undefined for one that was not asked for now. */
   rawWaiting(txHashes: readonly string[]): Promise<(string | null | undefined)[]>;
 

@@ -1,5 +1,7 @@
+import { EVENT_TYPES, STANDARD_EVENTS } from '../../common/event-types.js';
 import { EXAMPLE_APPLICATION_ID } from '../parameters.js';
 import {
+  choice,
   flag,
   httpUrl,
   instant,
@@ -29,12 +31,15 @@ export const EXAMPLE_SITE = {
 
 export const EXAMPLE_USER_ID = 'c0a8012e-7a1b-4c3d-9e5f-1a2b3c4d5e6f';
 
+const EXAMPLE_EVENTS = [...STANDARD_EVENTS, 'payment.expired'];
+
 export const EXAMPLE_APPLICATION = {
   id: EXAMPLE_APPLICATION_ID,
   name: 'My Store',
   clientId: 'k3v9x2m7q1w8e5r4t6y0u2i8o1p3a7s5',
   userId: EXAMPLE_USER_ID,
   currencyWhitelist: ['ETH', 'USDC'],
+  events: EXAMPLE_EVENTS,
   site: EXAMPLE_SITE,
   paymentAppImage: null,
   createdAt: '2026-01-15T10:00:00Z',
@@ -81,9 +86,21 @@ const fields: Record<string, Schema> = {
       '/api/blockchains` says may be asked for. It takes the place of all numbers before; `{}` leaves every ' +
       'blockchain its own. Large amounts may need more.',
   ),
+  events: list(
+    'What webhooks and the event feed tell of. The four standard events are always sent and must be listed; ' +
+      '`payment.found`, `payment.expired` and `payment.cancelled` are yours to add. The standard four, unless set.',
+    ref('EventType'),
+    {
+      minItems: STANDARD_EVENTS.length,
+      maxItems: EVENT_TYPES.length,
+      uniqueItems: true,
+      examples: [EXAMPLE_EVENTS],
+    },
+  ),
 };
 
 export const applicationSchemas: Schemas = {
+  EventType: choice('The name of an event.', EVENT_TYPES, { title: 'EventType' }),
   PaymentApplication: object('PaymentApplication', 'A shop: what payments belong to.', {
     id: uuid('The application; `id` in paths.'),
     name: text('Its name.'),
@@ -92,6 +109,7 @@ export const applicationSchemas: Schemas = {
     currencyWhitelist: list('Codes of the cryptocurrencies that customers may pay with; empty: all.', {
       type: 'string',
     }),
+    events: list('What webhooks and the event feed tell of.', ref('EventType')),
     site: ref('Site'),
     paymentAppImage: nullable(ref('ApplicationImage'), 'The logo; null: none.'),
     createdAt: instant('When it was created.'),

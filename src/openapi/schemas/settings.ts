@@ -1,4 +1,5 @@
 import { SCOPES } from '../../common/auth.js';
+import { EVENT_TYPES } from '../../common/event-types.js';
 import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';
 import {
   choice,
@@ -80,12 +81,7 @@ export const EXAMPLE_TEST_DELIVERY = {
   test: true,
 };
 
-export const WEBHOOK_EVENTS = [
-  'payment.received',
-  'payment.completed',
-  'payment.underpaid',
-  'payment.refund',
-];
+export const WEBHOOK_EVENTS = EVENT_TYPES;
 
 /** The outcomes of api contract G6, and three states that are no attempt's outcome. */
 export const DELIVERY_STATUSES = [
@@ -120,7 +116,7 @@ const deliveryFields: Record<string, Schema> = {
   status: choice(
     'PENDING: not tried yet. SUCCEEDED: answered 2xx. FAILED: the last attempt failed, another one comes. EXHAUSTED: ' +
       'no more attempts. BLOCKED: no readable secret to sign with. SKIPPED: no callback URL. SUPERSEDED: what it says is ' +
-      'no longer true.',
+      'no longer true, or a later event of the payment made it pointless.',
     DELIVERY_STATUSES,
   ),
   httpStatus: { type: ['integer', 'null'], description: 'What your server answered; null: nothing.' },

@@ -1,0 +1,26 @@
+/** The four events of spec.md: sent to every application. */
+export const STANDARD_EVENTS = [
+  'payment.received',
+  'payment.completed',
+  'payment.underpaid',
+  'payment.refund',
+] as const;
+
+/**
+ * Sent only to applications whose `events` lists them (api.md N6). They inform and settle nothing, so they never hold
+ * back one of the four: a standard event of the same payment overtakes them.
+ */
+export const OPT_IN_EVENTS = ['payment.found', 'payment.expired', 'payment.cancelled'] as const;
+
+export const EVENT_TYPES = [...STANDARD_EVENTS, ...OPT_IN_EVENTS] as const;
+
+export type OptInEvent = (typeof OPT_IN_EVENTS)[number];
+/** The name of an event, as webhooks, the feed and the log show it. */
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Why the delivery of an opt-in event ends without an answer. */
+export const OVERTAKEN = 'the payment has moved on';
+
+export function isOptIn(type: string): type is OptInEvent {
+  return (OPT_IN_EVENTS as readonly string[]).includes(type);
+}
