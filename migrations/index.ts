@@ -31,6 +31,7 @@ import { UnmatchedAfterEnd1795224000036 } from './1795224000036-unmatched-after-
 import { PaymentMetadata1795224000037 } from './1795224000037-payment-metadata.js';
 import { PaymentCallbackUrl1795224000038 } from './1795224000038-payment-callback-url.js';
 import { OptInEvents1795224000039 } from './1795224000039-opt-in-events.js';
+import { ApplicationHoldings1795224000040 } from './1795224000040-application-holdings.js';
 
 /** Every migration, in order. A released one is never edited. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   PaymentMetadata1795224000037,
   PaymentCallbackUrl1795224000038,
   OptInEvents1795224000039,
+  ApplicationHoldings1795224000040,
 ];

@@ -2,6 +2,22 @@
 
 create sequence migrations_id_seq as integer;
 
+create table application_holdings (
+  application_id uuid not null,
+  chain text not null,
+  asset text not null,
+  currency_code text not null,
+  asset_decimals smallint not null,
+  confirmed numeric default 0 not null,
+  pending numeric default 0 not null,
+  addresses bigint default 0 not null,
+  last_seen_at timestamp with time zone not null,
+  constraint application_holdings_pkey PRIMARY KEY (application_id, chain, asset, currency_code, asset_decimals),
+  constraint application_holdings_addresses_check CHECK (addresses >= 0),
+  constraint application_holdings_confirmed_check CHECK (confirmed >= 0::numeric AND confirmed < 'Infinity'::numeric),
+  constraint application_holdings_pending_check CHECK (pending >= 0::numeric AND pending < 'Infinity'::numeric)
+);
+
 create table audit_head (
   only_one boolean default true not null,
   seq bigint not null,
@@ -82,6 +98,7 @@ create table chain_cursors (
   updated_at timestamp with time zone default now() not null,
   halted_at timestamp with time zone,
   halt_reason text,
+  caught_up_at timestamp with time zone,
   constraint chain_cursors_pkey PRIMARY KEY (chain),
   constraint chain_cursors_height_check CHECK (height >= 0)
 );
@@ -233,11 +250,12 @@ create table payment_events (
   dispatched_at timestamp with time zone,
   superseded_at timestamp with time zone,
   "position" bigint,
+  overtaken_at timestamp with time zone,
   constraint payment_events_pkey PRIMARY KEY (id),
   constraint payment_events_payment_id_seq_key UNIQUE (payment_id, seq),
   constraint payment_events_position_check CHECK ("position" >= 1),
   constraint payment_events_seq_check CHECK (seq >= 1),
-  constraint payment_events_type_check CHECK (type = ANY (ARRAY['payment.received'::text, 'payment.completed'::text, 'payment.underpaid'::text, 'payment.refund'::text]))
+  constraint payment_events_type_check CHECK (type = ANY (ARRAY['payment.received'::text, 'payment.completed'::text, 'payment.underpaid'::text, 'payment.refund'::text, 'payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text]))
 );
 
 create table payment_status_history (
@@ -327,6 +345,7 @@ create table payments (
   metadata jsonb default '{}'::jsonb not null,
   livemode boolean,
   callback_url text,
+  expiry_check_at timestamp with time zone,
   constraint payments_pkey PRIMARY KEY (id),
   constraint payments_id_user_id_key UNIQUE (id, user_id),
   constraint payments_accepted_amount_check CHECK ((underpay_accepted_at IS NULL) = (underpay_accepted_amount IS NULL)),
@@ -508,9 +527,13 @@ create table sites (
   allow_overpay boolean default true not null,
   allow_underpay boolean default false not null,
   confirmations jsonb default '{}'::jsonb not null,
+  events text[] default '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] not null,
+  expired_since timestamp with time zone,
   constraint sites_pkey PRIMARY KEY (id),
   constraint sites_application_id_key UNIQUE (application_id),
-  constraint sites_confirmations_check CHECK (jsonb_typeof(confirmations) = 'object'::text AND NOT jsonb_path_exists(confirmations, 'strict $.*?((@.type() != "number" || @ < 1) || @ != @.floor())'::jsonpath))
+  constraint sites_confirmations_check CHECK (jsonb_typeof(confirmations) = 'object'::text AND NOT jsonb_path_exists(confirmations, 'strict $.*?((@.type() != "number" || @ < 1) || @ != @.floor())'::jsonpath)),
+  constraint sites_events_check CHECK (events @> '{payment.received,payment.completed,payment.underpaid,payment.refund}'::text[] AND events <@ '{payment.received,payment.completed,payment.underpaid,payment.refund,payment.found,payment.expired,payment.cancelled}'::text[]),
+  constraint sites_expired_since_check CHECK (('payment.expired'::text = ANY (events)) = (expired_since IS NOT NULL))
 );
 
 create table users (
@@ -586,6 +609,7 @@ create table webhook_deliveries (
   succeeded_at timestamp with time zone,
   last_error text,
   deferred_seconds integer default 0 not null,
+  overtaken_at timestamp with time zone,
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_event_id_key UNIQUE (event_id),
   constraint webhook_deliveries_attempts_check CHECK (attempts >= 0),
@@ -635,6 +659,7 @@ create table webhook_tests (
 
 alter sequence migrations_id_seq owned by migrations.id;
 
+alter table application_holdings add constraint application_holdings_application_id_fkey FOREIGN KEY (application_id) REFERENCES payment_applications(id);
 alter table client_tokens add constraint client_tokens_application_id_user_id_fkey FOREIGN KEY (application_id, user_id) REFERENCES payment_applications(id, user_id);
 alter table deposit_addresses add constraint deposit_addresses_payment_id_user_id_fkey FOREIGN KEY (payment_id, user_id) REFERENCES payments(id, user_id);
 alter table deposit_addresses add constraint deposit_addresses_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
@@ -669,8 +694,10 @@ CREATE INDEX oidc_payloads_grant ON oidc_payloads USING btree (grant_id) WHERE g
 CREATE UNIQUE INDEX oidc_payloads_uid ON oidc_payloads USING btree (kind, uid) WHERE uid IS NOT NULL;
 CREATE UNIQUE INDEX payment_applications_client_id_key ON payment_applications USING btree (client_id);
 CREATE INDEX payment_applications_owner ON payment_applications USING btree (user_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX payment_events_expired_once ON payment_events USING btree (payment_id) WHERE type = 'payment.expired'::text;
 CREATE INDEX payment_events_of_application ON payment_events USING btree (application_id, "position") WHERE "position" IS NOT NULL;
 CREATE UNIQUE INDEX payment_events_of_user ON payment_events USING btree (user_id, "position") WHERE "position" IS NOT NULL;
+CREATE INDEX payment_events_overtakable ON payment_events USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND overtaken_at IS NULL;
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
@@ -679,6 +706,7 @@ CREATE INDEX payment_transfers_unattributed ON payment_transfers USING btree (ch
 CREATE INDEX payment_transfers_unconfirmed ON payment_transfers USING btree (chain, block_height) WHERE state = 'pending'::text;
 CREATE INDEX payment_transfers_unmined ON payment_transfers USING btree (chain) WHERE state = 'pending'::text AND block_height IS NULL AND inputs IS NOT NULL;
 CREATE INDEX payments_application ON payments USING btree (application_id, created_at DESC, id DESC);
+CREATE INDEX payments_expiry ON payments USING btree (COALESCE(expiry_check_at, expires_at)) WHERE status = 'OPEN'::text AND expiry_check_at IS DISTINCT FROM 'infinity'::timestamp with time zone;
 CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, id DESC);
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
 CREATE INDEX payments_reference ON payments USING btree (user_id, reference, created_at DESC, id DESC);
@@ -694,6 +722,7 @@ CREATE INDEX webhook_deliveries_application ON webhook_deliveries USING btree (a
 CREATE INDEX webhook_deliveries_blocked ON webhook_deliveries USING btree (application_id) WHERE state = 'blocked'::text;
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (application_id, next_attempt_at) WHERE state = 'pending'::text;
 CREATE INDEX webhook_deliveries_exhausted ON webhook_deliveries USING btree (application_id, created_at DESC, id DESC) WHERE state = 'exhausted'::text;
+CREATE INDEX webhook_deliveries_overtakable ON webhook_deliveries USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND (state = ANY (ARRAY['pending'::text, 'blocked'::text]));
 CREATE INDEX webhook_deliveries_payment ON webhook_deliveries USING btree (payment_id, seq);
 CREATE INDEX webhook_deliveries_succeeded ON webhook_deliveries USING btree (application_id, succeeded_at DESC) WHERE succeeded_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_undelivered ON webhook_deliveries USING btree (application_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'blocked'::text])) AND succeeded_at IS NULL;
@@ -825,6 +854,33 @@ AS $function$
         return new;
       end $function$;
 
+CREATE OR REPLACE FUNCTION public.payment_events_guard_opt_in()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        entered text;
+      begin
+        select to_status into entered from payment_status_history h
+        where h.payment_id = new.payment_id and h.seq = new.seq;
+        if entered is distinct from (case new.type
+             when 'payment.found' then 'FOUND' when 'payment.cancelled' then 'CANCELLED' else 'OPEN' end) then
+          raise exception 'event %: % does not belong to an entry into %', new.id, new.type, entered
+            using errcode = 'check_violation';
+        end if;
+        if new.type = 'payment.expired' and (
+          exists (
+            select from payments p where p.id = new.payment_id
+              and (p.status <> 'OPEN' or p.status_seq <> new.seq or p.expires_at >= new.created_at))
+          or exists (
+            select from payment_transfers t where t.payment_id = new.payment_id and t.state in ('pending', 'confirmed'))
+        ) then
+          raise exception 'event %: payment % has not expired unpaid', new.id, new.payment_id
+            using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
+
 CREATE OR REPLACE FUNCTION public.payment_status_history_require_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -895,6 +951,98 @@ AS $function$
           raise exception 'transfer %: its quote is fixed', old.id using errcode = 'check_violation';
         end if;
         return new;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_transfers_hold_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        change record;
+      begin
+        for change in 
+        with changed as (
+          select n.payment_id, n.deposit_address_id, n.chain, n.asset, n.currency_code, n.asset_decimals, n.seen_at,
+            n.amount * ((n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer) as confirmed,
+            n.amount * ((n.state = 'pending')::integer - (b.state = 'pending')::integer) as pending,
+            (n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer as transfers
+          from new_rows n join old_rows b on b.id = n.id where b.state <> n.state
+        ), by_address as (
+          select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+            sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
+          from changed group by 1, 2, 3, 4, 5, 6
+        ), judged as (
+          select p.application_id, a.*,
+            -- Confirmed transfers of the address as they are now, those of this statement included.
+            case when a.transfers = 0 then 0 else (
+              select count(*) from payment_transfers t
+              where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
+                and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
+                and t.state = 'confirmed') end as held
+          from by_address a join payments p on p.id = a.payment_id
+        )
+        select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+          sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
+          max(seen_at) as seen_at
+        from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+        loop
+          insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
+          values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
+            change.seen_at)
+          on conflict do nothing;
+          update application_holdings h set confirmed = h.confirmed + change.confirmed,
+            pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
+            last_seen_at = greatest(h.last_seen_at, change.seen_at)
+          where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
+            and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
+        end loop;
+        return null;
+      end $function$;
+
+CREATE OR REPLACE FUNCTION public.payment_transfers_hold_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      declare
+        change record;
+      begin
+        for change in 
+        with changed as (
+          select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, seen_at,
+            case when state = 'confirmed' then amount else 0 end as confirmed,
+            case when state = 'pending' then amount else 0 end as pending,
+            (state = 'confirmed')::integer as transfers
+          from added
+        ), by_address as (
+          select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+            sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
+          from changed group by 1, 2, 3, 4, 5, 6
+        ), judged as (
+          select p.application_id, a.*,
+            -- Confirmed transfers of the address as they are now, those of this statement included.
+            case when a.transfers = 0 then 0 else (
+              select count(*) from payment_transfers t
+              where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
+                and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
+                and t.state = 'confirmed') end as held
+          from by_address a join payments p on p.id = a.payment_id
+        )
+        select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+          sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
+          max(seen_at) as seen_at
+        from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+        loop
+          insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
+          values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
+            change.seen_at)
+          on conflict do nothing;
+          update application_holdings h set confirmed = h.confirmed + change.confirmed,
+            pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
+            last_seen_at = greatest(h.last_seen_at, change.seen_at)
+          where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
+            and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
+        end loop;
+        return null;
       end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_accepted_amount()
@@ -1176,12 +1324,15 @@ CREATE TRIGGER deposit_addresses_append_only BEFORE DELETE OR UPDATE ON deposit_
 CREATE CONSTRAINT TRIGGER deposit_addresses_require_counter AFTER INSERT ON deposit_addresses DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION deposit_addresses_require_counter();
 CREATE TRIGGER event_feed_skip_lost_places BEFORE UPDATE OF last_position ON event_feed FOR EACH ROW EXECUTE FUNCTION event_feed_skip_lost_places();
 CREATE TRIGGER payment_events_guard_body BEFORE UPDATE ON payment_events FOR EACH ROW EXECUTE FUNCTION payment_events_guard_body();
+CREATE TRIGGER payment_events_guard_opt_in BEFORE INSERT ON payment_events FOR EACH ROW WHEN (new.type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) EXECUTE FUNCTION payment_events_guard_opt_in();
 CREATE TRIGGER payment_events_no_delete BEFORE DELETE ON payment_events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_status_history_append_only BEFORE DELETE OR UPDATE ON payment_status_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_status_history_require_move AFTER INSERT ON payment_status_history FOR EACH ROW EXECUTE FUNCTION payment_status_history_require_move();
 CREATE TRIGGER payment_transfers_guard_acceptance BEFORE UPDATE ON payment_transfers FOR EACH ROW WHEN (old.is_matched <> new.is_matched OR old.quote_id IS DISTINCT FROM new.quote_id) EXECUTE FUNCTION payment_transfers_guard_acceptance();
 CREATE TRIGGER payment_transfers_guard_confirmations BEFORE UPDATE OF confirmations_required ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_confirmations();
 CREATE TRIGGER payment_transfers_guard_facts BEFORE UPDATE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_facts();
+CREATE TRIGGER payment_transfers_hold_changed AFTER UPDATE ON payment_transfers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION payment_transfers_hold_changed();
+CREATE TRIGGER payment_transfers_hold_new AFTER INSERT ON payment_transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payment_transfers_hold_new();
 CREATE TRIGGER payment_transfers_no_delete BEFORE DELETE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payments_accepted_amount BEFORE UPDATE ON payments FOR EACH ROW WHEN ((new.underpay_accepted_at IS NULL) <> (new.underpay_accepted_amount IS NULL) OR new.underpay_accepted_amount <> old.underpay_accepted_amount) EXECUTE FUNCTION payments_accepted_amount();
 CREATE TRIGGER payments_born_open AFTER INSERT ON payments FOR EACH ROW WHEN (new.status <> 'OPEN'::text OR new.status_seq <> 1 OR new.received_amount <> 0::numeric OR new.refunded_amount <> 0::numeric OR COALESCE(new.overpaid_amount, new.underpaid_amount, new.settled_amount) IS NOT NULL OR COALESCE(new.found_at, new.received_at, new.confirmed_at, new.cancelled_at, new.acknowledged_at, new.underpay_accepted_at, new.overpay_accepted_at) IS NOT NULL) EXECUTE FUNCTION payments_refuse_birth();

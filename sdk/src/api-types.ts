@@ -481,6 +481,54 @@ export interface PaymentUnderpaidEvent {
   test?: true | undefined;
 }
 
+/** A transaction was seen. */
+export interface PaymentFoundEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** What happened. */
+  event: 'payment.found';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** The link has ended and nothing came. */
+export interface PaymentExpiredEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** What happened. */
+  event: 'payment.expired';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** You have cancelled the payment. */
+export interface PaymentCancelledEvent {
+  /** The event. Handle each once. */
+  id: string;
+  /** What happened. */
+  event: 'payment.cancelled';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  test?: true | undefined;
+}
+
 /** The payment is refunded in full. */
 export interface PaymentRefundEvent {
   /** The event. Handle each once. */
@@ -720,7 +768,13 @@ export interface AmountCurrency {
 
 /** What a webhook says; tell them apart by `event`. */
 export type WebhookEvent =
-  PaymentReceivedEvent | PaymentCompletedEvent | PaymentUnderpaidEvent | PaymentRefundEvent;
+  | PaymentReceivedEvent
+  | PaymentCompletedEvent
+  | PaymentUnderpaidEvent
+  | PaymentFoundEvent
+  | PaymentExpiredEvent
+  | PaymentCancelledEvent
+  | PaymentRefundEvent;
 
 /** Parameters, body and answer of every operation, by its id. */
 export interface Operations {

@@ -124,6 +124,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/client-tokens/:tokenId', 'oauth', 200, NO_APPLICATION),
   row('DELETE /api/payment-applications/:id/client-tokens/:tokenId', 'oauth', 204, NO_APPLICATION),
 
+  row('GET /api/payment-applications/:id/holdings', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets', 'oauth', 200, NO_APPLICATION),
   row('GET /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION),
   row('PUT /api/payment-applications/:id/wallets/:family', 'oauth', 200, NO_APPLICATION, { body: wallet, deleted: GONE }),

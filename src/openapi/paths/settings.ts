@@ -6,6 +6,7 @@ import {
   DELIVERY_STATUSES,
   EXAMPLE_CLIENT_TOKEN,
   EXAMPLE_DELIVERY,
+  EXAMPLE_HOLDING,
   EXAMPLE_PUT_WALLET,
   EXAMPLE_WALLET,
   WEBHOOK_EVENTS,
@@ -97,6 +98,27 @@ export const settingsPaths: Paths = {
       access: 'oauth',
       parameters: [ID, TOKEN_ID],
       answers: { 204: { description: 'The client token is revoked.' } },
+      errors: ['payment_application_not_found'],
+    }),
+  },
+  '/api/payment-applications/{id}/holdings': {
+    get: operation({
+      id: 'listHoldings',
+      tag: WALLETS,
+      summary: 'List what was received',
+      description:
+        'What came to the deposit addresses of the application and stayed in the blockchain, by blockchain and asset, ' +
+        'also what payments did not ask for. It is what was received, and no balance: what you have moved on since is ' +
+        'still in it. Empty before anything came.',
+      access: 'oauth',
+      parameters: [ID],
+      answers: {
+        200: data(
+          'What was received.',
+          list('One for each blockchain and asset, in their order.', ref('Holding')),
+          [EXAMPLE_HOLDING],
+        ),
+      },
       errors: ['payment_application_not_found'],
     }),
   },

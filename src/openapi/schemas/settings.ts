@@ -1,6 +1,7 @@
 import { SCOPES } from '../../common/auth.js';
 import { EVENT_TYPES } from '../../common/event-types.js';
 import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';
+import { EXAMPLE_TOKEN } from './checkout.js';
 import {
   choice,
   count,
@@ -42,6 +43,26 @@ export const EXAMPLE_WALLET = {
     '0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619',
   ],
   createdAt: '2026-01-15T10:00:00Z',
+};
+
+const USDC_RECEIVED = {
+  value: 1250.5,
+  amount: 1_250_500_000,
+  formatted: '1250.500000 USDC',
+  atomic: '1250500000',
+  currency: { code: 'USDC', name: 'USD Coin', decimals: 6 },
+  decimals: 6,
+  symbol: 'USDC',
+};
+
+export const EXAMPLE_HOLDING = {
+  blockchain: 'ethereum',
+  currencyCode: 'USDC',
+  token: EXAMPLE_TOKEN,
+  addressCount: 12,
+  receivedAmount: USDC_RECEIVED,
+  pendingAmount: { ...USDC_RECEIVED, value: 0, amount: 0, formatted: '0.000000 USDC', atomic: '0' },
+  lastSeenAt: '2026-01-15T10:04:12Z',
 };
 
 export const EXAMPLE_PUT_WALLET = {
@@ -163,6 +184,25 @@ export const settingsSchemas: Schemas = {
       { type: 'string' },
     ),
     createdAt: instant('Since when the key is used.'),
+  }),
+  Holding: object('Holding', 'What deposit addresses have received of one asset on one blockchain.', {
+    blockchain: text('The slug of the blockchain.'),
+    currencyCode: text('The currency.'),
+    token: nullable(
+      ref('Token'),
+      'The contract; null for the coin of the blockchain, and where the gateway no longer knows the blockchain.',
+    ),
+    addressCount: count('Deposit addresses with confirmed funds of this asset.'),
+    receivedAmount: {
+      ...ref('Amount'),
+      description:
+        'Confirmed, all together, in the units of the asset on this blockchain. What was spent since counts too.',
+    },
+    pendingAmount: {
+      ...ref('Amount'),
+      description: 'Seen, and not confirmed yet; not a part of `receivedAmount`.',
+    },
+    lastSeenAt: instant('When the newest transfer was first seen.'),
   }),
   PutWallet: object(
     'PutWallet',

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { ApplicationsService } from '../applications/applications.service.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { contractAddressOf } from '../chains/contract-address.js';
+import { toIsoSeconds } from '../common/clock.js';
+import { Sql } from '../common/sql.js';
+import { toAmountDto } from '../money/amount-dto.js';
+import { getCurrency } from '../money/currencies.js';
+
+// Kept by triggers on payment_transfers (migration application-holdings).
+const LIST = `
+  select chain, asset, currency_code, asset_decimals, confirmed, pending, addresses, last_seen_at
+  from application_holdings where application_id = $1 and (confirmed > 0 or pending > 0)
+  order by chain, currency_code, asset, asset_decimals`;
+
+interface Row {
+  chain: string;
+  asset: string;
+  currency_code: string;
+  asset_decimals: number;
+  confirmed: string;
+  pending: string;
+  addresses: string;
+  last_seen_at: Date;
+}
+
+/**
+ * What came to the deposit addresses of an application and was not taken back by the chain, asked for or not. The gateway
+ * has no keys and does not follow what leaves the addresses, so it is no balance.
+ */
+@Injectable()
+export class HoldingsService {
+  constructor(
+    private readonly sql: Sql,
+    private readonly applications: ApplicationsService,
+    private readonly chains: ChainsService,
+  ) {}
+
+  /** By blockchain and asset. @throws NotFoundError for a foreign application */
+  async list(userId: string, applicationId: string) {
+    const { id } = await this.applications.getOwned(userId, applicationId);
+    return (await this.sql.query<Row>(LIST, [id])).map((row) => this.toDto(row));
+  }
+
+  private toDto(row: Row) {
+    // Decimals are the network's: USDT has 6 on most, and 18 on BNB Smart Chain.
+    const currency = { ...getCurrency(row.currency_code), decimals: row.asset_decimals };
+    return {
+      blockchain: row.chain,
+      currencyCode: row.currency_code,
+      token: this.tokenOf(row),
+      addressCount: Number(row.addresses),
+      receivedAmount: toAmountDto(BigInt(row.confirmed), currency),
+      pendingAmount: toAmountDto(BigInt(row.pending), currency),
+      lastSeenAt: toIsoSeconds(row.last_seen_at),
+    };
+  }
+
+  /** Null for the native coin, and for a blockchain that the gateway is no longer configured for. */
+  private tokenOf({ chain: slug, asset, asset_decimals: decimals }: Row) {
+    const chain = this.chains.find(slug);
+    if (!chain || asset === 'native') return null;
+    const listed = chain.assets.find((known) => known.asset === asset);
+    return {
+      // One that the operator has taken off the list since.
+      standard: listed?.tokenStandard ?? (chain.family === 'tron' ? 'TRC-20' : 'ERC-20'),
+      contractAddress: contractAddressOf(chain.family, asset),
+      decimals,
+    };
+  }
+}
