@@ -122,7 +122,8 @@ describe('the rotation of APP_KEYS', () => {
     await sql.query(
       'create trigger fail_once before update on payment_applications for each row execute function fail_once()',
     );
-    await expect(reseal(`${NEW},${OLD}`)).rejects.toThrow('power cut');
+    const cut = await reseal(`${NEW},${OLD}`);
+    expect(cut).toMatchObject({ code: 1, errors: expect.stringContaining('power cut') });
     expect((await sealedBy())['payment_applications.sealed_secret']?.toSorted()).toEqual(['new', 'old']);
     await sql.query('drop trigger fail_once on payment_applications');
     const again = await reseal(`${NEW},${OLD}`);
