@@ -87,6 +87,8 @@ export const DOCUMENTS = {
   'docs/applications.md': {
     setup: setups.merchant,
     blocks: [
+      sh('"payment.refund", "payment.expired"', { prints: [/"payment.expired"/] }),
+      check('"addressCount"', 'json', checkJson(schemaNamed('Holding'))),
       sh('"confirmations": {"bitcoin"', { prints: [/"bitcoin":3/] }),
       check(
         '"estimatedSecondsRemaining"',
@@ -129,6 +131,7 @@ export const DOCUMENTS = {
     blocks: [sh('"transferId"', { prints: [/"acceptedAt":"2/] })],
   },
   'docs/webhooks.md': {
+    setup: setups.paid,
     blocks: [
       check('POST /webhooks/payments HTTP/1.1', 'http', checkWebhookRequest),
       elsewhere("from 'standardwebhooks'", 'test/webhook-samples.e2e-spec.ts', ['js']),
