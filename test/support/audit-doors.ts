@@ -14,7 +14,12 @@ import { newAccount } from './wallets-api.js';
 export function auditDoors(world: AuditWorld): Record<AuditAct, Door<unknown>> {
   const { shop, application, account, factor, machine } = world;
   const refunds = new RefundsApi(shop, application);
-  const cli = (args: string[], appKeys?: string) => runCommand(shop, args, appKeys);
+  /** Throws unless the command succeeded. */
+  const cli = async (args: string[], appKeys?: string) => {
+    const result = await runCommand(shop, args, appKeys);
+    if (result.code !== 0) throw new Error(`exit code ${result.code}: ${result.errors}`);
+    return result;
+  };
   /** Throws unless the gateway did it. */
   const done = async (answer: Promise<{ status: number }>): Promise<void> => {
     const { status } = await answer;
