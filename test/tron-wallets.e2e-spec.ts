@@ -56,7 +56,9 @@ describe('a Tron wallet', () => {
     const body = { extendedPublicKey: ACCOUNT.publicExtendedKey, scriptType: 'p2wpkh' };
     expect(await api.put(body, 'tron')).toMatchObject({
       status: 422,
-      error: { errors: { scriptType: ['The scriptType field does not apply to tron wallets. Leave it out.'] } },
+      error: {
+        errors: { scriptType: ['The scriptType field does not apply to tron wallets. Leave it out.'] },
+      },
     });
   });
 });
