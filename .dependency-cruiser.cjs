@@ -56,16 +56,16 @@ const ROOMS = {
 const PURE = [
   'config(-fields)?',
   'common/page/[\\w-]+',
-  'common/(audit-acts|audit-chain|client-address|meters|prometheus-text|clock|error-catalogue|errors|event-types|exact-json|hmac|hosts-file|ids|ip-address|json-mistake|link-mistake|markup|name-answers|near-route|not-enabled|path-id|qr-code|rate-buckets|rate-limit|redaction|request-class|signed-link|similar-names)',
+  'common/(audit-acts|audit-chain|client-address|clock|error-catalogue|errors|event-types|exact-json|hmac|hosts-file|id-forms|ids|ip-address|json-mistake|link-mistake|markup|meters|name-answers|near-route|not-enabled|path-id|prometheus-text|qr-code|rate-buckets|rate-limit|redaction|request-class|selection-message|signed-link|similar-names)',
   'money/[^/]+',
   'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-auditor|chain-catalogue|chain-condition|chain-registry|confirmation-tiers|contract-address|least-transfer|one-by-one|payment-uri|range-size|required-confirmations|token-contracts)',
+  'chains/(chain-adapter|chain-auditor|chain-catalogue|chain-condition|chain-registry|chain-selection|confirmation-tiers|contract-address|least-transfer|one-by-one|payment-uri|range-size|required-confirmations|token-contracts)',
   'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
   'chains/tron/(tron-address|tron-credits|tron-network|tron-wire)',
   'chains/utxo/(byte-reader|cash-address|merge-mining|proof-of-work|raw-transaction|utxo-address|utxo-network|utxo-wire)',
   'wallets/(address-chain|extended-public-key|output-descriptor|pasted-secret|utxo-account-key)',
   'applications/(application-deleted|application-view|client-id|payment-callback|wanted-confirmations|webhook-secret|webhook-target|whitelist-problems)',
-  'payments/(asked-amount|checkout-url|funds-after-end|payable-networks|payment|payment-audit|payment-review|payment-rows|payment-status|quote-choice|refused-move|settlement|stake|transfer-acceptance|transfer-state)',
+  'payments/(application-choice|asked-amount|checkout-url|create-checks|funds-after-end|payable-networks|payment|payment-audit|payment-review|payment-rows|payment-status|quote-choice|refused-move|settlement|stake|transfer-acceptance|transfer-state)',
   'refunds/page/claim-(document|screens|script)',
   'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',
   'checkout/(confirmations|method-choice|waiting-time|page/[\\w-]+)',
@@ -134,7 +134,8 @@ module.exports = {
       from: { path: '^src/payments/' },
       to: {
         path: '^src/chains/',
-        pathNot: '^src/chains/(chains\\.(service|module)|chain-catalogue|required-confirmations)\\.ts$',
+        pathNot:
+          '^src/chains/(chains\\.(service|module)|chain-catalogue|chain-selection|required-confirmations)\\.ts$',
       },
     },
     {

@@ -52,7 +52,13 @@ describe('accepting a transfer', () => {
     for (const odd of ['x', 5, {}, [foreign.id], true])
       expect(await accept(payment, odd)).toMatchObject({
         status: 422,
-        body: { errors: { transferId: ['The transferId field must be a valid UUID.'] } },
+        body: {
+          errors: {
+            transferId: [
+              'The transferId field must be a valid UUID, such as 550e8400-e29b-41d4-a716-446655440000.',
+            ],
+          },
+        },
       });
     expect(await chains.transferOf(other)).toMatchObject({ matched: false });
     // In capitals it is the same id.

@@ -6,6 +6,8 @@ import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 const NAME_LENGTH = 'The name field must be between 3 and 255 characters.';
 const BAD_URL = 'The url field must be a valid URL.';
 const BAD_CALLBACK = 'The callbackUrl field must be a valid URL.';
+const CODES =
+  'It must be the code of a cryptocurrency: BTC, LTC, DOGE, BCH, ETH, USDT, USDC, TRX, SOL, BNB, POL, AVAX.';
 const INVALID = 'must not contain invalid characters.';
 const MUST_LIST = `The events field must list ${STANDARD_EVENTS.join(', ')}, which are always sent;`;
 const NO_INTEGER = ['confirmations.bitcoin', 'The confirmations.bitcoin field must be an integer.'] as const;
@@ -60,10 +62,20 @@ const WRONG_VALUES: [string, unknown, string, string][] = [
     'currencyWhitelist',
     ['BTC', 'XYZ'],
     'currencyWhitelist.1',
-    'The selected currencyWhitelist.1 is invalid.',
+    `The selected currencyWhitelist.1 is invalid. ${CODES}`,
   ],
-  ['currencyWhitelist', ['btc'], 'currencyWhitelist.0', 'The selected currencyWhitelist.0 is invalid.'],
-  ['currencyWhitelist', ['USD'], 'currencyWhitelist.0', 'The selected currencyWhitelist.0 is invalid.'],
+  [
+    'currencyWhitelist',
+    ['btc'],
+    'currencyWhitelist.0',
+    `The selected currencyWhitelist.0 is invalid. Did you mean BTC? ${CODES}`,
+  ],
+  [
+    'currencyWhitelist',
+    ['USD'],
+    'currencyWhitelist.0',
+    `The selected currencyWhitelist.0 is invalid. USD is a fiat currency. ${CODES}`,
+  ],
   ['currencyWhitelist', ['ETH', 7], 'currencyWhitelist.1', 'The currencyWhitelist.1 field must be a string.'],
   ['currencyWhitelist', [null], 'currencyWhitelist.0', 'The currencyWhitelist.0 field is required.'],
   ['currencyWhitelist', ['B\u0000TC'], 'currencyWhitelist.0', `The currencyWhitelist.0 field ${INVALID}`],
@@ -129,7 +141,7 @@ const WRONG_VALUES: [string, unknown, string, string][] = [
     'confirmations',
     { bitcoin: 3 },
     'confirmations.bitcoin',
-    'The selected confirmations.bitcoin is invalid.',
+    'The selected confirmations.bitcoin is known, but not enabled on this gateway; none is enabled.',
   ],
   ['confirmations', { '': 3 }, 'confirmations.', 'The selected confirmations. is invalid.'],
 ];

@@ -23,6 +23,9 @@ afterAll(() => close());
 
 const get = <T>(path: string) => new ApplicationsApi(gateway, reader).call<T>('GET', path);
 
+const CODE = 'It must be an upper-case currency code, as GET /api/currencies lists them.';
+const COMMAS = 'Several are separated by commas, without spaces.';
+
 describe('GET /api/rates', () => {
   beforeEach(() => {
     // Past every answer that is kept, and past the reference that a lone source is held against.
@@ -99,13 +102,19 @@ describe('GET /api/rates', () => {
     ['', { base: ['The base field is required.'], quote: ['The quote field is required.'] }],
     ['?base=BTC', { quote: ['The quote field is required.'] }],
     ['?quote=USD', { base: ['The base field is required.'] }],
-    ['?base=btc&quote=USD', { base: ['The selected base is invalid.'] }],
-    ['?base=&quote=USD', { base: ['The selected base is invalid.'] }],
-    ['?base=BTC&quote=', { quote: ['The selected quote is invalid.'] }],
-    ['?base=BTC&quote=usd', { quote: ['The selected quote is invalid.'] }],
-    ['?base=BTC&quote=USD,', { quote: ['The selected quote is invalid.'] }],
-    ['?base=BTC&quote=USD,%20EUR', { quote: ['The selected quote is invalid.'] }],
-    ['?base=BTC&quote=USD,XXX', { quote: ['The selected quote is invalid.'] }],
+    ['?base=btc&quote=USD', { base: [`The selected base is invalid. Did you mean BTC? ${CODE}`] }],
+    ['?base=&quote=USD', { base: [`The selected base is invalid. ${CODE}`] }],
+    ['?base=BTC&quote=', { quote: [`The selected quote is invalid. ${CODE} ${COMMAS}`] }],
+    [
+      '?base=BTC&quote=usd',
+      { quote: [`The selected quote is invalid. Did you mean USD? ${CODE} ${COMMAS}`] },
+    ],
+    ['?base=BTC&quote=USD,', { quote: [`The selected quote is invalid. ${CODE} ${COMMAS}`] }],
+    [
+      '?base=BTC&quote=USD,%20EUR',
+      { quote: [`The selected quote is invalid. Did you mean EUR? ${CODE} ${COMMAS}`] },
+    ],
+    ['?base=BTC&quote=USD,XXX', { quote: [`The selected quote is invalid. ${CODE} ${COMMAS}`] }],
     ['?base=BTC&quote=USD,EUR,USD', { quote: ['The quote field has a duplicate value.'] }],
     [`?base=BTC&quote=${eleven}`, { quote: ['The quote field must not have more than 10 items.'] }],
     ['?base=BTC&quote=USD&quote=EUR', { quote: ['The quote field must be a single value.'] }],

@@ -51,9 +51,9 @@ describe('GET /api/currencies', () => {
   });
 
   it.each([
-    ['', 'The selected type is invalid.'],
-    ['Crypto', 'The selected type is invalid.'],
-    ['metal', 'The selected type is invalid.'],
+    ['', 'The selected type is invalid. It must be one of crypto, fiat.'],
+    ['Crypto', 'The selected type is invalid. Did you mean crypto? It must be one of crypto, fiat.'],
+    ['metal', 'The selected type is invalid. It must be one of crypto, fiat.'],
     ['crypto&type=fiat', 'The type field must be a single value.'],
   ])('refuses type=%s', async (type, message) => {
     const { status, error } = await get(`/api/currencies?type=${type}`);

@@ -218,7 +218,11 @@ describe('required confirmations', () => {
       ],
       [
         { ethereum: 3, bitcoin: 3 },
-        { 'confirmations.bitcoin': ['The selected confirmations.bitcoin is invalid.'] },
+        {
+          'confirmations.bitcoin': [
+            'The selected confirmations.bitcoin is known, but not enabled on this gateway; enabled: ethereum.',
+          ],
+        },
       ],
     ])('are refused by name: %j', async (wanted, errors) => {
       expect(await put(application.id, wanted)).toMatchObject({ status: 422, body: { errors } });

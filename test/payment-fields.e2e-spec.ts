@@ -149,7 +149,11 @@ describe('amountAtomic', () => {
     [
       'more than the currency allows',
       { amount: undefined, amountAtomic: '100000000001' },
-      { amountAtomic: ['The amountAtomic field must be between 1 and 100000000000.'] },
+      {
+        amountAtomic: [
+          'The amountAtomic field must be between 1 and 100000000000, in the smallest unit of USD ($0.01 to $1,000,000,000.00).',
+        ],
+      },
     ],
   ])('%s is refused', async (_what, changes, errors) => {
     expect(await post(body(changes))).toMatchObject({ status: 422, body: { errors } });

@@ -136,8 +136,8 @@ describe('/api/payment', () => {
     });
 
     it("refuses another owner's application like an unknown one", async () => {
-      const unknown = await post(body({ clientId: 'a'.repeat(32) }));
       for (const token of [application.clientToken, shop.owner.accessToken]) {
+        const unknown = await post(body({ clientId: 'a'.repeat(32) }), token);
         const answer = await post(body({ clientId: foreign.clientId }), token);
         expect({ ...answer.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
       }

@@ -13,6 +13,7 @@ import {
 } from '../common/validation.js';
 import { EVENT_TYPES, type EventType } from '../common/event-types.js';
 import { CURRENCIES } from '../money/currencies.js';
+import { currencyMessage } from '../money/currency-selection.js';
 import { ListsStandardEvents } from './event-list.js';
 import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.js';
 
@@ -20,7 +21,8 @@ import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.js';
 const MAX_WHITELIST = 100;
 /** Blocks; what a chain allows is less, see wanted-confirmations.ts. */
 const MAX_CONFIRMATIONS = 10_000;
-const CRYPTO_CODES = CURRENCIES.filter(({ type }) => type === 'crypto').map(({ code }) => code);
+const CRYPTO = CURRENCIES.filter(({ type }) => type === 'crypto');
+const CRYPTO_CODES = CRYPTO.map(({ code }) => code);
 
 /** No secret that looks encoded and is not; the message never repeats it. */
 function IsWebhookSecret(): PropertyDecorator {
@@ -47,7 +49,12 @@ class ApplicationFields {
 
   /** Empty: every currency. */
   @IsOptionalField()
-  @IsTextArray({ max: MAX_WHITELIST, unique: true, oneOf: CRYPTO_CODES })
+  @IsTextArray({
+    max: MAX_WHITELIST,
+    unique: true,
+    oneOf: CRYPTO_CODES,
+    explain: (field, sent) => currencyMessage(field, sent, CRYPTO),
+  })
   currencyWhitelist?: string[];
 
   @IsOptionalField()

@@ -115,10 +115,16 @@ export class ApplicationsService {
     return view ?? null;
   }
 
+  /** {@link getOwnedBySiteId}, or null. */
+  async findOwnedBySiteId(userId: string, siteId: string): Promise<ApplicationView | null> {
+    const view = UUID.test(siteId) ? await this.findBySiteId(siteId) : null;
+    return view?.userId === userId ? view : null;
+  }
+
   /** The application of a site, by the rules of {@link getOwned}. */
   async getOwnedBySiteId(userId: string, siteId: string): Promise<ApplicationView> {
-    const view = UUID.test(siteId) ? await this.findBySiteId(siteId) : null;
-    if (view?.userId !== userId) throw new NotFoundError('not_found', 'Site not found');
+    const view = await this.findOwnedBySiteId(userId, siteId);
+    if (!view) throw new NotFoundError('not_found', 'Site not found');
     return view;
   }
 

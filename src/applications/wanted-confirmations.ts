@@ -1,4 +1,5 @@
 import type { Chain } from '../chains/chain-catalogue.js';
+import { chainMessage } from '../chains/chain-selection.js';
 import { confirmationBounds } from '../chains/required-confirmations.js';
 import type { FieldErrors } from '../common/errors.js';
 
@@ -16,7 +17,7 @@ export function confirmationProblems(
     const field = `confirmations.${slug}`;
     const chain = chains.find((known) => known.slug === slug);
     const bounds = chain && confirmationBounds(chain);
-    if (!chain) errors[field] = [`The selected ${field} is invalid.`];
+    if (!chain) errors[field] = [chainMessage(field, slug, chains)];
     else if (!bounds)
       errors[field] = [`The ${field} field cannot be set: ${chain.name} decides when funds are final.`];
     else if (confirmations < bounds.min || confirmations > bounds.max)

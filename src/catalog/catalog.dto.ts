@@ -1,15 +1,10 @@
-import { FieldRule, IsOneOf, IsOptionalField } from '../common/validation.js';
+import { FieldRule, IsOneOf, IsOptionalField, refuse } from '../common/validation.js';
 import { CURRENCIES } from '../money/currencies.js';
+import { currencyMessage } from '../money/currency-selection.js';
 
 const CODES = CURRENCIES.map(({ code }) => code);
 /** Every pair costs up to one call of each rate source, whose patience is shared by all who pay. */
 const MAX_QUOTES = 10;
-
-type Reading = ReturnType<Parameters<typeof FieldRule>[1]>;
-
-function refuse(field: (name: string) => string): Reading {
-  return { problems: [{ message: field }] };
-}
 
 /** Currency codes, comma-separated, each known and listed once; arrives as an array. */
 function IsCurrencyList(max: number): PropertyDecorator {
@@ -18,8 +13,11 @@ function IsCurrencyList(max: number): PropertyDecorator {
     const codes = value.split(',');
     if (codes.length > max)
       return refuse((name) => `The ${name} field must not have more than ${max} items.`);
-    if (codes.some((code) => !CODES.includes(code)))
-      return refuse((name) => `The selected ${name} is invalid.`);
+    const wrong = codes.find((code) => !CODES.includes(code));
+    if (wrong !== undefined)
+      return refuse(
+        (name) => `${currencyMessage(name, wrong)} Several are separated by commas, without spaces.`,
+      );
     if (new Set(codes).size < codes.length)
       return refuse((name) => `The ${name} field has a duplicate value.`);
     return { value: codes };
@@ -36,7 +34,7 @@ export class ListCurrenciesQuery {
 
 /** Query of GET /api/rates (api.md F3); codes are case-sensitive everywhere (api.md C1). */
 export class RatesQuery {
-  @IsOneOf(CODES)
+  @IsOneOf(CODES, currencyMessage)
   base: string;
 
   /** `USD,EUR`. */

@@ -40,6 +40,12 @@ describe('FieldProblems', () => {
     expect(new FieldProblems({ 'list.1': ['The list.1 field is odd.'] }).has(field)).toBe(known);
   });
 
+  it('says a thing in better words', () => {
+    const problems = new FieldProblems({ amount: ['The amount field must be an integer.'] });
+    problems.replace('amount', 'The amount field must be 2500 for 25.00 USD.');
+    expect(thrownBy(problems)).toMatchObject({ message: 'The amount field must be 2500 for 25.00 USD.' });
+  });
+
   it('collects what a check throws, and answers what it returns', async () => {
     const problems = new FieldProblems();
     expect(await problems.collect(() => 7)).toBe(7);

@@ -19,6 +19,11 @@ export class FieldProblems {
     this.errors.set(field, [...new Set([...(this.errors.get(field) ?? []), message])]);
   }
 
+  /** Says a thing in better words, where more is known than the first who looked did. */
+  replace(field: string, message: string): void {
+    this.errors.set(field, [message]);
+  }
+
   addAll(errors: FieldErrors): void {
     for (const [field, messages] of Object.entries(errors))
       for (const message of messages) this.add(field, message);

@@ -66,6 +66,8 @@ class QueryDto {
 type Dto = new () => { field: unknown };
 
 const REQUIRED = 'The field field is required.';
+const NO_AMOUNT =
+  'The field field must be an integer in the smallest unit of the currency, digits only: 2500 for 25.00 USD.';
 const INVALID_CHARACTERS = 'The field field must not contain invalid characters.';
 
 async function errorsOf(work: Promise<unknown>): Promise<Record<string, string[]> | undefined> {
@@ -126,9 +128,11 @@ describe('a field that is wrong', () => {
     [TextDto, 'ab\0c', INVALID_CHARACTERS],
     [TextDto, 'ab\ud83d', INVALID_CHARACTERS],
     [TextDto, '\udcb0ab', INVALID_CHARACTERS],
-    ...['', 'x', '550e8400e29b41d4a716446655440000', ' 550e8400-e29b-41d4-a716-446655440000', 5, []].map(
-      (value): [Dto, unknown, string] => [UuidDto, value, 'The field field must be a valid UUID.'],
-    ),
+    ...['', 'x', ' 5', 5, []].map((value): [Dto, unknown, string] => [
+      UuidDto,
+      value,
+      'The field field must be a valid UUID, such as 550e8400-e29b-41d4-a716-446655440000.',
+    ]),
     [UrlDto, 12, 'The field field must be a string.'],
     [
       UrlDto,
@@ -158,12 +162,8 @@ describe('a field that is wrong', () => {
       1.5,
       NaN,
       Infinity,
-    ].map((value): [Dto, unknown, string] => [AmountDto, value, 'The field field must be an integer.']),
-    ...[true, [1], {}, 2 ** 53].map((value): [Dto, unknown, string] => [
-      AmountDto,
-      value,
-      'The field field must be an integer.',
-    ]),
+    ].map((value): [Dto, unknown, string] => [AmountDto, value, NO_AMOUNT]),
+    ...[true, [1], {}, 2 ** 53].map((value): [Dto, unknown, string] => [AmountDto, value, NO_AMOUNT]),
     [AmountDto, null, REQUIRED],
     [AmountDto, 0, 'The field field must be at least 1.'],
     [AmountDto, -1, 'The field field must be at least 1.'],
@@ -171,9 +171,9 @@ describe('a field that is wrong', () => {
     [AmountDto, 2n ** 256n, `The field field must not be greater than ${2n ** 256n - 1n}.`],
     [ZeroAmountDto, -1, 'The field field must be at least 0.'],
     [ZeroAmountDto, 11, 'The field field must not be greater than 10.'],
-    [OneOfDto, 'btc', 'The selected field is invalid.'],
-    [OneOfDto, ['BTC'], 'The selected field is invalid.'],
-    [OneOfDto, 'toString', 'The selected field is invalid.'],
+    [OneOfDto, 'btc', 'The selected field is invalid. Did you mean BTC? It must be one of BTC, ETH.'],
+    [OneOfDto, ['BTC'], 'The selected field is invalid. It must be one of BTC, ETH.'],
+    [OneOfDto, 'toString', 'The selected field is invalid. It must be one of BTC, ETH.'],
     [ArrayDto, 'BTC', 'The field field must be an array.'],
     [ArrayDto, { 0: 'BTC', length: 1 }, 'The field field must be an array.'],
     [ArrayDto, [], 'The field field must have at least 1 item.'],
@@ -183,7 +183,7 @@ describe('a field that is wrong', () => {
   });
 
   it.each<[unknown[], Record<string, string[]>]>([
-    [['BTC', 'DOGE'], { 'field.1': ['The selected field.1 is invalid.'] }],
+    [['BTC', 'DOGE'], { 'field.1': ['The selected field.1 is invalid. It must be one of BTC, ETH, LTC.'] }],
     [['ETH', 'BTC', 'ETH'], { 'field.2': ['The field.2 field has a duplicate value.'] }],
     [
       [1, null],

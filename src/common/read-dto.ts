@@ -17,11 +17,13 @@ export class Draft<T extends object> {
     /** The fields that are right. One that is missing here is absent, or wrong and named in `problems`. */
     readonly given: Readonly<Partial<T>>,
     readonly problems = new FieldProblems(),
+    /** Everything as it came, for messages that look at what is wrong. */
+    readonly sent: Readonly<Record<string, unknown>> = {},
   ) {}
 
   /** Of fields that need no check, for callers inside the program. */
   static of<T extends object>(fields: T): Draft<T> {
-    return new Draft<T>(fields);
+    return new Draft<T>(fields, new FieldProblems(), fields as Record<string, unknown>);
   }
 
   /** The whole body. @throws ValidationError with every problem */
@@ -82,7 +84,7 @@ function read<T extends object>(dto: Type<T>, input: object, problems: FieldProb
     if (!refused.has(field.replace(/\..*$/s, ''))) problems.addAll({ [field]: messages });
   const given: Partial<T> = Object.assign(new dto(), pick(input, sent), convert(dto, asSent));
   for (const field of sent) if (problems.has(field)) Reflect.deleteProperty(given, field);
-  return new Draft<T>(given, problems);
+  return new Draft<T>(given, problems, input as Record<string, unknown>);
 }
 
 /**

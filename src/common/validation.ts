@@ -1,6 +1,8 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { JsonFloat } from './exact-json.js';
+import { uuidMessage } from './id-forms.js';
 import { UUID } from './ids.js';
+import { selectionMessage } from './selection-message.js';
 import { isCleanText, isHttpUrl, parseInstant } from './text-forms.js';
 
 /*
@@ -93,7 +95,7 @@ export function IsNotBlank(): PropertyDecorator {
 export function IsUuidField(): PropertyDecorator {
   return FieldRule('isUuidField', (value) => {
     const text = typeof value === 'string' ? value.toLowerCase() : '';
-    return UUID.test(text) ? { value: text } : must('be a valid UUID');
+    return UUID.test(text) ? { value: text } : refuse((field) => uuidMessage(field, value));
   });
 }
 
@@ -142,7 +144,8 @@ export function IsAtomicAmount(options: { min?: bigint; max?: bigint } = {}): Pr
   const { min = 1n, max = MAX_ATOMIC } = options;
   return FieldRule('isAtomicAmount', (value) => {
     const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
-    if (!isInteger) return must('be an integer');
+    if (!isInteger)
+      return must('be an integer in the smallest unit of the currency, digits only: 2500 for 25.00 USD');
     const amount = BigInt(value);
     if (amount < min) return must(`be at least ${min}`);
     return amount > max ? must(`not be greater than ${max}`) : { value: amount };
@@ -161,12 +164,21 @@ export function IsAtomicText(options: { min?: bigint; max?: bigint } = {}): Prop
   });
 }
 
+/** Refuses with a whole sentence that names the field. */
+export function refuse(message: (field: string) => string): Reading {
+  return { problems: [{ message }] };
+}
+
+/** What is said of a value that is none of the choices; rooms that know more of them say more. */
+export type ChoiceMessage = (field: string, sent: unknown) => string;
+
 /** One of a closed list of strings. */
-export function IsOneOf(choices: readonly string[]): PropertyDecorator {
+export function IsOneOf(choices: readonly string[], explain?: ChoiceMessage): PropertyDecorator {
+  const message = explain ?? ((field, sent) => selectionMessage(field, sent, { allowed: choices }));
   return FieldRule('isOneOf', (value) =>
     typeof value === 'string' && choices.includes(value)
       ? { value }
-      : { problems: [{ message: (field) => `The selected ${field} is invalid.` }] },
+      : refuse((field) => message(field, value)),
   );
 }
 
@@ -179,13 +191,18 @@ export interface TextArrayOptions {
   unique?: boolean;
   /** A closed list of allowed items. */
   oneOf?: readonly string[];
+  /** What is said of an item that is none of them. */
+  explain?: ChoiceMessage;
 }
 
 function itemProblem(item: unknown, at: number, items: unknown[], options: TextArrayOptions): Problem[] {
   const text = readText(item ?? '', 1, options.maxLength ?? 255);
   if ('problems' in text) return text.problems.map((problem) => ({ ...problem, at }));
-  if (options.oneOf && !options.oneOf.includes(String(item)))
-    return [{ at, message: (field) => `The selected ${field} is invalid.` }];
+  const { oneOf, explain } = options;
+  if (oneOf && !oneOf.includes(String(item)))
+    return [
+      { at, message: (field) => explain?.(field, item) ?? selectionMessage(field, item, { allowed: oneOf }) },
+    ];
   if (options.unique && items.indexOf(item) !== at)
     return [{ at, message: (field) => `The ${field} field has a duplicate value.` }];
   return [];

@@ -3,21 +3,19 @@ import type { ApplicationView } from '../applications/application-view.js';
 import { callbackProblem } from '../applications/payment-callback.js';
 import { type TargetPolicy, targetPolicy } from '../applications/webhook-target.js';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { CHAIN_CATALOGUE } from '../chains/chain-catalogue.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { AuditLog } from '../common/audit-log.service.js';
 import type { Principal } from '../common/auth.js';
 import { Clock } from '../common/clock.js';
 import { ConflictError, NotFoundError } from '../common/errors.js';
 import { newId } from '../common/ids.js';
-import { notEnabled } from '../common/not-enabled.js';
 import { describePathId } from '../common/path-id.js';
 import { PollingLoops } from '../common/polling-loop.js';
 import type { Draft } from '../common/read-dto.js';
 import { type Queryable, Sql } from '../common/sql.js';
 import { CONFIG, type Config } from '../config.js';
-import { findCurrency } from '../money/currencies.js';
-import { type AskedAmount, readAskedAmount } from './asked-amount.js';
+import { applicationMessage, type Asking, deletedMessage } from './application-choice.js';
+import { checkBlockchain, checkExpiry, checkMoney } from './create-checks.js';
 import { noWallet, nothingEnabled } from './no-payment-method.js';
 import { payableNetworks } from './payable-networks.js';
 import { PaymentMover } from './payment-mover.service.js';
@@ -28,9 +26,6 @@ import type { PaymentState } from './payment.js';
 import { insteadOfAccepting, insteadOfCancelling } from './refused-move.js';
 import { isLive } from './transfer-state.js';
 import { isHeldAsOverpaid } from './payment-status.js';
-
-/** api.md B2: one thousand million whole units. */
-const MAX_WHOLE_UNITS_DIGITS = 9n;
 
 // Payment and first history row in one round trip; the deferred trigger checks the pair at commit. Nothing is written
 // where the merchant has no wallet of the families in $14; null: the operator's own keys are enough.
@@ -81,10 +76,10 @@ export class PaymentsService {
     draft: Draft<CreatePaymentDto>,
   ): Promise<{ id: string; checkoutUrl: string }> {
     const now = this.clock.now();
-    const amount = this.checkMoney(draft);
+    const amount = checkMoney(draft, this.chains.enabledCodes);
     const application = await this.findApplication(principal, draft);
-    this.checkBlockchain(draft, application);
-    this.checkExpiry(draft, now);
+    checkBlockchain(draft, this.chains.list(), application?.currencyWhitelist ?? null);
+    checkExpiry(draft, now);
     this.checkCallbackUrl(draft, application);
     const dto = draft.finish();
     if (!application || !amount) throw new Error('a payment without application or amount passed its checks');
@@ -263,54 +258,22 @@ export class PaymentsService {
       clientId === null
         ? await this.applications.findBySiteId(siteId ?? '')
         : await this.applications.findByClientId(clientId);
-    if (!application || !isOwn(principal, application) || application.deletedAt !== null) {
-      problems.add(field, `The selected ${field} is invalid.`);
+    if (!application || !isOwn(principal, application)) {
+      const sent = (field === 'clientId' ? clientId : siteId) ?? '';
+      problems.add(field, applicationMessage(field, sent, await this.describeAsking(principal, sent)));
+      return null;
+    }
+    if (application.deletedAt !== null) {
+      problems.add(field, deletedMessage(field, application));
       return null;
     }
     if (clientId !== null && siteId !== null && application.site.id !== siteId) {
-      problems.add('siteId', 'The siteId field belongs to another application than clientId.');
+      problems.add(
+        'siteId',
+        'The siteId field must be the site of the payment application that clientId names. Send one of the two.',
+      );
     }
     return application;
-  }
-
-  private checkMoney({ given, problems }: Draft<CreatePaymentDto>): AskedAmount | null {
-    const { currencyCode, settlementCurrencyCode } = given;
-    const amount = readAskedAmount(given, problems);
-    const currency = currencyCode === undefined ? null : findCurrency(currencyCode);
-    if (currencyCode !== undefined && !currency) {
-      problems.add('currencyCode', 'The selected currencyCode is invalid.');
-    }
-    const { enabledCodes } = this.chains;
-    if (currency?.type === 'crypto' && !enabledCodes.includes(currency.code))
-      problems.add('currencyCode', notEnabled('currencyCode', enabledCodes));
-    if (currency && amount) {
-      const max = 10n ** (MAX_WHOLE_UNITS_DIGITS + BigInt(currency.decimals));
-      const { field, units } = amount;
-      if (units > max) problems.add(field, `The ${field} field must be between 1 and ${max}.`);
-    }
-    if (settlementCurrencyCode && !findCurrency(settlementCurrencyCode)) {
-      problems.add('settlementCurrencyCode', 'The selected settlementCurrencyCode is invalid.');
-    }
-    return amount;
-  }
-
-  /** @param application null: it is wrong itself, so its whitelist cannot be looked at */
-  private checkBlockchain(
-    { given: { blockchainSlug }, problems }: Draft<CreatePaymentDto>,
-    application: ApplicationView | null,
-  ): void {
-    if (!blockchainSlug) return;
-    const whitelist = application?.currencyWhitelist ?? [];
-    const chain = this.chains.find(blockchainSlug);
-    if (!chain && CHAIN_CATALOGUE.some(({ slug }) => slug === blockchainSlug)) {
-      const enabled = this.chains.list().map(({ slug }) => slug);
-      problems.add('blockchainSlug', notEnabled('blockchainSlug', enabled));
-      return;
-    }
-    const isUsable = chain?.assets.some(
-      ({ currencyCode }) => whitelist.length === 0 || whitelist.includes(currencyCode),
-    );
-    if (!isUsable) problems.add('blockchainSlug', 'The selected blockchainSlug is invalid.');
   }
 
   /** An early answer; where it may go is decided again for each try (payment-callback.ts). */
@@ -323,12 +286,15 @@ export class PaymentsService {
     if (problem !== null) problems.add('callbackUrl', problem);
   }
 
-  private checkExpiry({ given: { expiresAt }, problems }: Draft<CreatePaymentDto>, now: Date): void {
-    if (!expiresAt) return;
-    const seconds = (expiresAt.getTime() - now.getTime()) / 1000;
-    if (seconds < 60 || seconds > 366 * 86_400) {
-      problems.add('expiresAt', 'The expiresAt field must be between one minute and one year from now.');
-    }
+  /** Looked at only when the application is refused; see {@link applicationMessage}. */
+  private async describeAsking(principal: Principal, sent: string): Promise<Asking> {
+    const isClientToken = principal.kind === 'client';
+    const id = sent.trim().toLowerCase();
+    const own = isClientToken
+      ? await this.applications.findOwned(principal.userId, principal.applicationId)
+      : ((await this.applications.findOwned(principal.userId, id)) ??
+        (await this.applications.findOwnedBySiteId(principal.userId, id)));
+    return { own, isClientToken, oauthClientId: isClientToken ? null : principal.clientId };
   }
 }
 

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
+import { chainMessage } from '../chains/chain-selection.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { ValidationError } from '../common/errors.js';
 import type { Queryable } from '../common/sql.js';
-import { getCurrency } from '../money/currencies.js';
+import { CURRENCIES, findCurrency, getCurrency } from '../money/currencies.js';
+import { currencyMessage } from '../money/currency-selection.js';
 import type { PaymentState } from '../payments/payment.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { ADDRESS_PROBLEMS, type PayoutAddress, readPayoutAddress } from './payout-address.js';
@@ -16,6 +18,8 @@ import {
   payoutAmountFor,
 } from './payout-rate.js';
 import type { CreateRefundDto } from './refunds.dto.js';
+
+const CRYPTO = CURRENCIES.filter(({ type }) => type === 'crypto');
 
 /** The fields of a request for a refund that are right. */
 type Wish = Readonly<Partial<CreateRefundDto>>;
@@ -78,23 +82,47 @@ export class PayoutPlanner {
     const paid = mainPaidAsset(factsOf(state));
     const code = dto.payoutCurrencyCode ?? paid?.currencyCode;
     if (!code) {
-      throw ValidationError.of('payoutCurrencyCode', 'The payoutCurrencyCode field is required.');
+      throw ValidationError.of(
+        'payoutCurrencyCode',
+        `The payoutCurrencyCode field is required, because nothing was paid yet whose currency could be used: one of ${this.chains.enabledCodes.join(', ')}.`,
+      );
     }
     const chain = this.payoutChain(paid, code, dto);
     // Two tokens of one chain may not share a code, so this finds the very asset that was paid.
     const asset = this.chains.findAsset(chain, code);
-    if (!asset) throw invalid(dto.payoutCurrencyCode ? 'payoutCurrencyCode' : 'blockchainSlug');
+    if (!asset)
+      throw this.notOnChain(dto.payoutCurrencyCode ? 'payoutCurrencyCode' : 'blockchainSlug', chain, code);
     return { chain, asset };
+  }
+
+  /** The pair does not exist; which half is to be changed is up to the merchant. */
+  private notOnChain(field: string, { slug, assets }: Chain, code: string): ValidationError {
+    const others = this.chains.list().filter((chain) => this.chains.findAsset(chain, code));
+    const networks = others.length > 0 ? ` It is on ${others.map((chain) => chain.slug).join(', ')}.` : '';
+    const coins = assets.map(({ currencyCode }) => currencyCode).join(', ');
+    const known = findCurrency(code) ? code : 'This currency';
+    return ValidationError.of(
+      field,
+      `The selected ${field} is invalid. ${known} cannot be paid out on ${slug}, which carries ${coins}.${networks}`,
+    );
   }
 
   private payoutChain(paid: PayoutAsset | null, code: string, dto: Wish): Chain {
     if (dto.blockchainSlug) {
       const named = this.chains.find(dto.blockchainSlug);
-      if (!named) throw invalid('blockchainSlug');
+      if (!named)
+        throw ValidationError.of(
+          'blockchainSlug',
+          chainMessage('blockchainSlug', dto.blockchainSlug, this.chains.list()),
+        );
       return named;
     }
     const able = this.chains.list().filter((chain) => this.chains.findAsset(chain, code));
-    if (able.length === 0) throw invalid('payoutCurrencyCode');
+    if (able.length === 0)
+      throw ValidationError.of(
+        'payoutCurrencyCode',
+        currencyMessage('payoutCurrencyCode', code, CRYPTO, this.chains.enabledCodes),
+      );
     const chain = able.find(({ slug }) => slug === paid?.chain) ?? (able.length === 1 ? able[0] : null);
     if (!chain) {
       throw ValidationError.of(
@@ -120,8 +148,4 @@ function rateWithin({ payment }: PaymentState, asset: PayoutAsset) {
 
 function addressError(problem: keyof typeof ADDRESS_PROBLEMS): ValidationError {
   return ValidationError.of('address', `The address field ${ADDRESS_PROBLEMS[problem]}.`);
-}
-
-function invalid(field: string): ValidationError {
-  return ValidationError.of(field, `The selected ${field} is invalid.`);
 }

@@ -276,7 +276,7 @@ const answer = (outcome: Outcome): Expected => ({
   message: MESSAGES[outcome] ?? null,
 });
 
-/** Exact words, where somebody's program or test may know them. */
+/** What the message begins with, where somebody's program or test may know the words. */
 const MESSAGES: Record<string, string> = {
   '404 payment_application_not_found': 'Payment application not found',
   '404 payment_not_found': 'Payment not found',

@@ -1,0 +1,42 @@
+import { formatAmount } from './amount-dto.js';
+import type { Currency } from './currencies.js';
+import { formatDecimal, pow10 } from './money.js';
+
+/** A plain decimal as people write sums: no sign, no exponent, no grouping. */
+const DECIMAL = /^(\d{1,30})\.(\d{1,30})$/;
+
+/** "25.00 USD", "0.00150000 BTC". */
+function inWholeUnits(amount: bigint, { decimals, code }: Currency): string {
+  return `${formatDecimal(amount, decimals)} ${code}`;
+}
+
+/** What a decimal in whole units is in smallest ones, or null where it has more places than the currency. */
+function smallestUnits(text: string, { decimals }: Currency): bigint | null {
+  const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
+  const kept = fraction.replace(/0+$/, '');
+  if (whole === '' || kept.length > decimals) return null;
+  return BigInt(whole + kept.padEnd(decimals, '0'));
+}
+
+/** 25 whole units, which is neither 1 nor a power of ten: nobody takes the places for decoration. */
+function exampleAmount({ decimals }: Currency): bigint {
+  return 25n * pow10(decimals);
+}
+
+/**
+ * How an amount is written, in the currency that it is in, with the very sum that was sent where that can be read.
+ * @param sent a number token or text as it came; null: neither
+ */
+export function amountFormMessage(field: string, sent: string | null, currency: Currency): string {
+  const must = `The ${field} field must be an integer in the smallest unit of ${currency.code}, digits only`;
+  if (sent !== null && /^[1-9]\d{0,77}$/.test(sent))
+    return `${must} and without quotes: ${sent}. Text goes into ${field}Atomic.`;
+  const meant = (sent === null ? null : smallestUnits(sent.trim(), currency)) ?? exampleAmount(currency);
+  return `${must}: ${meant} for ${inWholeUnits(meant, currency)}.`;
+}
+
+/** The bounds of an amount, in the smallest unit and as people read it. */
+export function amountRangeMessage(field: string, max: bigint, currency: Currency): string {
+  const bounds = `${formatAmount(1n, currency)} to ${formatAmount(max, currency)}`;
+  return `The ${field} field must be between 1 and ${max}, in the smallest unit of ${currency.code} (${bounds}).`;
+}

@@ -1,0 +1,81 @@
+import { notEnabled } from '../common/not-enabled.js';
+import { selectionMessage } from '../common/selection-message.js';
+import { fold, similarNames } from '../common/similar-names.js';
+import { CURRENCIES, type Currency, findCurrency } from './currencies.js';
+
+/** Names that people use for a coin besides its own; folded. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  xbt: 'BTC',
+  ethereum: 'ETH',
+  eth2: 'ETH',
+  tether: 'USDT',
+  usdcoin: 'USDC',
+  polygon: 'POL',
+  matic: 'POL',
+  bsc: 'BNB',
+  binancecoin: 'BNB',
+  binancesmartchain: 'BNB',
+  dollar: 'USD',
+  usdollar: 'USD',
+  euros: 'EUR',
+  pound: 'GBP',
+  bcc: 'BCH',
+};
+
+/** Token and network in one word, as exchanges write it: `USDT-TRC20`, `usdt_erc20`, `USDT (TRON)`. */
+const WITH_NETWORK =
+  /^([a-z]{3,5})(trc20|erc20|bep20|bep2|spl|tron|ethereum|polygon|bsc|arbitrum|base|solana)$/;
+
+/** Nearer to what most people mean, when several codes are as near. */
+const USUAL = ['USD', 'EUR', 'GBP', 'CHF', 'JPY', 'CAD', 'AUD'];
+
+interface Meaning {
+  codes: string[];
+  /** The text also names a network. */
+  withNetwork: boolean;
+}
+
+/** What somebody meant who wrote something else than a code. */
+function meaningOf(text: string, codes: readonly string[]): Meaning {
+  const exact = (code: string | undefined): string[] => (code && codes.includes(code) ? [code] : []);
+  const folded = fold(text);
+  const bySymbol = CURRENCIES.find(({ symbol }) => symbol === text.trim());
+  const byName = CURRENCIES.find(({ code, name }) => fold(name) === folded || fold(code) === folded);
+  const found = exact(byName?.code ?? OTHER_NAMES[folded] ?? bySymbol?.code);
+  if (found.length > 0) return { codes: found, withNetwork: false };
+  const token = exact(WITH_NETWORK.exec(folded)?.[1]?.toUpperCase());
+  if (token.length > 0) return { codes: token, withNetwork: true };
+  const usual = USUAL.filter((code) => codes.includes(code));
+  return { codes: similarNames(text, [...new Set([...usual, ...codes])]), withNetwork: false };
+}
+
+/**
+ * What is said of a code that a field does not take: the code that was meant, by case, name, symbol, network or a
+ * typing mistake, and where the codes can be read.
+ * @param accepted the currencies that fit the field
+ * @param enabled codes of these that can be chosen on this gateway; absent: all
+ */
+export function currencyMessage(
+  field: string,
+  sent: unknown,
+  accepted: readonly Currency[] = CURRENCIES,
+  enabled?: readonly string[],
+): string {
+  const usable = accepted.filter(({ code }) => enabled?.includes(code) ?? true);
+  const codes = usable.map(({ code }) => code);
+  const isCryptoOnly = accepted.every(({ type }) => type === 'crypto');
+  const list = isCryptoOnly
+    ? `It must be the code of a cryptocurrency: ${codes.join(', ')}.`
+    : 'It must be an upper-case currency code, as GET /api/currencies lists them.';
+  const known = typeof sent === 'string' ? findCurrency(sent) : null;
+  if (known && accepted.includes(known))
+    return notEnabled(
+      field,
+      usable.filter(({ type }) => type === known.type).map(({ code }) => code),
+    );
+  if (known) return `The selected ${field} is invalid. ${known.code} is a ${known.type} currency. ${list}`;
+  const { codes: meant, withNetwork } =
+    typeof sent === 'string' ? meaningOf(sent, codes) : { codes: [], withNetwork: false };
+  const rule = withNetwork ? `The network is no part of the code: blockchainSlug chooses it. ${list}` : list;
+  return selectionMessage(field, sent, { allowed: codes, meant, rule });
+}
