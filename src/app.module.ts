@@ -11,6 +11,7 @@ import { CommonModule } from './common/common.module.js';
 import { EnvelopeInterceptor } from './common/envelope.js';
 import { ErrorFilter } from './common/error.filter.js';
 import { IdempotencyInterceptor } from './common/idempotency.js';
+import { IgnoredFieldsInterceptor } from './common/ignored-fields.js';
 import { RateLimitGuard } from './common/rate-limit.guard.js';
 import { DtoPipe } from './common/read-dto.js';
 import type { Config } from './config.js';
@@ -56,6 +57,7 @@ export class AppModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
+        { provide: APP_INTERCEPTOR, useClass: IgnoredFieldsInterceptor },
         // In this order: what is kept for a repeated request is the enveloped answer.
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },

@@ -143,7 +143,7 @@ const WRONG_VALUES: [string, unknown, string, string][] = [
     'confirmations.bitcoin',
     'The selected confirmations.bitcoin is known, but not enabled on this gateway; none is enabled.',
   ],
-  ['confirmations', { '': 3 }, 'confirmations.', 'The selected confirmations. is invalid.'],
+  ['confirmations', { '': 3 }, 'confirmations', 'The selected confirmations is invalid.'],
 ];
 
 describe('input of payment applications', () => {
@@ -255,12 +255,25 @@ describe('the callback address in the production profile', () => {
         ['https://127.1/hook', 'the address is not public (loopback)'],
       ];
       for (const [callbackUrl, reason] of wrong) {
-        const message = `The callbackUrl field must be an address that webhooks may go to: ${reason}.`;
+        const advice = reason.includes('loopback')
+          ? ' Webhooks go to public https addresses; the operator of the gateway allows others by WEBHOOK_ALLOWED_CIDRS.'
+          : '';
+        const message = `The callbackUrl field must be an address that webhooks may go to: ${reason}.${advice}`;
         const refusal = { status: 422, error: { errors: { callbackUrl: [message] } } };
         expect(await api.put(id, { callbackUrl })).toMatchObject(refusal);
         const fields = { name: 'Shop', secret: 'secret', callbackUrl };
         expect(await api.call('POST', APPLICATIONS, fields)).toMatchObject(refusal);
       }
+      for (const address of ['https://shop/hook', 'https://shop./hook']) {
+        const message = (field: string) =>
+          `The ${field} field must have a public host name, such as shop.example: a name without a dot is known in one network only.`;
+        expect(await api.put(id, { callbackUrl: address, url: address })).toMatchObject({
+          status: 422,
+          error: { errors: { callbackUrl: [message('callbackUrl')], url: [message('url')] } },
+        });
+      }
+      const { status, error } = await api.put(id, { callbackUrl: 'https://localhost/hook' });
+      expect([status, error.message]).toEqual([422, expect.stringContaining('WEBHOOK_ALLOWED_CIDRS')]);
       expect((await api.list()).data).toHaveLength(1);
     } finally {
       await gateway.close();

@@ -18,10 +18,11 @@ import { Application } from './application.entity.js';
 import { type ApplicationView, toApplicationView } from './application-view.js';
 import type { CreateApplicationDto, UpdateApplicationDto } from './applications.dto.js';
 import { newClientId } from './client-id.js';
+import { misplacedSiteFields } from './misplaced-site.js';
 import { SECRET_PURPOSE } from './sealed-secrets.js';
 import { confirmationProblems } from './wanted-confirmations.js';
 import { whitelistProblems } from './whitelist-problems.js';
-import { judgeTarget, type TargetPolicy, targetPolicy } from './webhook-target.js';
+import { adviceFor, isLocalName, judgeTarget, type TargetPolicy, targetPolicy } from './webhook-target.js';
 
 /** How long the secret before the last change signs beside the new one (api.md G3). */
 const PREVIOUS_SECRET_MS = 24 * 3_600 * 1_000;
@@ -145,7 +146,7 @@ export class ApplicationsService {
   }
 
   async create(userId: string, draft: Draft<CreateApplicationDto>): Promise<ApplicationView> {
-    this.check(draft, []);
+    this.check(draft, null);
     const fields = draft.finish();
     const now = this.clock.now();
     const id = newId(now);
@@ -191,8 +192,7 @@ export class ApplicationsService {
 
   /** Changes what is given; an explicit null clears an address. */
   async update(userId: string, id: string, draft: Draft<UpdateApplicationDto>): Promise<ApplicationView> {
-    const stored = draft.given.currencyWhitelist && (await this.findOwned(userId, id))?.currencyWhitelist;
-    this.check(draft, stored ?? []);
+    this.check(draft, await this.findOwned(userId, id));
     const changes = draft.finish();
     if (!UUID.test(id)) throw notFound();
     await this.sql.transaction(async (tx) => {
@@ -269,19 +269,31 @@ export class ApplicationsService {
 
   /**
    * What depends on the configuration, for the answer that names every wrong field.
-   * @param stored the application's codes so far, which stay allowed when their chain is watched no more
+   * @param stored null: the application is new. Its codes stay allowed when their chain is watched no more
    */
-  private check({ given, problems }: Draft<UpdateApplicationDto>, stored: readonly string[]): void {
-    const { callbackUrl, confirmations = {}, currencyWhitelist = [] } = given;
+  private check(
+    { given, problems, sent }: Draft<UpdateApplicationDto>,
+    stored: ApplicationView | null,
+  ): void {
+    const { url, callbackUrl, confirmations = {}, currencyWhitelist = [] } = given;
     // An early answer to a person; every attempt judges again, and what a name resolves to as well (api.md G5).
     const verdict = callbackUrl ? judgeTarget(callbackUrl, this.targets) : null;
     if (verdict?.isAllowed === false)
       problems.add(
         'callbackUrl',
-        `The callbackUrl field must be an address that webhooks may go to: ${verdict.reason}.`,
+        `The callbackUrl field must be an address that webhooks may go to: ${verdict.reason}.${adviceFor(verdict.reason)}`,
       );
+    for (const [field, address] of Object.entries({ url, callbackUrl }))
+      if (address && isLocalName(address, this.targets))
+        problems.add(
+          field,
+          `The ${field} field must have a public host name, such as shop.example: a name without a dot is known in one network only.`,
+        );
+    problems.addAll(misplacedSiteFields(sent['site'], given, stored?.site ?? null));
     problems.addAll(confirmationProblems(confirmations, this.chains.list()));
-    problems.addAll(whitelistProblems(currencyWhitelist, this.chains.enabledCodes, stored));
+    problems.addAll(
+      whitelistProblems(currencyWhitelist, this.chains.enabledCodes, stored?.currencyWhitelist ?? []),
+    );
   }
 
   /** Undoes the transaction. Counts under a lock of the owner: parallel requests cannot pass the limit together. */

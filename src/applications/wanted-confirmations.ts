@@ -3,6 +3,9 @@ import { chainMessage } from '../chains/chain-selection.js';
 import { confirmationBounds } from '../chains/required-confirmations.js';
 import type { FieldErrors } from '../common/errors.js';
 
+/** A name that may be meant to be a chain; any other is not repeated, since a secret may have come as a name. */
+const SLUG = /^[a-zA-Z0-9-]{1,24}$/;
+
 /**
  * Why an application may not ask for these confirmations, by field; empty: it may.
  * @param wanted whole numbers from 1, by chain
@@ -17,8 +20,10 @@ export function confirmationProblems(
     const field = `confirmations.${slug}`;
     const chain = chains.find((known) => known.slug === slug);
     const bounds = chain && confirmationBounds(chain);
-    if (!chain) errors[field] = [chainMessage(field, slug, chains)];
-    else if (!bounds)
+    if (!chain) {
+      const named = SLUG.test(slug) ? field : 'confirmations';
+      errors[named] = [chainMessage(named, slug, chains)];
+    } else if (!bounds)
       errors[field] = [`The ${field} field cannot be set: ${chain.name} decides when funds are final.`];
     else if (confirmations < bounds.min || confirmations > bounds.max)
       errors[field] = [`The ${field} field must be between ${bounds.min} and ${bounds.max}.`];

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import {
   hostOf,
+  isLocalName,
   judgeTarget,
   parseAllowedRanges,
   refusalOfAddress,
   type TargetPolicy,
+  targetPolicy,
 } from './webhook-target.js';
 
 const production: TargetPolicy = { production: true, allowedRanges: [] };
@@ -276,4 +278,19 @@ describe('parseAllowedRanges', () => {
       expect(() => parseAllowedRanges([cidr])).toThrow(`WEBHOOK_ALLOWED_CIDRS: "${cidr}"`);
     },
   );
+});
+
+describe('isLocalName', () => {
+  const policy = (production: boolean, cidrs: string[] = []) => targetPolicy(production, cidrs);
+  it.each([
+    ['https://shop/hook', policy(true), true],
+    ['https://shop./hook', policy(true), true],
+    ['https://SHOP:8443', policy(true), true],
+    ['https://shop.example/hook', policy(true), false],
+    ['https://localhost/hook', policy(true), false],
+    ['https://[::1]/hook', policy(true), false],
+    ['https://2130706433/', policy(true), false],
+    ['https://shop/hook', policy(true, ['10.0.0.0/8']), false],
+    ['https://shop/hook', policy(false), false],
+  ])('%s %j: %p', (address, targets, isLocal) => expect(isLocalName(address, targets)).toBe(isLocal));
 });

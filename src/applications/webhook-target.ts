@@ -96,6 +96,24 @@ export function judgeTarget(callbackUrl: string, policy: TargetPolicy): TargetVe
   return reason === null ? { isAllowed: true, url } : refuse(reason);
 }
 
+/**
+ * Whether the host of a readable URL is a single label, such as `shop` or `shop.`: no public name (RFC 7085), so in
+ * production a typing mistake. Where the operator allows ranges of an internal network its names may be meant, and
+ * what they resolve to decides. `localhost` has its own answer.
+ */
+export function isLocalName(address: string, { production, allowedRanges }: TargetPolicy): boolean {
+  if (!production || allowedRanges.length > 0) return false;
+  const host = hostOf(new URL(address));
+  return !isAddress(host) && !LOCALHOST.test(host) && !host.replace(/\.$/, '').includes('.');
+}
+
+/** How to go on after a refusal, for whom the reason alone does not say it. */
+export function adviceFor(reason: string): string {
+  if (reason.startsWith('the address is not public'))
+    return ' Webhooks go to public https addresses; the operator of the gateway allows others by WEBHOOK_ALLOWED_CIDRS.';
+  return '';
+}
+
 /** The host without the brackets of an IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,4 +1,5 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { NoParameters } from '../common/read-dto.js';
 import { AnyToken } from '../common/auth.js';
 import { NotFoundError } from '../common/errors.js';
 import { eitherOf, fold, similarNames } from '../common/similar-names.js';
@@ -12,7 +13,7 @@ export class BlockchainsController {
   constructor(private readonly catalog: CatalogService) {}
 
   @Get()
-  list(): BlockchainDto[] {
+  list(@Query() _query: NoParameters): BlockchainDto[] {
     return this.catalog.list().map(toBlockchainDto);
   }
 

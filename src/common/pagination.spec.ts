@@ -23,9 +23,13 @@ describe('PageQuery', () => {
   );
 
   it('its getters are not fields', async () => {
-    expect(await validateQuery(PageQuery, { limit: '5', offset: '5' })).toMatchObject({
-      limit: 20,
-      offset: 0,
+    await expect(validateQuery(PageQuery, { limit: '5', offset: '5' })).rejects.toMatchObject({
+      extra: {
+        errors: {
+          limit: [expect.stringContaining('Did you mean per_page?')],
+          offset: [expect.stringContaining('Did you mean page?')],
+        },
+      },
     });
   });
 });

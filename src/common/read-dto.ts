@@ -4,6 +4,7 @@ import { type FieldErrors, ValidationError } from './errors.js';
 import { JsonFloat } from './exact-json.js';
 import { describeBodyKind } from './json-mistake.js';
 import { FieldProblems } from './field-problems.js';
+import { isOtherName, parameterKey, unknownParameterMessage } from './query-parameters.js';
 import { eitherOf, similarNames } from './similar-names.js';
 import { isMissing, type Reading, type Rule, rulesOf } from './validation.js';
 
@@ -120,17 +121,34 @@ export async function validateDto<T extends object>(dto: Type<T>, input: unknown
   return readDraft(dto, input).finish();
 }
 
+/** Classes whose unknown parameters are ignored. */
+const LENIENT = new WeakSet<object>();
+
+/** For routes that programs call with parameters of their own; everywhere else an unknown one is refused. */
+export function IgnoresUnknownParameters(): ClassDecorator {
+  return (dto) => {
+    LENIENT.add(dto);
+  };
+}
+
+/** The query of a list without parameters. */
+export class NoParameters {}
+
 /**
  * Reads query parameters: strings, each at most once (`page=1&page=2`, `page[]=1` are refused).
+ * A parameter that is not known is refused: ignored, a filter would not filter (api.md N4).
  * @throws ValidationError with every wrong parameter
  */
 export async function validateQuery<T extends object>(dto: Type<T>, query: object): Promise<T> {
-  const fields = new Set(fieldsOf(dto));
+  const known = fieldsOf(dto);
   const problems = new FieldProblems();
   const single: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(query)) {
     const field = key.replace(/\[.*$/s, '');
-    if (!fields.has(field)) continue;
+    if (!known.includes(field) || isOtherName(key, known)) {
+      if (!LENIENT.has(dto)) problems.add(parameterKey(key), unknownParameterMessage(key, known));
+      continue;
+    }
     single[field] = value;
     if (field !== key || typeof value !== 'string')
       problems.add(field, `The ${field} field must be a single value.`);
@@ -141,13 +159,17 @@ export async function validateQuery<T extends object>(dto: Type<T>, query: objec
 /** Built-in types that TypeScript writes into the metadata of untyped and plain parameters; drafts have a pipe of their own. */
 const NOT_DTOS: unknown[] = [undefined, Object, String, Number, Boolean, Array, Draft];
 
+export function isDto(type: unknown): type is Type<object> {
+  return typeof type === 'function' && !NOT_DTOS.includes(type);
+}
+
 /** Registered globally: every `@Body()` and `@Query()` parameter whose type is a class arrives as a checked instance. */
 @Injectable()
 export class DtoPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if (NOT_DTOS.includes(metatype)) return value;
-    if (type === 'body') return validateDto(metatype as Type<object>, value);
-    if (type === 'query') return validateQuery(metatype as Type<object>, Object(value) as object);
+    if (!isDto(metatype)) return value;
+    if (type === 'body') return validateDto(metatype, value);
+    if (type === 'query') return validateQuery(metatype, Object(value) as object);
     return value;
   }
 }

@@ -41,7 +41,9 @@ function meaningOf(text: string, codes: readonly string[]): Meaning {
   const folded = fold(text);
   const bySymbol = CURRENCIES.find(({ symbol }) => symbol === text.trim());
   const byName = CURRENCIES.find(({ code, name }) => fold(name) === folded || fold(code) === folded);
-  const found = exact(byName?.code ?? OTHER_NAMES[folded] ?? bySymbol?.code);
+  const found = exact(
+    byName?.code ?? (Object.hasOwn(OTHER_NAMES, folded) ? OTHER_NAMES[folded] : undefined) ?? bySymbol?.code,
+  );
   if (found.length > 0) return { codes: found, withNetwork: false };
   const token = exact(WITH_NETWORK.exec(folded)?.[1]?.toUpperCase());
   if (token.length > 0) return { codes: token, withNetwork: true };

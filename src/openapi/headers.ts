@@ -13,6 +13,12 @@ export const HEADERS = {
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
+  IgnoredFields: {
+    description:
+      'The fields of the body that this operation does not know and has ignored, e.g. misspelt ones; absent when it knows them all. At most 20 names, and only those that a header can carry.',
+    schema: { type: 'string' },
+    example: 'callback_url, amountt',
+  },
   RateLimitPolicy: {
     description:
       'The limit as a structured field: `q` requests in `w` seconds (IETF draft-ietf-httpapi-ratelimit-headers).',

@@ -1,6 +1,7 @@
 const INTRODUCTION = `Accept cryptocurrency payments without giving anybody your keys.
 
-**Requests.** Bodies are JSON in UTF-8, at most 64 KiB. Unknown fields are ignored. Send \`Authorization: Bearer <token>\`
+**Requests.** Bodies are JSON in UTF-8, at most 64 KiB. Unknown fields are ignored
+and named in \`X-Ignored-Fields\`; unknown query parameters of lists are a 422, except those of \`/api/events/stream\`. Send \`Authorization: Bearer <token>\`
 with an OAuth2 access token or, where an operation allows it, a client token.
 
 **Answers.** Good answers are wrapped in \`data\`; lists that have pages add \`meta.pagination\`. Fields and values of lists

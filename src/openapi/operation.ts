@@ -62,7 +62,7 @@ export function operation(spec: OperationSpec): Operation {
   const { id, tag, summary, description, access, parameters = [], body, isIdempotent = false } = spec;
   const responses: Record<string, Response | Ref> = {};
   for (const [status, answer] of Object.entries(spec.answers))
-    responses[status] = response(answer, isIdempotent);
+    responses[status] = response(answer, isIdempotent, body !== undefined);
   for (const [status, codes] of byStatus(codesOf(spec)))
     responses[status] ??= { $ref: `#/components/responses/${errorResponseName(codes)}` };
   const all = [
@@ -141,6 +141,7 @@ function untitled({ title: _title, ...schema }: Schema): Schema {
 function response(
   { description, schema, example, contents, headers }: Answer,
   isIdempotent: boolean,
+  hasBody: boolean,
 ): Response {
   const content = contents
     ? Object.fromEntries(Object.entries(contents).map(([type, other]) => [type, { schema: other }]))
@@ -150,6 +151,7 @@ function response(
     headers: {
       ...LIMITED,
       ...(isIdempotent && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
+      ...(hasBody && { 'X-Ignored-Fields': header('IgnoredFields') }),
       ...headers,
     },
     ...(content && { content }),

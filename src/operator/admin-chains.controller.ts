@@ -1,4 +1,5 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
+import { NoParameters } from '../common/read-dto.js';
 import { OperatorOnly } from '../common/auth.js';
 import { Clock } from '../common/clock.js';
 import { ChainOverviews } from './chain-overview.service.js';
@@ -14,7 +15,7 @@ export class AdminChainsController {
   ) {}
 
   @Get()
-  async list() {
+  async list(@Query() _query: NoParameters) {
     const overviews = await this.overviews.list();
     return overviews.map((overview) => chainView(overview, this.clock.now()));
   }

@@ -23,6 +23,7 @@ const OWN: ApplicationView = {
     allowOverpay: true,
     allowUnderpay: false,
     confirmations: {},
+    events: [],
   },
 };
 const OAUTH: Asking = { own: null, isClientToken: false, oauthClientId: 'demo-server' };

@@ -1,6 +1,6 @@
-import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
+import { Draft, DraftBody, NoParameters } from '../common/read-dto.js';
 import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
 import { WalletsService } from './wallets.service.js';
 
@@ -11,7 +11,7 @@ export class AccountWalletsController {
   constructor(private readonly wallets: WalletsService) {}
 
   @Get()
-  async list(@CurrentPrincipal() { userId }: Principal) {
+  async list(@CurrentPrincipal() { userId }: Principal, @Query() _query: NoParameters) {
     return (await this.wallets.list(userId, null)).map(toWalletDto);
   }
 

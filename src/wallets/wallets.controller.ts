@@ -1,6 +1,6 @@
-import { Controller, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
+import { Draft, DraftBody, NoParameters } from '../common/read-dto.js';
 import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
 import { WalletsService } from './wallets.service.js';
 
@@ -11,7 +11,11 @@ export class WalletsController {
   constructor(private readonly wallets: WalletsService) {}
 
   @Get()
-  async list(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
+  async list(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('id') id: string,
+    @Query() _query: NoParameters,
+  ) {
     return (await this.wallets.list(userId, id)).map(toWalletDto);
   }
 

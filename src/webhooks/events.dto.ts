@@ -1,3 +1,4 @@
+import { IgnoresUnknownParameters } from '../common/read-dto.js';
 import { FieldRule, IsOptionalField, IsQueryInteger } from '../common/validation.js';
 import { FEED_START, parseEventCursor } from './event-cursor.js';
 
@@ -17,7 +18,11 @@ function IsEventCursor(): PropertyDecorator {
   });
 }
 
-/** Query of GET /api/events/stream (api.md M). */
+/**
+ * Query of GET /api/events/stream (api.md M). Libraries that stand in for EventSource add parameters when they come
+ * back, e.g. `lastEventId`; refusing those would end every stream at its first break.
+ */
+@IgnoresUnknownParameters()
 export class StreamEventsQuery {
   /** A cursor; the header Last-Event-ID goes before it. */
   @IsOptionalField()
