@@ -14,6 +14,10 @@ function filtered(title: string, query: string | ((world: MistakesWorld) => stri
 }
 
 export const LISTS: Mistake[] = [
+  filtered('a filter that does not exist', 'state=OPEN'),
+  filtered('the page size under another name', 'limit=50'),
+  filtered('the page by offset', 'offset=20'),
+  filtered('a filter in snake case', 'date_from=2026-01-01T00:00:00Z'),
   filtered('a status in lower case', 'status=open'),
   filtered('a status that does not exist', 'status=PAID'),
   filtered('the statuses as an array', 'status[]=OPEN&status[]=FOUND'),

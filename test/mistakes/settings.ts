@@ -46,6 +46,9 @@ export const APPLICATIONS: Mistake[] = [
   create('a whitelist with networks', { currencyWhitelist: ['USDT-ERC20'] }),
   create('a whitelist with a coin that is not watched', { currencyWhitelist: ['DOGE'] }),
   create('true as text', { allowUnderpay: 'true' }),
+  update('the callbackUrl inside of site', { site: { callbackUrl: 'https://shop.example.com/hook' } }),
+  update('the callbackUrl in snake case', { callback_url: 'https://shop.example.com/hook' }),
+  update('one setting below setting', { setting: { allowUnderpay: true } }),
   update('the confirmations as one number', { confirmations: 3 }),
 ];
 
