@@ -4,8 +4,10 @@ import { createOwner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 const NAME_LENGTH = 'The name field must be between 3 and 255 characters.';
-const BAD_URL = 'The url field must be a valid URL.';
-const BAD_CALLBACK = 'The callbackUrl field must be a valid URL.';
+const BAD_URL =
+  'The url field must be a valid URL with a scheme and a host and without user name, password and spaces, e.g. https://shop.example/orders.';
+const BAD_CALLBACK =
+  'The callbackUrl field must be a valid URL with a scheme and a host and without user name, password and spaces, e.g. https://shop.example/orders.';
 const CODES =
   'It must be the code of a cryptocurrency: BTC, LTC, DOGE, BCH, ETH, USDT, USDC, TRX, SOL, BNB, POL, AVAX.';
 const INVALID = 'must not contain invalid characters.';
@@ -56,8 +58,18 @@ const WRONG_VALUES: [string, unknown, string, string][] = [
   ['callbackUrl', 'https://a.example/\n', 'callbackUrl', BAD_CALLBACK],
   ['callbackUrl', {}, 'callbackUrl', 'The callbackUrl field must be a string.'],
   ['currencyWhitelist', null, 'currencyWhitelist', 'The currencyWhitelist field is required.'],
-  ['currencyWhitelist', 'BTC', 'currencyWhitelist', 'The currencyWhitelist field must be an array.'],
-  ['currencyWhitelist', { 0: 'BTC' }, 'currencyWhitelist', 'The currencyWhitelist field must be an array.'],
+  [
+    'currencyWhitelist',
+    'BTC',
+    'currencyWhitelist',
+    'The currencyWhitelist field must be an array of strings, e.g. ["first", "second"].',
+  ],
+  [
+    'currencyWhitelist',
+    { 0: 'BTC' },
+    'currencyWhitelist',
+    'The currencyWhitelist field must be an array of strings, e.g. ["first", "second"].',
+  ],
   [
     'currencyWhitelist',
     ['BTC', 'XYZ'],
@@ -91,12 +103,22 @@ const WRONG_VALUES: [string, unknown, string, string][] = [
     'currencyWhitelist',
     'The currencyWhitelist field must not have more than 100 items.',
   ],
-  ['allowUnderpay', 'true', 'allowUnderpay', 'The allowUnderpay field must be true or false.'],
-  ['allowUnderpay', 1, 'allowUnderpay', 'The allowUnderpay field must be true or false.'],
+  [
+    'allowUnderpay',
+    'true',
+    'allowUnderpay',
+    'The allowUnderpay field must be true or false, without quotes.',
+  ],
+  ['allowUnderpay', 1, 'allowUnderpay', 'The allowUnderpay field must be true or false, without quotes.'],
   ['allowOverpay', null, 'allowOverpay', 'The allowOverpay field is required.'],
-  ['allowOverpay', [], 'allowOverpay', 'The allowOverpay field must be true or false.'],
+  ['allowOverpay', [], 'allowOverpay', 'The allowOverpay field must be true or false, without quotes.'],
   ['events', null, 'events', 'The events field is required.'],
-  ['events', 'payment.expired', 'events', 'The events field must be an array.'],
+  [
+    'events',
+    'payment.expired',
+    'events',
+    'The events field must be an array of strings, e.g. ["first", "second"].',
+  ],
   ['events', [], 'events', `${MUST_LIST} missing: ${STANDARD_EVENTS.join(', ')}.`],
   [
     'events',
@@ -119,9 +141,24 @@ const WRONG_VALUES: [string, unknown, string, string][] = [
   ['events', [...STANDARD_EVENTS, 7], 'events.4', 'The events.4 field must be a string.'],
   ['events', [...STANDARD_EVENTS, 'payment.refund'], 'events.4', 'The events.4 field has a duplicate value.'],
   ['confirmations', null, 'confirmations', 'The confirmations field is required.'],
-  ['confirmations', 3, 'confirmations', 'The confirmations field must be an object.'],
-  ['confirmations', [3], 'confirmations', 'The confirmations field must be an object.'],
-  ['confirmations', 'bitcoin', 'confirmations', 'The confirmations field must be an object.'],
+  [
+    'confirmations',
+    3,
+    'confirmations',
+    'The confirmations field must be an object of numbers by name, e.g. {"bitcoin": 3}.',
+  ],
+  [
+    'confirmations',
+    [3],
+    'confirmations',
+    'The confirmations field must be an object of numbers by name, e.g. {"bitcoin": 3}.',
+  ],
+  [
+    'confirmations',
+    'bitcoin',
+    'confirmations',
+    'The confirmations field must be an object of numbers by name, e.g. {"bitcoin": 3}.',
+  ],
   [
     'confirmations',
     Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`chain-${i}`, 3])),

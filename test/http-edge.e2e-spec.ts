@@ -87,7 +87,7 @@ describe('bodies', () => {
       message: 'The name field must be between 3 and 255 characters. (and 1 more error)',
       errors: {
         name: ['The name field must be between 3 and 255 characters.'],
-        tags: ['The tags field must be an array.'],
+        tags: ['The tags field must be an array of strings, e.g. ["first", "second"].'],
       },
     });
   });

@@ -309,6 +309,7 @@ describe('/api/payment', () => {
       'sort=foo',
       'status=open',
       'status=OPEN,',
+      'currencyCode=usd',
       'paymentApplicationId=x',
       'dateFrom=today',
     ])('refuses %s', async (query) => {

@@ -35,6 +35,11 @@ describe('isMalformedSecret', () => {
     expect(decodedSecret(secret)).toBeNull();
   });
 
+  it('refuses base64 with bits that no byte takes, which stored secrets go on signing with', () => {
+    expect(isMalformedSecret('whsec_YR==')).toBe(true);
+    expect(decodedSecret('whsec_YR==')).toEqual(Buffer.from('a'));
+  });
+
   it('takes what the official verifier can be made with', () => {
     expect(() => new Webhook(GOOD)).not.toThrow();
     expect(() => new Webhook('whsec_of-enough-length-for-us')).toThrow();

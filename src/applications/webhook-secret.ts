@@ -14,8 +14,10 @@ export function decodedSecret(secret: string): Buffer | null {
 
 /**
  * Looks encoded and is not (api.md N2). The gateway signs with the text of such a secret, while every verifier of
- * Standard Webhooks tries to decode it: they never agree. New ones are refused; those that are stored go on as before.
+ * Standard Webhooks tries to decode it: they never agree. Strict decoders also refuse base64 whose last digit has bits
+ * that no byte takes (RFC 4648, section 3.5). New ones are refused; those that are stored go on as before.
  */
 export function isMalformedSecret(secret: string): boolean {
-  return secret.startsWith(PREFIX) && decodedSecret(secret) === null;
+  if (!secret.startsWith(PREFIX)) return false;
+  return decodedSecret(secret)?.toString('base64') !== secret.slice(PREFIX.length);
 }

@@ -1,8 +1,7 @@
 import { FieldRule, IsOneOf, IsOptionalField, refuse } from '../common/validation.js';
-import { CURRENCIES } from '../money/currencies.js';
+import { CURRENCY_CODES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 
-const CODES = CURRENCIES.map(({ code }) => code);
 /** Every pair costs up to one call of each rate source, whose patience is shared by all who pay. */
 const MAX_QUOTES = 10;
 
@@ -13,7 +12,7 @@ function IsCurrencyList(max: number): PropertyDecorator {
     const codes = value.split(',');
     if (codes.length > max)
       return refuse((name) => `The ${name} field must not have more than ${max} items.`);
-    const wrong = codes.find((code) => !CODES.includes(code));
+    const wrong = codes.find((code) => !CURRENCY_CODES.includes(code));
     if (wrong !== undefined)
       return refuse(
         (name) => `${currencyMessage(name, wrong)} Several are separated by commas, without spaces.`,
@@ -34,7 +33,7 @@ export class ListCurrenciesQuery {
 
 /** Query of GET /api/rates (api.md F3); codes are case-sensitive everywhere (api.md C1). */
 export class RatesQuery {
-  @IsOneOf(CODES, currencyMessage)
+  @IsOneOf(CURRENCY_CODES, currencyMessage)
   base: string;
 
   /** `USD,EUR`. */

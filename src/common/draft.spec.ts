@@ -42,4 +42,12 @@ describe('a draft', () => {
         `A field of the body that is not known here was ignored; is it meant to be ${meant}? Names are case-sensitive.`,
     );
   });
+
+  it('hints at the top level when every field stands below data, as in answers', async () => {
+    const body = { data: { amount: 5, currencyCode: 'USD' } };
+    const error: unknown = await validateDto(PaymentDto, body).catch((reason: unknown) => reason);
+    expect((error as ValidationError).extra.hint).toBe(
+      'The fields of a request stand at the top level of the body, not below data.',
+    );
+  });
 });

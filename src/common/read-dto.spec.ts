@@ -66,6 +66,9 @@ class QueryDto {
 type Dto = new () => { field: unknown };
 
 const REQUIRED = 'The field field is required.';
+const URL_FORM =
+  'with a scheme and a host and without user name, password and spaces, e.g. https://shop.example/orders';
+const INSTANT_FORM = 'be a valid ISO 8601 date with a time zone, e.g. 2027-01-31T12:00:00Z';
 const NO_AMOUNT =
   'The field field must be an integer in the smallest unit of the currency, digits only: 2500 for 25.00 USD.';
 const INVALID_CHARACTERS = 'The field field must not contain invalid characters.';
@@ -139,19 +142,20 @@ describe('a field that is wrong', () => {
       `https://a.example/${'x'.repeat(60)}`,
       'The field field must not be greater than 60 characters.',
     ],
-    [UrlDto, 'ftp://a.example', 'The field field must be a valid URL.'],
-    [HttpsDto, 'http://a.example', 'The field field must be a valid https URL.'],
+    [UrlDto, 'ftp://a.example', `The field field must be a valid URL ${URL_FORM}.`],
+    [HttpsDto, 'http://a.example', `The field field must be a valid https URL ${URL_FORM}.`],
     ...['2026-01-15', '2026-01-15T10:20:00', '2026-02-30T00:00:00Z', 'now', '', 1768472400, {}].map(
-      (value): [Dto, unknown, string] => [
-        InstantDto,
-        value,
-        'The field field must be a valid ISO 8601 date with a time zone.',
-      ],
+      (value): [Dto, unknown, string] => [InstantDto, value, `The field field must ${INSTANT_FORM}.`],
     ),
+    [
+      InstantDto,
+      '2026-01-15T10:20:00 02:00',
+      `The field field must ${INSTANT_FORM}; in a query the + of a time zone is written as %2B.`,
+    ],
     ...['true', 1, 0, 'on', []].map((value): [Dto, unknown, string] => [
       BooleanDto,
       value,
-      'The field field must be true or false.',
+      'The field field must be true or false, without quotes.',
     ]),
     ...[
       '12',
@@ -174,8 +178,12 @@ describe('a field that is wrong', () => {
     [OneOfDto, 'btc', 'The selected field is invalid. Did you mean BTC? It must be one of BTC, ETH.'],
     [OneOfDto, ['BTC'], 'The selected field is invalid. It must be one of BTC, ETH.'],
     [OneOfDto, 'toString', 'The selected field is invalid. It must be one of BTC, ETH.'],
-    [ArrayDto, 'BTC', 'The field field must be an array.'],
-    [ArrayDto, { 0: 'BTC', length: 1 }, 'The field field must be an array.'],
+    [ArrayDto, 'BTC', 'The field field must be an array of strings, e.g. ["first", "second"].'],
+    [
+      ArrayDto,
+      { 0: 'BTC', length: 1 },
+      'The field field must be an array of strings, e.g. ["first", "second"].',
+    ],
     [ArrayDto, [], 'The field field must have at least 1 item.'],
     [ArrayDto, ['BTC', 'ETH', 'LTC', 'BTC'], 'The field field must not have more than 3 items.'],
   ])('%p = %p', async (dto, value, message) => {

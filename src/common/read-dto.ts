@@ -94,6 +94,9 @@ function read<T extends object>(dto: Type<T>, input: object, problems: FieldProb
  */
 function misspelt(dto: Type<object>, body: object): string | undefined {
   const known = fieldsOf(dto);
+  // Answers have their result there, so that programs send it back like this.
+  if (Object.hasOwn(body, 'data') && !known.some((field) => Object.hasOwn(body, field)))
+    return 'The fields of a request stand at the top level of the body, not below data.';
   const absent = known.filter((field) => !Object.hasOwn(body, field));
   const meant = Object.keys(body)
     .filter((name) => !known.includes(name))

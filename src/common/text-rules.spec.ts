@@ -76,8 +76,8 @@ describe('a map of texts', () => {
   });
 
   it.each<[string, unknown, Record<string, string>]>([
-    ['a list', ['a'], { field: 'must be an object' }],
-    ['a text', 'a', { field: 'must be an object' }],
+    ['a list', ['a'], { field: 'must be an object of strings by name, e.g. {"cart": "17"}' }],
+    ['a text', 'a', { field: 'must be an object of strings by name, e.g. {"cart": "17"}' }],
     ['too many', { a: '', b: '', c: '', d: '' }, { field: 'must not have more than 3 items' }],
     ['an empty name', { '': 'x' }, { field: 'must have keys of 1 to 4 characters' }],
     ['a long name', { aaaaa: 'x' }, { field: 'must have keys of 1 to 4 characters' }],

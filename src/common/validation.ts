@@ -107,22 +107,31 @@ export function IsHttpUrl(options: { maxLength?: number; httpsOnly?: boolean } =
     if ('problems' in text) return text;
     return isHttpUrl(String(value), httpsOnly)
       ? text
-      : must(httpsOnly ? 'be a valid https URL' : 'be a valid URL');
+      : must(
+          `be a valid ${httpsOnly ? 'https URL' : 'URL'} with a scheme and a host and without user name, password and spaces, e.g. https://shop.example/orders`,
+        );
   });
+}
+
+/** What a time must look like. In a query "+" means a space, so that 12:00:00+02:00 arrives without its sign. */
+function instantForm(value: unknown): string {
+  const form = 'be a valid ISO 8601 date with a time zone, e.g. 2027-01-31T12:00:00Z';
+  const lostSign = typeof value === 'string' && /T[\d:.]+ \d\d:\d\d$/.test(value);
+  return lostSign ? `${form}; in a query the + of a time zone is written as %2B` : form;
 }
 
 /** ISO 8601 with a zone; arrives as a Date. */
 export function IsIsoInstant(): PropertyDecorator {
   return FieldRule('isIsoInstant', (value) => {
     const instant = typeof value === 'string' ? parseInstant(value) : null;
-    return instant ? { value: instant } : must('be a valid ISO 8601 date with a time zone');
+    return instant ? { value: instant } : must(instantForm(value));
   });
 }
 
 /** JSON true or false; neither "true" nor 1. */
 export function IsTrueBoolean(): PropertyDecorator {
   return FieldRule('isTrueBoolean', (value) =>
-    typeof value === 'boolean' ? { value } : must('be true or false'),
+    typeof value === 'boolean' ? { value } : must('be true or false, without quotes'),
   );
 }
 
@@ -211,7 +220,7 @@ function itemProblem(item: unknown, at: number, items: unknown[], options: TextA
 /** An array of strings; a wrong item is named by its index, e.g. `currencyWhitelist.0`. */
 export function IsTextArray(options: TextArrayOptions): PropertyDecorator {
   return FieldRule('isTextArray', (value) => {
-    if (!Array.isArray(value)) return must('be an array');
+    if (!Array.isArray(value)) return must('be an array of strings, e.g. ["first", "second"]');
     const { min = 0, max } = options;
     if (value.length > max) return must(`not have more than ${max} items`);
     if (value.length < min) return must(`have at least ${min} item${min > 1 ? 's' : ''}`);
@@ -220,16 +229,22 @@ export function IsTextArray(options: TextArrayOptions): PropertyDecorator {
   });
 }
 
+/** A name that may stand in a message. A secret may have come as a name by mistake, and is not repeated. */
+const PLAIN_NAME = /^[a-zA-Z][a-zA-Z0-9-]{0,23}$/;
+
 /** Whole numbers by name; a wrong one is named by it, e.g. `confirmations.bitcoin`. @param count how many at most */
 export function IsIntegerMap(count: number, min: number, max: number): PropertyDecorator {
   return FieldRule('isIntegerMap', (value) => {
     if (typeof value !== 'object' || Array.isArray(value) || value instanceof JsonFloat)
-      return must('be an object');
+      return must('be an object of numbers by name, e.g. {"bitcoin": 3}');
     const entries = Object.entries(value ?? {});
     if (entries.length > count) return must(`not have more than ${count} items`);
-    const problems = entries.flatMap(([at, item]: [string, unknown]): Problem[] => {
+    const problems = entries.flatMap(([name, item]: [string, unknown]): Problem[] => {
+      const at = PLAIN_NAME.test(name) ? name : undefined;
       if (typeof item !== 'number' && typeof item !== 'bigint')
-        return [{ at, message: (field) => `The ${field} field must be an integer.` }];
+        return [
+          { at, message: (field) => `The ${field} field must be an integer${at ? '' : ' for each name'}.` },
+        ];
       const isWithin = item >= min && item <= max;
       return isWithin
         ? []
@@ -255,7 +270,7 @@ export function IsTextMap(options: TextMapOptions): PropertyDecorator {
   const { count, maxKeyLength, maxLength, maxBytes } = options;
   return FieldRule('isTextMap', (value) => {
     if (typeof value !== 'object' || Array.isArray(value) || value instanceof JsonFloat)
-      return must('be an object');
+      return must('be an object of strings by name, e.g. {"cart": "17"}');
     const entries = Object.entries(value ?? {});
     if (entries.length > count) return must(`not have more than ${count} items`);
     // A wrong name is not repeated: it may be of any length.

@@ -38,6 +38,8 @@ export const CURRENCIES: readonly Currency[] = [
   })),
 ];
 
+export const CURRENCY_CODES: readonly string[] = CURRENCIES.map(({ code }) => code);
+
 const byCode = new Map(CURRENCIES.map((currency) => [currency.code, currency]));
 
 /** Case-sensitive (api.md C1): "usd" is no currency. */

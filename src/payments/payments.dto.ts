@@ -12,6 +12,8 @@ import {
   IsTextMap,
   IsUuidField,
 } from '../common/validation.js';
+import { CURRENCY_CODES } from '../money/currencies.js';
+import { currencyMessage } from '../money/currency-selection.js';
 import { IsStatusList } from './status-list.js';
 import type { PaymentStatus } from './payment-status.js';
 
@@ -132,7 +134,7 @@ export class ListPaymentsQuery extends PageQuery {
   reference?: string;
 
   @IsOptionalField()
-  @IsText(1, 32)
+  @IsOneOf(CURRENCY_CODES, currencyMessage)
   currencyCode?: string;
 
   @IsOptionalField()

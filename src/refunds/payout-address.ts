@@ -18,7 +18,8 @@ export type AddressProblem = 'secret' | 'malformed' | 'checksum' | 'nobody' | 't
 export const ADDRESS_PROBLEMS: Record<AddressProblem | 'own_address', string> = {
   secret:
     'must be an address, not a private key or recovery words; whoever has those can spend the funds, so never enter them anywhere but in the wallet',
-  malformed: 'must be a valid address of the network',
+  malformed:
+    'must be a valid address of the network that the refund is paid on, complete and without spaces; addresses of other networks and names do not do',
   checksum:
     'must be spelled exactly as the wallet shows it: its checksum is wrong, so a character may be mistyped',
   nobody: 'must be an address that belongs to somebody; what is sent to this one is lost',

@@ -19,6 +19,7 @@ export const LISTS: Mistake[] = [
   filtered('the page by offset', 'offset=20'),
   filtered('a filter in snake case', 'date_from=2026-01-01T00:00:00Z'),
   filtered('a status in lower case', 'status=open'),
+  filtered('a filter by a currency in lower case', 'currencyCode=usd'),
   filtered('a status that does not exist', 'status=PAID'),
   filtered('the statuses as an array', 'status[]=OPEN&status[]=FOUND'),
   filtered('page 0', 'page=0'),
