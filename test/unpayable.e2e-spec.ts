@@ -149,7 +149,7 @@ describe('a payment with a wallet', () => {
 });
 
 describe('what is not enabled on this gateway', () => {
-  const ENABLED = 'ETH, USDT, USDC, BTC';
+  const ENABLED = 'BTC, ETH, USDT, USDC';
 
   it.each([
     [

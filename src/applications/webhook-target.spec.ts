@@ -290,6 +290,7 @@ describe('isLocalName', () => {
     ['https://localhost/hook', policy(true), false],
     ['https://[::1]/hook', policy(true), false],
     ['https://2130706433/', policy(true), false],
+    ['https://0.0.0.0.1/', policy(true), false],
     ['https://shop/hook', policy(true, ['10.0.0.0/8']), false],
     ['https://shop/hook', policy(false), false],
   ])('%s %j: %p', (address, targets, isLocal) => expect(isLocalName(address, targets)).toBe(isLocal));

@@ -102,7 +102,7 @@ export function judgeTarget(callbackUrl: string, policy: TargetPolicy): TargetVe
  * what they resolve to decides. `localhost` has its own answer.
  */
 export function isLocalName(address: string, { production, allowedRanges }: TargetPolicy): boolean {
-  if (!production || allowedRanges.length > 0) return false;
+  if (!production || allowedRanges.length > 0 || !URL.canParse(address)) return false;
   const host = hostOf(new URL(address));
   return !isAddress(host) && !LOCALHOST.test(host) && !host.replace(/\.$/, '').includes('.');
 }

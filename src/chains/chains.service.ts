@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '../common/clock.js';
 import { type ChainConfig, CONFIG, type Config } from '../config.js';
+import { CURRENCY_CODES } from '../money/currencies.js';
 import type { ChainAdapter } from './chain-adapter.js';
 import type { ChainAuditor, UnspentScanner } from './chain-auditor.js';
 import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.js';
@@ -35,7 +36,7 @@ export type ChainHealth = { ok: true } | { ok: false; error: string };
 /** Every chain that the configuration names, and the way to its node. */
 @Injectable()
 export class ChainsService implements OnApplicationShutdown {
-  /** Codes that can be paid here: some watched chain carries them; in the order of the chains. */
+  /** Codes that can be paid here: some watched chain carries them; in the order of the currencies. */
   readonly enabledCodes: readonly string[];
   private readonly chains: ReadonlyMap<string, Chain>;
   private readonly adapters = new Map<string, ChainAdapter>();
@@ -48,8 +49,8 @@ export class ChainsService implements OnApplicationShutdown {
   constructor(@Inject(CONFIG) config: Config, @Inject(Clock) clock: Clock) {
     const chains = registerChains(config.chains, CHAIN_CATALOGUE);
     this.chains = new Map(chains.map((chain) => [chain.slug, chain]));
-    const codes = chains.flatMap(({ assets }) => assets.map(({ currencyCode }) => currencyCode));
-    this.enabledCodes = [...new Set(codes)];
+    const codes = new Set(chains.flatMap(({ assets }) => assets.map(({ currencyCode }) => currencyCode)));
+    this.enabledCodes = CURRENCY_CODES.filter((code) => codes.has(code));
     for (const entry of config.chains) {
       const adapter = this.connect(this.get(entry.slug), entry, config.chainRpcTimeoutMs, clock);
       this.adapters.set(entry.slug, adapter);

@@ -327,7 +327,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAct, Door<unknown>> {
     }),
     'delivery.redelivered': door({
       before: async () => {
-        const list = await owner('GET', `/${application.id}/webhook-deliveries?limit=1`);
+        const list = await owner('GET', `/${application.id}/webhook-deliveries?per_page=1`);
         return (list.body.data as unknown as { id: string }[])[0]?.id ?? '';
       },
       act: (id) => done(owner('POST', `/${application.id}/webhook-deliveries/${id}/redeliver`)),
