@@ -51,6 +51,11 @@ export const HEADERS = {
     schema: { type: 'string', pattern: '^[1-9]\\d*$' },
     example: '1',
   },
+  WWWAuthenticateSometimes: {
+    description: 'What is wrong with how the token was sent (RFC 6750). Only if that is the reason.',
+    schema: { type: 'string' },
+    example: 'Bearer error="invalid_request", error_description="no access token provided"',
+  },
   WWWAuthenticate: {
     description:
       'What is wrong with the token (RFC 6750): `error`, the `scope` that it lacks, and in `error_description` the same sentence as `hint`. Bare where no token was sent.',

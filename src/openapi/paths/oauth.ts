@@ -104,10 +104,13 @@ function metadata(id: string, summary: string, description: string): Operation {
 }
 
 function userInfo(id: string, summary: string): Operation {
-  const challenge = { 'WWW-Authenticate': header('WWWAuthenticate') };
-  const refusal = (description: string, code: string) => {
+  const refusal = (
+    description: string,
+    code: string,
+    challenge: Parameters<typeof header>[0] = 'WWWAuthenticate',
+  ) => {
     const answer = error(description, code);
-    return { ...answer, headers: { ...answer.headers, ...challenge } };
+    return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': header(challenge) } };
   };
   return {
     operationId: id,
@@ -123,7 +126,7 @@ function userInfo(id: string, summary: string): Operation {
         email_verified: false,
         name: 'Merchant',
       }),
-      400: refusal('The request is malformed.', 'invalid_request'),
+      400: refusal('The request is malformed.', 'invalid_request', 'WWWAuthenticateSometimes'),
       401: refusal('The token is missing, unknown, expired or revoked.', 'invalid_token'),
       403: refusal('The token lacks the scope `openid`.', 'insufficient_scope'),
       ...FAILED,
