@@ -60,10 +60,9 @@ describeInBrowser('the checkout page, defended', () => {
       await tab.page.context().close();
     }
   });
-  afterAll(async () => {
-    await browser?.close();
-    await shop?.close();
-  });
+  // One each, so that a failure says which of the two did not end.
+  afterAll(async () => browser?.close());
+  afterAll(async () => shop?.close());
 
   const create = (fields: Record<string, unknown> = {}) => shop.createPayment(application, fields);
   async function visit(url: string, options?: BrowserContextOptions): Promise<Page> {

@@ -73,13 +73,18 @@ describe('one key, many processes', () => {
       };
       let finish = () => {};
       const finished = new Promise<void>((resolve) => (finish = resolve));
+      let begin = () => {};
+      const begun = new Promise<void>((resolve) => (begin = resolve));
       const first = gateway.get(IdempotencyService).once(request, {
         run: async () => {
+          begin();
           await finished;
           return { status: 201, body: OF_THE_FIRST };
         },
         describeFailure: () => null,
       });
+      // Its key is reserved; before that, the other process could come first.
+      await begun;
       const late = await post({ key }, which === 'another' ? other : gateway);
       expect([late.status, late.code]).toEqual([409, 'idempotency_in_progress']);
       expect(late.headers.get('retry-after')).toBe('1');

@@ -73,6 +73,20 @@ export async function createTestDatabase(templateUrl?: string): Promise<string> 
   return databaseUrl(process.env['TEST_ADMIN_URL'] ?? '', name);
 }
 
+/** Milliseconds; a browser can leave a connection open on which it never asked anything. */
+const CLOSE_TIMEOUT_MS = 10_000;
+
+/** As the program closes (main.ts): what is under way may end, and then connections are cut. */
+async function closeApp(app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
+  const server = app.getHttpServer() as Server;
+  const cut = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cut);
+  }
+}
+
 /** @param env configuration beside the test defaults, e.g. CHAIN_ETHEREUM_RPC_URL */
 export async function startTestGateway(
   env: Record<string, string> = {},
@@ -97,10 +111,10 @@ export async function startTestGateway(
     sql: app.get(Sql),
     databaseUrl: url,
     get: (type) => app.get(type as Type, { strict: false }),
-    close: () => app.close(),
+    close: () => closeApp(app),
     another: () => startTestGateway(env, clock, url),
     restart: async (changes = {}) => {
-      await app.close();
+      await closeApp(app);
       return startTestGateway({ ...env, ...changes }, clock, url);
     },
   };
