@@ -1,100 +1,84 @@
 // Who may import whom. A broken rule fails `npm run boundaries`, and with it `npm run check`;
 // test/boundaries.spec.ts feeds every kind of rule a bad file.
 //
-// Type-only imports count (tsPreCompilationDeps): a room that knows the shape of another room's table
+// Type-only imports count (tsPreCompilationDeps): a module that knows the shape of another module's table
 // depends on that table, whether or not the import survives compilation.
 
-/** Every room of src/ and the rooms that it may see. `common`, `money` and `config.ts` are open to all but themselves. */
-const ROOMS = {
-  common: [],
+/** Every module of src/ and the modules that it may import. `platform`, `money` and `config.ts` are open to all but themselves. */
+const MODULES = {
+  platform: [],
   money: [],
   rates: [],
   chains: [],
-  health: [],
-  oauth: [],
-  // The signed-in user's settings: endpoints of what oauth keeps of a user.
-  account: ['oauth'],
-  // chains: which confirmations may be asked for.
+  // chains: which confirmations may be configured.
   applications: ['chains'],
   wallets: ['applications', 'chains'],
-  // The chain catalogue only; see `payments-never-touch-a-node`.
+  // The chain catalog only; see `payments-without-nodes`.
   payments: ['applications', 'rates', 'chains'],
-  // wallets: a payout must not go to an address that we watch, and a pasted key is known by its look.
+  // wallets: a payout must not go to an address that we watch, and a pasted key is recognized by its form.
   // applications: the claim page shows the shop's name.
   refunds: ['payments', 'chains', 'wallets', 'applications'],
   checkout: ['payments', 'applications', 'wallets', 'rates', 'chains'],
-  // What the other rooms know of currencies, chains and rates, to read; it decides nothing.
+  // Read-only: currencies, chains and rates as the API lists them.
   catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],
-  // Judges the books of payments against the chains; it writes nothing.
-  reconciliation: ['payments', 'wallets', 'chains'],
-  // What an operator watches; it reads the tables of the engine and the outbox, and writes nothing.
-  operator: ['chains'],
-  // Looks at everything around the gateway; the command line's own room.
-  doctor: ['applications', 'chains', 'rates'],
   webhooks: ['payments', 'applications'],
-  tokens: ['applications', 'oauth'],
-  // The vocabulary of payments and refunds only, so that the document lists what the code knows.
-  openapi: ['payments', 'refunds'],
-  // Development profile only: it sets up and drives the whole house.
+  'identity/oauth': [],
+  'identity/tokens': ['applications', 'identity/oauth'],
+  // Endpoints for the settings of the signed-in user, whose data is oauth's.
+  'identity/account': ['identity/oauth'],
+  'operations/health': [],
+  // Reads the tables of the watcher and the outbox; writes nothing.
+  'operations/metrics': ['chains'],
+  // Compares payments with the chains; writes nothing but its own report.
+  'operations/reconciliation': ['payments', 'wallets', 'chains'],
+  // The command line's check of everything around the gateway.
+  'operations/doctor': ['applications', 'chains', 'rates'],
+  // The vocabulary of payments, refunds and events, so that the document lists what the code knows.
+  openapi: ['payments', 'refunds', 'applications'],
+  // Development profile only: it sets up and drives the whole program.
   demo: [
-    'common',
-    'money',
     'rates',
     'chains',
-    'oauth',
     'applications',
     'wallets',
     'payments',
-    'tokens',
+    'identity/oauth',
+    'identity/tokens',
     // The page at `/` offers the demo's checkout.
     'openapi',
   ],
 };
 
-/** Decisions and vocabulary without Nest, TypeORM or I/O: what rooms may share besides services and modules. */
-const PURE = [
-  'config(-fields)?',
-  'common/page/[\\w-]+',
-  'common/(audit-acts|audit-chain|client-address|clock|error-catalogue|errors|event-types|exact-json|hmac|hosts-file|id-forms|ids|ignored-names|ip-address|json-mistake|link-mistake|markup|meters|name-answers|near-route|not-enabled|path-id|prometheus-text|qr-code|query-parameters|rate-buckets|rate-limit|redaction|request-class|selection-message|signed-link|similar-names)',
-  'money/[^/]+',
-  'rates/(exact-decimal|rate-guards|rate-source)',
-  'chains/(chain-adapter|chain-auditor|chain-catalogue|chain-condition|chain-registry|chain-selection|confirmation-tiers|contract-address|least-transfer|one-by-one|payment-uri|range-size|required-confirmations|token-contracts)',
-  'chains/evm/(evm-address|evm-bloom|evm-transfer-logs|evm-wire)',
-  'chains/tron/(tron-address|tron-credits|tron-network|tron-wire)',
-  'chains/utxo/(byte-reader|cash-address|merge-mining|proof-of-work|raw-transaction|utxo-address|utxo-network|utxo-wire)',
-  'wallets/(address-chain|extended-public-key|output-descriptor|pasted-secret|utxo-account-key)',
-  'applications/(application-deleted|application-view|client-id|misplaced-site|payment-callback|wanted-confirmations|webhook-secret|webhook-target|whitelist-problems)',
-  'payments/(application-choice|asked-amount|checkout-url|create-checks|funds-after-end|payable-families|payable-networks|payment|payment-audit|payment-review|payment-rows|payment-status|quote-choice|refused-move|settlement|stake|transfer-acceptance|transfer-state)',
-  'refunds/page/claim-(document|screens|script)',
-  'refunds/(claim-url|payout-address|payout-rate|refund|refund-status)',
-  'checkout/(confirmations|method-choice|waiting-time|page/[\\w-]+)',
-  'oauth/(access-token-refusal|recovery-codes|sign-in-pages|totp|work-limit)',
-  'webhooks/(response-excerpt|retry-schedule|send-failure|webhook-signature)',
-  'tokens/(client-token|client-token-refusal|scopes|token-refusal)',
-  'reconciliation/(reconciliation-report|reconciliation-view|transfer-audit)',
-];
-
-/** common runs the migrations; health and doctor compare them with the database. */
-const MIGRATING = ['common', 'doctor', 'health'];
+/** platform runs the migrations; health and doctor compare them with the database. */
+const MIGRATING = ['platform', 'operations/doctor', 'operations/health'];
 const MIGRATIONS = '^migrations/index\\.ts$';
 
-const pure = `^src/(${PURE.join('|')})\\.ts$`;
+/** The folder of a file's module: one level deep, or two in identity/ and operations/. */
+const NESTED = 'identity|operations';
+const MODULE_OF = `^src/((?:(?:${NESTED})/)?[^/]+)/`;
+
+/**
+ * Decisions and vocabulary without Nest, TypeORM or I/O: what modules may share besides services and modules.
+ * The suffix says so; all of money/, the templates of pages and the configuration are pure as well.
+ */
+const pure = '^src/(config(-fields)?|money/[^/]+|platform/html/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
 const spec = '\\.spec\\.ts$';
 const entry = '^src/(main|cli|demo/faucet/pay)\\.ts$';
 const program = '^src/(main|cli|app|app\\.module)\\.ts$';
+const known = `^src/(${Object.keys(MODULES).join('|')})/`;
 
-const roomRules = Object.entries(ROOMS).map(([room, others]) => {
-  const open = { common: [], money: ['common'] }[room] ?? ['common', 'money'];
-  const seen = [room, ...open, ...others].join('|');
+const moduleRules = Object.entries(MODULES).map(([name, others]) => {
+  const open = { platform: [], money: ['platform'] }[name] ?? ['platform', 'money'];
+  const seen = [name, ...open, ...others].join('|');
   return {
-    name: `room-${room}`,
-    comment: `${room} sees ${[...open, ...others].join(', ') || 'nothing'} and the configuration.`,
+    name: `module-${name}`,
+    comment: `${name} imports ${[...open, ...others].join(', ') || 'nothing'} and the configuration.`,
     severity: 'error',
-    from: { path: `^src/${room}/` },
+    from: { path: `^src/${name}/` },
     to: {
       path: '^(src|migrations)/',
-      pathNot: [`^src/(${seen})/`, '^src/config\\.ts$', ...(MIGRATING.includes(room) ? [MIGRATIONS] : [])],
+      pathNot: [`^src/(${seen})/`, '^src/config\\.ts$', ...(MIGRATING.includes(name) ? [MIGRATIONS] : [])],
     },
   };
 });
@@ -102,76 +86,79 @@ const roomRules = Object.entries(ROOMS).map(([room, others]) => {
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
-    ...roomRules,
+    ...moduleRules,
     {
-      name: 'unknown-room',
-      comment: 'A new room gets a line in the table above first.',
+      name: 'unknown-module',
+      comment: 'A new module is declared in the table above first.',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(ROOMS).join('|')})/` },
+      from: { path: '^src/[^/]+/', pathNot: known },
       to: {},
     },
     {
-      name: 'unknown-room-imported',
+      name: 'unknown-module-imported',
       severity: 'error',
       from: {},
-      to: { path: '^src/[^/]+/', pathNot: `^src/(${Object.keys(ROOMS).join('|')})/` },
+      to: { path: '^src/[^/]+/', pathNot: known },
     },
     {
       name: 'foreign-internals',
       comment:
-        'Across rooms: a *.service.ts, the *.module.ts or a pure file; never a controller, entity or DTO.',
+        'Across modules: a *.service.ts, the *.module.ts or a *.pure.ts; never a controller, entity or DTO.',
       severity: 'error',
-      from: { path: '^src/([^/]+)/' },
+      from: { path: MODULE_OF },
       to: {
         path: '^src/[^/]+/',
-        pathNot: ['^src/$1/', '^src/(common|money)/', '\\.(service|module)\\.ts$', pure],
+        pathNot: ['^src/$1/', '^src/(platform|money)/', '\\.(service|module)\\.ts$', pure],
       },
     },
     {
-      name: 'payments-never-touch-a-node',
-      comment: 'payments reads the chain catalogue (names, decimals, confirmations), never an adapter.',
+      name: 'payments-without-nodes',
+      comment: 'payments reads the chain catalog (names, decimals, confirmations), never an adapter.',
       severity: 'error',
       from: { path: '^src/payments/' },
       to: {
         path: '^src/chains/',
         pathNot:
-          '^src/chains/(chains\\.(service|module)|chain-catalogue|chain-selection|required-confirmations)\\.ts$',
+          '^src/chains/(chains\\.(service|module)|(chain-catalog|chain-selection|required-confirmations)\\.pure)\\.ts$',
       },
     },
     {
-      name: 'nobody-imports-tokens',
-      comment: 'Its guard is global; the decorators that routes use sit in common/auth.ts.',
+      name: 'tokens-not-imported',
+      comment: 'Its guard is global; the decorators that routes use are in platform/security/auth.ts.',
       severity: 'error',
-      from: { pathNot: ['^src/tokens/', '^src/demo/', program] },
-      to: { path: '^src/tokens/' },
+      from: { pathNot: ['^src/identity/tokens/', '^src/demo/', program] },
+      to: { path: '^src/identity/tokens/' },
     },
     {
       name: 'demo-only-from-main',
-      comment: 'No production code may lean on the development profile: main starts it, cli works beside it.',
+      comment: 'Production code must not depend on the development profile; main starts it, cli uses it.',
       severity: 'error',
       from: { pathNot: ['^src/demo/', '^src/(main|cli)\\.ts$'] },
       to: { path: '^src/demo/' },
     },
     {
       name: 'demo-loaded-on-demand',
-      comment: 'main.ts and cli.ts import demo dynamically: in production its code is not even read.',
+      comment: 'main.ts and cli.ts import demo dynamically: production never even reads its code.',
       severity: 'error',
       from: { path: '^src/(main|cli)\\.ts$' },
       to: { path: '^src/demo/', dynamic: false },
     },
     {
-      name: 'nobody-imports-the-program',
-      comment: 'main, cli, app and app.module stand on top of the rooms.',
+      name: 'program-not-imported',
+      comment: 'main, cli, app and app.module join the modules; no module imports them.',
       severity: 'error',
       from: { pathNot: [program, '^src/demo/'] },
       to: { path: program },
     },
     {
-      name: 'config-knows-nobody',
-      comment: 'Only how its values are written: a file of its own, and the form of an IP address.',
+      name: 'config-stands-alone',
+      comment: 'Only the file of its value formats, and the form of an IP address.',
       severity: 'error',
       from: { path: '^src/config(-fields)?\\.ts$' },
-      to: { path: '^(src|migrations)/', pathNot: '^src/(config-fields|common/ip-address)\\.ts$' },
+      to: {
+        path: '^(src|migrations)/',
+        pathNot: '^src/(config-fields|platform/dns/ip-address\\.pure)\\.ts$',
+      },
     },
     {
       name: 'migrations-stand-alone',
@@ -186,7 +173,7 @@ module.exports = {
       severity: 'error',
       from: { path: pure },
       to: {
-        // A type has no run time; foreign types are judged by `foreign-internals`.
+        // A type has no run time; `foreign-internals` covers the types of other modules.
         dependencyTypesNot: ['type-only'],
         pathNot: [
           pure,
@@ -198,13 +185,13 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-dead-files',
-      comment: 'Whatever the program cannot reach is a leftover.',
+      comment: 'A file that no entry point reaches is a leftover.',
       severity: 'error',
       from: { path: entry },
       to: { path: '^(src|migrations)/', pathNot: [spec, entry], reachable: false },
     },
     {
-      name: 'src-never-imports-test',
+      name: 'src-without-test',
       severity: 'error',
       from: { path: '^(src|migrations)/' },
       to: { path: '^(test|bench|scripts|sdk)/' },
@@ -226,7 +213,7 @@ module.exports = {
     {
       name: 'no-undeclared-package',
       comment:
-        'A package that only comes along with another one may vanish with it (jest brings @jest/globals).',
+        'A package that is only installed because of another one may vanish with it (jest brings @jest/globals).',
       severity: 'error',
       from: { pathNot: spec },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },

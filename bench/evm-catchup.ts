@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import type { ChainAdapter } from '../src/chains/chain-adapter.js';
+import type { ChainAdapter } from '../src/chains/chain-adapter.pure.js';
 import { ChainsService } from '../src/chains/chains.service.js';
 import { type Hex, startAnvil } from '../test/support/anvil.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PollingLoops } from '../src/common/polling-loop.js';
-import type { Sql } from '../src/common/sql.js';
+import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
+import type { Sql } from '../src/platform/database/sql.js';
 import { type ClaimedDelivery, DeliveriesService } from '../src/webhooks/deliveries.service.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { BenchDatabase } from './support/database.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { PollingLoops } from '../src/common/polling-loop.js';
+import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';

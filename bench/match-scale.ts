@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ChainAdapter, ObservedBlock, TransferCandidate } from '../src/chains/chain-adapter.js';
+import type { ChainAdapter, ObservedBlock, TransferCandidate } from '../src/chains/chain-adapter.pure.js';
 import { ChainsService } from '../src/chains/chains.service.js';
 import { BlockMatcher } from '../src/chain-watcher/block-matcher.service.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';

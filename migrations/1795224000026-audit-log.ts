@@ -37,7 +37,7 @@ export class AuditLog1795224000026 implements MigrationInterface {
       );
       insert into audit_head (seq, hash) values (0, decode(repeat('00', 32), 'hex'));
 
-      -- src/common/audit-chain.ts reads it the same way: length in bytes, then UTF-8; null is the length 2^32 - 1.
+      -- src/platform/audit/audit-chain.pure.ts reads it the same way: length in bytes, then UTF-8; null is the length 2^32 - 1.
       create function audit_field(value text) returns bytea language sql stable as $$
         select case when value is null then '\\xffffffff'::bytea
           else int4send(octet_length(convert_to(value, 'UTF8'))) || convert_to(value, 'UTF8') end

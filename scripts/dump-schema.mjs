@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
-import { migrate } from '../src/common/database.ts';
+import { migrate } from '../src/platform/database/database.ts';
 import { schemaText } from '../test/support/schema-text.ts';
 import { startTestPostgres } from '../test/support/test-postgres.ts';
 

@@ -93,7 +93,7 @@ async function dump(url, file) {
 /** Also shows that this release can take over what an earlier one has left. */
 async function bringUpToDate(url) {
   const { migrations } = await import('../dist/migrations/index.js');
-  const { migrate } = await import('../dist/src/common/database.js');
+  const { migrate } = await import('../dist/src/platform/database/database.js');
   const ours = migrations.map(({ name }) => name);
   const { rows } = await withClient(url, (client) => client.query('select name from migrations order by id'));
   const theirs = rows.map(({ name }) => name);

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import prettier from 'prettier';
-import { VERSION } from '../src/common/version.ts';
+import { VERSION } from '../src/platform/runtime/version.ts';
 import { createDocument } from '../src/openapi/document.ts';
 
 const file = path.resolve(import.meta.dirname, '../docs/openapi.json');

@@ -1,29 +1,29 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { AccountModule } from './account/account.module.js';
+import { AccountModule } from './identity/account/account.module.js';
 import { ApplicationsModule } from './applications/applications.module.js';
 import { CatalogModule } from './catalog/catalog.module.js';
 import { ChainWatcherModule } from './chain-watcher/chain-watcher.module.js';
 import { ChainsModule } from './chains/chains.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
-import type { Clock } from './common/clock.js';
-import { CommonModule } from './common/common.module.js';
-import { EnvelopeInterceptor } from './common/envelope.js';
-import { ErrorFilter } from './common/error.filter.js';
-import { IdempotencyInterceptor } from './common/idempotency.js';
-import { IgnoredFieldsInterceptor } from './common/ignored-fields.js';
-import { RateLimitGuard } from './common/rate-limit.guard.js';
-import { DtoPipe } from './common/read-dto.js';
+import type { Clock } from './platform/runtime/clock.pure.js';
+import { PlatformModule } from './platform/platform.module.js';
+import { EnvelopeInterceptor } from './platform/http/envelope.js';
+import { ErrorFilter } from './platform/errors/error.filter.js';
+import { IdempotencyInterceptor } from './platform/idempotency/idempotency.js';
+import { IgnoredFieldsInterceptor } from './platform/http/ignored-fields.js';
+import { RateLimitGuard } from './platform/rate-limiting/rate-limit.guard.js';
+import { DtoPipe } from './platform/contract/read-dto.js';
 import type { Config } from './config.js';
-import { HealthModule } from './health/health.module.js';
-import { OAuthModule } from './oauth/oauth.module.js';
+import { HealthModule } from './operations/health/health.module.js';
+import { OAuthModule } from './identity/oauth/oauth.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
-import { OperatorModule } from './operator/operator.module.js';
+import { OperatorModule } from './operations/metrics/operator.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { RatesModule } from './rates/rates.module.js';
-import { ReconciliationModule } from './reconciliation/reconciliation.module.js';
+import { ReconciliationModule } from './operations/reconciliation/reconciliation.module.js';
 import { RefundsModule } from './refunds/refunds.module.js';
-import { TokensModule } from './tokens/tokens.module.js';
+import { TokensModule } from './identity/tokens/tokens.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
@@ -34,7 +34,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        CommonModule.register(config, clock),
+        PlatformModule.register(config, clock),
         HealthModule,
         OAuthModule,
         AccountModule,

@@ -2,11 +2,11 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { DestinationStream } from 'pino';
-import type { Clock } from './common/clock.js';
-import { configureHttp } from './common/http.js';
-import { RateLimits } from './common/rate-limits.service.js';
+import type { Clock } from './platform/runtime/clock.pure.js';
+import { configureHttp } from './platform/http/http.js';
+import { RateLimits } from './platform/rate-limiting/rate-limits.service.js';
 import type { Config } from './config.js';
-import { mountOAuth } from './oauth/oauth-server.js';
+import { mountOAuth } from './identity/oauth/oauth-server.js';
 
 /**
  * The whole gateway, not yet listening; the program and its tests build it here.

@@ -7,31 +7,34 @@ import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { SigningSecretsService } from './applications/signing-secrets.service.js';
-import { SEALED_SECRETS } from './applications/sealed-secrets.js';
-import { formatAuditHead, parseAuditHead } from './common/audit-chain.js';
-import { asOperator, AuditLog } from './common/audit-log.service.js';
-import { AuditVerification } from './common/audit-verification.service.js';
-import { SystemClock, toIsoSeconds } from './common/clock.js';
-import { migrate } from './common/database.js';
-import { stringifyExact } from './common/exact-json.js';
-import { GatewayError } from './common/errors.js';
-import { Resealing } from './common/resealing.service.js';
-import { redactText } from './common/redaction.js';
-import { passesByWaiting, Sql } from './common/sql.js';
+import { ENCRYPTED_SECRETS } from './applications/encrypted-columns.js';
+import { formatAuditHead, parseAuditHead } from './platform/audit/audit-chain.pure.js';
+import { asOperator, AuditLog } from './platform/audit/audit-log.service.js';
+import { AuditVerification } from './platform/audit/audit-verification.service.js';
+import { SystemClock, toIsoSeconds } from './platform/runtime/clock.pure.js';
+import { migrate } from './platform/database/database.js';
+import { stringifyExact } from './platform/http/exact-json.pure.js';
+import { GatewayError } from './platform/errors/errors.pure.js';
+import { KeyRotationService } from './platform/security/key-rotation.service.js';
+import { redactText } from './platform/observability/redaction.pure.js';
+import { isTransient, Sql } from './platform/database/sql.js';
 import { type CommandName, isCommandName, optionsOf, USAGE } from './cli-usage.js';
 import { type Config, ConfigError, environment as ownEnvironment, loadConfig } from './config.js';
-import { examine } from './doctor/doctor.js';
-import { findingsText } from './doctor/finding.js';
-import { OAuthClientsService } from './oauth/oauth-clients.service.js';
-import { ProvisioningService } from './oauth/provisioning.service.js';
-import { SEALED_KEYS as SEALED_OAUTH_KEYS } from './oauth/sealed-keys.js';
-import { TwoFactorService } from './oauth/two-factor.service.js';
-import type { User } from './oauth/user.entity.js';
-import { UsersService } from './oauth/users.service.js';
-import { isConsistent } from './reconciliation/reconciliation-report.js';
-import { Reconciliation } from './reconciliation/reconciliation.service.js';
-import { reconciliationText, reconciliationView } from './reconciliation/reconciliation-view.js';
-import { SEALED_KEYS as SEALED_WALLET_KEYS } from './wallets/sealed-keys.js';
+import { examine } from './operations/doctor/doctor.js';
+import { findingsText } from './operations/doctor/finding.js';
+import { OAuthClientsService } from './identity/oauth/oauth-clients.service.js';
+import { ProvisioningService } from './identity/oauth/provisioning.service.js';
+import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from './identity/oauth/encrypted-columns.js';
+import { TwoFactorService } from './identity/oauth/two-factor.service.js';
+import type { User } from './identity/oauth/user.entity.js';
+import { UsersService } from './identity/oauth/users.service.js';
+import { isConsistent } from './operations/reconciliation/reconciliation-report.pure.js';
+import { Reconciliation } from './operations/reconciliation/reconciliation.service.js';
+import {
+  reconciliationText,
+  reconciliationView,
+} from './operations/reconciliation/reconciliation-view.pure.js';
+import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS } from './wallets/encrypted-columns.js';
 import { EventFeed } from './webhooks/event-feed.service.js';
 
 /** Differences, and unattributed deposits, that `verify` lists one by one. */
@@ -142,9 +145,9 @@ async function resealSecrets(
 ): Promise<number> {
   const forgotten = await app.get(SigningSecretsService, { strict: false }).forgetExpired();
   terminal.write(`webhook secrets of before, forgotten: ${forgotten}\n`);
-  const resealing = app.get(Resealing);
+  const resealing = app.get(KeyRotationService);
   let lost = 0;
-  for (const column of [...SEALED_SECRETS, ...SEALED_WALLET_KEYS, ...SEALED_OAUTH_KEYS]) {
+  for (const column of [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS]) {
     const { name, resealed, unreadable } = await resealing.run(column);
     terminal.write(`${name}: ${resealed} sealed again\n`);
     for (const id of unreadable) terminal.writeError(`${name} of ${id}: no key of APP_KEYS opens it\n`);
@@ -327,7 +330,7 @@ const codeOf = (error: Error) => ('code' in error ? String(error.code) : error.n
 function isExpected(error: unknown): error is Error {
   if ([UsageError, ConfigError, GatewayError].some((type) => error instanceof type)) return true;
   // Also what connections, files and the development profile refuse; as main.ts does.
-  return error instanceof Error && ('code' in error || passesByWaiting(error));
+  return error instanceof Error && ('code' in error || isTransient(error));
 }
 
 /** Runs one command; answers the exit code: 0, 1 when it failed or found something wrong, 2 when it was not understood. */

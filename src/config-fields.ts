@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isAddress } from './common/ip-address.js';
+import { isAddress } from './platform/dns/ip-address.pure.js';
 
 /* Forms of configuration values; src/config.ts says which variable has which. No message repeats a value. */
 

@@ -17,7 +17,7 @@ import {
   signingKeys,
   tokens,
 } from './config-fields.js';
-import { isAddress } from './common/ip-address.js';
+import { isAddress } from './platform/dns/ip-address.pure.js';
 
 /** The bodies of code that one process runs: everything, or a part when scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';
@@ -39,13 +39,13 @@ export interface ChainConfig {
   rpcUrls: string[];
   /** Chains of Bitcoin's kind: an Esplora-compatible HTTP endpoint in the place of a node. */
   esploraUrl?: string;
-  /** Overrides the catalogue's chain id: development chains and test networks. */
+  /** Overrides the catalog's chain id: development chains and test networks. */
   chainId?: number;
   /** Which network of a chain of Bitcoin's kind, or of Tron; default: the main one. */
   network?: 'mainnet' | 'testnet' | 'regtest' | 'nile' | 'shasta';
   /** Sent to the node as a header, where its kind has one. */
   apiKey?: string;
-  /** Overrides the catalogue's token contracts. */
+  /** Overrides the catalog's token contracts. */
   tokens?: TokenConfig[];
   /** Blocks, counting the one that holds the transfer. */
   confirmations?: number;
@@ -54,7 +54,7 @@ export interface ChainConfig {
   /** Bounds of what an application may ask for; default: no less than the number above. */
   confirmationsMin?: number;
   confirmationsMax?: number;
-  /** When funds count as received; default: the catalogue's. */
+  /** When funds count as received; default: the catalog's. */
   finality?: 'depth' | 'finalized';
   /** Amounts from which two endpoints have to agree on a transfer; `amount` is a plain decimal, in whole coins. */
   agreeFrom?: { code: string; amount: string }[];

@@ -1,15 +1,15 @@
 // First of all: it changes libraries as they are loaded.
-import { stopTracing } from './tracing.js';
+import { stopTracing } from './platform/observability/tracing.js';
 import 'reflect-metadata';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
-import { SystemClock } from './common/clock.js';
-import { migrate } from './common/database.js';
-import { Draining } from './common/draining.js';
-import { listenError } from './common/listen-address.js';
-import { redactText } from './common/redaction.js';
-import { passesByWaiting } from './common/sql.js';
+import { SystemClock } from './platform/runtime/clock.pure.js';
+import { migrate } from './platform/database/database.js';
+import { GracefulShutdown } from './platform/http/graceful-shutdown.js';
+import { listenError } from './platform/http/listen-address.js';
+import { redactText } from './platform/observability/redaction.pure.js';
+import { isTransient } from './platform/database/sql.js';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
 
 /** What the development profile started beside the gateway; production has nothing of it. */
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
     throw listenError(error, config);
   });
   stops.push(async () => {
-    app.get(Draining).begin();
+    app.get(GracefulShutdown).begin();
     await delay(config.shutdownDelayMs);
   });
   await surroundings.announce(config, app);
@@ -100,7 +100,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
 /** Message or stack, and nothing else: Node would print every property, values of statements among them. */
 function fail(error: unknown): never {
   const isExpected =
-    error instanceof ConfigError || (error instanceof Error && ('code' in error || passesByWaiting(error)));
+    error instanceof ConfigError || (error instanceof Error && ('code' in error || isTransient(error)));
   const text = isExpected ? error.message : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`${redactText(text)}\n`);
   process.exit(1);

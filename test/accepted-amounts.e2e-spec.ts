@@ -3,7 +3,7 @@ import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { AcceptedAmounts1795224000035 } from '../migrations/1795224000035-accepted-amounts.js';
 import { migrations } from '../migrations/index.js';
-import { dataSourceOptions, migrate } from '../src/common/database.js';
+import { dataSourceOptions, migrate } from '../src/platform/database/database.js';
 import { describeGuards } from './support/guard-suite.js';
 import { copy, EVENT, OTHER_PAYMENT, PAYMENT, SEED } from './support/guarded-rows.js';
 import { databaseUrl } from './support/test-server.js';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Instructions } from '../src/checkout/instructions.service.js';
-import { PaymentAudit } from '../src/payments/payment-audit.service.js';
+import { PaymentInvariantsService } from '../src/payments/payment-invariants.service.js';
 import type { Hex } from './support/anvil.js';
 import { rawTransaction } from './support/evm-chain.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
@@ -35,7 +35,7 @@ afterAll(() => shop.close());
 
 /** What `verify` says of the payments themselves. */
 async function findings() {
-  const audited = await shop.gateway.get(PaymentAudit).auditBatch(shop.gateway.sql, null, 1_000);
+  const audited = await shop.gateway.get(PaymentInvariantsService).auditBatch(shop.gateway.sql, null, 1_000);
   return audited.flatMap((payment) => payment.findings);
 }
 

@@ -1,5 +1,5 @@
 import type { HDKey } from '@scure/bip32';
-import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.js';
+import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import { DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
 import { AccountApi, type AccountAnswer, refused } from './support/account-api.js';
 import { type ApplicationDto, ApplicationsApi } from './support/applications-api.js';

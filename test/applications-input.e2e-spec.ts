@@ -1,4 +1,4 @@
-import { STANDARD_EVENTS } from '../src/common/event-types.js';
+import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { type ApplicationDto, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createOwner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';

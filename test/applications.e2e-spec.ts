@@ -1,4 +1,4 @@
-import { EVENT_TYPES, STANDARD_EVENTS } from '../src/common/event-types.js';
+import { EVENT_TYPES, STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { randomUUID } from 'node:crypto';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { SigningSecretsService } from '../src/applications/signing-secrets.service.js';

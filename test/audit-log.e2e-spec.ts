@@ -1,13 +1,13 @@
 import pg from 'pg';
-import { AUDIT_ACTS, type AuditAct } from '../src/common/audit-acts.js';
-import { type AuditReport, AuditVerification } from '../src/common/audit-verification.service.js';
+import { AUDIT_ACTIONS, type AuditAction } from '../src/platform/audit/audit-actions.pure.js';
+import { type AuditReport, AuditVerification } from '../src/platform/audit/audit-verification.service.js';
 import { auditDoors } from './support/audit-doors.js';
 import { type AuditWorld, type Door, openAuditWorld, runCommand } from './support/audit-world.js';
 import { PASSWORD } from './support/oauth-api.js';
 import { digestTables } from './support/table-digest.js';
 
 let world: AuditWorld;
-let doors: Record<AuditAct, Door<unknown>>;
+let doors: Record<AuditAction, Door<unknown>>;
 /** Past every guard: what somebody with the database's own password can do. */
 let superuser: pg.Client;
 
@@ -31,7 +31,7 @@ const postToken = (label: string) => {
 
 interface Row {
   seq: string;
-  act: AuditAct;
+  act: AuditAction;
   actor: string;
   target: string | null;
   user_id: string | null;
@@ -40,7 +40,7 @@ interface Row {
   request_id: string | null;
 }
 
-const rowsOf = (act: AuditAct) =>
+const rowsOf = (act: AuditAction) =>
   world.shop.gateway.sql.query<Row>(
     `select seq, act, actor_kind || coalesce(':' || actor_id, '') as actor, target_kind || ':' || target_id as target,
        user_id, details, address, request_id
@@ -52,7 +52,7 @@ const verify = (kept: AuditReport['head'] | null = null) =>
   world.shop.gateway.get(AuditVerification).run(kept);
 
 /** Rows of this act cannot be written, whatever else goes well. */
-async function withoutRoomFor(act: AuditAct, work: () => Promise<unknown>): Promise<void> {
+async function withoutRoomFor(act: AuditAction, work: () => Promise<unknown>): Promise<void> {
   await superuser.query(
     `create function no_room() returns trigger language plpgsql as $$
      begin raise exception 'no room'; end $$;
@@ -67,7 +67,7 @@ async function withoutRoomFor(act: AuditAct, work: () => Promise<unknown>): Prom
 }
 
 describe('the audit log', () => {
-  it.each(AUDIT_ACTS.map((act) => [act]))('has one row of %s, or neither row nor act', async (act) => {
+  it.each(AUDIT_ACTIONS.map((act) => [act]))('has one row of %s, or neither row nor act', async (act) => {
     const { before, act: run, tables, actor, details } = doors[act];
     const ready = await before?.();
     const digests = async () => {

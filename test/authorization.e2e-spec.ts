@@ -1,4 +1,4 @@
-import { OAUTH_ROUTES } from '../src/oauth/oidc-provider.js';
+import { OAUTH_ROUTES } from '../src/identity/oauth/oidc-provider.js';
 import {
   expectedOf,
   OAUTH_ROWS,

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { CHAIN_CATALOGUE } from '../src/chains/chain-catalogue.js';
-import { TOKEN_CONTRACTS } from '../src/chains/token-contracts.js';
+import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
+import { TOKEN_CONTRACTS } from '../src/chains/token-contracts.pure.js';
 
-/** The chains as the documentation tells of them, against the catalogue itself. */
+/** The chains as the documentation tells of them, against the catalog itself. */
 const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '..', 'docs', file), 'utf8');
 
 describe('docs/catalog.md', () => {
-  it('lists every chain as the catalogue has it', () => {
+  it('lists every chain as the catalog has it', () => {
     const rows = read('catalog.md')
       .split('\n')
       .filter((line) => /^\| `[a-z-]+` /.test(line))
       .map((line) => line.split('|').map((cell) => cell.trim()));
     expect(rows.map(([, ...cells]) => cells.slice(0, 5))).toEqual(
-      CHAIN_CATALOGUE.map(({ slug, chainId, confirmationsRequired, assets: [native, ...tokens] }) => [
+      CHAIN_CATALOG.map(({ slug, chainId, confirmationsRequired, assets: [native, ...tokens] }) => [
         `\`${slug}\``,
         String(chainId ?? 'none'),
         native?.currencyCode,
@@ -35,7 +35,7 @@ describe('docs/configuration.md', () => {
   it('names the variable of every chain', () => {
     const [, names = ''] = /Known today: (.+?)\. /.exec(read('configuration.md')) ?? [];
     expect(names.replaceAll('`', '').split(', ')).toEqual(
-      CHAIN_CATALOGUE.map(({ slug }) => slug.toUpperCase().replaceAll('-', '_')),
+      CHAIN_CATALOG.map(({ slug }) => slug.toUpperCase().replaceAll('-', '_')),
     );
   });
 });

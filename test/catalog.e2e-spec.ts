@@ -3,7 +3,7 @@ import { openCatalogWorld } from './support/catalog-world.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
-/** The catalogue through the front door (api.md F3); who is let in is told by tokens-access.e2e-spec.ts. */
+/** The catalog through the front door (api.md F3); who is let in is told by tokens-access.e2e-spec.ts. */
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 
 let gateway: TestGateway;
@@ -178,7 +178,7 @@ describe('GET /api/blockchains', () => {
     family: 'evm',
     testnet: false,
     enabled: true,
-    // As configured, not as the catalogue has it.
+    // As configured, not as the catalog has it.
     confirmationsRequired: 7,
     confirmationTiers: [],
     confirmationBounds: { min: 7, max: 128 },

@@ -1,4 +1,4 @@
-import type { ChainAdapter, ObservedTransfer } from '../src/chains/chain-adapter.js';
+import type { ChainAdapter, ObservedTransfer } from '../src/chains/chain-adapter.pure.js';
 import type { ChainHand } from './support/chain-hand.js';
 
 /** A real chain with the {@link ChainAdapter} that reads it. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { ChainConditions } from '../src/chains/chain-conditions.service.js';
+import { ChainHealthService } from '../src/chains/chain-health.service.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import { AddressIntegrityError, DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
 import {
@@ -175,7 +175,7 @@ describeInBrowser('the checkout page, defended', () => {
     });
 
     it('no node, and then one again', async () => {
-      await shop.gateway.get(ChainConditions).sawTrouble('ethereum', 'gone', null);
+      await shop.gateway.get(ChainHealthService).sawTrouble('ethereum', 'gone', null);
       const payment = await create();
       const page = await visitPayment(payment, ETH);
       expect(await page.locator('main').innerText()).toContain('Nothing can be used to pay at the moment.');

@@ -1,5 +1,5 @@
 import type { Instructions } from '../src/checkout/instructions.service.js';
-import { signCheckout } from '../src/payments/checkout-url.js';
+import { signCheckout } from '../src/payments/checkout-url.pure.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const NOBODY = '0190a000-0000-7000-8000-000000000000';

@@ -1,5 +1,5 @@
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import { Reconciliation } from '../src/reconciliation/reconciliation.service.js';
+import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { Shop, type ShopApplication } from './support/shop.js';
 import { bitcoinAccount, scriptOf } from './support/utxo-account.js';

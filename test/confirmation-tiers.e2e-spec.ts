@@ -1,5 +1,5 @@
 import type { CheckoutStatus } from '../src/checkout/checkout-status.service.js';
-import { Reconciliation } from '../src/reconciliation/reconciliation.service.js';
+import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { describeInBrowser, launchChromium, openTab, pageUrl } from './support/chromium.js';
 import { createOwner } from './support/principals.js';

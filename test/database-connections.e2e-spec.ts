@@ -1,5 +1,5 @@
-import { migrate } from '../src/common/database.js';
-import { passesByWaiting } from '../src/common/sql.js';
+import { migrate } from '../src/platform/database/database.js';
+import { isTransient } from '../src/platform/database/sql.js';
 import { DatabaseProxy } from './faults/database-proxy.js';
 import { createTestDatabase, startTestGateway, type TestGateway } from './support/test-gateway.js';
 
@@ -29,7 +29,7 @@ it('outlives a connection that is terminated in the moment in which a transactio
   for (let attempt = 0; attempt < 10 && proxy.terminateNew > 0; attempt++)
     await count().catch((error: unknown) => refused.push(error));
   expect(proxy.terminateNew).toBe(0);
-  expect(refused.every((error) => error instanceof Error && passesByWaiting(error))).toBe(true);
+  expect(refused.every((error) => error instanceof Error && isTransient(error))).toBe(true);
   expect(await count()).toEqual([{ one: 1 }]);
 });
 
@@ -39,7 +39,7 @@ it('migrates after every connection was terminated in the moment in which the mi
   while (proxy.terminateNew > 0)
     await migrate(proxy.url(database)).catch((error: unknown) => failures.push(error));
   expect(failures.length).toBeGreaterThan(0);
-  expect(failures.every((error) => error instanceof Error && passesByWaiting(error))).toBe(true);
+  expect(failures.every((error) => error instanceof Error && isTransient(error))).toBe(true);
   await migrate(proxy.url(database));
 });
 

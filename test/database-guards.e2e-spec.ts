@@ -1,4 +1,4 @@
-import { PAYMENT_STATUSES, TRANSITIONS } from '../src/payments/payment-status.js';
+import { PAYMENT_STATUSES, TRANSITIONS } from '../src/payments/payment-status.pure.js';
 import { AUDIT_REFUSED } from './support/audit-guards.js';
 import {
   ACCEPTANCE,

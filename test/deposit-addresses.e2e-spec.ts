@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { HDKey } from '@scure/bip32';
 import type { ConfigError } from '../src/config.js';
-import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.js';
+import { evmAddressOfPublicKey, toChecksumAddress } from '../src/chains/evm/evm-address.pure.js';
 import {
   AddressIntegrityError,
   type DepositAddress,

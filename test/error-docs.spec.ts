@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type CodeOf, type ErrorCode, ERRORS } from '../src/common/error-catalogue.js';
-import { errorOfStatus } from '../src/common/error.filter.js';
-import { GatewayError, NotFoundError } from '../src/common/errors.js';
+import { type CodeOf, type ErrorCode, ERRORS } from '../src/platform/errors/error-catalog.pure.js';
+import { errorOfStatus } from '../src/platform/errors/error.filter.js';
+import { GatewayError, NotFoundError } from '../src/platform/errors/errors.pure.js';
 import { errorDocs } from './support/error-docs.js';
 
 const root = path.resolve(import.meta.dirname, '..');
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
-describe('the error catalogue', () => {
+describe('the error catalog', () => {
   it('is what docs/errors.md says; different on purpose? Then run `npm run docs:errors`', () => {
     expect(readFileSync(path.join(root, 'docs/errors.md'), 'utf8')).toBe(errorDocs());
   });
@@ -36,7 +36,7 @@ describe('the error catalogue', () => {
 
   it('holds no code that nothing throws', () => {
     const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !/\.spec\.ts$|error-catalogue/.test(file))
+      .filter((file) => file.endsWith('.ts') && !/\.spec\.ts$|error-catalog/.test(file))
       .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
       .join('\n');
     expect(codes.filter((code) => !sources.includes(`'${code}'`))).toEqual([]);

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type ChainAdapter, ChainInconsistencyError } from '../src/chains/chain-adapter.js';
+import { type ChainAdapter, ChainInconsistencyError } from '../src/chains/chain-adapter.pure.js';
 import { RpcError } from '../src/chains/json-rpc.js';
 import { creditsAt } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { encodeDeployData, encodeFunctionData } from 'viem';
-import type { ChainAdapter, ObservedTransfer } from '../src/chains/chain-adapter.js';
+import type { ChainAdapter, ObservedTransfer } from '../src/chains/chain-adapter.pure.js';
 import { creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import {
   type Artifact,

@@ -1,12 +1,12 @@
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import { CHAIN_CATALOGUE } from '../src/chains/chain-catalogue.js';
-import { contractAddressOf } from '../src/chains/contract-address.js';
+import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
+import { contractAddressOf } from '../src/chains/contract-address.pure.js';
 import type { Instructions } from '../src/checkout/instructions.service.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
-/** Every EVM chain of the catalogue in one gateway: what differs between them is data. BSC is a real node here. */
-const EVM_CHAINS = CHAIN_CATALOGUE.filter(({ family }) => family === 'evm');
+/** Every EVM chain of the catalog in one gateway: what differs between them is data. BSC is a real node here. */
+const EVM_CHAINS = CHAIN_CATALOG.filter(({ family }) => family === 'evm');
 const OTHERS = EVM_CHAINS.filter(({ slug }) => !['ethereum', 'bsc'].includes(slug));
 
 let bsc: TestChain;

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { toHex } from 'viem';
-import { ChainInconsistencyError } from '../src/chains/chain-adapter.js';
+import { ChainInconsistencyError } from '../src/chains/chain-adapter.pure.js';
 import { creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne, startDriver, type TestPool } from './support/evm-chain.js';

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { type ObservedBlock, type ObservedTransfer } from '../src/chains/chain-adapter.js';
+import { type ObservedBlock, type ObservedTransfer } from '../src/chains/chain-adapter.pure.js';
 import { type EvmAdapter } from '../src/chains/evm/evm-adapter.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf } from './support/evm-chain.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { FailedAttempts } from '../src/common/failed-attempts.service.js';
-import { newClientToken } from '../src/tokens/client-token.js';
+import { BruteForceThrottle } from '../src/platform/rate-limiting/brute-force-throttle.service.js';
+import { newClientToken } from '../src/identity/tokens/client-token.pure.js';
 import { Browser } from './support/browser.js';
 import { KeyedMerchant } from './support/keyed-api.js';
 import {
@@ -152,7 +152,7 @@ describe('the sign-in page', () => {
   });
 
   it('checks no more guesses at once than may fail', async () => {
-    const [failures, from] = [gateway.get(FailedAttempts), newAddress()];
+    const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     let [checks, refused] = [0, 0];
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -190,7 +190,7 @@ describe('the sign-in page', () => {
 
 describe('failed attempts', () => {
   it('stay counted when the unit of work around them is undone', async () => {
-    const [failures, from] = [gateway.get(FailedAttempts), newAddress()];
+    const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     const undone = gateway.sql.unitOfWork(async () => {
       await failures.guardPassword('a@example.test', from, async () => null);
       throw new Error('undone');
@@ -200,7 +200,7 @@ describe('failed attempts', () => {
   });
 
   it('are errors of nobody when the check itself fails', async () => {
-    const [failures, from] = [gateway.get(FailedAttempts), newAddress()];
+    const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     const broken = failures.guardPassword('a@example.test', from, async () => {
       throw new Error('no database');
     });
@@ -209,7 +209,7 @@ describe('failed attempts', () => {
   });
 
   it('of a clock that was wrong lock nobody out', async () => {
-    const [failures, from] = [gateway.get(FailedAttempts), newAddress()];
+    const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     await gateway.sql.query(
       `insert into failed_attempts (kind, subject, restored_at) values ('token', $1, $2), ('password', $1, $2)`,
       [from, new Date(world.clock.now().getTime() + 86_400_000)],
@@ -219,7 +219,7 @@ describe('failed attempts', () => {
   });
 
   it('are forgotten when they count no longer', async () => {
-    const failures = gateway.get(FailedAttempts);
+    const failures = gateway.get(BruteForceThrottle);
     const from = newAddress();
     await failures.count('token', from);
     expect(await failures.purgeExpired()).toBe(false);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { HealthService } from '../src/health/health.service.js';
+import { HealthService } from '../src/operations/health/health.service.js';
 import { createOwner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 

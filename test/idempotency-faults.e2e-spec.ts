@@ -1,5 +1,5 @@
-import { sha256 } from '../src/common/hmac.js';
-import { IdempotencyService } from '../src/common/idempotency.service.js';
+import { sha256 } from '../src/platform/security/hmac.pure.js';
+import { IdempotencyService } from '../src/platform/idempotency/idempotency.service.js';
 import { blockUpdates, blockWrites } from './support/blocked-table.js';
 import { CHAIN_ENV, CHECKOUT, KeyedMerchant, type KeyedPost, newKey } from './support/keyed-api.js';
 import type { TestGateway } from './support/test-gateway.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import { type ChainAdapter, ChainInconsistencyError } from '../src/chains/chain-adapter.js';
+import { type ChainAdapter, ChainInconsistencyError } from '../src/chains/chain-adapter.pure.js';
 import { RpcError } from '../src/chains/json-rpc.js';
 import { creditsAt } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';

@@ -1,8 +1,8 @@
 import { runCli } from '../src/cli.js';
-import { SEALED_SECRETS } from '../src/applications/sealed-secrets.js';
-import { Keyring } from '../src/common/keyring.js';
-import { SEALED_KEYS as SEALED_OAUTH_KEYS } from '../src/oauth/sealed-keys.js';
-import { SEALED_KEYS as SEALED_WALLET_KEYS } from '../src/wallets/sealed-keys.js';
+import { ENCRYPTED_SECRETS } from '../src/applications/encrypted-columns.js';
+import { Keyring } from '../src/platform/security/keyring.js';
+import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from '../src/identity/oauth/encrypted-columns.js';
+import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS } from '../src/wallets/encrypted-columns.js';
 import { AccountApi } from './support/account-api.js';
 import { SECRET, Shop, type ShopApplication } from './support/shop.js';
 import { TwoFactorApi } from './support/two-factor.js';
@@ -11,7 +11,7 @@ import { newAccount } from './support/wallets-api.js';
 // Each looks random enough for the configuration.
 const OLD = `old:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`;
 const NEW = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64')}`;
-const COLUMNS = [...SEALED_SECRETS, ...SEALED_WALLET_KEYS, ...SEALED_OAUTH_KEYS];
+const COLUMNS = [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS];
 
 let shop: Shop;
 let application: ShopApplication;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { migrations } from '../migrations/index.js';
-import { migrate } from '../src/common/database.js';
+import { migrate } from '../src/platform/database/database.js';
 import { schemaText } from './support/schema-text.js';
 import { databaseUrl } from './support/test-server.js';
 

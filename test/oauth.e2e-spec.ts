@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { sha256 } from '../src/common/hmac.js';
-import { OidcStore } from '../src/oauth/oidc-store.js';
-import { UsersService } from '../src/oauth/users.service.js';
+import { sha256 } from '../src/platform/security/hmac.pure.js';
+import { OidcStore } from '../src/identity/oauth/oidc-store.js';
+import { UsersService } from '../src/identity/oauth/users.service.js';
 import { blockWrites } from './support/blocked-table.js';
 import { basic, createClient, createUser, post, postForm, statusWith } from './support/oauth-api.js';
 import { createTestDatabase, startTestGateway, type TestGateway } from './support/test-gateway.js';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type ErrorCode, ERRORS } from '../src/common/error-catalogue.js';
+import { type ErrorCode, ERRORS } from '../src/platform/errors/error-catalog.pure.js';
 import type { MediaType, Operation, Parameter, Response } from '../src/openapi/openapi-types.js';
 import { closed, DOCUMENT, DocumentSchemas } from './support/contract/document-schemas.js';
 import { operationsOf, parametersOf, resolve } from './support/contract/operations.js';
@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
 
   it('has no component that nothing refers to', () => {
     const used = new Set(OBJECTS.map(([, node]) => node['$ref']));
-    const { securitySchemes: _named, examples: _catalogue, ...components } = DOCUMENT.components;
+    const { securitySchemes: _named, examples: _catalog, ...components } = DOCUMENT.components;
     const pointers = Object.entries(components).flatMap(([kind, members]) =>
       Object.keys(members).map((name) => `#/components/${kind}/${name}`),
     );
@@ -158,7 +158,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('answers errors with codes of the catalogue, each under its own status', () => {
+  it('answers errors with codes of the catalog, each under its own status', () => {
     const answers = operations.flatMap(({ name, operation }) =>
       Object.entries(operation.responses).flatMap(([status, answer]) => {
         const { content = {} } = resolve<Response>(DOCUMENT, answer);
@@ -189,7 +189,7 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([]);
   });
 
-  it('knows every code of the catalogue that an operation can answer', () => {
+  it('knows every code of the catalog that an operation can answer', () => {
     const shown = new Set(
       Object.values(DOCUMENT.components.responses).flatMap(({ content = {} }) =>
         Object.keys(content['application/json']?.examples ?? {}),

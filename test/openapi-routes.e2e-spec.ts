@@ -1,4 +1,4 @@
-import type { AccessRule } from '../src/common/auth.js';
+import type { AccessRule } from '../src/platform/security/auth.js';
 import type { Operation } from '../src/openapi/openapi-types.js';
 import type { Schema } from '../src/openapi/schema.js';
 import { DOCUMENT } from './support/contract/document-schemas.js';

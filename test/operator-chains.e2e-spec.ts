@@ -1,5 +1,5 @@
-import { ChainConditions } from '../src/chains/chain-conditions.service.js';
-import { UsersService } from '../src/oauth/users.service.js';
+import { ChainHealthService } from '../src/chains/chain-health.service.js';
+import { UsersService } from '../src/identity/oauth/users.service.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { answering, RpcProxy } from './support/rpc-proxy.js';
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
@@ -205,7 +205,7 @@ describe("the operator's view of the chains", () => {
       shop.gateway.clock,
       shop.gateway.databaseUrl,
     );
-    const there = second.get(ChainConditions);
+    const there = second.get(ChainHealthService);
     expect(await there.isReachable('ethereum')).toBe(true);
     proxy.tell({ '*': answering('nonsense') });
     await shop.settle();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { UsersService } from '../src/oauth/users.service.js';
+import { UsersService } from '../src/identity/oauth/users.service.js';
 import { createOwner } from './support/principals.js';
 import { readQuery } from './support/promql.js';
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';

@@ -1,4 +1,4 @@
-import { UNDELIVERED } from '../src/operator/metrics.service.js';
+import { UNDELIVERED } from '../src/operations/metrics/metrics.service.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
 
 const METRICS_TOKEN = 'a-metrics-token-that-is-long-enough';

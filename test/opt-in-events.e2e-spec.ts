@@ -1,5 +1,5 @@
-import { Draft } from '../src/common/read-dto.js';
-import { STANDARD_EVENTS } from '../src/common/event-types.js';
+import { Draft } from '../src/platform/contract/read-dto.js';
+import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { DeliveriesService } from '../src/webhooks/deliveries.service.js';

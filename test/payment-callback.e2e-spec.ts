@@ -1,4 +1,4 @@
-import { checkWebhooks } from '../src/doctor/webhooks-check.js';
+import { checkWebhooks } from '../src/operations/doctor/webhooks-check.js';
 import { type CreatedPayment, SECRET, Shop, type ShopApplication, CONFIRMATIONS } from './support/shop.js';
 import { MerchantServer } from './support/merchant-server.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';

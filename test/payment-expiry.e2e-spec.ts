@@ -1,4 +1,4 @@
-import { STANDARD_EVENTS } from '../src/common/event-types.js';
+import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { PaymentExpiry } from '../src/payments/payment-expiry.service.js';
 import { EventStreams } from '../src/webhooks/event-streams.service.js';
 import { blockUpdates } from './support/blocked-table.js';

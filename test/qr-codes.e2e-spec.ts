@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import type { Browser } from 'playwright-core';
-import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from '../src/chains/chain-catalogue.js';
+import { CHAIN_CATALOG, type Chain, type ChainAsset } from '../src/chains/chain-catalog.pure.js';
 import { formatDecimal } from '../src/money/money.js';
 import { getCurrency } from '../src/money/currencies.js';
 import { describeInBrowser, launchChromium, openTab, pageUrl, type Tab } from './support/chromium.js';
@@ -23,7 +23,7 @@ interface Method {
 }
 
 /** Ethereum is a real node here; nobody listens for the others, which are offered all the same. */
-const METHODS: Method[] = CHAIN_CATALOGUE.flatMap((chain) =>
+const METHODS: Method[] = CHAIN_CATALOG.flatMap((chain) =>
   chain.assets.map((asset) => ({ chain, asset, name: `${chain.slug}/${asset.currencyCode.toLowerCase()}` })),
 );
 
@@ -45,7 +45,7 @@ describeInBrowser('the QR code of every payment method', () => {
   beforeAll(async () => {
     browser = await launchChromium();
     tab = await openTab(browser);
-    const others = CHAIN_CATALOGUE.filter(({ slug }) => slug !== 'ethereum');
+    const others = CHAIN_CATALOG.filter(({ slug }) => slug !== 'ethereum');
     const urls = others.map(({ slug }) => [`CHAIN_${slug.toUpperCase()}_RPC_URL`, 'http://127.0.0.1:9']);
     shop = await Shop.open({
       ...(Object.fromEntries(urls) as Record<string, string>),

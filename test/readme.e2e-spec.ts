@@ -10,11 +10,11 @@ const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
 const listed = readme
   .split('\n')
   .map((line) => /^\| ([A-Z, ]+?) +\| `(\/[^`]*)`/.exec(line))
-  .flatMap((row) => (row?.[1] ?? '').split(', ').map((method) => `${method} ${normalise(row?.[2] ?? '')}`))
+  .flatMap((row) => (row?.[1] ?? '').split(', ').map((method) => `${method} ${normalize(row?.[2] ?? '')}`))
   .filter((route) => route !== ' ');
 
 /** Names of path parameters do not matter. */
-function normalise(route: string): string {
+function normalize(route: string): string {
   return route.replaceAll(/:\w+|\{\w+\}/g, '{}');
 }
 
@@ -26,7 +26,7 @@ function registeredRoutes(gateway: TestGateway): string[] {
   const express = gateway.app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
   return express.router.stack.flatMap(({ route }) =>
     route
-      ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${normalise(route.path)}`)
+      ? Object.keys(route.methods).map((method) => `${method.toUpperCase()} ${normalize(route.path)}`)
       : [],
   );
 }

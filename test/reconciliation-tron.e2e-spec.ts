@@ -1,6 +1,6 @@
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import { readTronAddress } from '../src/chains/tron/tron-address.js';
-import { Reconciliation } from '../src/reconciliation/reconciliation.service.js';
+import { readTronAddress } from '../src/chains/tron/tron-address.pure.js';
+import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 import { newTronKey, TronNode } from './support/tron-node.js';
 import { transferContract } from './support/tron-shapes.js';

@@ -1,5 +1,5 @@
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import { Reconciliation } from '../src/reconciliation/reconciliation.service.js';
+import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { changed, RpcProxy } from './support/rpc-proxy.js';
 import { Shop } from './support/shop.js';

@@ -1,4 +1,4 @@
-import { parseExact } from '../src/common/exact-json.js';
+import { parseExact } from '../src/platform/http/exact-json.pure.js';
 import type { Hex } from './support/anvil.js';
 import { DUE, ReconciliationWorld } from './support/reconciliation-world.js';
 import { CONFIRMATIONS } from './support/shop.js';

@@ -1,4 +1,4 @@
-import { REFUND_STATUSES, REFUND_TRANSITIONS } from '../src/refunds/refund-status.js';
+import { REFUND_STATUSES, REFUND_TRANSITIONS } from '../src/refunds/refund-status.pure.js';
 import { describeGuards } from './support/guard-suite.js';
 
 /** What Postgres itself promises about refunds; every statement is what a wrong program might send. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import { readUtxoAddress, utxoAddress } from '../src/chains/utxo/utxo-address.js';
-import type { UtxoFamily } from '../src/chains/utxo/utxo-network.js';
+import { readUtxoAddress, utxoAddress } from '../src/chains/utxo/utxo-address.pure.js';
+import type { UtxoFamily } from '../src/chains/utxo/utxo-network.pure.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { type RefundDto, RefundsApi } from './support/refunds-api.js';
 import { Shop } from './support/shop.js';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { encodeFunctionData } from 'viem';
-import { PaymentMover } from '../src/payments/payment-mover.service.js';
-import { GIVE_UP_AFTER_SECONDS } from '../src/refunds/refund-status.js';
+import { PaymentStateMachine } from '../src/payments/payment-state-machine.service.js';
+import { GIVE_UP_AFTER_SECONDS } from '../src/refunds/refund-status.pure.js';
 import { RefundVerifier } from '../src/refunds/refund-verifier.service.js';
 import type { Hex } from './support/anvil.js';
 import { RevertingInner } from './support/contracts/artifacts.js';
@@ -81,7 +81,7 @@ describe('payouts of refunds', () => {
         expect((await api.complete(refund, await api.payOut(refund))).status).toBe(200);
         shop.gateway.clock.advanceSeconds(1);
       }
-      const mover = shop.gateway.get(PaymentMover);
+      const mover = shop.gateway.get(PaymentStateMachine);
       const failing = jest.spyOn(mover, 'refund').mockRejectedValueOnce(new Error('an invariant at work'));
       await api.bury();
       expect(failing).toHaveBeenCalledTimes(2);

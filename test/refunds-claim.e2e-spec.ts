@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { stringifyExact } from '../src/common/exact-json.js';
-import { claimKeyOf, claimUrl } from '../src/refunds/claim-url.js';
+import { stringifyExact } from '../src/platform/http/exact-json.pure.js';
+import { claimKeyOf, claimUrl } from '../src/refunds/claim-url.pure.js';
 import type { ClaimView } from '../src/refunds/refund-claims.service.js';
 import { RefundVerifier } from '../src/refunds/refund-verifier.service.js';
 import { CUSTOMER, type RefundDto, RefundsApi } from './support/refunds-api.js';

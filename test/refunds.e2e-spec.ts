@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { contractAddressOf } from '../src/chains/contract-address.js';
+import { contractAddressOf } from '../src/chains/contract-address.pure.js';
 import type { Hex } from './support/anvil.js';
 import { createOwner } from './support/principals.js';
 import { CUSTOMER, type RefundDto, RefundsApi } from './support/refunds-api.js';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
-import { WebhookTestsService } from '../src/webhooks/webhook-tests.service.js';
+import { TestEventsService } from '../src/webhooks/test-events.service.js';
 import { CONFIRMATIONS, SECRET, Shop, type ShopApplication } from './support/shop.js';
 import { installSdk, type SdkProject } from './support/sdk-package.js';
 
@@ -149,7 +149,7 @@ describe('the README of the client package', () => {
       for (const event of ['payment.received', 'payment.completed', 'payment.underpaid', 'payment.refund']) {
         const sent = await shop.call<{ id: string }>('POST', `${log}/webhook-test`, accessToken, { event });
         expect(sent.status).toBe(202);
-        while (await shop.gateway.get(WebhookTestsService).runOnce()) continue;
+        while (await shop.gateway.get(TestEventsService).runOnce()) continue;
         const path = `${log}/webhook-deliveries/${sent.body.data.id}`;
         const delivery = await shop.call<object>('GET', path, accessToken);
         expect(delivery.body.data).toMatchObject({ status: 'SUCCEEDED', httpStatus: 204, test: true });

@@ -147,7 +147,7 @@ describe('traces', () => {
   }, 120_000);
 
   it('are not even loaded where no collector is named', async () => {
-    const script = `await import('./src/tracing.ts');
+    const script = `await import('./src/platform/observability/tracing.ts');
       const { createRequire } = await import('node:module');
       const names = Object.keys(createRequire(import.meta.url + '/x').cache);
       console.log(names.filter((name) => name.includes('opentelemetry')).length);`;

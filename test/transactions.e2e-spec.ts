@@ -1,6 +1,6 @@
-import { afterCommit, currentUnitOfWork } from '../src/common/unit-of-work.js';
-import { PollingLoops } from '../src/common/polling-loop.js';
-import type { Sql } from '../src/common/sql.js';
+import { afterCommit, currentUnitOfWork } from '../src/platform/database/unit-of-work.js';
+import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
+import type { Sql } from '../src/platform/database/sql.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 let gateway: TestGateway;

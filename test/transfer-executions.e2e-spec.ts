@@ -1,4 +1,4 @@
-import { Reconciliation } from '../src/reconciliation/reconciliation.service.js';
+import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import { type Hex } from './support/anvil.js';
 import { rawTransaction } from './support/evm-chain.js';
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';

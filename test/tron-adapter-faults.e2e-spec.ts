@@ -1,4 +1,4 @@
-import { type ChainAdapter, ChainInconsistencyError } from '../src/chains/chain-adapter.js';
+import { type ChainAdapter, ChainInconsistencyError } from '../src/chains/chain-adapter.pure.js';
 import { RpcError } from '../src/chains/json-rpc.js';
 import { creditsAt } from './chain-adapter.contract.js';
 import { TronAdapters } from './support/tron-chain.js';

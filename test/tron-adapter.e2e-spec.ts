@@ -1,4 +1,4 @@
-import type { ChainAdapter } from '../src/chains/chain-adapter.js';
+import type { ChainAdapter } from '../src/chains/chain-adapter.pure.js';
 import { type ChainDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { FakeToken, OddLogs } from './support/contracts/artifacts.js';

@@ -1,9 +1,9 @@
 import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
-import { readTronAddress, toTronAddress } from '../src/chains/tron/tron-address.js';
+import { readTronAddress, toTronAddress } from '../src/chains/tron/tron-address.pure.js';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import type { Instructions } from '../src/checkout/instructions.service.js';
-import { Reconciliation } from '../src/reconciliation/reconciliation.service.js';
+import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import type { Hex } from './support/anvil.js';
 import { RefundsApi } from './support/refunds-api.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';

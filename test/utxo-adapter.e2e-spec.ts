@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals';
 import { HDKey } from '@scure/bip32';
 import { Logger } from '@nestjs/common';
-import { utxoAddress } from '../src/chains/utxo/utxo-address.js';
+import { utxoAddress } from '../src/chains/utxo/utxo-address.pure.js';
 import type { UtxoAdapter } from '../src/chains/utxo/utxo-adapter.js';
-import { descriptorChecksum } from '../src/wallets/output-descriptor.js';
+import { descriptorChecksum } from '../src/wallets/output-descriptor.pure.js';
 import { type ChainDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { answering, changed, RpcProxy } from './support/rpc-proxy.js';
 import { describeWithLitecoin, describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';

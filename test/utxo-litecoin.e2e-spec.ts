@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import { JsonFloat } from '../src/common/exact-json.js';
+import { JsonFloat } from '../src/platform/http/exact-json.pure.js';
 import { describeWithLitecoin, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { RpcProxy } from './support/rpc-proxy.js';
 import { Shop, type ShopApplication } from './support/shop.js';

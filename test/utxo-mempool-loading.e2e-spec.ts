@@ -1,6 +1,6 @@
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { ChainsService } from '../src/chains/chains.service.js';
-import { STANDARD_EVENTS } from '../src/common/event-types.js';
+import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { PaymentExpiry } from '../src/payments/payment-expiry.service.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { answering, changed, type Lie, RpcProxy } from './support/rpc-proxy.js';

@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import { randomBytes } from 'node:crypto';
-import { Reconciliation } from '../src/reconciliation/reconciliation.service.js';
+import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import {
   DepositAddressesService,
   WalletNotConfiguredError,

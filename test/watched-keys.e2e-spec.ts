@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { BlockMatcher } from '../src/chain-watcher/block-matcher.service.js';
-import type { ChainAdapter, ObservedBlock, TransferCandidate } from '../src/chains/chain-adapter.js';
+import type { ChainAdapter, ObservedBlock, TransferCandidate } from '../src/chains/chain-adapter.pure.js';
 import { ChainsService } from '../src/chains/chains.service.js';
 import { DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
 import { WatchedKeys } from '../src/wallets/watched-keys.service.js';

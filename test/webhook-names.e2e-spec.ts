@@ -4,9 +4,9 @@ import { closeSync, constants, mkdtempSync, openSync, readdirSync, rmSync, write
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HostResolver, type HostResolverOptions } from '../src/common/host-resolver.js';
-import { HostLookupError } from '../src/common/name-answers.js';
-import { SystemLookups } from '../src/common/system-lookups.js';
+import { HostResolver, type HostResolverOptions } from '../src/platform/dns/host-resolver.js';
+import { HostLookupError } from '../src/platform/dns/dns-answers.pure.js';
+import { GetaddrinfoQueue } from '../src/platform/dns/getaddrinfo-queue.js';
 import { WebhookSender, type WebhookSenderOptions } from '../src/webhooks/webhook-sender.js';
 import { DnsServer } from './support/dns-server.js';
 import { MerchantServer } from './support/merchant-server.js';
@@ -26,7 +26,7 @@ let hostsFile: string;
 const senders: WebhookSender[] = [];
 
 function sender(names: HostResolverOptions | null, options: Partial<WebhookSenderOptions> = {}) {
-  const system = new SystemLookups(notFound);
+  const system = new GetaddrinfoQueue(notFound);
   const resolver = new HostResolver({ servers: [dns.address], hostsFile, system, ...names });
   const made = new WebhookSender({
     production: false,
@@ -152,7 +152,7 @@ describe('the hosts file', () => {
 describe('the system’s own lookup', () => {
   it('is asked for what DNS does not know, and judged like all else', async () => {
     dns.zone = { 'empty.test': [] };
-    const system = () => new SystemLookups(async () => [LOCAL]);
+    const system = () => new GetaddrinfoQueue(async () => [LOCAL]);
     for (const host of ['shop', 'unknown.test', 'empty.test'])
       expect(await post(sender({ system: system() }), host)).toBe(200);
     const client = sender({ system: system() }, { production: true });
@@ -167,7 +167,7 @@ describe('the system’s own lookup', () => {
   ])('is not asked when DNS %s', async (_what, host, records) => {
     dns.zone = { [host]: records };
     const asked: string[] = [];
-    const system = new SystemLookups(async (name) => {
+    const system = new GetaddrinfoQueue(async (name) => {
       asked.push(name);
       return [LOCAL];
     });
@@ -187,7 +187,7 @@ describe('the system’s own lookup', () => {
     const asked: string[] = [];
     let release: (addresses: LookupAddress[]) => void = () => undefined;
     const stuck = new Promise<LookupAddress[]>((resolve) => (release = resolve));
-    const system = new SystemLookups((name) => {
+    const system = new GetaddrinfoQueue((name) => {
       asked.push(name);
       return name === 'stuck.test' ? stuck : Promise.resolve([LOCAL]);
     });

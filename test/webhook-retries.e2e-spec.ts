@@ -1,7 +1,7 @@
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { type Answer, MerchantServer } from './support/merchant-server.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
-import { Draft } from '../src/common/read-dto.js';
+import { Draft } from '../src/platform/contract/read-dto.js';
 
 const HOUR = 3_600;
 /** api.md G4, seconds since the first attempt. */

@@ -6,9 +6,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { ApplicationsService } from '../src/applications/applications.service.js';
-import { Draft } from '../src/common/read-dto.js';
-import { signatureHeaders } from '../src/webhooks/webhook-signature.js';
-import { WebhookTestsService } from '../src/webhooks/webhook-tests.service.js';
+import { Draft } from '../src/platform/contract/read-dto.js';
+import { signatureHeaders } from '../src/webhooks/webhook-signature.pure.js';
+import { TestEventsService } from '../src/webhooks/test-events.service.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
 
@@ -98,7 +98,7 @@ const received: { secret: string; requests: ReceivedWebhook[] }[] = [];
 async function collect(merchant: Merchant, secret: string): Promise<void> {
   await world.pay(merchant, await world.addPayment(merchant));
   await world.drain();
-  const tests = world.gateway.get(WebhookTestsService);
+  const tests = world.gateway.get(TestEventsService);
   await tests.create(merchant.userId, merchant.applicationId, 'payment.received');
   while (await tests.runOnce()) continue;
   received.push({ secret, requests: merchant.server.requests.splice(0) });

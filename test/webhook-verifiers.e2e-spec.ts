@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApplicationsService } from '../src/applications/applications.service.js';
-import { WebhookTestsService } from '../src/webhooks/webhook-tests.service.js';
+import { TestEventsService } from '../src/webhooks/test-events.service.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { verifyPlain, verifyStandard, verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
-import { Draft } from '../src/common/read-dto.js';
+import { Draft } from '../src/platform/contract/read-dto.js';
 
 const ENCODED = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -35,9 +35,9 @@ beforeAll(async () => {
   await world.addPaymentEvent(merchant);
   await collect(merchant);
   await world.gateway
-    .get(WebhookTestsService)
+    .get(TestEventsService)
     .create(merchant.userId, merchant.applicationId, 'payment.refund');
-  await world.gateway.get(WebhookTestsService).runOnce();
+  await world.gateway.get(TestEventsService).runOnce();
   await collect(merchant);
   const encoded = await world.addMerchant({ secret: ENCODED });
   await world.addPaymentEvent(encoded);

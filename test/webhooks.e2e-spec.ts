@@ -2,7 +2,7 @@ import { ApplicationsService } from '../src/applications/applications.service.js
 import { WebhookEndpointService } from '../src/webhooks/webhook-endpoint.service.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookWorld } from './support/webhook-world.js';
-import { Draft } from '../src/common/read-dto.js';
+import { Draft } from '../src/platform/contract/read-dto.js';
 
 const HOUR = 3_600;
 let world: WebhookWorld;

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { migrate } from '../../src/common/database.js';
+import { migrate } from '../../src/platform/database/database.js';
 import { startEmbeddedPostgres } from '../../src/demo/embedded-postgres.js';
 import { atTheEnd } from './cleanup.js';
 import { treeCpu } from './measure.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplication } from '@nestjs/common';
 import { createApp } from '../../src/app.js';
-import { SystemClock } from '../../src/common/clock.js';
-import { Sql } from '../../src/common/sql.js';
+import { SystemClock } from '../../src/platform/runtime/clock.pure.js';
+import { Sql } from '../../src/platform/database/sql.js';
 import { loadConfig } from '../../src/config.js';
 
 /** The real gateway on a database of the benchmark. */

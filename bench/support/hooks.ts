@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { Pool } from 'undici';
-import { SECRET_PURPOSE } from '../../src/applications/sealed-secrets.js';
-import { Keyring } from '../../src/common/keyring.js';
-import { signatureHeaders } from '../../src/webhooks/webhook-signature.js';
+import { SECRET_PURPOSE } from '../../src/applications/encrypted-columns.js';
+import { Keyring } from '../../src/platform/security/keyring.js';
+import { signatureHeaders } from '../../src/webhooks/webhook-signature.pure.js';
 import { atTheEnd } from './cleanup.js';
 import { HookSink, type Manner } from './hook-sink.js';
 

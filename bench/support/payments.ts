@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { AddressFamily } from '../../src/chains/chain-catalogue.js';
-import type { Sql } from '../../src/common/sql.js';
+import type { AddressFamily } from '../../src/chains/chain-catalog.pure.js';
+import type { Sql } from '../../src/platform/database/sql.js';
 import { demand } from './benchmark.js';
 
 /** What a payment is to be paid with. */

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../../src/webhooks/webhook-signature.js';
+import { signatureHeaders } from '../../src/webhooks/webhook-signature.pure.js';
 import { WebhookError, type WebhookRefusal } from './errors.js';
 import { verifyWebhook, type WebhookRequest } from './webhooks.js';
 

@@ -1,4 +1,4 @@
-import type { EventType } from '../common/event-types.js';
+import type { EventType } from './event-types.pure.js';
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 
 /** A merchant's payment application (spec.md); its site is written only through it. */

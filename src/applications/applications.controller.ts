@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { Idempotent } from '../common/idempotency.js';
-import { Page } from '../common/pagination.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
-import { toApplicationDto } from './application-view.js';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { Page } from '../platform/http/pagination.js';
+import { Draft, DraftBody } from '../platform/contract/read-dto.js';
+import { toApplicationDto } from './application-view.pure.js';
 import {
   CreateApplicationDto,
   isPageAsked,

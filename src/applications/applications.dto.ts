@@ -1,4 +1,4 @@
-import { PageQuery } from '../common/pagination.js';
+import { PageQuery } from '../platform/http/pagination.js';
 import {
   FieldRule,
   IsHttpUrl,
@@ -10,16 +10,16 @@ import {
   IsText,
   IsTextArray,
   IsTrueBoolean,
-} from '../common/validation.js';
-import { EVENT_TYPES, type EventType } from '../common/event-types.js';
+} from '../platform/contract/validation.js';
+import { EVENT_TYPES, type EventType } from './event-types.pure.js';
 import { CURRENCIES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 import { ListsStandardEvents } from './event-list.js';
-import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.js';
+import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
 
 /** api.md L2. */
 const MAX_WHITELIST = 100;
-/** Blocks; what a chain allows is less, see wanted-confirmations.ts. */
+/** Blocks; what a chain allows is less, see confirmation-overrides.pure.ts. */
 const MAX_CONFIRMATIONS = 10_000;
 const CRYPTO = CURRENCIES.filter(({ type }) => type === 'crypto');
 const CRYPTO_CODES = CRYPTO.map(({ code }) => code);
@@ -41,7 +41,7 @@ class ApplicationFields {
   @IsHttpUrl()
   url?: string | null;
 
-  /** Null clears it. Where it may point to: see webhook-target.ts. */
+  /** Null clears it. Where it may point to: see webhook-url-policy.pure.ts. */
   @IsOptionalField()
   @IsNullableField()
   @IsHttpUrl()

@@ -3,7 +3,7 @@ import { APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainsModule } from '../chains/chains.module.js';
 import { Application, Site } from './application.entity.js';
-import { PollingLoops } from '../common/polling-loop.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { ApplicationsController } from './applications.controller.js';
 import { ApplicationsService } from './applications.service.js';
 import { OwnObjectsService } from './own-objects.service.js';

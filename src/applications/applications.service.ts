@@ -2,27 +2,33 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, IsNull, Not, Repository } from 'typeorm';
 import { ChainsService } from '../chains/chains.service.js';
-import type { AuditAct, AuditDetail } from '../common/audit-acts.js';
-import { AuditLog } from '../common/audit-log.service.js';
-import { Clock } from '../common/clock.js';
-import { STANDARD_EVENTS } from '../common/event-types.js';
-import { NotFoundError, ValidationError } from '../common/errors.js';
-import { newId, UUID } from '../common/ids.js';
-import { Keyring, UnsealError } from '../common/keyring.js';
-import type { PageQuery } from '../common/pagination.js';
-import type { Draft } from '../common/read-dto.js';
-import { type Queryable, Sql } from '../common/sql.js';
+import type { AuditAction, AuditDetail } from '../platform/audit/audit-actions.pure.js';
+import { AuditLog } from '../platform/audit/audit-log.service.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { STANDARD_EVENTS } from './event-types.pure.js';
+import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
+import { newId, UUID } from '../platform/runtime/ids.pure.js';
+import { Keyring, UnsealError } from '../platform/security/keyring.js';
+import type { PageQuery } from '../platform/http/pagination.js';
+import type { Draft } from '../platform/contract/read-dto.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
-import { applicationDeleted } from './application-deleted.js';
+import { applicationDeleted } from './application-deleted.pure.js';
 import { Application } from './application.entity.js';
-import { type ApplicationView, toApplicationView } from './application-view.js';
+import { type ApplicationView, toApplicationView } from './application-view.pure.js';
 import type { CreateApplicationDto, UpdateApplicationDto } from './applications.dto.js';
-import { newClientId } from './client-id.js';
-import { misplacedSiteFields } from './misplaced-site.js';
-import { SECRET_PURPOSE } from './sealed-secrets.js';
-import { confirmationProblems } from './wanted-confirmations.js';
-import { whitelistProblems } from './whitelist-problems.js';
-import { adviceFor, isLocalName, judgeTarget, type TargetPolicy, targetPolicy } from './webhook-target.js';
+import { newClientId } from './client-id.pure.js';
+import { misplacedSiteFields } from './misplaced-site.pure.js';
+import { SECRET_PURPOSE } from './encrypted-columns.js';
+import { confirmationProblems } from './confirmation-overrides.pure.js';
+import { whitelistProblems } from './whitelist-problems.pure.js';
+import {
+  adviceFor,
+  isLocalName,
+  checkWebhookUrl,
+  type WebhookUrlPolicy,
+  webhookUrlPolicy,
+} from './webhook-url-policy.pure.js';
 
 /** How long the secret before the last change signs beside the new one (api.md G3). */
 const PREVIOUS_SECRET_MS = 24 * 3_600 * 1_000;
@@ -68,7 +74,7 @@ function notFound(): NotFoundError {
 /** Payment applications with their sites: written here only (spec.md, api.md F). */
 @Injectable()
 export class ApplicationsService {
-  private readonly targets: TargetPolicy;
+  private readonly targets: WebhookUrlPolicy;
 
   constructor(
     @InjectRepository(Application) private readonly applications: Repository<Application>,
@@ -79,7 +85,7 @@ export class ApplicationsService {
     private readonly chains: ChainsService,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.targets = targetPolicy(config.production, config.webhooks.allowedCidrs);
+    this.targets = webhookUrlPolicy(config.production, config.webhooks.allowedCidrs);
   }
 
   /** Also soft-deleted ones: somebody must see what to restore. */
@@ -259,7 +265,7 @@ export class ApplicationsService {
 
   private record(
     tx: Queryable,
-    act: AuditAct,
+    act: AuditAction,
     userId: string,
     id: string,
     details: Record<string, AuditDetail> = {},
@@ -277,7 +283,7 @@ export class ApplicationsService {
   ): void {
     const { url, callbackUrl, confirmations = {}, currencyWhitelist = [] } = given;
     // An early answer to a person; every attempt judges again, and what a name resolves to as well (api.md G5).
-    const verdict = callbackUrl ? judgeTarget(callbackUrl, this.targets) : null;
+    const verdict = callbackUrl ? checkWebhookUrl(callbackUrl, this.targets) : null;
     if (verdict?.isAllowed === false)
       problems.add(
         'callbackUrl',

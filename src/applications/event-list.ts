@@ -1,5 +1,5 @@
-import { STANDARD_EVENTS } from '../common/event-types.js';
-import { FieldRule } from '../common/validation.js';
+import { STANDARD_EVENTS } from './event-types.pure.js';
+import { FieldRule } from '../platform/contract/validation.js';
 
 /**
  * None of the standard events can be switched off: payment.received is what a payment is confirmed by (api.md H1), and

@@ -1,10 +1,10 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request } from 'express';
 import { catchError, from, mergeMap, type Observable, throwError } from 'rxjs';
-import type { Principal, PrincipalRequest } from '../common/auth.js';
-import type { ErrorCode } from '../common/error-catalogue.js';
-import { type GatewayError, NotFoundError } from '../common/errors.js';
-import { describePathId, type IdKind } from '../common/path-id.js';
+import type { Principal, PrincipalRequest } from '../platform/security/auth.js';
+import type { ErrorCode } from '../platform/errors/error-catalog.pure.js';
+import { type GatewayError, NotFoundError } from '../platform/errors/errors.pure.js';
+import { describePathId, type IdKind } from '../platform/http/path-id.pure.js';
 import { OwnObjectsService } from './own-objects.service.js';
 
 /** The path parameters that a code speaks of, and what they name. */

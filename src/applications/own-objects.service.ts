@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../common/auth.js';
-import { UUID } from '../common/ids.js';
-import { Sql } from '../common/sql.js';
-import type { IdKind } from '../common/path-id.js';
+import type { Principal } from '../platform/security/auth.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
+import { Sql } from '../platform/database/sql.js';
+import type { IdKind } from '../platform/http/path-id.pure.js';
 
 // Everything is asked by its owner, and for a client token ($3) by its application too: nobody learns of an id
 // that is somebody else's.

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
-import { NotFoundError } from '../common/errors.js';
-import { Keyring, UnsealError } from '../common/keyring.js';
-import { Sql } from '../common/sql.js';
-import { OpenedSecrets } from './opened-secrets.js';
-import { isMalformedSecret } from './webhook-secret.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { NotFoundError } from '../platform/errors/errors.pure.js';
+import { Keyring, UnsealError } from '../platform/security/keyring.js';
+import { Sql } from '../platform/database/sql.js';
+import { SigningSecretCache } from './signing-secret-cache.js';
+import { isMalformedSecret } from './webhook-secret.pure.js';
 
 /** An application's signing secrets as its row keeps them. */
 export interface SealedSigningSecrets {
@@ -26,14 +26,14 @@ const PAGE = 1_000;
 /** The secrets of applications, for whoever signs webhooks; they are changed with their application. */
 @Injectable()
 export class SigningSecretsService {
-  private readonly opened: OpenedSecrets;
+  private readonly opened: SigningSecretCache;
 
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
     keyring: Keyring,
   ) {
-    this.opened = new OpenedSecrets(keyring);
+    this.opened = new SigningSecretCache(keyring);
   }
 
   /**

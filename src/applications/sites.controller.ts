@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { Page } from '../common/pagination.js';
-import { type ApplicationView, toSiteDto } from './application-view.js';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { Page } from '../platform/http/pagination.js';
+import { type ApplicationView, toSiteDto } from './application-view.pure.js';
 import { isPageAsked, ListApplicationsQuery } from './applications.dto.js';
 import { ApplicationsService } from './applications.service.js';
 

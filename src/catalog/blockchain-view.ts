@@ -1,6 +1,6 @@
-import type { Chain } from '../chains/chain-catalogue.js';
-import { confirmationBounds } from '../chains/required-confirmations.js';
-import { isUtxoNetwork, utxoTraits } from '../chains/utxo/utxo-network.js';
+import type { Chain } from '../chains/chain-catalog.pure.js';
+import { confirmationBounds } from '../chains/required-confirmations.pure.js';
+import { isUtxoNetwork, utxoTraits } from '../chains/utxo/utxo-network.pure.js';
 import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 
@@ -25,7 +25,7 @@ export interface BlockchainDto {
   confirmationsRequired: number;
   /** What large amounts wait for. */
   confirmationTiers: { currencyCode: string; amount: AmountDto; confirmations: number }[];
-  /** What an application may ask for; null: nothing, see required-confirmations.ts. */
+  /** What an application may ask for; null: nothing, see required-confirmations.pure.ts. */
   confirmationBounds: { min: number; max: number } | null;
   averageBlockSeconds: number;
   /** For checking what somebody typed; whether an address is right, its checksum tells. */

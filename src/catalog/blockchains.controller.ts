@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { NoParameters } from '../common/read-dto.js';
-import { AnyToken } from '../common/auth.js';
-import { NotFoundError } from '../common/errors.js';
-import { eitherOf, fold, similarNames } from '../common/similar-names.js';
+import { NoParameters } from '../platform/contract/read-dto.js';
+import { AnyToken } from '../platform/security/auth.js';
+import { NotFoundError } from '../platform/errors/errors.pure.js';
+import { eitherOf, fold, similarNames } from '../platform/errors/similar-names.pure.js';
 import { type BlockchainDto, toBlockchainDto } from './blockchain-view.js';
 import { CatalogService } from './catalog.service.js';
 

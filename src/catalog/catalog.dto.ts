@@ -1,4 +1,4 @@
-import { FieldRule, IsOneOf, IsOptionalField, refuse } from '../common/validation.js';
+import { FieldRule, IsOneOf, IsOptionalField, refuse } from '../platform/contract/validation.js';
 import { CURRENCY_CODES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { AnyToken } from '../common/auth.js';
-import { NotFoundError } from '../common/errors.js';
-import { eitherOf, similarNames } from '../common/similar-names.js';
+import { AnyToken } from '../platform/security/auth.js';
+import { NotFoundError } from '../platform/errors/errors.pure.js';
+import { eitherOf, similarNames } from '../platform/errors/similar-names.pure.js';
 import { CURRENCIES, findCurrency } from '../money/currencies.js';
 import { ListCurrenciesQuery } from './catalog.dto.js';
 import { CatalogService } from './catalog.service.js';

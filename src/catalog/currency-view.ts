@@ -1,4 +1,4 @@
-import { contractAddressOf } from '../chains/contract-address.js';
+import { contractAddressOf } from '../chains/contract-address.pure.js';
 import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import type { Currency } from '../money/currencies.js';
 import { pow10 } from '../money/money.js';

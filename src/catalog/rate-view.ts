@@ -1,5 +1,5 @@
-import { toIsoSeconds } from '../common/clock.js';
-import { MAX_AGE_SECONDS } from '../rates/rate-guards.js';
+import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { MAX_AGE_SECONDS } from '../rates/rate-guards.pure.js';
 import type { Rate } from '../rates/rates.service.js';
 
 /** One exchange rate on the wire (api.md F3). */

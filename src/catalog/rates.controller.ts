@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { AnyToken } from '../common/auth.js';
-import { Clock } from '../common/clock.js';
-import { ServiceUnavailableError } from '../common/errors.js';
+import { AnyToken } from '../platform/security/auth.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { ServiceUnavailableError } from '../platform/errors/errors.pure.js';
 import { RatesService } from '../rates/rates.service.js';
 import { RatesQuery } from './catalog.dto.js';
 import { type RateDto, toRateDto } from './rate-view.js';

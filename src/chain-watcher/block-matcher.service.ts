@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainAdapter, KeyBytes, ObservedBlock, ObservedTransfer } from '../chains/chain-adapter.js';
-import type { Chain } from '../chains/chain-catalogue.js';
-import { Sql } from '../common/sql.js';
+import type { ChainAdapter, KeyBytes, ObservedBlock, ObservedTransfer } from '../chains/chain-adapter.pure.js';
+import type { Chain } from '../chains/chain-catalog.pure.js';
+import { Sql } from '../platform/database/sql.js';
 import type { MatchedTransfer, MinedTransfer } from '../payments/transfers.service.js';
 import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { WatchedKeys } from '../wallets/watched-keys.service.js';

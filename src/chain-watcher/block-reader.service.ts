@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockRef, ChainAdapter, ObservedBlock } from '../chains/chain-adapter.js';
-import { readOneByOne } from '../chains/one-by-one.js';
+import type { BlockRef, ChainAdapter, ObservedBlock } from '../chains/chain-adapter.pure.js';
+import { readBlocksConcurrently } from '../chains/read-blocks-concurrently.pure.js';
 
 /** Blocks read at once, each by itself; more does not help (anchors: the node is the bottleneck). */
 const AT_ONCE = 8;
@@ -51,7 +51,7 @@ export class BlockReader {
     const count = tip.height - cursor.height;
     if (!adapter.blocks || count <= CATCH_UP_FROM) {
       this.forget(adapter.chain);
-      return readOneByOne(adapter, from, Math.min(AT_ONCE, count));
+      return readBlocksConcurrently(adapter, from, Math.min(AT_ONCE, count));
     }
     const before = this.progress.get(adapter.chain);
     const progress = before ?? { turn: null, ahead: [], length: 0, isSteady: false, tip };

@@ -1,4 +1,4 @@
-import type { ChainAdapter, ObservedBlock } from '../chains/chain-adapter.js';
+import type { ChainAdapter, ObservedBlock } from '../chains/chain-adapter.pure.js';
 import { BlockReader } from './block-reader.service.js';
 
 const TIP = { height: 1_000, hash: 'tip' };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockHeader, BlockRef } from '../chains/chain-adapter.js';
-import { type Queryable, Sql } from '../common/sql.js';
+import type { BlockHeader, BlockRef } from '../chains/chain-adapter.pure.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
 
 /** Another watcher moved the cursor first; the transaction rolls back and nothing is lost. */
 export class CursorMovedError extends Error {}

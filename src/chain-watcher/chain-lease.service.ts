@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { Sql } from '../common/sql.js';
+import { Sql } from '../platform/database/sql.js';
 
 /** A dead holder's lease runs out after this; the database's clock decides. */
 const LEASE_SECONDS = 6;

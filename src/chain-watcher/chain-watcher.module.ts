@@ -1,11 +1,11 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { PollingLoops } from '../common/polling-loop.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
-import { BlockHints } from './block-hints.service.js';
+import { NewBlockListenerService } from './new-block-listener.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { BlockReader } from './block-reader.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
@@ -25,7 +25,7 @@ import { StartHeights } from './start-heights.js';
     ChainLeaseService,
     BlockMatcher,
     BlockReader,
-    BlockHints,
+    NewBlockListenerService,
     MempoolWatcher,
     StartHeights,
   ],

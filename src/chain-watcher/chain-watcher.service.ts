@@ -4,16 +4,16 @@ import {
   type ChainAdapter,
   ChainInconsistencyError,
   type ObservedBlock,
-} from '../chains/chain-adapter.js';
-import type { Chain } from '../chains/chain-catalogue.js';
-import { ChainConditions } from '../chains/chain-conditions.service.js';
+} from '../chains/chain-adapter.pure.js';
+import type { Chain } from '../chains/chain-catalog.pure.js';
+import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock } from '../common/clock.js';
-import { failpoint } from '../common/failpoints.js';
-import { Meters } from '../common/meters.js';
-import { PollingLoops } from '../common/polling-loop.js';
-import { span } from '../common/spans.js';
-import { passesByWaiting, type Queryable, Sql, sqlState } from '../common/sql.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { failpoint } from '../platform/runtime/failpoints.js';
+import { Meters } from '../platform/observability/meters.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { span } from '../platform/observability/spans.js';
+import { isTransient, type Queryable, Sql, sqlState } from '../platform/database/sql.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { BlockReader } from './block-reader.service.js';
@@ -21,7 +21,7 @@ import { ChainCursorService, CursorMovedError } from './chain-cursor.service.js'
 import { ChainFinalityService } from './chain-finality.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
-import { SeenHeads } from './seen-heads.js';
+import { DetectionLatency } from './detection-latency.js';
 import { StartHeights } from './start-heights.js';
 
 /** Kept history, in reorg windows. */
@@ -46,14 +46,14 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
   private readonly probed = new Set<string>();
   /** The newest block of the node, where this turn saw it. */
   private readonly tips = new Map<string, BlockRef>();
-  private readonly heads = new SeenHeads();
+  private readonly heads = new DetectionLatency();
   /** When everything was last known to be recorded, by chain. */
   private readonly marked = new Map<string, Date>();
 
   constructor(
     private readonly sql: Sql,
     private readonly chains: ChainsService,
-    private readonly conditions: ChainConditions,
+    private readonly conditions: ChainHealthService,
     private readonly cursors: ChainCursorService,
     private readonly leases: ChainLeaseService,
     private readonly reader: BlockReader,
@@ -371,7 +371,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     const message = error instanceof Error ? error.message : String(error);
     if (this.chains.findHealth(slug)?.ok !== false) {
       // A refusal by the database is our bug or an invariant at work; its absence, or a node's failure, is weather.
-      const isRefusal = error instanceof Error && sqlState(error) !== null && !passesByWaiting(error);
+      const isRefusal = error instanceof Error && sqlState(error) !== null && !isTransient(error);
       const level = isRefusal ? 'error' : 'warn';
       this.logger[level]({ chain: slug, error: message }, 'chain step failed; retrying');
     }

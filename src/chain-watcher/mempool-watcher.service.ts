@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { BlockRef, Mempool, MempoolTransaction } from '../chains/chain-adapter.js';
-import type { Chain } from '../chains/chain-catalogue.js';
-import { Sql } from '../common/sql.js';
+import type { BlockRef, Mempool, MempoolTransaction } from '../chains/chain-adapter.pure.js';
+import type { Chain } from '../chains/chain-catalog.pure.js';
+import { Sql } from '../platform/database/sql.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
-import { readingOrder } from './mempool-order.js';
+import { mempoolPriority } from './mempool-priority.js';
 
 /** Transactions read in one look: a node that was just started, or a full mempool, comes in pieces. */
 const READ_AT_ONCE = 1_000;
@@ -43,7 +43,7 @@ export class MempoolWatcher {
     const isLoaded = await mempool.isLoaded();
     const waiting = await mempool.list();
     const before = this.seen.get(chain.slug) ?? new Set<string>();
-    const fresh = readingOrder(waiting, before, this.listed.get(chain.slug) ?? new Set());
+    const fresh = mempoolPriority(waiting, before, this.listed.get(chain.slug) ?? new Set());
     this.listed.set(chain.slug, new Set(waiting));
     const chosen = fresh.slice(0, READ_AT_ONCE);
     const { transactions, unread } = await mempool.read(chosen);

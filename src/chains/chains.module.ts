@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { BlockPaces } from './block-pace.service.js';
-import { ChainConditions } from './chain-conditions.service.js';
+import { BlockIntervalService } from './block-interval.service.js';
+import { ChainHealthService } from './chain-health.service.js';
 import { ChainsService } from './chains.service.js';
 
 /** What a chain is, and how to read one. */
 @Module({
-  providers: [ChainsService, ChainConditions, BlockPaces],
-  exports: [ChainsService, ChainConditions, BlockPaces],
+  providers: [ChainsService, ChainHealthService, BlockIntervalService],
+  exports: [ChainsService, ChainHealthService, BlockIntervalService],
 })
 export class ChainsModule {}

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
 import { type ChainConfig, CONFIG, type Config } from '../config.js';
 import { CURRENCY_CODES } from '../money/currencies.js';
-import type { ChainAdapter } from './chain-adapter.js';
-import type { ChainAuditor, UnspentScanner } from './chain-auditor.js';
-import { CHAIN_CATALOGUE, type Chain, type ChainAsset } from './chain-catalogue.js';
-import { registerChains } from './chain-registry.js';
+import type { ChainAdapter } from './chain-adapter.pure.js';
+import type { ChainAuditor, UnspentScanner } from './chain-auditor.pure.js';
+import { CHAIN_CATALOG, type Chain, type ChainAsset } from './chain-catalog.pure.js';
+import { registerChains } from './chain-registry.pure.js';
 import { EvmAuditor } from './evm/evm-auditor.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
 import { EvmPool } from './evm/evm-pool.js';
@@ -25,7 +25,7 @@ import {
   type UtxoFamily,
   type UtxoNetworkName,
   utxoTraits,
-} from './utxo/utxo-network.js';
+} from './utxo/utxo-network.pure.js';
 
 /** Times what a node has: a public endpoint sends whole blocks through the Internet. */
 const ESPLORA_PATIENCE = 3;
@@ -47,7 +47,7 @@ export class ChainsService implements OnApplicationShutdown {
   private readonly health = new Map<string, ChainHealth>();
 
   constructor(@Inject(CONFIG) config: Config, @Inject(Clock) clock: Clock) {
-    const chains = registerChains(config.chains, CHAIN_CATALOGUE);
+    const chains = registerChains(config.chains, CHAIN_CATALOG);
     this.chains = new Map(chains.map((chain) => [chain.slug, chain]));
     const codes = new Set(chains.flatMap(({ assets }) => assets.map(({ currencyCode }) => currencyCode)));
     this.enabledCodes = CURRENCY_CODES.filter((code) => codes.has(code));
@@ -104,7 +104,7 @@ export class ChainsService implements OnApplicationShutdown {
     return [...this.chains.values()];
   }
 
-  /** @param slug lower-case, as the catalogue writes it */
+  /** @param slug lower-case, as the catalog writes it */
   find(slug: string): Chain | null {
     return this.chains.get(slug) ?? null;
   }

@@ -1,6 +1,6 @@
-import { ChainInconsistencyError } from './chain-adapter.js';
+import { ChainInconsistencyError } from './chain-adapter.pure.js';
 import { NodeHttp, type NodeHttpOptions, NodeSilentError, printable } from './node-http.js';
-import { UnparsedList } from './unparsed-list.js';
+import { LazyJsonArray } from './lazy-json-array.js';
 
 /** One method with its parameters. */
 export type RpcCall = readonly [method: string, params: readonly unknown[]];
@@ -51,12 +51,12 @@ export class JsonRpc {
     return resultOf(reply, id, method);
   }
 
-  /** As {@link call}, for a result that may be a very long list: unparsed, where it stands in the answer as such (UnparsedList). */
+  /** As {@link call}, for a result that may be a very long list: unparsed, where it stands in the answer as such (LazyJsonArray). */
   async callForList(method: string, ...params: unknown[]): Promise<unknown> {
     const id = ++this.lastId;
-    const found: UnparsedList[] = [];
+    const found: LazyJsonArray[] = [];
     const parse = (text: string) => {
-      const cut = UnparsedList.cut(text);
+      const cut = LazyJsonArray.cut(text);
       if (cut) found.push(cut.list);
       return parseJson(cut?.rest ?? text);
     };

@@ -1,5 +1,5 @@
 import { RpcError } from './json-rpc.js';
-import { afterRange, afterRefusal, FIRST_RANGE, type RangeSize } from './range-size.js';
+import { afterRange, afterRefusal, FIRST_RANGE, type RangeSize } from './adaptive-range.pure.js';
 
 /** Sizes the ranges that one node is asked for, and asks again for less while it refuses. */
 export class RangeSizer {

@@ -1,11 +1,15 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Clock } from '../common/clock.js';
-import { CheckoutLinkError } from '../common/errors.js';
-import { UUID } from '../common/ids.js';
-import { CHECKOUT_LINK, describeExpiredLink, describeLinkMistake } from '../common/link-mistake.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { CheckoutLinkError } from '../platform/errors/errors.pure.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
+import {
+  CHECKOUT_LINK,
+  describeExpiredLink,
+  describeLinkMistake,
+} from '../platform/errors/link-mistake.pure.js';
 import { CONFIG, type Config } from '../config.js';
-import { verifyCheckout } from '../payments/checkout-url.js';
+import { verifyCheckout } from '../payments/checkout-url.pure.js';
 import { paymentNotFound } from '../payments/payments.service.js';
 
 /** Lets a request pass whose `?expires=&signature=` belong to the payment of its path (api.md D1). */

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock, toIsoSeconds } from '../common/clock.js';
-import { PaymentMover } from '../payments/payment-mover.service.js';
+import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { PaymentStateMachine } from '../payments/payment-state-machine.service.js';
 import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';
-import type { PaymentState } from '../payments/payment.js';
-import { unitsOf } from '../payments/settlement.js';
-import { isUnmatched } from '../payments/transfer-acceptance.js';
+import type { PaymentAggregate } from '../payments/payment.pure.js';
+import { unitsOf } from '../payments/settlement.pure.js';
+import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
 import { followedAsset } from './followed-asset.js';
 import { describeUnmatched } from './unmatched-funds.js';
@@ -17,13 +17,13 @@ export class CheckoutStatusService {
   constructor(
     private readonly applications: ApplicationsService,
     private readonly chains: ChainsService,
-    private readonly mover: PaymentMover,
+    private readonly mover: PaymentStateMachine,
     private readonly presenter: PaymentPresenter,
     private readonly progress: ConfirmationProgress,
     private readonly clock: Clock,
   ) {}
 
-  async describe(state: PaymentState) {
+  async describe(state: PaymentAggregate) {
     const { payment } = state;
     const { site, currencyWhitelist } = await this.applications.getById(payment.applicationId);
     return {
@@ -57,7 +57,7 @@ export class CheckoutStatusService {
   }
 
   /** Funds on the wrong network or in the wrong coin, which no status shows (api.md H10). */
-  private unmatched(state: PaymentState) {
+  private unmatched(state: PaymentAggregate) {
     const sentence = describeUnmatched(state, (slug) => this.chains.find(slug)?.name ?? slug);
     return {
       unmatchedTransactions: state.transfers
@@ -67,7 +67,7 @@ export class CheckoutStatusService {
     };
   }
 
-  private async confirmationsOf(state: PaymentState) {
+  private async confirmationsOf(state: PaymentAggregate) {
     const followed = followedAsset(state);
     const chain = followed && this.chains.find(followed.chain);
     return chain ? this.progress.describe(state, chain, followed.asset) : null;

@@ -1,9 +1,9 @@
 import { Controller, Get, Header, Param, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { Public } from '../common/auth.js';
-import { stringifyExact } from '../common/exact-json.js';
-import { sha256 } from '../common/hmac.js';
+import { Public } from '../platform/security/auth.js';
+import { stringifyExact } from '../platform/http/exact-json.pure.js';
+import { sha256 } from '../platform/security/hmac.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
 import { CheckoutStatusService } from './checkout-status.service.js';

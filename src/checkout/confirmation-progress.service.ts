@@ -1,26 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { BlockPaces } from '../chains/block-pace.service.js';
-import type { Chain } from '../chains/chain-catalogue.js';
-import { isDelayed } from '../chains/chain-condition.js';
-import { ChainConditions } from '../chains/chain-conditions.service.js';
-import { Clock } from '../common/clock.js';
-import type { PaymentState } from '../payments/payment.js';
-import { demandedConfirmations } from '../payments/stake.js';
-import { progressOf } from './confirmations.js';
-import { blockSeconds, estimateSeconds } from './waiting-time.js';
+import { BlockIntervalService } from '../chains/block-interval.service.js';
+import type { Chain } from '../chains/chain-catalog.pure.js';
+import { isDelayed } from '../chains/chain-health.pure.js';
+import { ChainHealthService } from '../chains/chain-health.service.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import type { PaymentAggregate } from '../payments/payment.pure.js';
+import { requiredConfirmationsOf } from '../payments/confirmation-policy.pure.js';
+import { progressOf } from './confirmations.pure.js';
+import { blockSeconds, estimateSeconds } from './waiting-time.pure.js';
 
 /** How far a payment's funds are, and for how long they will probably wait. */
 @Injectable()
 export class ConfirmationProgress {
   constructor(
-    private readonly paces: BlockPaces,
-    private readonly conditions: ChainConditions,
+    private readonly paces: BlockIntervalService,
+    private readonly conditions: ChainHealthService,
     private readonly clock: Clock,
   ) {}
 
   /** @param asset that is paid with: 'native' or the contract in lower case */
-  async describe(state: PaymentState, chain: Chain, asset: string) {
-    const progress = progressOf(state, chain.slug, demandedConfirmations(state, chain, asset));
+  async describe(state: PaymentAggregate, chain: Chain, asset: string) {
+    const progress = progressOf(state, chain.slug, requiredConfirmationsOf(state, chain, asset));
     const { seen, required, waitsFor } = progress;
     // Everybody polls; only who waits for blocks needs to know how they come.
     const delayed = waitsFor === 'blocks' && (await this.isDelayed(chain));

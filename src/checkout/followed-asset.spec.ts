@@ -1,4 +1,4 @@
-import type { Payment, Quote, Transfer } from '../payments/payment.js';
+import type { Payment, Quote, Transfer } from '../payments/payment.pure.js';
 import { followedAsset } from './followed-asset.js';
 
 const QUOTES = [

@@ -1,5 +1,5 @@
-import type { PaymentState } from '../payments/payment.js';
-import { isLive } from '../payments/transfer-state.js';
+import type { PaymentAggregate } from '../payments/payment.pure.js';
+import { isLive } from '../payments/transfer-state.pure.js';
 
 /**
  * The asset whose confirmations a customer wants to see: of the method that was chosen last, unless the funds that
@@ -10,7 +10,7 @@ export function followedAsset({
   payment,
   quotes,
   transfers,
-}: Pick<PaymentState, 'payment' | 'quotes' | 'transfers'>): { chain: string; asset: string } | null {
+}: Pick<PaymentAggregate, 'payment' | 'quotes' | 'transfers'>): { chain: string; asset: string } | null {
   const selected = quotes.findLast(
     ({ chain, currencyCode }) =>
       chain === payment.selectedProvider && currencyCode.toLowerCase() === payment.selectedMethod,

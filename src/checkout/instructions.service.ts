@@ -1,25 +1,25 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { ApplicationView } from '../applications/application-view.js';
+import type { ApplicationView } from '../applications/application-view.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { leastTransfer } from '../chains/least-transfer.js';
-import { paymentUri, qrContent } from '../chains/payment-uri.js';
-import { qrCode } from '../common/qr-code.js';
-import { eitherOf } from '../common/similar-names.js';
-import { Clock, toIsoSeconds } from '../common/clock.js';
+import { minTransferAmount } from '../chains/dust-limit.pure.js';
+import { paymentUri, qrContent } from '../chains/payment-uri.pure.js';
+import { qrCode } from '../platform/html/qr-code.pure.js';
+import { eitherOf } from '../platform/errors/similar-names.pure.js';
+import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import {
   ConflictError,
   GatewayError,
   NotFoundError,
   ServiceUnavailableError,
   ValidationError,
-} from '../common/errors.js';
+} from '../platform/errors/errors.pure.js';
 import { toAmountDto } from '../money/amount-dto.js';
-import { PaymentMover } from '../payments/payment-mover.service.js';
+import { PaymentStateMachine } from '../payments/payment-state-machine.service.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import type { Payment, PaymentState, Quote } from '../payments/payment.js';
+import type { Payment, PaymentAggregate, Quote } from '../payments/payment.pure.js';
 import { QuotesService } from '../payments/quotes.service.js';
-import { dueUnits, unitsOf } from '../payments/settlement.js';
+import { dueUnits, unitsOf } from '../payments/settlement.pure.js';
 import {
   AddressIntegrityError,
   type DepositAddress,
@@ -27,7 +27,7 @@ import {
   WalletNotConfiguredError,
 } from '../wallets/deposit-addresses.service.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
-import { chooseMethod, listMethods, type MethodName, similarMethods } from './method-choice.js';
+import { chooseMethod, listMethods, type MethodName, similarMethods } from './method-choice.pure.js';
 import {
   assetCurrency,
   type PaymentMethod,
@@ -49,7 +49,7 @@ export class InstructionsService {
   constructor(
     private readonly payments: PaymentsService,
     private readonly presenter: PaymentPresenter,
-    private readonly mover: PaymentMover,
+    private readonly mover: PaymentStateMachine,
     private readonly progress: ConfirmationProgress,
     private readonly quotes: QuotesService,
     private readonly methods: PaymentMethodsService,
@@ -62,7 +62,7 @@ export class InstructionsService {
    * The instructions of one method. Derives the address and locks the rate on the first call; later calls
    * answer the same until the lock ends, then a new rate at the same address.
    */
-  async get(before: PaymentState, wanted: MethodName, reader: Reader = 'customer') {
+  async get(before: PaymentAggregate, wanted: MethodName, reader: Reader = 'customer') {
     const application = await this.applications.getById(before.payment.applicationId);
     const method = this.choose(before, application, wanted);
     const asset = toQuotedAsset(method);
@@ -71,13 +71,17 @@ export class InstructionsService {
     const locked = await this.quotes.lock(
       before.payment.id,
       asset,
-      leastTransfer(method.chain, method.asset),
+      minTransferAmount(method.chain, method.asset),
     );
     if (typeof locked === 'string') throw unusable(method, locked);
     return this.describe(locked.state, locked.quote, method, address);
   }
 
-  private choose({ payment }: PaymentState, application: ApplicationView, wanted: MethodName): PaymentMethod {
+  private choose(
+    { payment }: PaymentAggregate,
+    application: ApplicationView,
+    wanted: MethodName,
+  ): PaymentMethod {
     const selected = { provider: payment.selectedProvider, method: payment.selectedMethod };
     const allowed = this.methods.listFor(payment, application);
     const choice = chooseMethod(wanted, selected, allowed, this.methods.listAll());
@@ -106,7 +110,7 @@ export class InstructionsService {
   }
 
   /** A new quote needs a payment that may still be paid and a method that works (api.md D4, D5). */
-  private async checkPayable(state: PaymentState, method: PaymentMethod, reader: Reader): Promise<void> {
+  private async checkPayable(state: PaymentAggregate, method: PaymentMethod, reader: Reader): Promise<void> {
     const { payment } = state;
     const isPayable =
       ['OPEN', 'FOUND', 'UNDERPAID'].includes(payment.status) && !this.presenter.isExpired(payment);
@@ -121,7 +125,7 @@ export class InstructionsService {
   }
 
   private async addressOf(
-    { payment }: PaymentState,
+    { payment }: PaymentAggregate,
     method: PaymentMethod,
     reader: Reader,
   ): Promise<DepositAddress> {
@@ -146,7 +150,7 @@ export class InstructionsService {
   }
 
   private async describe(
-    state: PaymentState,
+    state: PaymentAggregate,
     quote: Quote,
     paymentMethod: PaymentMethod,
     { address }: DepositAddress,
@@ -163,7 +167,7 @@ export class InstructionsService {
         .reduce((total, { amount }) => total + amount, 0n);
     const { remaining } = this.mover.fundsOf(state);
     const due = dueUnits(remaining, quote.assetAmount);
-    const least = leastTransfer(chain, asset);
+    const least = minTransferAmount(chain, asset);
     // A rest that no wallet sends is told and not asked for: whoever sent the least instead would pay too much.
     const uri = due < least ? null : paymentUri({ chain, asset, address, amount: due });
     const now = this.clock.now();

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
-import { CurrentPrincipal, type Principal, RequireScope } from '../common/auth.js';
-import { UUID } from '../common/ids.js';
+import { CurrentPrincipal, type Principal, RequireScope } from '../platform/security/auth.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
 import { paymentNotFound, PaymentsService } from '../payments/payments.service.js';
 import { InstructionsService } from './instructions.service.js';
 

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { ApplicationView } from '../applications/application-view.js';
-import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
-import { ChainConditions } from '../chains/chain-conditions.service.js';
+import type { ApplicationView } from '../applications/application-view.pure.js';
+import type { Chain, ChainAsset } from '../chains/chain-catalog.pure.js';
+import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { contractAddressOf } from '../chains/contract-address.js';
-import { leastTransfer } from '../chains/least-transfer.js';
-import { toIsoSeconds } from '../common/clock.js';
+import { contractAddressOf } from '../chains/contract-address.pure.js';
+import { minTransferAmount } from '../chains/dust-limit.pure.js';
+import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { toAmountDto } from '../money/amount-dto.js';
 import { type Currency, getCurrency } from '../money/currencies.js';
-import { PaymentMover } from '../payments/payment-mover.service.js';
-import { dueUnits } from '../payments/settlement.js';
-import { demandedConfirmations } from '../payments/stake.js';
+import { PaymentStateMachine } from '../payments/payment-state-machine.service.js';
+import { dueUnits } from '../payments/settlement.pure.js';
+import { requiredConfirmationsOf } from '../payments/confirmation-policy.pure.js';
 import { type QuotedAsset, QuotesService } from '../payments/quotes.service.js';
-import type { Payment, PaymentState } from '../payments/payment.js';
+import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 
 /** One currency on one chain that a payment may be paid with. */
@@ -33,9 +33,9 @@ export type UnavailableReason =
 export class PaymentMethodsService {
   constructor(
     private readonly chains: ChainsService,
-    private readonly conditions: ChainConditions,
+    private readonly conditions: ChainHealthService,
     private readonly quotes: QuotesService,
-    private readonly mover: PaymentMover,
+    private readonly mover: PaymentStateMachine,
     private readonly depositAddresses: DepositAddressesService,
   ) {}
 
@@ -69,7 +69,7 @@ export class PaymentMethodsService {
    * @param assetAmount what the whole payment costs, in the asset's smallest unit; null: no rate is known
    */
   async findObstacle(
-    state: PaymentState,
+    state: PaymentAggregate,
     { chain, asset }: PaymentMethod,
     assetAmount: bigint | null,
   ): Promise<UnavailableReason | null> {
@@ -78,17 +78,17 @@ export class PaymentMethodsService {
     if (!(await this.conditions.isReachable(chain.slug))) return 'node_unavailable';
     if (assetAmount === null) return 'rate_unavailable';
     const due = dueUnits(this.mover.fundsOf(state).remaining, assetAmount);
-    return due < leastTransfer(chain, asset) ? 'below_minimum' : null;
+    return due < minTransferAmount(chain, asset) ? 'below_minimum' : null;
   }
 
   /** The public list with estimates, which lock nothing (api.md D5). */
-  async describeFor(state: PaymentState, application: ApplicationView) {
+  async describeFor(state: PaymentAggregate, application: ApplicationView) {
     return Promise.all(
       this.listFor(state.payment, application).map((method) => this.describe(state, method)),
     );
   }
 
-  private async describe(state: PaymentState, paymentMethod: PaymentMethod) {
+  private async describe(state: PaymentAggregate, paymentMethod: PaymentMethod) {
     const { payment } = state;
     const { chain, asset, provider, method } = paymentMethod;
     const currency = assetCurrency(asset);
@@ -99,7 +99,7 @@ export class PaymentMethodsService {
     const locked = this.quotes.findCurrent(state, quoted)?.assetAmount ?? assetAmount;
     const unavailableReason = await this.findObstacle(state, paymentMethod, estimate && locked);
     const asked = { chain: chain.slug, asset: asset.asset, assetAmount };
-    const required = demandedConfirmations(
+    const required = requiredConfirmationsOf(
       { ...state, quotes: [...state.quotes, asked] },
       chain,
       asset.asset,
@@ -164,6 +164,6 @@ export function toTokenDto({ chain, asset: { asset, tokenStandard, decimals } }:
 /** What can be sent (api.md B2), and no less than what quotes are rounded up to: 8 places at most (D4). */
 function leastAsked({ chain, asset }: PaymentMethod): bigint {
   const smallestQuotable = 10n ** BigInt(Math.max(0, asset.decimals - 8));
-  const sendable = leastTransfer(chain, asset);
+  const sendable = minTransferAmount(chain, asset);
   return sendable > smallestQuotable ? sendable : smallestQuotable;
 }

@@ -1,4 +1,4 @@
-import type { Quote, Transfer } from '../payments/payment.js';
+import type { Quote, Transfer } from '../payments/payment.pure.js';
 import { describeUnmatched } from './unmatched-funds.js';
 
 const NAMES: Record<string, string> = { ethereum: 'Ethereum', bsc: 'BNB Smart Chain' };

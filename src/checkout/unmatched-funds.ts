@@ -1,7 +1,7 @@
 import { toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
-import type { PaymentState, Transfer } from '../payments/payment.js';
-import { isUnmatched } from '../payments/transfer-acceptance.js';
+import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';
+import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
 
 /**
  * What came that nobody asked for (api.md H10), and what was asked for instead, as one sentence for customers;
@@ -9,7 +9,7 @@ import { isUnmatched } from '../payments/transfer-acceptance.js';
  * @param nameOf the name of a network by its slug
  */
 export function describeUnmatched(
-  { transfers, quotes }: Pick<PaymentState, 'transfers' | 'quotes'>,
+  { transfers, quotes }: Pick<PaymentAggregate, 'transfers' | 'quotes'>,
   nameOf: (chain: string) => string,
 ): string | null {
   const sums = new Map<string, Transfer>();

@@ -1,4 +1,4 @@
-import { CHAIN_CATALOGUE } from '../chains/chain-catalogue.js';
+import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { parsePrice, PriceList, printPrice, STUB_FIATS } from './rates-stub-prices.js';
 
 describe('parsePrice', () => {
@@ -31,9 +31,9 @@ describe('printPrice', () => {
 });
 
 describe('PriceList', () => {
-  const coins = new Set(CHAIN_CATALOGUE.flatMap(({ assets }) => assets.map((asset) => asset.currencyCode)));
+  const coins = new Set(CHAIN_CATALOG.flatMap(({ assets }) => assets.map((asset) => asset.currencyCode)));
   it.each([...coins])(
-    'has a price of %s, which some chain of the catalogue carries, in every currency',
+    'has a price of %s, which some chain of the catalog carries, in every currency',
     (coin) => {
       const missing = STUB_FIATS.filter((fiat) => new PriceList().find(coin, fiat) === null);
       expect(missing).toEqual([]);

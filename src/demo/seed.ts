@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { ApplicationView } from '../applications/application-view.js';
+import type { ApplicationView } from '../applications/application-view.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { Draft } from '../common/read-dto.js';
+import { Draft } from '../platform/contract/read-dto.js';
 import type { Config } from '../config.js';
-import { ProvisioningService } from '../oauth/provisioning.service.js';
+import { ProvisioningService } from '../identity/oauth/provisioning.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import { ClientTokensService } from '../tokens/client-tokens.service.js';
+import { ClientTokensService } from '../identity/tokens/client-tokens.service.js';
 import { readState, writeState } from './state-file.js';
 
 const CLIENT_ID = 'demo-server';

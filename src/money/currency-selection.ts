@@ -1,6 +1,6 @@
-import { notEnabled } from '../common/not-enabled.js';
-import { selectionMessage } from '../common/selection-message.js';
-import { fold, similarNames } from '../common/similar-names.js';
+import { notEnabled } from '../platform/errors/not-enabled.pure.js';
+import { selectionMessage } from '../platform/contract/selection-message.pure.js';
+import { fold, similarNames } from '../platform/errors/similar-names.pure.js';
 import { CURRENCIES, type Currency, findCurrency } from './currencies.js';
 
 /** Names that people use for a coin besides its own; folded. */

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public } from '../common/auth.js';
-import { NotFoundError } from '../common/errors.js';
-import { sha256 } from '../common/hmac.js';
+import { Public } from '../platform/security/auth.js';
+import { NotFoundError } from '../platform/errors/errors.pure.js';
+import { sha256 } from '../platform/security/hmac.pure.js';
 import { DOCS_CSP, docsPage } from './docs-page.js';
 import { DocsAssetsService } from './docs-assets.service.js';
 

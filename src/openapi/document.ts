@@ -1,6 +1,6 @@
-import { SCOPES } from '../common/auth.js';
-import type { ErrorCode } from '../common/error-catalogue.js';
-import { ERRORS } from '../common/error-catalogue.js';
+import { SCOPES } from '../platform/security/auth.js';
+import type { ErrorCode } from '../platform/errors/error-catalog.pure.js';
+import { ERRORS } from '../platform/errors/error-catalog.pure.js';
 import { errorExamples, errorResponse, errorResponseName } from './errors.js';
 import { HEADERS } from './headers.js';
 import { INFO, TAGS } from './introduction.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public } from '../common/auth.js';
-import { NotFoundError } from '../common/errors.js';
+import { Public } from '../platform/security/auth.js';
+import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { FrontPageService } from './front-page.service.js';
 
 /** For people who open the gateway's address in a browser. */

@@ -1,6 +1,6 @@
-import { type Html, markup } from '../common/markup.js';
-import { renderDocument, type RenderedPage } from '../common/page/page-document.js';
-import { heading, notice, row } from '../common/page/page-elements.js';
+import { type Html, markup } from '../platform/html/markup.pure.js';
+import { renderDocument, type RenderedPage } from '../platform/html/page-document.js';
+import { heading, notice, row } from '../platform/html/page-elements.js';
 import { DOCS_PATH } from './docs-page.js';
 
 /** What the page leads to. */

@@ -1,6 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public } from '../common/auth.js';
+import { Public } from '../platform/security/auth.js';
 import { OpenApiService } from './openapi.service.js';
 
 /** The machine-readable contract (api contract L3). */

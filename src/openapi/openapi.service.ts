@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { sha256 } from '../common/hmac.js';
-import { VERSION } from '../common/version.js';
+import { sha256 } from '../platform/security/hmac.pure.js';
+import { VERSION } from '../platform/runtime/version.js';
 import { CONFIG, type Config } from '../config.js';
 import { createDocument } from './document.js';
 

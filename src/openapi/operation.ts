@@ -1,5 +1,5 @@
-import type { Scope } from '../common/auth.js';
-import { type ErrorCode, ERRORS } from '../common/error-catalogue.js';
+import type { Scope } from '../platform/security/auth.js';
+import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
 import { errorExampleRefs, errorResponseName } from './errors.js';
 import { header, LIMITED } from './headers.js';
 import type { Header, Operation, Parameter, Ref, Response } from './openapi-types.js';
@@ -169,7 +169,7 @@ function isLink(access: Access): access is LinkAccess {
   return Object.hasOwn(LINKS, access);
 }
 
-/** Every code of the operation, in the order of the catalogue. */
+/** Every code of the operation, in the order of the catalog. */
 export function codesOf({
   access,
   isIdempotent = false,

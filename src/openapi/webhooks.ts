@@ -1,4 +1,4 @@
-import { isOptIn } from '../common/event-types.js';
+import { isOptIn } from '../applications/event-types.pure.js';
 import type { Parameter, PathItem } from './openapi-types.js';
 import { EXAMPLE_OPEN_PAYMENT, EXAMPLE_PAYMENT } from './schemas/payments.js';
 import { EXAMPLE_COMPLETED_REFUND } from './schemas/refunds.js';

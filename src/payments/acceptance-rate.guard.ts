@@ -1,17 +1,17 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { PrincipalRequest } from '../common/auth.js';
-import { UUID } from '../common/ids.js';
-import { AcceptancesService } from './acceptances.service.js';
+import type { PrincipalRequest } from '../platform/security/auth.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
+import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 
 /**
  * Asks for the rate of a transfer that is about to be accepted. With an `Idempotency-Key` the handler runs inside
- * one transaction, where nothing waits for the network (common/idempotency.ts); guards run before it opens.
+ * one transaction, where nothing waits for the network (platform/idempotency/idempotency.ts); guards run before it opens.
  * Lets every request pass: what is wrong with it, the handler says.
  */
 @Injectable()
 export class AcceptanceRateGuard implements CanActivate {
-  constructor(private readonly acceptances: AcceptancesService) {}
+  constructor(private readonly acceptances: UnmatchedTransfersService) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Omit<Request, 'user'> & PrincipalRequest>();

@@ -1,5 +1,5 @@
-import type { AddressFamily } from '../chains/chain-catalogue.js';
-import { ValidationError } from '../common/errors.js';
+import type { AddressFamily } from '../chains/chain-catalog.pure.js';
+import { ValidationError } from '../platform/errors/errors.pure.js';
 
 /** Whose payment it would have been, and the field of the body that names it. */
 interface Asked {

@@ -1,13 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock } from '../common/clock.js';
-import { PollingLoops } from '../common/polling-loop.js';
-import { type Queryable, Sql } from '../common/sql.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
 import { EXPIRY_GRACE_SECONDS, judgeExpiry, secondsToNextCheck } from './payment-expiry.js';
-import { PaymentMover } from './payment-mover.service.js';
-import { lockStates } from './payment-states.js';
-import type { PaymentState } from './payment.js';
-import { isLive } from './transfer-state.js';
+import { PaymentStateMachine } from './payment-state-machine.service.js';
+import { lockForUpdate } from './payment.repository.js';
+import type { PaymentAggregate } from './payment.pure.js';
+import { isLive } from './transfer-state.pure.js';
 
 /** Payments judged in one transaction. */
 const BATCH = 50;
@@ -51,7 +51,7 @@ export class PaymentExpiry {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly chains: ChainsService,
-    private readonly mover: PaymentMover,
+    private readonly mover: PaymentStateMachine,
     private readonly loops: PollingLoops,
   ) {}
 
@@ -70,15 +70,15 @@ export class PaymentExpiry {
   }
 
   /** Under the payments' locks, which whoever records a transfer takes as well. */
-  private async judge(tx: Queryable, ids: readonly string[]): Promise<PaymentState[]> {
-    const states = await lockStates(tx, ids);
+  private async judge(tx: Queryable, ids: readonly string[]): Promise<PaymentAggregate[]> {
+    const states = await lockForUpdate(tx, ids);
     const [facts, seen] = await Promise.all([
       tx.query<Facts>(FACTS, [ids]),
       tx.query<{ chain: string; until: Date }>(SEEN_UNTIL, [this.chains.list().map(({ slug }) => slug)]),
     ]);
     const factsOf = new Map(facts.map((row) => [row.id, row]));
     const untilOf = new Map(seen.map(({ chain, until }) => [chain, until]));
-    const announced: PaymentState[] = [];
+    const announced: PaymentAggregate[] = [];
     const checks: { id: string; at: string }[] = [];
     const now = this.clock.now();
     for (const state of states) {

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from './payment-status.js';
+import type { PaymentStatus } from './payment-status.pure.js';
 
 /** Seconds after the end of a link before anybody says so: what was sent in its last moment has to be seen first. */
 export const EXPIRY_GRACE_SECONDS = 60;

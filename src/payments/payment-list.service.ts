@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../common/auth.js';
-import { Page } from '../common/pagination.js';
-import { Sql } from '../common/sql.js';
-import { type PaymentRow, toPayment } from './payment-rows.js';
+import type { Principal } from '../platform/security/auth.js';
+import { Page } from '../platform/http/pagination.js';
+import { Sql } from '../platform/database/sql.js';
+import { type PaymentRow, toPayment } from './payment-rows.pure.js';
 import type { ListPaymentsQuery, PaymentsByReferenceQuery, PaymentSort } from './payments.dto.js';
-import type { PaymentSummary } from './payment.js';
+import type { PaymentSummary } from './payment.pure.js';
 
 // Absent filters are null. `search` is escaped for like by the caller ($9) and also tried as a whole id, hash or address.
 const FILTER = `

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
-import type { EventType } from '../common/event-types.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import type { EventType } from '../applications/event-types.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
-import { checkoutUrl } from './checkout-url.js';
-import type { Payment, PaymentState, PaymentSummary, Transfer } from './payment.js';
-import { isLive } from './transfer-state.js';
-import { judgeAcceptance } from './transfer-acceptance.js';
+import { checkoutUrl } from './checkout-url.pure.js';
+import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './payment.pure.js';
+import { isLive } from './transfer-state.pure.js';
+import { judgeAcceptance } from './transfer-acceptance.pure.js';
 
 /** How a transfer's state is called on the wire (api.md C2). */
 const TRANSACTION_STATUS = {
@@ -36,7 +36,7 @@ export class PaymentPresenter {
   }
 
   /** The Payment resource with the additive fields of api.md C2. */
-  payment(state: PaymentState) {
+  payment(state: PaymentAggregate) {
     const { payment } = state;
     return {
       id: payment.id,
@@ -89,7 +89,7 @@ export class PaymentPresenter {
   }
 
   /** One entry of `transactions[]`. */
-  transaction({ payment, quotes }: PaymentState, transfer: Transfer) {
+  transaction({ payment, quotes }: PaymentAggregate, transfer: Transfer) {
     const currency = { ...getCurrency(transfer.currencyCode), decimals: transfer.assetDecimals };
     const quote = quotes.find(({ id }) => id === transfer.quoteId);
     const credited = quote && isLive(transfer) ? (payment.amount * transfer.amount) / quote.assetAmount : 0n;
@@ -115,7 +115,7 @@ export class PaymentPresenter {
   }
 
   /** The webhook body of an event (api.md G1). @param refund the record of api.md J, with `payment.refund` only */
-  event(id: string, type: EventType, state: PaymentState, createdAt: Date, refund: object | null) {
+  event(id: string, type: EventType, state: PaymentAggregate, createdAt: Date, refund: object | null) {
     const payment = this.payment(state);
     const { livemode } = payment;
     const event = { id, event: type, createdAt: toIsoSeconds(createdAt), livemode, payment };

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../common/auth.js';
-import { Idempotent } from '../common/idempotency.js';
-import { UUID } from '../common/ids.js';
-import { Page } from '../common/pagination.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
+import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../platform/security/auth.js';
+import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
+import { Page } from '../platform/http/pagination.js';
+import { Draft, DraftBody } from '../platform/contract/read-dto.js';
 import { AcceptanceRateGuard } from './acceptance-rate.guard.js';
-import { AcceptancesService } from './acceptances.service.js';
+import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import {
@@ -15,7 +15,7 @@ import {
   ListPaymentsQuery,
   PaymentsByReferenceQuery,
 } from './payments.dto.js';
-import type { PaymentSummary } from './payment.js';
+import type { PaymentSummary } from './payment.pure.js';
 import { paymentNotFound, PaymentsService } from './payments.service.js';
 
 /** `/api/payment…` (spec.md, Payments; api.md C). */
@@ -23,7 +23,7 @@ import { paymentNotFound, PaymentsService } from './payments.service.js';
 export class PaymentsController {
   constructor(
     private readonly payments: PaymentsService,
-    private readonly acceptances: AcceptancesService,
+    private readonly acceptances: UnmatchedTransfersService,
     private readonly paymentList: PaymentListService,
     private readonly presenter: PaymentPresenter,
   ) {}

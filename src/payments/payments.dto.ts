@@ -1,4 +1,4 @@
-import { PageQuery } from '../common/pagination.js';
+import { PageQuery } from '../platform/http/pagination.js';
 import {
   IsAtomicAmount,
   IsAtomicText,
@@ -11,11 +11,11 @@ import {
   IsText,
   IsTextMap,
   IsUuidField,
-} from '../common/validation.js';
+} from '../platform/contract/validation.js';
 import { CURRENCY_CODES } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
-import { IsStatusList } from './status-list.js';
-import type { PaymentStatus } from './payment-status.js';
+import { IsStatusList } from './is-status-list.validator.js';
+import type { PaymentStatus } from './payment-status.pure.js';
 
 /** api.md N7; the lengths of keys and values are those that shops know from card payments. */
 export const METADATA_BOUNDS = { count: 50, maxKeyLength: 40, maxLength: 500, maxBytes: 4_096 };
@@ -84,7 +84,7 @@ export class CreatePaymentDto {
   @IsTextMap(METADATA_BOUNDS)
   metadata?: Record<string, string> | null;
 
-  /** Takes the place of the application's for this payment; where it may point to: see payment-callback.ts. */
+  /** Takes the place of the application's for this payment; where it may point to: see payment-callback.pure.ts. */
   @IsOptionalField()
   @IsNullableField()
   @IsHttpUrl()

@@ -1,13 +1,13 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
-import { PollingLoops } from '../common/polling-loop.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { RatesModule } from '../rates/rates.module.js';
-import { AcceptancesService } from './acceptances.service.js';
-import { PaymentAudit } from './payment-audit.service.js';
+import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
+import { PaymentInvariantsService } from './payment-invariants.service.js';
 import { PaymentExpiry } from './payment-expiry.service.js';
 import { PaymentListService } from './payment-list.service.js';
-import { PaymentMover } from './payment-mover.service.js';
+import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsService } from './payments.service.js';
@@ -17,22 +17,29 @@ import { TransfersService } from './transfers.service.js';
 const SWEEP_INTERVAL_MS = 2_000;
 const EXPIRY_INTERVAL_MS = 5_000;
 
-/** The payment: asked, observed, announced. The only writer of its status is {@link PaymentMover}. */
+/** The payment: asked, observed, announced. The only writer of its status is {@link PaymentStateMachine}. */
 @Module({
   imports: [ApplicationsModule, ChainsModule, RatesModule],
   controllers: [PaymentsController],
   providers: [
     PaymentsService,
-    AcceptancesService,
+    UnmatchedTransfersService,
     PaymentListService,
-    PaymentAudit,
+    PaymentInvariantsService,
     PaymentExpiry,
-    PaymentMover,
+    PaymentStateMachine,
     PaymentPresenter,
     QuotesService,
     TransfersService,
   ],
-  exports: [PaymentsService, PaymentAudit, PaymentMover, PaymentPresenter, QuotesService, TransfersService],
+  exports: [
+    PaymentsService,
+    PaymentInvariantsService,
+    PaymentStateMachine,
+    PaymentPresenter,
+    QuotesService,
+    TransfersService,
+  ],
 })
 export class PaymentsModule implements OnApplicationBootstrap {
   constructor(

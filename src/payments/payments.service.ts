@@ -1,31 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ApplicationView } from '../applications/application-view.js';
-import { callbackProblem } from '../applications/payment-callback.js';
-import { type TargetPolicy, targetPolicy } from '../applications/webhook-target.js';
+import type { ApplicationView } from '../applications/application-view.pure.js';
+import { callbackProblem } from '../applications/payment-callback.pure.js';
+import { type WebhookUrlPolicy, webhookUrlPolicy } from '../applications/webhook-url-policy.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { AuditLog } from '../common/audit-log.service.js';
-import type { Principal } from '../common/auth.js';
-import { Clock } from '../common/clock.js';
-import { ConflictError, NotFoundError } from '../common/errors.js';
-import { newId } from '../common/ids.js';
-import { describePathId } from '../common/path-id.js';
-import { PollingLoops } from '../common/polling-loop.js';
-import type { Draft } from '../common/read-dto.js';
-import { type Queryable, Sql } from '../common/sql.js';
+import { AuditLog } from '../platform/audit/audit-log.service.js';
+import type { Principal } from '../platform/security/auth.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { ConflictError, NotFoundError } from '../platform/errors/errors.pure.js';
+import { newId } from '../platform/runtime/ids.pure.js';
+import { describePathId } from '../platform/http/path-id.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import type { Draft } from '../platform/contract/read-dto.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
-import { applicationMessage, type Asking, deletedMessage } from './application-choice.js';
-import { checkBlockchain, checkExpiry, checkMoney } from './create-checks.js';
+import { applicationMessage, type Asking, deletedMessage } from './application-choice.pure.js';
+import { checkBlockchain, checkExpiry, checkMoney } from './create-checks.pure.js';
 import { noWallet, nothingEnabled } from './no-payment-method.js';
-import { payableNetworks } from './payable-networks.js';
-import { PaymentMover } from './payment-mover.service.js';
+import { payableNetworks } from './payable-networks.pure.js';
+import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
-import { findOwnedState, findState, lockStates } from './payment-states.js';
+import { findOwnedAggregate, findAggregate, lockForUpdate } from './payment.repository.js';
 import type { CreatePaymentDto } from './payments.dto.js';
-import type { PaymentState } from './payment.js';
-import { insteadOfAccepting, insteadOfCancelling } from './refused-move.js';
-import { isLive } from './transfer-state.js';
-import { isHeldAsOverpaid } from './payment-status.js';
+import type { PaymentAggregate } from './payment.pure.js';
+import { insteadOfAccepting, insteadOfCancelling } from './refused-move.pure.js';
+import { isLive } from './transfer-state.pure.js';
+import { isHeldAsOverpaid } from './payment-status.pure.js';
 
 // Payment and first history row in one round trip; the deferred trigger checks the pair at commit. Nothing is written
 // where the merchant has no wallet of the families in $14; null: the operator's own keys are enough.
@@ -51,7 +51,7 @@ const CANCEL_REASON = `update payments set cancel_reason = $2 where id = $1`;
 /** Payments for their merchants: create, read, cancel, accept; and the merchant's acknowledgement. */
 @Injectable()
 export class PaymentsService {
-  private readonly targets: TargetPolicy;
+  private readonly targets: WebhookUrlPolicy;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -60,11 +60,11 @@ export class PaymentsService {
     private readonly audit: AuditLog,
     private readonly applications: ApplicationsService,
     private readonly chains: ChainsService,
-    private readonly mover: PaymentMover,
+    private readonly mover: PaymentStateMachine,
     private readonly presenter: PaymentPresenter,
     private readonly loops: PollingLoops,
   ) {
-    this.targets = targetPolicy(config.production, config.webhooks.allowedCidrs);
+    this.targets = webhookUrlPolicy(config.production, config.webhooks.allowedCidrs);
   }
 
   /**
@@ -122,28 +122,28 @@ export class PaymentsService {
   }
 
   /** A payment that the principal may see. @throws NotFoundError also for a foreign one */
-  async getOwned(principal: Principal, paymentId: string): Promise<PaymentState> {
+  async getOwned(principal: Principal, paymentId: string): Promise<PaymentAggregate> {
     const state = await this.findOwned(principal, paymentId);
     if (!state) throw paymentNotFound();
     return state;
   }
 
   /** {@link getOwned}, or null. */
-  async findOwned(principal: Principal, paymentId: string): Promise<PaymentState | null> {
+  async findOwned(principal: Principal, paymentId: string): Promise<PaymentAggregate | null> {
     const applicationId = principal.kind === 'client' ? principal.applicationId : null;
-    return findOwnedState(this.sql, paymentId, principal.userId, applicationId);
+    return findOwnedAggregate(this.sql, paymentId, principal.userId, applicationId);
   }
 
   /** A payment whose checkout link was verified. @throws NotFoundError */
-  async get(paymentId: string): Promise<PaymentState> {
-    const state = await findState(this.sql, paymentId);
+  async get(paymentId: string): Promise<PaymentAggregate> {
+    const state = await findAggregate(this.sql, paymentId);
     if (!state) throw paymentNotFound();
     return state;
   }
 
   /** Locks a payment and reads its facts, for other rooms' transactions. @throws NotFoundError */
-  async lock(tx: Queryable, paymentId: string): Promise<PaymentState> {
-    const [state] = await lockStates(tx, [paymentId]);
+  async lock(tx: Queryable, paymentId: string): Promise<PaymentAggregate> {
+    const [state] = await lockForUpdate(tx, [paymentId]);
     if (!state) throw paymentNotFound();
     return state;
   }
@@ -152,7 +152,7 @@ export class PaymentsService {
    * Only while nothing was seen, also nothing that the payment did not ask for; repeating it is fine (api.md C4).
    * Transfers are recorded under the same lock, so one that comes in this moment is seen here or finds it CANCELLED.
    */
-  async cancel(principal: Principal, paymentId: string, reason: string | null): Promise<PaymentState> {
+  async cancel(principal: Principal, paymentId: string, reason: string | null): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
     return this.withLocked(paymentId, async (tx, state) => {
       if (state.payment.status === 'CANCELLED') return;
@@ -173,7 +173,7 @@ export class PaymentsService {
   }
 
   /** The merchant takes an underpaid, overpaid or unacknowledged payment as it is (api.md C5). */
-  async accept(principal: Principal, paymentId: string): Promise<PaymentState> {
+  async accept(principal: Principal, paymentId: string): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
     return this.withLocked(paymentId, async (tx, state) => {
       const { payment } = state;
@@ -207,7 +207,7 @@ export class PaymentsService {
     tx: Queryable,
     received: readonly { paymentId: string; eventId: string }[],
   ): Promise<void> {
-    const states = await lockStates(tx, [...new Set(received.map(({ paymentId }) => paymentId))]);
+    const states = await lockForUpdate(tx, [...new Set(received.map(({ paymentId }) => paymentId))]);
     const standing = await tx.query<{ paymentId: string }>(STANDING_EVENTS, [
       received.map(({ eventId }) => eventId),
     ]);
@@ -229,8 +229,8 @@ export class PaymentsService {
 
   private async withLocked(
     paymentId: string,
-    work: (tx: Queryable, state: PaymentState) => Promise<void>,
-  ): Promise<PaymentState> {
+    work: (tx: Queryable, state: PaymentAggregate) => Promise<void>,
+  ): Promise<PaymentAggregate> {
     const changed = await this.sql.transaction(async (tx) => {
       const state = await this.lock(tx, paymentId);
       await work(tx, state);
@@ -276,7 +276,7 @@ export class PaymentsService {
     return application;
   }
 
-  /** An early answer; where it may go is decided again for each try (payment-callback.ts). */
+  /** An early answer; where it may go is decided again for each try (payment-callback.pure.ts). */
   private checkCallbackUrl(
     { given: { callbackUrl }, problems }: Draft<CreatePaymentDto>,
     application: ApplicationView | null,

@@ -1,18 +1,18 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Principal } from '../common/auth.js';
-import { Clock } from '../common/clock.js';
-import { failpoint } from '../common/failpoints.js';
-import { newId } from '../common/ids.js';
-import { type Queryable, Sql } from '../common/sql.js';
+import type { Principal } from '../platform/security/auth.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { failpoint } from '../platform/runtime/failpoints.js';
+import { newId } from '../platform/runtime/ids.pure.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { getCurrency } from '../money/currencies.js';
 import { assetAmountFor, parseRate, rescale } from '../money/money.js';
 import { type Rate, RatesService } from '../rates/rates.service.js';
-import { awaitsRate, PaymentMover } from './payment-mover.service.js';
-import { findState, lockStates, refreshFacts } from './payment-states.js';
+import { awaitsRate, PaymentStateMachine } from './payment-state-machine.service.js';
+import { findAggregate, lockForUpdate, refreshFacts } from './payment.repository.js';
 import { paymentNotFound } from './payments.service.js';
-import type { Payment, PaymentState, Quote, Transfer } from './payment.js';
-import { dueUnits } from './settlement.js';
+import type { Payment, PaymentAggregate, Quote, Transfer } from './payment.pure.js';
+import { dueUnits } from './settlement.pure.js';
 
 /** An asset on a chain, as a quote needs it. */
 export interface QuotedAsset {
@@ -42,7 +42,7 @@ const RETRY_SECONDS = 15;
 
 /** A quote that holds, and the payment that it is for. */
 export interface LockedQuote {
-  state: PaymentState;
+  state: PaymentAggregate;
   quote: Quote;
 }
 
@@ -66,11 +66,11 @@ export class QuotesService {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly rates: RatesService,
-    private readonly mover: PaymentMover,
+    private readonly mover: PaymentStateMachine,
   ) {}
 
   /** The quote that a customer of the payment sees for the asset now, or null when one must be made. */
-  findCurrent({ payment, quotes }: PaymentState, asset: QuotedAsset): Quote | null {
+  findCurrent({ payment, quotes }: PaymentAggregate, asset: QuotedAsset): Quote | null {
     const newest = quotes.findLast(
       (q) => q.chain === asset.chain && q.asset === asset.asset && !q.isLate && q.acceptedTransferId === null,
     );
@@ -89,11 +89,11 @@ export class QuotesService {
     asset: QuotedAsset,
     least: bigint,
   ): Promise<LockedQuote | 'rate_unavailable' | 'below_minimum'> {
-    const before = await findState(this.sql, paymentId);
+    const before = await findAggregate(this.sql, paymentId);
     if (!before) throw paymentNotFound();
     const rates = this.findCurrent(before, asset) ? null : await this.ask(before.payment, asset);
     return this.sql.transaction(async (tx) => {
-      const [state] = await lockStates(tx, [paymentId]);
+      const [state] = await lockForUpdate(tx, [paymentId]);
       if (!state) throw paymentNotFound();
       let quote = this.findCurrent(state, asset);
       if (!quote) {
@@ -144,7 +144,7 @@ export class QuotesService {
   }
 
   private async recheck(paymentId: string): Promise<void> {
-    const before = await findState(this.sql, paymentId);
+    const before = await findAggregate(this.sql, paymentId);
     if (!before) return;
     const rates = new Map<string, Rates | null>();
     for (const transfer of before.transfers.filter(awaitsRate)) {
@@ -153,7 +153,7 @@ export class QuotesService {
       rates.set(key, await this.ask(before.payment, assetOf(transfer)));
     }
     await this.sql.transaction(async (tx) => {
-      const [state] = await lockStates(tx, [paymentId]);
+      const [state] = await lockForUpdate(tx, [paymentId]);
       if (!state) return;
       await this.priceLate(tx, state, rates);
       await this.mover.settle(tx, state);
@@ -164,7 +164,7 @@ export class QuotesService {
   /** A quote of its own for each late asset, at the rate of first sight. */
   private async priceLate(
     tx: Queryable,
-    state: PaymentState,
+    state: PaymentAggregate,
     rates: Map<string, Rates | null>,
   ): Promise<void> {
     for (const [key, found] of rates) {
@@ -185,7 +185,7 @@ export class QuotesService {
    */
   async accept(
     tx: Queryable,
-    state: PaymentState,
+    state: PaymentAggregate,
     transfer: Transfer,
     rates: Rates,
     by: Principal,
@@ -212,7 +212,7 @@ export class QuotesService {
 
   private async insert(
     tx: Queryable,
-    state: PaymentState,
+    state: PaymentAggregate,
     asset: QuotedAsset,
     { rate, settlementRate }: Rates,
     purpose: Purpose,

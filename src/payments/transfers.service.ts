@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock } from '../common/clock.js';
-import { failpoint } from '../common/failpoints.js';
-import { newId } from '../common/ids.js';
-import type { Queryable } from '../common/sql.js';
-import { PaymentMover } from './payment-mover.service.js';
-import { lockStates, refreshTransfers } from './payment-states.js';
-import type { PaymentState } from './payment.js';
-import { quoteFor } from './quote-choice.js';
-import { demandedConfirmations, unmetDemands } from './stake.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { failpoint } from '../platform/runtime/failpoints.js';
+import { newId } from '../platform/runtime/ids.pure.js';
+import type { Queryable } from '../platform/database/sql.js';
+import { PaymentStateMachine } from './payment-state-machine.service.js';
+import { lockForUpdate, refreshTransfers } from './payment.repository.js';
+import type { PaymentAggregate } from './payment.pure.js';
+import { matchQuote } from './quote-matching.pure.js';
+import { requiredConfirmationsOf, underConfirmed } from './confirmation-policy.pure.js';
 
 /** A transfer to one of our deposit addresses, as the watcher matched it. */
 export interface MatchedTransfer {
@@ -152,7 +152,7 @@ interface WaitingRow extends PaymentId {
 export class TransfersService {
   constructor(
     private readonly clock: Clock,
-    private readonly mover: PaymentMover,
+    private readonly mover: PaymentStateMachine,
     private readonly chains: ChainsService,
   ) {}
 
@@ -170,7 +170,7 @@ export class TransfersService {
       ...transfers.map((transfer) => transfer.paymentId),
     ];
     if (ids.length === 0) return;
-    const states = await lockStates(tx, [...new Set(ids)]);
+    const states = await lockForUpdate(tx, [...new Set(ids)]);
     await this.replace(tx, chain, replaced);
     if (undone.length > 0) await tx.query(GIVE_UP_PLACE, [undone.map(({ id }) => id)]);
     if (transfers.length > 0) {
@@ -193,7 +193,7 @@ export class TransfersService {
     const replaced = await this.findReplaced(tx, chain, [spends]);
     const ids = [...replaced.map((row) => row.payment_id), ...transfers.map(({ paymentId }) => paymentId)];
     if (ids.length === 0) return false;
-    const states = await lockStates(tx, [...new Set(ids)]);
+    const states = await lockForUpdate(tx, [...new Set(ids)]);
     await this.replace(tx, chain, replaced);
     const waiting = transfers.map((transfer) => ({ ...transfer, block: null }));
     await refreshTransfers(tx, states, this.record(tx, RECORD_SIGHTING, states, chain, waiting));
@@ -215,7 +215,7 @@ export class TransfersService {
    */
   async rollBack(tx: Queryable, chain: string, height: number, inMempool: readonly string[]): Promise<void> {
     const affected = await tx.query<PaymentId>(ABOVE, [chain, height]);
-    const states = await lockStates(
+    const states = await lockForUpdate(
       tx,
       affected.map((row) => row.payment_id),
     );
@@ -240,7 +240,7 @@ export class TransfersService {
     { forgotten, idle }: { forgotten: readonly string[]; idle: readonly string[] },
   ): Promise<void> {
     const affected = await tx.query<PaymentId>(OF_TRANSACTIONS, [chain, [...forgotten, ...idle]]);
-    const states = await lockStates(
+    const states = await lockForUpdate(
       tx,
       affected.map((row) => row.payment_id),
     );
@@ -292,7 +292,7 @@ export class TransfersService {
   private record(
     tx: Queryable,
     statement: string,
-    states: readonly PaymentState[],
+    states: readonly PaymentAggregate[],
     chain: string,
     transfers: readonly (MatchedTransfer & { block: BlockPlace | null })[],
   ): Promise<unknown> {
@@ -307,10 +307,10 @@ export class TransfersService {
       const { block } = transfer;
       // A gateway that was down sees late what came in time: the block's own time decides (api.md H4).
       const cameAt = block && block.time < now ? block.time : now;
-      const choice = quoteFor(state.payment, state.quotes, { ...transfer, chain }, cameAt);
+      const choice = matchQuote(state.payment, state.quotes, { ...transfer, chain }, cameAt);
       // As if it came alone; raiseDemands() adds what else the payment has.
       const alone = { ...state, transfers: [] };
-      const confirmationsRequired = demandedConfirmations(alone, this.chains.get(chain), transfer.asset);
+      const confirmationsRequired = requiredConfirmationsOf(alone, this.chains.get(chain), transfer.asset);
       return { ...transfer, ...choice, confirmationsRequired, id: newId(now), userId: state.payment.userId };
     });
     return tx.query(statement, [
@@ -342,10 +342,14 @@ export class TransfersService {
    * Waiting transfers of one payment in one asset wait alike, for what all of it together demands. The states' facts
    * must be fresh, and are afterwards.
    */
-  private async raiseDemands(tx: Queryable, slug: string, states: readonly PaymentState[]): Promise<void> {
+  private async raiseDemands(
+    tx: Queryable,
+    slug: string,
+    states: readonly PaymentAggregate[],
+  ): Promise<void> {
     const chain = this.chains.get(slug);
     const unmet = states.flatMap((state) =>
-      unmetDemands(state, chain).map((demand) => ({ ...demand, paymentId: state.payment.id })),
+      underConfirmed(state, chain).map((demand) => ({ ...demand, paymentId: state.payment.id })),
     );
     if (unmet.length === 0) return;
     const raised = tx.query(RAISE, [

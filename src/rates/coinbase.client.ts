@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '../config.js';
 import { DecimalError, parseRate } from '../money/money.js';
-import { decimalText } from './exact-decimal.js';
-import { getExactJson, type RateSource, RateSourceError } from './rate-source.js';
+import { decimalText } from './exact-decimal.pure.js';
+import { getExactJson, type RateSource, RateSourceError } from './rate-source.pure.js';
 
 /** `rates`: units of each currency for one whole `currency`. */
 const answer = z.object({

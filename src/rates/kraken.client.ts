@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '../config.js';
 import { DecimalError, parseRate } from '../money/money.js';
-import { compareDecimals, decimalText, isWithinPercent, meanOf } from './exact-decimal.js';
-import { getExactJson, type RateSource, RateSourceError } from './rate-source.js';
+import { compareDecimals, decimalText, isWithinPercent, meanOf } from './exact-decimal.pure.js';
+import { getExactJson, type RateSource, RateSourceError } from './rate-source.pure.js';
 
 /** Kraken's own names where they differ from ours. */
 const KRAKEN_NAMES: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };

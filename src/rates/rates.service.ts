@@ -1,12 +1,12 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { parseRate } from '../money/money.js';
 import { CoinbaseClient } from './coinbase.client.js';
-import { decimalText, divideDown } from './exact-decimal.js';
+import { decimalText, divideDown } from './exact-decimal.pure.js';
 import { KrakenClient } from './kraken.client.js';
-import { type AcceptedRate, judgeReadings, nextReference, type RateInput } from './rate-guards.js';
-import { type RateSource, RateSourceError } from './rate-source.js';
+import { type AcceptedRate, judgeReadings, nextReference, type RateInput } from './rate-guards.pure.js';
+import { type RateSource, RateSourceError } from './rate-source.pure.js';
 
 /** Units of `quote` for one whole `base`, with everything needed to derive it again. */
 export interface Rate extends AcceptedRate {

@@ -1,11 +1,15 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Clock } from '../common/clock.js';
-import { CheckoutLinkError } from '../common/errors.js';
-import { UUID } from '../common/ids.js';
-import { CLAIM_LINK, describeExpiredLink, describeLinkMistake } from '../common/link-mistake.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { CheckoutLinkError } from '../platform/errors/errors.pure.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
+import {
+  CLAIM_LINK,
+  describeExpiredLink,
+  describeLinkMistake,
+} from '../platform/errors/link-mistake.pure.js';
 import { CONFIG, type Config } from '../config.js';
-import { claimKeyOf, verifyClaim } from './claim-url.js';
+import { claimKeyOf, verifyClaim } from './claim-url.pure.js';
 import { refundNotFound } from './refunds.service.js';
 
 /** Lets a request pass whose `?expires=&signature=` belong to the refund of its path (api.md J, D1). */

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
-import { chainMessage } from '../chains/chain-selection.js';
+import type { Chain, ChainAsset } from '../chains/chain-catalog.pure.js';
+import { chainMessage } from '../chains/chain-selection.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { ValidationError } from '../common/errors.js';
-import type { Queryable } from '../common/sql.js';
+import { ValidationError } from '../platform/errors/errors.pure.js';
+import type { Queryable } from '../platform/database/sql.js';
 import { CURRENCIES, findCurrency, getCurrency } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
-import type { PaymentState } from '../payments/payment.js';
+import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
-import { ADDRESS_PROBLEMS, type PayoutAddress, readPayoutAddress } from './payout-address.js';
+import { ADDRESS_PROBLEMS, type PayoutAddress, readPayoutAddress } from './payout-address.pure.js';
 import {
   findPayoutRate,
   mainPaidAsset,
@@ -16,7 +16,7 @@ import {
   type PaidFacts,
   type PayoutAsset,
   payoutAmountFor,
-} from './payout-rate.js';
+} from './payout-rate.pure.js';
 import type { CreateRefundDto } from './refunds.dto.js';
 
 const CRYPTO = CURRENCIES.filter(({ type }) => type === 'crypto');
@@ -46,7 +46,7 @@ export class PayoutPlanner {
 
   /** @param amount smallest unit of the payment's currency @throws ValidationError by field */
   plan(
-    state: PaymentState,
+    state: PaymentAggregate,
     amount: bigint,
     { chain, asset }: Payout,
     { payoutAmount: fixed }: Wish,
@@ -78,7 +78,7 @@ export class PayoutPlanner {
   }
 
   /** In which coin and on which chain. @throws ValidationError by field */
-  payoutAsset(state: PaymentState, dto: Wish): Payout {
+  payoutAsset(state: PaymentAggregate, dto: Wish): Payout {
     const paid = mainPaidAsset(factsOf(state));
     const code = dto.payoutCurrencyCode ?? paid?.currencyCode;
     if (!code) {
@@ -134,12 +134,12 @@ export class PayoutPlanner {
   }
 }
 
-function factsOf({ payment, quotes, transfers }: PaymentState): PaidFacts {
+function factsOf({ payment, quotes, transfers }: PaymentAggregate): PaidFacts {
   return { due: payment.amount, quotes, transfers };
 }
 
 /** A payment that is priced in the very coin that is paid out needs no rate. */
-function rateWithin({ payment }: PaymentState, asset: PayoutAsset) {
+function rateWithin({ payment }: PaymentAggregate, asset: PayoutAsset) {
   const { currencyCode, createdAt } = payment;
   return asset.currencyCode === currencyCode
     ? ownRate(getCurrency(currencyCode).decimals, asset, createdAt)

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { Public } from '../common/auth.js';
+import { Public } from '../platform/security/auth.js';
 import { ClaimLinkGuard } from './claim-link.guard.js';
 import { RefundClaims } from './refund-claims.service.js';
 import { RefundAddressDto } from './refunds.dto.js';

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
-import { ConflictError } from '../common/errors.js';
-import { Sql } from '../common/sql.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import { ConflictError } from '../platform/errors/errors.pure.js';
+import { Sql } from '../platform/database/sql.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import type { PayoutAddress } from './payout-address.js';
+import type { PayoutAddress } from './payout-address.pure.js';
 import { PayoutPlanner } from './payout-planner.service.js';
-import { findRefund } from './refund-records.js';
+import { findRefund } from './refund.repository.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { refundNotFound, RefundsService } from './refunds.service.js';
-import type { Refund } from './refund.js';
+import type { Refund } from './refund.pure.js';
 
 /** The customer's side of a refund (api.md J): what is owed, and where it shall go. Every caller has verified the link. */
 @Injectable()

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Chain, ChainAsset } from '../chains/chain-catalogue.js';
+import type { Chain, ChainAsset } from '../chains/chain-catalog.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { contractAddressOf } from '../chains/contract-address.js';
-import { paymentUri } from '../chains/payment-uri.js';
-import { toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
+import { contractAddressOf } from '../chains/contract-address.pure.js';
+import { paymentUri } from '../chains/payment-uri.pure.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
-import { claimKeyOf, claimUrl } from './claim-url.js';
-import type { Refund } from './refund.js';
+import { claimKeyOf, claimUrl } from './claim-url.pure.js';
+import type { Refund } from './refund.pure.js';
 
 /** Prints refunds in the shape of api.md J; the same shape leaves in `payment.refund`. */
 @Injectable()

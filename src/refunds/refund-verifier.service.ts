@@ -1,16 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { ObservedTransaction } from '../chains/chain-adapter.js';
+import type { ObservedTransaction } from '../chains/chain-adapter.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { Clock } from '../common/clock.js';
-import { failpoint } from '../common/failpoints.js';
-import { PollingLoops } from '../common/polling-loop.js';
-import { type Queryable, Sql } from '../common/sql.js';
-import { PaymentMover } from '../payments/payment-mover.service.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { failpoint } from '../platform/runtime/failpoints.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
+import { PaymentStateMachine } from '../payments/payment-state-machine.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { RefundPresenter } from './refund-presenter.service.js';
-import { changeRefund, findRefund, lockRefund, observeTransaction, sumRefunds } from './refund-records.js';
-import { judgePayout, type Verdict } from './refund-status.js';
-import type { Refund } from './refund.js';
+import { changeRefund, findRefund, lockRefund, observeTransaction, sumRefunds } from './refund.repository.js';
+import { judgePayout, type Verdict } from './refund-status.pure.js';
+import type { Refund } from './refund.pure.js';
 
 /** Between two looks at one transaction; a payout is in no hurry. */
 export const CHECK_INTERVAL_SECONDS = 10;
@@ -44,7 +44,7 @@ export class RefundVerifier {
     private readonly clock: Clock,
     private readonly chains: ChainsService,
     private readonly payments: PaymentsService,
-    private readonly mover: PaymentMover,
+    private readonly mover: PaymentStateMachine,
     private readonly presenter: RefundPresenter,
     private readonly loops: PollingLoops,
   ) {}

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { CurrentPrincipal, type Principal, RequireScope } from '../common/auth.js';
-import { Idempotent } from '../common/idempotency.js';
-import { UUID } from '../common/ids.js';
-import { Page, PageQuery } from '../common/pagination.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
+import { CurrentPrincipal, type Principal, RequireScope } from '../platform/security/auth.js';
+import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
+import { Page, PageQuery } from '../platform/http/pagination.js';
+import { Draft, DraftBody } from '../platform/contract/read-dto.js';
 import { paymentNotFound } from '../payments/payments.service.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { CompleteRefundDto, CreateRefundDto, RefundAddressDto } from './refunds.dto.js';

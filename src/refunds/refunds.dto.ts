@@ -1,4 +1,4 @@
-import { IsAtomicAmount, IsNullableField, IsOptionalField, IsText } from '../common/validation.js';
+import { IsAtomicAmount, IsNullableField, IsOptionalField, IsText } from '../platform/contract/validation.js';
 
 /** Body of POST /api/payment/{paymentId}/refunds (api.md J). Null means the same as absent, which is: all that is left, as it was paid. */
 export class CreateRefundDto {

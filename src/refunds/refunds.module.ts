@@ -1,7 +1,7 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
-import { PollingLoops } from '../common/polling-loop.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { ClaimPageController } from './page/claim-page.controller.js';

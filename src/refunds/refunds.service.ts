@@ -1,22 +1,22 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import { requiredConfirmations } from '../chains/required-confirmations.js';
-import type { AuditAct, AuditActor, AuditDetail } from '../common/audit-acts.js';
-import { AuditLog } from '../common/audit-log.service.js';
-import type { Principal } from '../common/auth.js';
-import { Clock } from '../common/clock.js';
-import { ConflictError, NotFoundError, ValidationError } from '../common/errors.js';
-import { newId, UUID } from '../common/ids.js';
-import { Page, type PageQuery } from '../common/pagination.js';
-import { describePathId } from '../common/path-id.js';
-import { PollingLoops } from '../common/polling-loop.js';
-import type { Draft } from '../common/read-dto.js';
-import { type Queryable, Sql, sqlState } from '../common/sql.js';
+import { requiredConfirmations } from '../chains/required-confirmations.pure.js';
+import type { AuditAction, AuditActor, AuditDetail } from '../platform/audit/audit-actions.pure.js';
+import { AuditLog } from '../platform/audit/audit-log.service.js';
+import type { Principal } from '../platform/security/auth.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { ConflictError, NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
+import { newId, UUID } from '../platform/runtime/ids.pure.js';
+import { Page, type PageQuery } from '../platform/http/pagination.js';
+import { describePathId } from '../platform/http/path-id.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import type { Draft } from '../platform/contract/read-dto.js';
+import { type Queryable, Sql, sqlState } from '../platform/database/sql.js';
 import { formatAmount } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
-import type { PaymentState } from '../payments/payment.js';
+import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import { parseTransactionHash, type PayoutAddress } from './payout-address.js';
+import { parseTransactionHash, type PayoutAddress } from './payout-address.pure.js';
 import { PayoutPlanner } from './payout-planner.service.js';
 import {
   changeRefund,
@@ -26,7 +26,7 @@ import {
   listRefunds,
   lockRefund,
   sumRefunds,
-} from './refund-records.js';
+} from './refund.repository.js';
 import {
   canMoveRefund,
   isRefundable,
@@ -36,9 +36,9 @@ import {
   refundTypeOf,
   takesAddress,
   takesTransaction,
-} from './refund-status.js';
+} from './refund-status.pure.js';
 import type { CreateRefundDto } from './refunds.dto.js';
-import type { Refund } from './refund.js';
+import type { Refund } from './refund.pure.js';
 
 /** Name of the loop that verifies payouts. */
 export const REFUNDS_LOOP = 'refunds';
@@ -219,7 +219,7 @@ export class RefundsService {
   /** As the last statement of its transaction. */
   private record(
     tx: Queryable,
-    act: AuditAct,
+    act: AuditAction,
     { id, userId, paymentId }: Refund,
     details: Record<string, AuditDetail> = {},
     actor?: AuditActor,
@@ -258,14 +258,14 @@ export class RefundsService {
     await this.record(tx, 'refund.transaction_recorded', refund, { txHash });
   }
 
-  private async basisOf(tx: Queryable, { payment }: PaymentState): Promise<RefundBasis> {
+  private async basisOf(tx: Queryable, { payment }: PaymentAggregate): Promise<RefundBasis> {
     const { promised } = await sumRefunds(tx, payment.id);
     const { status, receivedAmount, overpaidAmount } = payment;
     return { status, received: receivedAmount, overpaid: overpaidAmount, promised };
   }
 
   private amountOf(
-    { payment }: PaymentState,
+    { payment }: PaymentAggregate,
     basis: RefundBasis,
     { given, problems }: Draft<CreateRefundDto>,
   ): bigint {

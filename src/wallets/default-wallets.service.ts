@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalogue.js';
+import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalog.pure.js';
 import { CONFIG, type Config, ConfigError } from '../config.js';
-import { type ExtendedPublicKey, ExtendedKeyError } from './extended-public-key.js';
-import { ScriptTypeError } from './utxo-account-key.js';
+import { type ExtendedPublicKey, ExtendedKeyError } from './extended-public-key.pure.js';
+import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
 

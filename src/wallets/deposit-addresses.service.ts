@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { AddressFamily } from '../chains/chain-catalogue.js';
-import { Clock } from '../common/clock.js';
-import { ValidationError } from '../common/errors.js';
-import { failpoint } from '../common/failpoints.js';
-import { newId } from '../common/ids.js';
-import { type Queryable, Sql } from '../common/sql.js';
-import type { DerivedAddress } from './address-chain.js';
+import type { AddressFamily } from '../chains/chain-catalog.pure.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { ValidationError } from '../platform/errors/errors.pure.js';
+import { failpoint } from '../platform/runtime/failpoints.js';
+import { newId } from '../platform/runtime/ids.pure.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
+import type { DerivedAddress } from './address-chain.pure.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
 import { HoldingsService } from './holdings.service.js';
 
 /** What the deposit addresses of an application have received. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { contractAddressOf } from '../chains/contract-address.js';
-import { toIsoSeconds } from '../common/clock.js';
-import { Sql } from '../common/sql.js';
+import { contractAddressOf } from '../chains/contract-address.pure.js';
+import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { Sql } from '../platform/database/sql.js';
 import { toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AddressFamily } from '../chains/chain-catalogue.js';
-import { AuditLog } from '../common/audit-log.service.js';
-import { Clock } from '../common/clock.js';
-import { newId } from '../common/ids.js';
-import { type Queryable, Sql, sqlState } from '../common/sql.js';
-import type { ExtendedPublicKey } from './extended-public-key.js';
+import type { AddressFamily } from '../chains/chain-catalog.pure.js';
+import { AuditLog } from '../platform/audit/audit-log.service.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { newId } from '../platform/runtime/ids.pure.js';
+import { type Queryable, Sql, sqlState } from '../platform/database/sql.js';
+import type { ExtendedPublicKey } from './extended-public-key.pure.js';
 import { WalletKeys } from './wallet-keys.service.js';
 
 /** Whose addresses a key makes: an application's, a user's without one (their default), or null, the operator's. */

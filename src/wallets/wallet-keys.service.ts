@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { AddressFamily } from '../chains/chain-catalogue.js';
+import type { AddressFamily } from '../chains/chain-catalog.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { utxoAddress } from '../chains/utxo/utxo-address.js';
-import { Keyring } from '../common/keyring.js';
-import { AddressChain, evmEncoding, tronEncoding } from './address-chain.js';
-import { ExtendedKeyError, type ExtendedPublicKey, parseExtendedPublicKey } from './extended-public-key.js';
-import { KEY_PURPOSE } from './sealed-keys.js';
-import { parseUtxoAccount, ScriptTypeError } from './utxo-account-key.js';
+import { utxoAddress } from '../chains/utxo/utxo-address.pure.js';
+import { Keyring } from '../platform/security/keyring.js';
+import { AddressChain, evmEncoding, tronEncoding } from './address-chain.pure.js';
+import {
+  ExtendedKeyError,
+  type ExtendedPublicKey,
+  parseExtendedPublicKey,
+} from './extended-public-key.pure.js';
+import { KEY_PURPOSE } from './encrypted-columns.js';
+import { parseUtxoAccount, ScriptTypeError } from './utxo-account-key.pure.js';
 
 /** Opening a key costs about as much as three addresses. */
 const MAX_CACHED = 1_000;

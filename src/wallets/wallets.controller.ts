@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { Draft, DraftBody, NoParameters } from '../common/read-dto.js';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { Draft, DraftBody, NoParameters } from '../platform/contract/read-dto.js';
 import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
 import { WalletsService } from './wallets.service.js';
 

@@ -1,7 +1,7 @@
-import { ADDRESS_FAMILIES, type AddressFamily, CHAIN_CATALOGUE } from '../chains/chain-catalogue.js';
-import { toIsoSeconds } from '../common/clock.js';
-import { NotFoundError } from '../common/errors.js';
-import { IsNullableField, IsOptionalField, IsText } from '../common/validation.js';
+import { ADDRESS_FAMILIES, type AddressFamily, CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
+import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import { NotFoundError } from '../platform/errors/errors.pure.js';
+import { IsNullableField, IsOptionalField, IsText } from '../platform/contract/validation.js';
 import type { WalletFields, WalletView } from './wallets.service.js';
 
 /** Body of PUT /api/payment-applications/{id}/wallets/{family} and of PUT /api/account/wallets/{family}. */
@@ -31,7 +31,7 @@ export function parseFamily(segment: string): AddressFamily {
 /** A chain or a coin in place of its family is the usual mistake. */
 function describeFamilies(name: string): string {
   const families = `The families are ${ADDRESS_FAMILIES.join(', ')}`;
-  const meant = CHAIN_CATALOGUE.find(
+  const meant = CHAIN_CATALOG.find(
     ({ slug, assets }) =>
       slug === name || assets.some(({ currencyCode }) => currencyCode.toLowerCase() === name),
   );

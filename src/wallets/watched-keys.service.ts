@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { type Queryable, Sql } from '../common/sql.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
 import { KeyFilter, MARK_BYTES, MARK_POSITION, SHORTEST_KEY } from './key-filter.js';
 
 /** Indexes of wallets that one statement reads: this process does nothing else for some milliseconds. */

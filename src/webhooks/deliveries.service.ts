@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SealedSigningSecrets } from '../applications/signing-secrets.service.js';
-import { AuditLog } from '../common/audit-log.service.js';
-import { Clock } from '../common/clock.js';
-import { failpoint } from '../common/failpoints.js';
-import { GroupCommit } from '../common/group-commit.js';
-import { newId } from '../common/ids.js';
-import { type Queryable, Sql } from '../common/sql.js';
+import { AuditLog } from '../platform/audit/audit-log.service.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { failpoint } from '../platform/runtime/failpoints.js';
+import { GroupCommit } from '../platform/database/group-commit.js';
+import { newId } from '../platform/runtime/ids.pure.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsService } from '../payments/payments.service.js';
-import type { Room } from './delivery-load.js';
+import type { Capacity } from './delivery-concurrency.js';
 import {
   BLOCKED_APPLICATIONS,
   CLAIM_NAMED,
@@ -18,7 +18,7 @@ import {
   PAUSE_GONE,
   RELEASE_BLOCKED,
 } from './delivery-sql.js';
-import type { NextStep } from './retry-schedule.js';
+import type { NextStep } from './retry-schedule.pure.js';
 import type { SendResult } from './webhook-sender.js';
 
 /** States of a delivery; only `pending` is ever sent, and `blocked` holds back the payment's later ones. */
@@ -47,7 +47,7 @@ export interface ClaimedDelivery extends SealedSigningSecrets {
   isOvertaken: boolean;
   /** The application's, as it is saved now. */
   callbackUrl: string | null;
-  /** The application's website; see payment-callback.ts. */
+  /** The application's website; see payment-callback.pure.ts. */
   siteUrl: string | null;
   /** The payment's. */
   ownCallbackUrl: string | null;
@@ -64,9 +64,9 @@ export interface Attempt {
 export interface ClaimBounds {
   limit: number;
   perEndpoint: number;
-  endpoints: Room;
+  endpoints: Capacity;
   perOwner: number;
-  owners: Room;
+  owners: Capacity;
 }
 
 export interface Dispatched {
@@ -87,7 +87,7 @@ export interface Claimed {
   last: string | null;
 }
 
-const NOBODY: Room = { ids: [], rooms: [] };
+const NOBODY: Capacity = { ids: [], rooms: [] };
 const NO_ROOM: ClaimBounds = { limit: 0, perEndpoint: 0, endpoints: NOBODY, perOwner: 0, owners: NOBODY };
 /** Events made into deliveries by one statement, also when none of them can be sent now. */
 const DISPATCH_AT_LEAST = 64;

@@ -1,7 +1,7 @@
 import { type ClientRequest, request as requestByHttp } from 'node:http';
 import { request as requestByHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import { describeFailure, EgressProxyError } from './send-failure.js';
+import { describeFailure, EgressProxyError } from './send-failure.pure.js';
 
 /** The operator's way out (WEBHOOK_PROXY_URL). */
 export interface EgressProxy {

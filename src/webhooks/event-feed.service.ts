@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../common/auth.js';
-import { type Queryable, Sql } from '../common/sql.js';
+import type { Principal } from '../platform/security/auth.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
 
 /** An event as the feed keeps it. */
 export interface FeedEvent {

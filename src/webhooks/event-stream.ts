@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Principal } from '../common/auth.js';
+import type { Principal } from '../platform/security/auth.js';
 import { formatEventCursor } from './event-cursor.js';
 import type { FeedEvent } from './event-feed.service.js';
 

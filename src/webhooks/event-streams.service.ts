@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
-import { ServiceUnavailableError, TooManyRequestsError } from '../common/errors.js';
-import { PollingLoops } from '../common/polling-loop.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { ServiceUnavailableError, TooManyRequestsError } from '../platform/errors/errors.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
 import { EventFeed } from './event-feed.service.js';
 import { EventStream, type StreamWish } from './event-stream.js';

@@ -1,9 +1,14 @@
 import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CurrentPrincipal, type Principal, type PrincipalRequest, RequireScope } from '../common/auth.js';
-import { CursorPage } from '../common/cursor-page.js';
-import { ValidationError } from '../common/errors.js';
-import { parseExact } from '../common/exact-json.js';
+import {
+  CurrentPrincipal,
+  type Principal,
+  type PrincipalRequest,
+  RequireScope,
+} from '../platform/security/auth.js';
+import { CursorPage } from '../platform/http/cursor-page.js';
+import { ValidationError } from '../platform/errors/errors.pure.js';
+import { parseExact } from '../platform/http/exact-json.pure.js';
 import { FEED_START, formatEventCursor, parseEventCursor } from './event-cursor.js';
 import { EventFeed } from './event-feed.service.js';
 import { EventStreams } from './event-streams.service.js';

@@ -1,5 +1,5 @@
-import { IgnoresUnknownParameters } from '../common/read-dto.js';
-import { FieldRule, IsOptionalField, IsQueryInteger } from '../common/validation.js';
+import { IgnoresUnknownParameters } from '../platform/contract/read-dto.js';
+import { FieldRule, IsOptionalField, IsQueryInteger } from '../platform/contract/validation.js';
 import { FEED_START, parseEventCursor } from './event-cursor.js';
 
 const MAX_LIMIT = 100;

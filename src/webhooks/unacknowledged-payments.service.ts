@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
-import { Page, type PageQuery } from '../common/pagination.js';
-import { Sql } from '../common/sql.js';
+import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import { Page, type PageQuery } from '../platform/http/pagination.js';
+import { Sql } from '../platform/database/sql.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
-import { type PaymentRow, toPayment } from '../payments/payment-rows.js';
+import { type PaymentRow, toPayment } from '../payments/payment-rows.pure.js';
 
 /** A payment in RECEIVED with the newest delivery of its payment.received, where there is one already. */
 interface Row extends PaymentRow {

@@ -1,13 +1,13 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
-import { refusalOfAddress, type TargetPolicy } from '../applications/webhook-target.js';
-import { resolveHost, type ResolveHost } from '../common/host-resolver.js';
+import { refusalOfAddress, type WebhookUrlPolicy } from '../applications/webhook-url-policy.pure.js';
+import { resolveHost, type ResolveHost } from '../platform/dns/host-resolver.js';
 import { type EgressProxy, openTunnel } from './egress-proxy.js';
-import { TargetRefusedError } from './send-failure.js';
+import { TargetRefusedError } from './send-failure.pure.js';
 
 export interface ConnectorOptions {
-  policy: TargetPolicy;
+  policy: WebhookUrlPolicy;
   /** For the connection, and once more for TLS. */
   timeoutMs: number;
   /** Default: hosts file, DNS and whatever else the system has (host-resolver.ts). */
@@ -69,12 +69,12 @@ function directly({ policy, timeoutMs, resolve = resolveHost }: ConnectorOptions
   };
 }
 
-function refusalOfReached(socket: Socket, policy: TargetPolicy): string | null {
+function refusalOfReached(socket: Socket, policy: WebhookUrlPolicy): string | null {
   return refusalOfAddress(socket.remoteAddress ?? '', policy);
 }
 
 /** Hands the socket nothing but checked addresses, so that a second, different answer cannot be used. */
-function checkedLookup(resolve: ResolveHost, timeoutMs: number, policy: TargetPolicy): LookupFunction {
+function checkedLookup(resolve: ResolveHost, timeoutMs: number, policy: WebhookUrlPolicy): LookupFunction {
   const resolveChecked = callbackify(async (hostname: string) => {
     const addresses = await resolve(hostname, timeoutMs);
     for (const { address } of addresses) {

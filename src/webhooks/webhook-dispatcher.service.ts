@@ -1,14 +1,14 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
-import { callbackOf } from '../applications/payment-callback.js';
+import { callbackOf } from '../applications/payment-callback.pure.js';
 import { type SealedSigningSecrets, SigningSecretsService } from '../applications/signing-secrets.service.js';
-import { Clock } from '../common/clock.js';
-import { OVERTAKEN } from '../common/event-types.js';
-import { failpoint } from '../common/failpoints.js';
-import { UnsealError } from '../common/keyring.js';
-import { Meters } from '../common/meters.js';
-import { PollingLoops } from '../common/polling-loop.js';
-import { span } from '../common/spans.js';
-import { passesByWaiting } from '../common/sql.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { OVERTAKEN } from '../applications/event-types.pure.js';
+import { failpoint } from '../platform/runtime/failpoints.js';
+import { UnsealError } from '../platform/security/keyring.js';
+import { Meters } from '../platform/observability/meters.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { span } from '../platform/observability/spans.js';
+import { isTransient } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import {
   type Attempt,
@@ -16,11 +16,11 @@ import {
   type ClaimedDelivery,
   DeliveriesService,
 } from './deliveries.service.js';
-import { DeliveryLoad, type LoadBounds } from './delivery-load.js';
+import { DeliveryConcurrency, type LoadBounds } from './delivery-concurrency.js';
 import { EVENT_STREAMS_LOOP } from './event-streams.service.js';
-import { decideNextStep, type NextStep } from './retry-schedule.js';
+import { decideNextStep, type NextStep } from './retry-schedule.pure.js';
 import { WebhookSender } from './webhook-sender.js';
-import { signatureHeaders, type SigningSecrets } from './webhook-signature.js';
+import { signatureHeaders, type SigningSecrets } from './webhook-signature.pure.js';
 
 /** Name of the loop; whoever commits an event may wake it. */
 export const WEBHOOKS_LOOP = 'webhooks';
@@ -36,7 +36,7 @@ const RING_INTERVAL_MS = 1_000;
 export class WebhookDispatcher implements BeforeApplicationShutdown {
   private readonly logger = new Logger('WebhookDispatcher');
   private readonly sends = new Set<Promise<void>>();
-  private readonly load = new DeliveryLoad(BOUNDS);
+  private readonly load = new DeliveryConcurrency(BOUNDS);
   /** Applications with deliveries that could not be claimed when they were seen. */
   private readonly waiting = new Set<string>();
   /** Those of them whose turn has come: one of their tries has ended. */
@@ -162,9 +162,9 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     return {
       limit: Math.min(CLAIM_BATCH, this.load.free),
       perEndpoint: BOUNDS.perEndpoint,
-      endpoints: this.load.roomOfEndpoints(),
+      endpoints: this.load.capacityOfEndpoints(),
       perOwner: BOUNDS.perOwner,
-      owners: this.load.roomOfOwners(),
+      owners: this.load.capacityOfOwners(),
     };
   }
 
@@ -282,7 +282,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   private reportBroken(delivery: ClaimedDelivery, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     this.meters.attempts.add({ outcome: 'broken' });
-    const isWeather = error instanceof Error && passesByWaiting(error);
+    const isWeather = error instanceof Error && isTransient(error);
     this.logger[isWeather ? 'warn' : 'error'](
       { ...names(delivery), error: text },
       'webhook attempt broke off',

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { Idempotent } from '../common/idempotency.js';
-import { PageQuery } from '../common/pagination.js';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { PageQuery } from '../platform/http/pagination.js';
 import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service.js';
 import { PauseEndpointDto, TestWebhookDto, toEndpointDto } from './webhook-endpoint.dto.js';
 import { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { toDeliveryDto } from './webhook-log.dto.js';
-import { WebhookTestsService } from './webhook-tests.service.js';
+import { TestEventsService } from './test-events.service.js';
 
 /** What a merchant does about the endpoint, and whom it has not told: `/api/payment-applications/{id}/…`. */
 @Controller('api/payment-applications/:applicationId')
@@ -14,7 +14,7 @@ import { WebhookTestsService } from './webhook-tests.service.js';
 export class WebhookEndpointController {
   constructor(
     private readonly endpoint: WebhookEndpointService,
-    private readonly tests: WebhookTestsService,
+    private readonly tests: TestEventsService,
     private readonly unacknowledged: UnacknowledgedPaymentsService,
   ) {}
 

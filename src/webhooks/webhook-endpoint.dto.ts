@@ -1,6 +1,12 @@
-import { toIsoSecondsOrNull } from '../common/clock.js';
-import { EVENT_TYPES, type EventType } from '../common/event-types.js';
-import { IsNotBlank, IsNullableField, IsOneOf, IsOptionalField, IsText } from '../common/validation.js';
+import { toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import { EVENT_TYPES, type EventType } from '../applications/event-types.pure.js';
+import {
+  IsNotBlank,
+  IsNullableField,
+  IsOneOf,
+  IsOptionalField,
+  IsText,
+} from '../platform/contract/validation.js';
 
 /** Body of POST …/webhook-endpoint/pause. */
 export class PauseEndpointDto {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { AuditLog } from '../common/audit-log.service.js';
-import { Clock } from '../common/clock.js';
-import { PollingLoops } from '../common/polling-loop.js';
-import { Sql } from '../common/sql.js';
+import { AuditLog } from '../platform/audit/audit-log.service.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { Sql } from '../platform/database/sql.js';
 import { WEBHOOKS_LOOP } from './webhook-dispatcher.service.js';
 import type { EndpointRecord } from './webhook-endpoint.dto.js';
 

@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
-import { DeadlineError } from './send-failure.js';
+import { DeadlineError } from './send-failure.pure.js';
 
 /** What is kept of an answer at most, in bytes (api.md G4). */
 const MAX_BODY_BYTES = 4_096;

@@ -1,8 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../common/auth.js';
-import { Idempotent } from '../common/idempotency.js';
-import { Page, PageQuery } from '../common/pagination.js';
-import { Draft, DraftBody } from '../common/read-dto.js';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { Idempotent } from '../platform/idempotency/idempotency.js';
+import { Page, PageQuery } from '../platform/http/pagination.js';
+import { Draft, DraftBody } from '../platform/contract/read-dto.js';
 import { ListDeliveriesQuery, ReplayDeliveriesDto, toAttemptDto, toDeliveryDto } from './webhook-log.dto.js';
 import { WebhookLogService } from './webhook-log.service.js';
 

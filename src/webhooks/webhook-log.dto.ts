@@ -1,8 +1,14 @@
-import { toIsoSeconds, toIsoSecondsOrNull } from '../common/clock.js';
-import { EVENT_TYPES } from '../common/event-types.js';
-import { PageQuery } from '../common/pagination.js';
-import { IsIsoInstant, IsOneOf, IsOptionalField, IsQueryBoolean, IsUuidField } from '../common/validation.js';
-import { TEST_HEADER } from './webhook-test.js';
+import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import { EVENT_TYPES } from '../applications/event-types.pure.js';
+import { PageQuery } from '../platform/http/pagination.js';
+import {
+  IsIsoInstant,
+  IsOneOf,
+  IsOptionalField,
+  IsQueryBoolean,
+  IsUuidField,
+} from '../platform/contract/validation.js';
+import { TEST_HEADER } from './sample-event.js';
 
 /**
  * api.md G6, and three states that are no attempt's outcome. PENDING: not tried yet; FAILED: the last try failed,

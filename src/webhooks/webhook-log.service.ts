@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { AuditLog } from '../common/audit-log.service.js';
-import { Clock } from '../common/clock.js';
-import { ConflictError, NotFoundError } from '../common/errors.js';
-import { UUID } from '../common/ids.js';
-import type { PageQuery } from '../common/pagination.js';
-import { PollingLoops } from '../common/polling-loop.js';
-import type { Draft } from '../common/read-dto.js';
-import { Sql } from '../common/sql.js';
+import { AuditLog } from '../platform/audit/audit-log.service.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { ConflictError, NotFoundError } from '../platform/errors/errors.pure.js';
+import { UUID } from '../platform/runtime/ids.pure.js';
+import type { PageQuery } from '../platform/http/pagination.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import type { Draft } from '../platform/contract/read-dto.js';
+import { Sql } from '../platform/database/sql.js';
 import { WEBHOOKS_LOOP } from './webhook-dispatcher.service.js';
 import type {
   AttemptRecord,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../common/clock.js';
-import { firstIdOf } from '../common/ids.js';
-import { Sql } from '../common/sql.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { firstIdOf } from '../platform/runtime/ids.pure.js';
+import { Sql } from '../platform/database/sql.js';
 
 /** api.md G6: the log is kept for 30 days. Events stay for ever, in the feed. */
 const KEPT_MS = 30 * 24 * 3_600 * 1_000;

@@ -1,15 +1,15 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Agent } from 'undici';
 import {
-  judgeTarget,
-  type TargetPolicy,
-  targetPolicy,
-  type TargetVerdict,
-} from '../applications/webhook-target.js';
-import type { ResolveHost } from '../common/host-resolver.js';
+  checkWebhookUrl,
+  type WebhookUrlPolicy,
+  webhookUrlPolicy,
+  type WebhookUrlVerdict,
+} from '../applications/webhook-url-policy.pure.js';
+import type { ResolveHost } from '../platform/dns/host-resolver.js';
 import { readEgressProxy } from './egress-proxy.js';
-import { toExcerpt } from './response-excerpt.js';
-import { describeFailure } from './send-failure.js';
+import { toExcerpt } from './response-excerpt.pure.js';
+import { describeFailure } from './send-failure.pure.js';
 import { webhookConnector } from './webhook-connector.js';
 import { exchange, type ExchangeTiming } from './webhook-exchange.js';
 
@@ -41,18 +41,18 @@ const NOT_BEGUN: ExchangeTiming = { connectMs: null, firstByteMs: null, duration
 
 /**
  * The guarded HTTP client of webhooks (api.md G4, G5). Four checks keep it out of the operator's own network: the
- * URL, and a host that is an address, when it is saved (webhook-target.ts) and again here before anything happens;
+ * URL, and a host that is an address, when it is saved (webhook-url-policy.pure.ts) and again here before anything happens;
  * every address that a name resolves to, and the address that the socket really reached (webhook-connector.ts).
  * A kept-alive socket was checked when it was opened. Behind a proxy the last two are the proxy's.
  */
 export class WebhookSender implements OnApplicationShutdown {
-  private readonly policy: TargetPolicy;
+  private readonly policy: WebhookUrlPolicy;
   private readonly agent: Agent;
-  private readonly verdicts = new Map<string, TargetVerdict>();
+  private readonly verdicts = new Map<string, WebhookUrlVerdict>();
 
   constructor(private readonly options: WebhookSenderOptions) {
     const { production, allowedCidrs, timeoutMs, resolve, ca, proxyUrl = null } = options;
-    this.policy = targetPolicy(production, allowedCidrs);
+    this.policy = webhookUrlPolicy(production, allowedCidrs);
     const connect = webhookConnector({
       policy: this.policy,
       timeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
@@ -103,10 +103,10 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   /** The policy never changes, nor does what the text of a URL says. */
-  private judge(callbackUrl: string): TargetVerdict {
+  private judge(callbackUrl: string): WebhookUrlVerdict {
     let verdict = this.verdicts.get(callbackUrl);
     if (!verdict) {
-      verdict = judgeTarget(callbackUrl, this.policy);
+      verdict = checkWebhookUrl(callbackUrl, this.policy);
       if (this.verdicts.size >= MAX_VERDICTS) this.verdicts.clear();
       this.verdicts.set(callbackUrl, verdict);
     }

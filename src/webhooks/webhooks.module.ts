@@ -1,6 +1,6 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationsModule } from '../applications/applications.module.js';
-import { PollingLoops } from '../common/polling-loop.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -16,7 +16,7 @@ import { WebhookLogController } from './webhook-log.controller.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookRetention } from './webhook-retention.service.js';
 import { WebhookSender } from './webhook-sender.js';
-import { WEBHOOK_TESTS_LOOP, WebhookTestsService } from './webhook-tests.service.js';
+import { WEBHOOK_TESTS_LOOP, TestEventsService } from './test-events.service.js';
 
 const POLL_INTERVAL_MS = 1_000;
 const RELEASE_INTERVAL_MS = 60_000;
@@ -35,7 +35,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
     WebhookEndpointService,
     WebhookLogService,
     WebhookRetention,
-    WebhookTestsService,
+    TestEventsService,
     {
       provide: WebhookSender,
       inject: [CONFIG],
@@ -48,7 +48,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
 export class WebhooksModule implements OnApplicationBootstrap {
   constructor(
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
-    @Inject(WebhookTestsService) private readonly tests: WebhookTestsService,
+    @Inject(TestEventsService) private readonly tests: TestEventsService,
     @Inject(WebhookRetention) private readonly retention: WebhookRetention,
     @Inject(EventStreams) private readonly streams: EventStreams,
     @Inject(PollingLoops) private readonly loops: PollingLoops,

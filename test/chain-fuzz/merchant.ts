@@ -1,6 +1,6 @@
 import { bech32 } from '@scure/base';
-import { STANDARD_EVENTS } from '../../src/common/event-types.js';
-import { parseExact, stringifyExact } from '../../src/common/exact-json.js';
+import { STANDARD_EVENTS } from '../../src/applications/event-types.pure.js';
+import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
 import type { MerchantClient } from './deployment.js';
 import type { AssetName, Payee } from './payees.js';
 

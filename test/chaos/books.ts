@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { sha256 } from '../../src/common/hmac.js';
+import { sha256 } from '../../src/platform/security/hmac.pure.js';
 import type { BookedDelivery, KeyedCall, StoredEvent } from './oracle.js';
 import type { Made, Shop } from './shop.js';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Failpoint } from '../../src/common/failpoints.js';
+import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
 import { freePort } from '../chain-fuzz/deployment.js';
 import type { Fates } from './fates.js';
 import { isListening, type Launch } from './launch.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { sha256 } from '../../src/common/hmac.js';
+import { sha256 } from '../../src/platform/security/hmac.pure.js';
 import { verifyWebhook } from '../support/webhook-verifiers.js';
 import { seededRandom } from '../support/seeded-random.js';
 import { selfSigned } from '../support/self-signed.js';

@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../src/common/failpoints.js';
+import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
 import type { Patch } from '../chain-fuzz/mutations.js';
 import type { ProcessRole } from './seams.js';
 

@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../src/common/failpoints.js';
+import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
 
 /** An operator's kinds of processes. */
 export const ROLES = ['api', 'watcher', 'worker'] as const;
@@ -12,7 +12,7 @@ export interface Seam {
   isInTransaction: boolean;
 }
 
-/** Every failpoint of src/common/failpoints.ts, where the risk of each is told. */
+/** Every failpoint of src/platform/runtime/failpoints.ts, where the risk of each is told. */
 export const SEAMS = {
   'transaction.before-commit': { roles: ROLES, isInTransaction: true },
   'transaction.after-commit': { roles: ROLES, isInTransaction: false },

@@ -1,4 +1,4 @@
-import type { Failpoint } from '../../src/common/failpoints.js';
+import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
 import type { Death, Fates } from './fates.js';
 import type { Tally } from './round.js';
 import { FAILPOINTS, ROLES, seamOf } from './seams.js';

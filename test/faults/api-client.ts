@@ -1,4 +1,4 @@
-import { parseExact, stringifyExact } from '../../src/common/exact-json.js';
+import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What one request was answered, and when. */

@@ -40,7 +40,7 @@ const { TestClock } = await import('../support/test-clock.ts');
 const { bitcoinAccount, scriptOf } = await import('../support/utxo-account.ts');
 const { utxoHand } = await import('../support/utxo-hand.ts');
 const { evmHand } = await import('../support/evm-hand.ts');
-const { utxoAddress } = await import('../../src/chains/utxo/utxo-address.ts');
+const { utxoAddress } = await import('../../src/chains/utxo/utxo-address.pure.ts');
 const { ChainWatcherService } = await import('../../src/chain-watcher/chain-watcher.service.ts');
 
 const account = bitcoinAccount(Buffer.alloc(32, 9));

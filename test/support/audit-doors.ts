@@ -1,6 +1,6 @@
-import type { AuditAct } from '../../src/common/audit-acts.js';
-import { OidcStore } from '../../src/oauth/oidc-store.js';
-import { ProvisioningService } from '../../src/oauth/provisioning.service.js';
+import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js';
+import { OidcStore } from '../../src/identity/oauth/oidc-store.js';
+import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
 import { type AuditWorld, type Door, NEW_KEY, OLD_KEY, runCommand } from './audit-world.js';
 import { AccountApi } from './account-api.js';
 import { Browser } from './browser.js';
@@ -10,8 +10,8 @@ import { CUSTOMER, type RefundDto, RefundsApi } from './refunds-api.js';
 import { type Answer, CONFIRMATIONS, type CreatedPayment } from './shop.js';
 import { newAccount } from './wallets-api.js';
 
-/** The way to each act, in the order of {@link AUDIT_ACTS}: some need the one before. */
-export function auditDoors(world: AuditWorld): Record<AuditAct, Door<unknown>> {
+/** The way to each act, in the order of {@link AUDIT_ACTIONS}: some need the one before. */
+export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>> {
   const { shop, application, account, factor, machine } = world;
   const refunds = new RefundsApi(shop, application);
   /** Throws unless the command succeeded. */

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../../src/common/auth.js';
+import { SCOPES, type Scope } from '../../src/platform/security/auth.js';
 import type { Belongings } from './belongings.js';
 import { newAccount } from './wallets-api.js';
 

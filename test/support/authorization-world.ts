@@ -1,9 +1,9 @@
-import { signCheckout } from '../../src/payments/checkout-url.js';
+import { signCheckout } from '../../src/payments/checkout-url.pure.js';
 import { startRatesStub, type RatesStub } from '../../src/demo/rates-stub.js';
-import { UsersService } from '../../src/oauth/users.service.js';
-import { SCOPES, type Scope } from '../../src/common/auth.js';
-import { ClientTokenPrincipalsService } from '../../src/tokens/client-token-principals.service.js';
-import { newClientToken } from '../../src/tokens/client-token.js';
+import { UsersService } from '../../src/identity/oauth/users.service.js';
+import { SCOPES, type Scope } from '../../src/platform/security/auth.js';
+import { ClientTokenPrincipalsService } from '../../src/identity/tokens/client-token-principals.service.js';
+import { newClientToken } from '../../src/identity/tokens/client-token.pure.js';
 import { APPLICATIONS, ApplicationsApi } from './applications-api.js';
 import {
   PARAMETERS,

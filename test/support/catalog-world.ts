@@ -4,7 +4,7 @@ import { type FakeRateSources, startFakeRateSources } from './fake-rate-sources.
 import { createOwner, type Owner } from './principals.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
 
-/** A gateway whose catalogue and rates somebody reads; no chain answers, and the rate sources say what a test wants. */
+/** A gateway whose catalog and rates somebody reads; no chain answers, and the rate sources say what a test wants. */
 export interface CatalogWorld {
   sources: FakeRateSources;
   gateway: TestGateway;
@@ -16,7 +16,7 @@ export interface CatalogWorld {
 export async function openCatalogWorld(env: Record<string, string> = {}): Promise<CatalogWorld> {
   const sources = await startFakeRateSources();
   const gateway = await startTestGateway({
-    // Nobody listens there: the catalogue asks no node.
+    // Nobody listens there: the catalog asks no node.
     CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
     RATES_KRAKEN_URL: sources.krakenUrl,
     RATES_COINBASE_URL: sources.coinbaseUrl,

@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { HostResolver, type ResolveHost } from '../../src/common/host-resolver.js';
-import { HostLookupError } from '../../src/common/name-answers.js';
-import { SystemLookups } from '../../src/common/system-lookups.js';
+import { HostResolver, type ResolveHost } from '../../src/platform/dns/host-resolver.js';
+import { HostLookupError } from '../../src/platform/dns/dns-answers.pure.js';
+import { GetaddrinfoQueue } from '../../src/platform/dns/getaddrinfo-queue.js';
 
 /**
  * Records of one name: IPv4 or IPv6 addresses, or `CNAME other.example`. `SERVFAIL` and `SILENCE` are answers to
@@ -48,7 +48,7 @@ export class DnsServer {
 
   /** The gateway's own, asking here and nobody else. */
   resolver(): ResolveHost {
-    const nobody = new SystemLookups((hostname) =>
+    const nobody = new GetaddrinfoQueue((hostname) =>
       Promise.reject(new HostLookupError('ENOTFOUND', `${hostname} is unknown`)),
     );
     const inner = new HostResolver({ servers: [this.address], hostsFile: '/dev/null', system: nobody });

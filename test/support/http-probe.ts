@@ -16,15 +16,20 @@ import {
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
-import { Draining } from '../../src/common/draining.js';
-import { Meters } from '../../src/common/meters.js';
-import { EnvelopeInterceptor } from '../../src/common/envelope.js';
-import { ErrorFilter } from '../../src/common/error.filter.js';
-import { ServiceUnavailableError, UnauthenticatedError } from '../../src/common/errors.js';
-import { configureHttp } from '../../src/common/http.js';
-import { Page, PageQuery } from '../../src/common/pagination.js';
-import { DtoPipe } from '../../src/common/read-dto.js';
-import { IsAtomicAmount, IsOptionalField, IsText, IsTextArray } from '../../src/common/validation.js';
+import { GracefulShutdown } from '../../src/platform/http/graceful-shutdown.js';
+import { Meters } from '../../src/platform/observability/meters.pure.js';
+import { EnvelopeInterceptor } from '../../src/platform/http/envelope.js';
+import { ErrorFilter } from '../../src/platform/errors/error.filter.js';
+import { ServiceUnavailableError, UnauthenticatedError } from '../../src/platform/errors/errors.pure.js';
+import { configureHttp } from '../../src/platform/http/http.js';
+import { Page, PageQuery } from '../../src/platform/http/pagination.js';
+import { DtoPipe } from '../../src/platform/contract/read-dto.js';
+import {
+  IsAtomicAmount,
+  IsOptionalField,
+  IsText,
+  IsTextArray,
+} from '../../src/platform/contract/validation.js';
 import type { Config } from '../../src/config.js';
 
 /** A body with one field of each troublesome kind. */
@@ -130,7 +135,7 @@ export async function startHttpProbe(): Promise<HttpProbe> {
   const module = await Test.createTestingModule({
     controllers: [ProbeController],
     providers: [
-      Draining,
+      GracefulShutdown,
       Meters,
       { provide: APP_FILTER, useClass: ErrorFilter },
       { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },

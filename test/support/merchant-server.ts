@@ -7,7 +7,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Clock } from '../../src/common/clock.js';
+import type { Clock } from '../../src/platform/runtime/clock.pure.js';
 import { watchSignatures } from './webhook-verifiers.js';
 
 /** One request as the merchant's endpoint got it: exact bytes. */

@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type ClientDescription, ProvisioningService } from '../../src/oauth/provisioning.service.js';
+import {
+  type ClientDescription,
+  ProvisioningService,
+} from '../../src/identity/oauth/provisioning.service.js';
 import { Browser } from './browser.js';
 import type { TestGateway } from './test-gateway.js';
 

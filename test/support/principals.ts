@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ProvisioningService } from '../../src/oauth/provisioning.service.js';
+import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
 import type { TestGateway } from './test-gateway.js';
 
 /** A merchant who can talk to the gateway. */

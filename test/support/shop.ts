@@ -1,4 +1,4 @@
-import { parseExact, stringifyExact } from '../../src/common/exact-json.js';
+import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
 import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
 import type { Instructions } from '../../src/checkout/instructions.service.js';
 import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/common/sql.js';
+import type { Sql } from '../../src/platform/database/sql.js';
 
 // Static text: the server writes the statement of each table itself. A row's text form holds every column.
 const DIGESTS = `

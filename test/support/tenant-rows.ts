@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from '../../src/common/sql.js';
+import type { Queryable, Sql } from '../../src/platform/database/sql.js';
 
 /** Tables whose rows are no user's; every other one must lead to a user, by itself or by a foreign key. */
 const NOBODYS: Record<string, string> = {
@@ -70,7 +70,7 @@ export class TenantRows {
       );
     };
     const owned = tables.filter(({ name }) => !Object.hasOwn(NOBODYS, name));
-    // The names come from the catalogue of a database of our own.
+    // The names come from the catalog of a database of our own.
     const parts = owned.map(
       (table) =>
         `select '${table.name}' as name, t::text as row from ${quote(table.name)} t where ${conditionOf(table)}`,

@@ -1,4 +1,4 @@
-import { Clock } from '../../src/common/clock.js';
+import { Clock } from '../../src/platform/runtime/clock.pure.js';
 
 /** A clock that only moves when told to; starts at the real time, on a full second. */
 export class TestClock extends Clock {

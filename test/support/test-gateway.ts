@@ -5,7 +5,7 @@ import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
 import { createApp } from '../../src/app.js';
-import { Sql } from '../../src/common/sql.js';
+import { Sql } from '../../src/platform/database/sql.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { watchContract } from './contract/watch-contract.js';
 import { isWatching, logSink, watchConfiguration } from './leaks/watch-leaks.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrate } from '../../src/common/database.js';
+import { migrate } from '../../src/platform/database/database.js';
 import { startTestPostgres } from './test-postgres.js';
 
 /** One Postgres for the whole run; every test file clones the migrated template database. */

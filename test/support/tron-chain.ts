@@ -1,12 +1,12 @@
-import type { Chain } from '../../src/chains/chain-catalogue.js';
+import type { Chain } from '../../src/chains/chain-catalog.pure.js';
 import type { NodeHttpOptions } from '../../src/chains/node-http.js';
 import { TronAdapter } from '../../src/chains/tron/tron-adapter.js';
 import { TronApi } from '../../src/chains/tron/tron-api.js';
-import type { TronNetworkName } from '../../src/chains/tron/tron-network.js';
+import type { TronNetworkName } from '../../src/chains/tron/tron-network.pure.js';
 
 interface Settings extends NodeHttpOptions {
   network?: TronNetworkName;
-  /** Contracts as the catalogue has them: 0x and 40 digits. */
+  /** Contracts as the catalog has them: 0x and 40 digits. */
   tokens?: readonly string[];
   apiKey?: string;
 }

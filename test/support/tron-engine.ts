@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { publicKeyToAddress } from 'viem/accounts';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { readTronAddress, toTronAddress } from '../../src/chains/tron/tron-address.js';
+import { readTronAddress, toTronAddress } from '../../src/chains/tron/tron-address.pure.js';
 import type { Hex } from './anvil.js';
 import type { EngineHand } from './chain-hand.js';
 import type { EngineWorld } from './engine-world.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { signCheckout } from '../../src/payments/checkout-url.js';
+import { signCheckout } from '../../src/payments/checkout-url.pure.js';
 import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';
-import { WebhookTestsService } from '../../src/webhooks/webhook-tests.service.js';
+import { TestEventsService } from '../../src/webhooks/test-events.service.js';
 import { APPLICATIONS, ApplicationsApi } from './applications-api.js';
 import { PARAMETERS, ROWS } from './authorization-matrix.js';
 import { type Belongings, createBelongings, createMissing } from './belongings.js';
@@ -193,7 +193,7 @@ export class TwoTenants {
       `insert into webhook_endpoints (application_id, paused_at, reason) values ($1, $2, 'gone')`,
       [open.applicationId, gateway.clock.now()],
     );
-    await gateway.get(WebhookTestsService).create(owner.userId, merchant.applicationId, 'payment.received');
+    await gateway.get(TestEventsService).create(owner.userId, merchant.applicationId, 'payment.received');
     await sql.query(
       `insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
        values ($1, 'sealed', $2, $2, 1)`,

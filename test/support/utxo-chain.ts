@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Chain } from '../../src/chains/chain-catalogue.js';
+import type { Chain } from '../../src/chains/chain-catalog.pure.js';
 import { JsonRpc, type JsonRpcOptions } from '../../src/chains/json-rpc.js';
 import { CoreSource } from '../../src/chains/utxo/core-source.js';
 import { EsploraHttp, type EsploraOptions } from '../../src/chains/utxo/esplora-http.js';
 import { EsploraSource } from '../../src/chains/utxo/esplora-source.js';
 import { UtxoAdapter } from '../../src/chains/utxo/utxo-adapter.js';
-import type { UtxoFamily, UtxoNetworkName } from '../../src/chains/utxo/utxo-network.js';
+import type { UtxoFamily, UtxoNetworkName } from '../../src/chains/utxo/utxo-network.pure.js';
 import { TestClock } from './test-clock.js';
 
 /** Makes adapters and closes their connections together. */

@@ -1,5 +1,5 @@
 import type { HDKey } from '@scure/bip32';
-import { utxoAddress } from '../../src/chains/utxo/utxo-address.js';
+import { utxoAddress } from '../../src/chains/utxo/utxo-address.pure.js';
 import type { EngineWorld } from './engine-world.js';
 import { type NodeOptions, startUtxoNode, type UtxoNode } from './litecoind.js';
 import { breakingAfter, type RpcWorld } from './rpc-lies.js';

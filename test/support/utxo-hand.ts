@@ -1,4 +1,4 @@
-import { JsonFloat } from '../../src/common/exact-json.js';
+import { JsonFloat } from '../../src/platform/http/exact-json.pure.js';
 import { parseDecimal } from '../../src/money/money.js';
 import type { EngineHand } from './chain-hand.js';
 import { FEE, type UtxoNode } from './litecoind.js';

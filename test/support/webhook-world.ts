@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ApplicationsService } from '../../src/applications/applications.service.js';
 import type { CreateApplicationDto } from '../../src/applications/applications.dto.js';
-import type { Sql } from '../../src/common/sql.js';
-import { Draft } from '../../src/common/read-dto.js';
+import type { Sql } from '../../src/platform/database/sql.js';
+import { Draft } from '../../src/platform/contract/read-dto.js';
 import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { MerchantServer } from './merchant-server.js';

@@ -9,8 +9,8 @@ import {
   type ObservedTransfer,
   type TransactionFate,
   type TransferCandidate,
-} from '../chain-adapter.js';
-import type { Chain } from '../chain-catalogue.js';
+} from '../chain-adapter.pure.js';
+import type { Chain } from '../chain-catalog.pure.js';
 import { type JsonRpc, RpcError } from '../json-rpc.js';
 import { type EvmCapabilities, probeCapabilities } from './evm-capabilities.js';
 import { EvmRanges } from './evm-ranges.js';
@@ -20,7 +20,7 @@ import {
   readTransferLog,
   TRANSFER_TOPIC,
   TransferBloom,
-} from './evm-transfer-logs.js';
+} from './evm-transfer-logs.pure.js';
 import {
   type EvmHeader,
   type EvmReceipt,
@@ -31,9 +31,9 @@ import {
   toLog,
   toObject,
   toReceipt,
-} from './evm-wire.js';
+} from './evm-wire.pure.js';
 import { nativeCandidate, type NativeLocator } from './native-candidate.js';
-import { hex, type NativeCapability, nativeCall, readNativeMoves } from './native-source.js';
+import { hex, type NativeCapability, nativeCall, readNativeMoves } from './native-transfers.js';
 
 /** The node is of another chain than it was listed for. */
 export class WrongNetworkError extends Error {}
@@ -290,7 +290,7 @@ function ordinalOf(candidate: TransferCandidate, receipt: EvmReceipt): string | 
   }
   if (locator.kind === 'native')
     return locator.path.length === 0 ? 'value' : `call:${locator.path.join('.')}`;
-  // In catch-up logs were read less strictly (log-skimmer.ts).
+  // In catch-up logs were read less strictly (lazy-log-parser.ts).
   if (!readTransferLog(locator.log, new Set([candidate.asset]))) return null;
   const ordinal = findOrdinal(locator.log, receipt.logs);
   if (ordinal === null) {

@@ -1,9 +1,9 @@
-import type { BlockRef } from '../chain-adapter.js';
-import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.js';
-import type { Chain } from '../chain-catalogue.js';
+import type { BlockRef } from '../chain-adapter.pure.js';
+import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.pure.js';
+import type { Chain } from '../chain-catalog.pure.js';
 import { type JsonRpc, type RpcCall, RpcError } from '../json-rpc.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
-import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.js';
+import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
 import {
   type EvmReceipt,
   toAddress,
@@ -13,8 +13,8 @@ import {
   toObject,
   toQuantity,
   toReceipt,
-} from './evm-wire.js';
-import { hex } from './native-source.js';
+} from './evm-wire.pure.js';
+import { hex } from './native-transfers.js';
 
 /** Function selector of balanceOf(address) (EIP-20). */
 const BALANCE_OF = '0x70a08231';

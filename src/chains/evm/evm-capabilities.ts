@@ -1,6 +1,6 @@
 import { type JsonRpc, LIMIT_EXCEEDED, RpcError } from '../json-rpc.js';
-import { toHeader } from './evm-wire.js';
-import { hex, isOffered, type NativeCapability, probeNativeCapability } from './native-source.js';
+import { toHeader } from './evm-wire.pure.js';
+import { hex, isOffered, type NativeCapability, probeNativeCapability } from './native-transfers.js';
 
 /** What an endpoint offers, as it answered when it was last taken into use. */
 export interface EvmCapabilities {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { Clock } from '../../common/clock.js';
-import type { Ask } from './ask-in-turn.js';
+import type { Clock } from '../../platform/runtime/clock.pure.js';
+import type { HedgedCall } from './hedged-request.js';
 import {
   afterFailure,
   afterSuccess,
@@ -78,7 +78,7 @@ export class EvmEndpoint {
   }
 
   /** A question to this endpoint whose outcome goes on its record. */
-  ask<T>(operation: Operation, work: (endpoint: EvmEndpoint) => Promise<T | null>): Ask<T> {
+  ask<T>(operation: Operation, work: (endpoint: EvmEndpoint) => Promise<T | null>): HedgedCall<T> {
     let isLost = false;
     const before = this.allFailures;
     return {
@@ -95,7 +95,7 @@ export class EvmEndpoint {
           throw error;
         }
       },
-      lost: () => {
+      onOvertaken: () => {
         isLost = true;
         this.fail(operation, new Error('slower than another endpoint'), before);
       },
@@ -103,7 +103,7 @@ export class EvmEndpoint {
   }
 
   /** Asks a refused endpoint, or a new one, who it is. */
-  askToStart(): Ask<true> {
+  askToStart(): HedgedCall<true> {
     return {
       run: async () => {
         const before = this.allFailures;
@@ -116,14 +116,14 @@ export class EvmEndpoint {
           throw error;
         }
       },
-      lost: () => {
+      onOvertaken: () => {
         // It may still tell who it is; until then nobody asks it for more.
       },
     };
   }
 
   /** It said something that others, or what it says now, prove wrong. */
-  accuse(operation: Operation, error: string): void {
+  markFaulty(operation: Operation, error: string): void {
     this.fail(operation, new Error(error), this.allFailures);
   }
 

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import type { Clock } from '../../common/clock.js';
+import type { Clock } from '../../platform/runtime/clock.pure.js';
 import {
   type BlockHeader,
   type BlockRef,
@@ -10,20 +10,20 @@ import {
   type ObservedTransfer,
   type TransactionFate,
   type TransferCandidate,
-} from '../chain-adapter.js';
-import type { Chain } from '../chain-catalogue.js';
-import { type Answer, askAll, askInTurn } from './ask-in-turn.js';
-import { chooseEndpoints, judgeFork } from './endpoint-choice.js';
+} from '../chain-adapter.pure.js';
+import type { Chain } from '../chain-catalog.pure.js';
+import { type Answer, quorum, hedged } from './hedged-request.js';
+import { chooseEndpoints, resolveByVote } from './endpoint-selection.js';
 import { bestTip, type Operation } from './endpoint-health.js';
 import { EvmAdapter } from './evm-adapter.js';
 import { type EndpointReport, EvmEndpoint, NotEligibleError } from './evm-endpoint.js';
 import type { JsonRpc } from '../json-rpc.js';
-import { findLarge, showsAll } from './large-transfers.js';
+import { findLarge, showsAll } from './quorum-threshold.js';
 import type { NewHeads } from './new-heads.js';
 
 /** Milliseconds that an endpoint has before the next is asked the same. */
 const HEDGE_DELAY_MS = 1_000;
-/** Blocks handed out whose giver is remembered, to accuse it should the block not fit. */
+/** Blocks handed out whose giver is remembered, to markFaulty it should the block not fit. */
 const REMEMBERED_BLOCKS = 64;
 
 /**
@@ -75,7 +75,7 @@ export class EvmPool implements ChainAdapter {
     const { resting } = chooseEndpoints(this.usable(), null, this.now());
     const others = this.endpoints.filter((endpoint) => !resting.includes(endpoint));
     const start = (endpoints: readonly EvmEndpoint[]) =>
-      askAll(
+      quorum(
         endpoints.map((endpoint) => endpoint.askToStart()),
         this.hedgeDelayMs,
       );
@@ -141,11 +141,12 @@ export class EvmPool implements ChainAdapter {
     if (votes.length === 0) {
       throw failure?.reason instanceof Error ? failure.reason : new Error(`${this.chain}: nobody to ask`);
     }
-    const { hash, isDisputed, outvoted } = judgeFork(votes, kept);
+    const { hash, isDisputed, outvoted } = resolveByVote(votes, kept);
     if (isDisputed) {
       throw new ChainInconsistencyError(`${this.chain}: the endpoints disagree about block ${height}`);
     }
-    for (const by of outvoted) by.accuse('header', `another block than the other endpoints' at ${height}`);
+    for (const by of outvoted)
+      by.markFaulty('header', `another block than the other endpoints' at ${height}`);
     if (hash === kept) this.accuseGivers(height, kept, outvoted);
     return votes.find((vote) => vote.hash === hash)?.header ?? null;
   }
@@ -177,7 +178,7 @@ export class EvmPool implements ChainAdapter {
       one.node.verify(block, candidates),
     ).catch((error: unknown) => {
       // Nobody's receipts fit, so it may be the block that is wrong: next time another endpoint shows it.
-      this.givers.get(block)?.accuse('block', `block ${block.height} fits no receipts`);
+      this.givers.get(block)?.markFaulty('block', `block ${block.height} fits no receipts`);
       throw error;
     });
     if (!answer) throw new ChainInconsistencyError(`${this.chain}: nobody has receipts of ${block.hash}`);
@@ -221,13 +222,14 @@ export class EvmPool implements ChainAdapter {
         .run()
         .catch(() => null);
       if (opinion === 'agrees') {
-        for (const one of dissenters) one.accuse('block', `did not show transfers of block ${block.height}`);
+        for (const one of dissenters)
+          one.markFaulty('block', `did not show transfers of block ${block.height}`);
         return;
       }
       if (opinion === 'differs') dissenters.push(other);
     }
     if (giver && dissenters.length > 1) {
-      giver.accuse('block', `showed transfers that no other endpoint shows in block ${block.height}`);
+      giver.markFaulty('block', `showed transfers that no other endpoint shows in block ${block.height}`);
     }
     const about = { height: block.height, hash: block.hash, transactions: large.map(({ txHash }) => txHash) };
     const reason =
@@ -251,12 +253,12 @@ export class EvmPool implements ChainAdapter {
   private accuseGivers(height: number, hash: string, accused: readonly EvmEndpoint[]): void {
     const above = this.given.get(height + 1);
     if (above && above.parentHash !== hash && !accused.includes(above.by)) {
-      above.by.accuse('block', `a block ${height + 1} that does not follow block ${height}`);
+      above.by.markFaulty('block', `a block ${height + 1} that does not follow block ${height}`);
       this.given.delete(height + 1);
     }
     const tip = this.lastTip;
     if (tip?.height === height && tip.hash !== hash && !accused.includes(tip.by)) {
-      tip.by.accuse('tip', `a tip ${height} that is not the block it has there`);
+      tip.by.markFaulty('tip', `a tip ${height} that is not the block it has there`);
     }
   }
 
@@ -284,7 +286,7 @@ export class EvmPool implements ChainAdapter {
         return value;
       }),
     );
-    const answer = await askInTurn(asks, fit.length, this.hedgeDelayMs);
+    const answer = await hedged(asks, fit.length, this.hedgeDelayMs);
     return answer && withEndpoint(answer.value, asked, answer);
   }
 
@@ -297,7 +299,7 @@ export class EvmPool implements ChainAdapter {
     const { fit, resting } = chooseEndpoints(among, null, this.now());
     const ask = async (endpoints: readonly EvmEndpoint[]) => {
       const asks = endpoints.map((endpoint) => endpoint.ask(operation, work));
-      const answers = await askAll(asks, this.hedgeDelayMs);
+      const answers = await quorum(asks, this.hedgeDelayMs);
       return answers.flatMap((answer) =>
         answer.value === null ? [] : [withEndpoint(answer.value, endpoints, answer)],
       );

@@ -1,14 +1,18 @@
-import { ChainInconsistencyError, type ObservedBlock, type TransferCandidate } from '../chain-adapter.js';
+import {
+  ChainInconsistencyError,
+  type ObservedBlock,
+  type TransferCandidate,
+} from '../chain-adapter.pure.js';
 import type { JsonRpc, RpcCall } from '../json-rpc.js';
-import { readOneByOne } from '../one-by-one.js';
+import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
 import { RangeSizer } from '../range-sizer.js';
-import { UnparsedList } from '../unparsed-list.js';
+import { LazyJsonArray } from '../lazy-json-array.js';
 import type { EvmCapabilities } from './evm-capabilities.js';
-import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.js';
-import { type EvmHeader, toHeader, toList, toLog } from './evm-wire.js';
-import { LogSkimmer } from './log-skimmer.js';
+import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
+import { type EvmHeader, toHeader, toList, toLog } from './evm-wire.pure.js';
+import { LazyLogParser } from './lazy-log-parser.js';
 import { nativeCandidate } from './native-candidate.js';
-import { hex, nativeCall, readNativeMoves } from './native-source.js';
+import { hex, nativeCall, readNativeMoves } from './native-transfers.js';
 
 /** Blocks read at once where the node does no ranges. */
 const ONE_BY_ONE = 8;
@@ -31,7 +35,7 @@ interface Page {
 }
 
 /** Logs of one answer, parsed or as they stand in it. */
-type LogList = unknown[] | UnparsedList;
+type LogList = unknown[] | LazyJsonArray;
 
 /**
  * Blocks in ranges, for catching up: one batch of headers, one log query, one batch of traces. Every part is held
@@ -57,7 +61,7 @@ export class EvmRanges {
     return this.sizer.run(
       count,
       (asked) => this.readRange(from, asked, capabilities),
-      () => readOneByOne(this.source, from, Math.min(ONE_BY_ONE, count)),
+      () => readBlocksConcurrently(this.source, from, Math.min(ONE_BY_ONE, count)),
     );
   }
 
@@ -140,8 +144,8 @@ export class EvmRanges {
   }
 
   private putAll(list: LogList, pages: ReadonlyMap<string, Page>): void {
-    if (!(list instanceof UnparsedList)) return list.forEach((row) => this.put(row, pages));
-    const skimmer = new LogSkimmer(list);
+    if (!(list instanceof LazyJsonArray)) return list.forEach((row) => this.put(row, pages));
+    const skimmer = new LazyLogParser(list);
     list.each((start, end) => {
       const log = skimmer.read(start, end);
       const page = log && pages.get(log.blockHash);
@@ -189,7 +193,7 @@ export class EvmRanges {
 }
 
 function toLogList(reply: unknown): LogList {
-  return reply instanceof UnparsedList ? reply : toList(reply, 'log list');
+  return reply instanceof LazyJsonArray ? reply : toList(reply, 'log list');
 }
 
 function pageOf(header: EvmHeader, transactions: ReadonlySet<string>): Page {

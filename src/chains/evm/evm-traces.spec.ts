@@ -1,4 +1,4 @@
-import { ChainInconsistencyError } from '../chain-adapter.js';
+import { ChainInconsistencyError } from '../chain-adapter.pure.js';
 import { readCallTraces, readParityTraces } from './evm-traces.js';
 
 const BLOCK = `0x${'b0'.repeat(32)}`;

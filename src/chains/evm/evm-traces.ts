@@ -1,5 +1,5 @@
-import { ChainInconsistencyError } from '../chain-adapter.js';
-import { malformed, toAddress, toHash, toList, toObject, toQuantity } from './evm-wire.js';
+import { ChainInconsistencyError } from '../chain-adapter.pure.js';
+import { malformed, toAddress, toHash, toList, toObject, toQuantity } from './evm-wire.pure.js';
 
 /** Native coin that one frame of a transaction moved for good. */
 export interface NativeMove {

@@ -1,6 +1,6 @@
-import type { TransferCandidate } from '../chain-adapter.js';
+import type { TransferCandidate } from '../chain-adapter.pure.js';
 import type { NativeMove } from './evm-traces.js';
-import type { NativeCapability } from './native-source.js';
+import type { NativeCapability } from './native-transfers.js';
 
 /** `traced`: success was already read from the trace, so the receipt must agree. */
 export interface NativeLocator {

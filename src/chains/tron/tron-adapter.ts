@@ -9,11 +9,11 @@ import {
   type ObservedTransfer,
   type TransactionFate,
   type TransferCandidate,
-} from '../chain-adapter.js';
-import type { Chain } from '../chain-catalogue.js';
+} from '../chain-adapter.pure.js';
+import type { Chain } from '../chain-catalog.pure.js';
 import { NotOfferedError, type TronApi } from './tron-api.js';
-import { creditsOf, ordinalOf } from './tron-credits.js';
-import { isTronNetwork, tronGenesisId, type TronNetworkName } from './tron-network.js';
+import { creditsOf, ordinalOf } from './tron-credits.pure.js';
+import { isTronNetwork, tronGenesisId, type TronNetworkName } from './tron-network.pure.js';
 import {
   isKnown,
   toBlock,
@@ -24,7 +24,7 @@ import {
   type TronBlock,
   type TronInfo,
   type TronTransaction,
-} from './tron-wire.js';
+} from './tron-wire.pure.js';
 
 /** A block with all that its transactions credit, also those of the failed ones: nothing. */
 interface ReadBlock {
@@ -45,7 +45,7 @@ export class TronAdapter implements ChainAdapter {
   readonly chain: string;
   readonly family = 'tron';
   private readonly network: TronNetworkName;
-  /** Contracts whose transfers count, as the catalogue has them. */
+  /** Contracts whose transfers count, as the catalog has them. */
   readonly tokens: ReadonlySet<string>;
   private readonly isSettledByFinality: boolean;
 

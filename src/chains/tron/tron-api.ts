@@ -1,5 +1,5 @@
-import { parseExact } from '../../common/exact-json.js';
-import { ChainInconsistencyError } from '../chain-adapter.js';
+import { parseExact } from '../../platform/http/exact-json.pure.js';
+import { ChainInconsistencyError } from '../chain-adapter.pure.js';
 import { RpcError } from '../json-rpc.js';
 import { NodeHttp, type NodeHttpOptions, NodeSilentError, printable } from '../node-http.js';
 

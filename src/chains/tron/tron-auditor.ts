@@ -1,10 +1,10 @@
-import { type BlockRef, ChainInconsistencyError, type ObservedBlock } from '../chain-adapter.js';
-import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.js';
+import { type BlockRef, ChainInconsistencyError, type ObservedBlock } from '../chain-adapter.pure.js';
+import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.pure.js';
 import type { TronAdapter } from './tron-adapter.js';
-import { ADDRESS_PREFIX } from './tron-address.js';
+import { ADDRESS_PREFIX } from './tron-address.pure.js';
 import { NotOfferedError, type TronApi } from './tron-api.js';
-import { creditsOf, ordinalOf } from './tron-credits.js';
-import { toAccount, toInfos, toMined, toPlace } from './tron-wire.js';
+import { creditsOf, ordinalOf } from './tron-credits.pure.js';
+import { toAccount, toInfos, toMined, toPlace } from './tron-wire.pure.js';
 
 /** Looks at an account while the chain goes on. */
 const MAX_LOOKS = 5;

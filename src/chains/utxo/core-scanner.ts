@@ -1,5 +1,5 @@
-import type { UnspentOutput, UnspentScanner } from '../chain-auditor.js';
-import { ChainInconsistencyError } from '../chain-adapter.js';
+import type { UnspentOutput, UnspentScanner } from '../chain-auditor.pure.js';
+import { ChainInconsistencyError } from '../chain-adapter.pure.js';
 import { type JsonRpc, RpcError } from '../json-rpc.js';
 import { toHash, toHeight, toList, toObject, toText } from './utxo-source.js';
 

@@ -1,8 +1,8 @@
-import type { Clock } from '../../common/clock.js';
-import { type BlockRef, ChainInconsistencyError, type TransactionFate } from '../chain-adapter.js';
+import type { Clock } from '../../platform/runtime/clock.pure.js';
+import { type BlockRef, ChainInconsistencyError, type TransactionFate } from '../chain-adapter.pure.js';
 import { type JsonRpc, RpcError } from '../json-rpc.js';
-import { AnnouncedBlock } from './announced-block.js';
-import { PacedList } from './paced-list.js';
+import { TipNotification } from './tip-notification.js';
+import { ThrottledMempoolList } from './throttled-mempool-list.js';
 import { RecentBlocks } from './recent-blocks.js';
 import {
   toHash,
@@ -23,16 +23,16 @@ const OUTPUTS_LOOKED_AT = 50;
 
 /** A node that speaks Bitcoin Core's RPC. A transaction index (txindex) is not needed. */
 export class CoreSource implements UtxoSource {
-  private readonly mempool: PacedList;
+  private readonly mempool: ThrottledMempoolList;
   private wasLoaded = false;
   private readonly recent: RecentBlocks;
-  private readonly announced = new AnnouncedBlock((hash) => this.askForBlock(hash));
+  private readonly announced = new TipNotification((hash) => this.askForBlock(hash));
 
   constructor(
     private readonly rpc: JsonRpc,
     clock: Clock,
   ) {
-    this.mempool = new PacedList(async () => toHashes(await rpc.call('getrawmempool')), clock);
+    this.mempool = new ThrottledMempoolList(async () => toHashes(await rpc.call('getrawmempool')), clock);
     this.recent = new RecentBlocks(rpc);
   }
 

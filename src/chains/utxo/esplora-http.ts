@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { Clock } from '../../common/clock.js';
+import type { Clock } from '../../platform/runtime/clock.pure.js';
 import { LIMIT_EXCEEDED, RpcError } from '../json-rpc.js';
 import { failureName } from '../node-http.js';
 

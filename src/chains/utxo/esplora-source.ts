@@ -1,8 +1,8 @@
-import type { Clock } from '../../common/clock.js';
-import type { TransactionFate } from '../chain-adapter.js';
+import type { Clock } from '../../platform/runtime/clock.pure.js';
+import type { TransactionFate } from '../chain-adapter.pure.js';
 import { LIMIT_EXCEEDED, RpcError } from '../json-rpc.js';
 import type { EsploraHttp } from './esplora-http.js';
-import { PacedList } from './paced-list.js';
+import { ThrottledMempoolList } from './throttled-mempool-list.js';
 import {
   malformed,
   toHash,
@@ -23,14 +23,14 @@ const READ_SIDE_BY_SIDE = 4;
  * transactions only, never addresses: its operator sees what we read, and not what of it is ours.
  */
 export class EsploraSource implements UtxoSource {
-  private readonly mempool: PacedList;
+  private readonly mempool: ThrottledMempoolList;
   private newest: { hash: string; height: number } | null = null;
 
   constructor(
     private readonly http: EsploraHttp,
     clock: Clock,
   ) {
-    this.mempool = new PacedList(async () => toHashes(await this.json('/mempool/txids')), clock);
+    this.mempool = new ThrottledMempoolList(async () => toHashes(await this.json('/mempool/txids')), clock);
   }
 
   /**

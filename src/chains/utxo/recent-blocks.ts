@@ -1,4 +1,4 @@
-import type { BlockRef } from '../chain-adapter.js';
+import type { BlockRef } from '../chain-adapter.pure.js';
 import type { JsonRpc } from '../json-rpc.js';
 import { toHash, toHeight, toList, toObject } from './utxo-source.js';
 

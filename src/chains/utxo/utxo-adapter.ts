@@ -11,10 +11,10 @@ import {
   type ObservedTransfer,
   type TransactionFate,
   type TransferCandidate,
-} from '../chain-adapter.js';
-import type { Chain } from '../chain-catalogue.js';
-import { readOneByOne } from '../one-by-one.js';
-import type { RangeSize } from '../range-size.js';
+} from '../chain-adapter.pure.js';
+import type { Chain } from '../chain-catalog.pure.js';
+import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
+import type { RangeSize } from '../adaptive-range.pure.js';
 import { RangeSizer } from '../range-sizer.js';
 import {
   isUtxoFamily,
@@ -23,11 +23,11 @@ import {
   type UtxoFamily,
   type UtxoNetwork,
   utxoTraits,
-} from './utxo-network.js';
-import { findWorkProblem } from './proof-of-work.js';
-import { parseTransaction, type UtxoTransaction } from './raw-transaction.js';
+} from './utxo-network.pure.js';
+import { findWorkProblem } from './proof-of-work.pure.js';
+import { parseTransaction, type UtxoTransaction } from './raw-transaction.pure.js';
 import type { UtxoSource } from './utxo-source.js';
-import { parseBlock, parseHeader, type UtxoBlock, type UtxoHeader } from './utxo-wire.js';
+import { parseBlock, parseHeader, type UtxoBlock, type UtxoHeader } from './utxo-wire.pure.js';
 
 /** Blocks may be some megabytes each, so the first range is short. */
 const FIRST_RANGE: RangeSize = { blocks: 2, wasRefused: false, taken: 0 };
@@ -200,7 +200,7 @@ export class UtxoAdapter implements ChainAdapter {
           const read = raws.map(async ({ hash, raw }, i) => observed(from + i, await this.proved(hash, raw)));
           return { blocks: await Promise.all(read), rows };
         },
-        () => readOneByOne(this, from, Math.min(ONE_BY_ONE, count)),
+        () => readBlocksConcurrently(this, from, Math.min(ONE_BY_ONE, count)),
       );
   }
 

@@ -1,4 +1,4 @@
-import { type BlockRef, ChainInconsistencyError, type TransactionFate } from '../chain-adapter.js';
+import { type BlockRef, ChainInconsistencyError, type TransactionFate } from '../chain-adapter.pure.js';
 
 /** The newest block, and what the node calls its network; null where it has no name for it. */
 export interface UtxoHead extends BlockRef {

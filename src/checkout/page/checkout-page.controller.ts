@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public } from '../../common/auth.js';
+import { Public } from '../../platform/security/auth.js';
 import { CheckoutPageFilter } from './checkout-page.filter.js';
 import { CheckoutPageService } from './checkout-page.service.js';
 

@@ -1,23 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ApplicationView } from '../../applications/application-view.js';
+import type { ApplicationView } from '../../applications/application-view.pure.js';
 import { ApplicationsService } from '../../applications/applications.service.js';
-import { Clock } from '../../common/clock.js';
-import { CheckoutLinkError, GatewayError } from '../../common/errors.js';
-import { UUID } from '../../common/ids.js';
-import { CHECKOUT_LINK, describeLinkMistake } from '../../common/link-mistake.js';
+import { Clock } from '../../platform/runtime/clock.pure.js';
+import { CheckoutLinkError, GatewayError } from '../../platform/errors/errors.pure.js';
+import { UUID } from '../../platform/runtime/ids.pure.js';
+import { CHECKOUT_LINK, describeLinkMistake } from '../../platform/errors/link-mistake.pure.js';
 import { CONFIG, type Config } from '../../config.js';
-import { verifyCheckout } from '../../payments/checkout-url.js';
-import { awaitsRate } from '../../payments/payment-mover.service.js';
+import { verifyCheckout } from '../../payments/checkout-url.pure.js';
+import { awaitsRate } from '../../payments/payment-state-machine.service.js';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
 import { paymentNotFound, PaymentsService } from '../../payments/payments.service.js';
-import type { PaymentState } from '../../payments/payment.js';
+import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { type Instructions, InstructionsService } from '../instructions.service.js';
-import type { MethodName } from '../method-choice.js';
+import type { MethodName } from '../method-choice.pure.js';
 import { PaymentMethodsService } from '../payment-methods.service.js';
 import { methodsScreen } from './methods-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
-import type { RenderedPage } from '../../common/page/page-document.js';
+import type { RenderedPage } from '../../platform/html/page-document.js';
 import { describeProblem, pageLink, type PageQuery, readQuery, wantedMethod } from './page-query.js';
 import { payScreen } from './pay-screen.js';
 import { paymentPage } from './payment-page.js';
@@ -76,7 +76,7 @@ export class CheckoutPageService {
     return verdict;
   }
 
-  private async askForInstructions(state: PaymentState, wanted: MethodName): Promise<Attempt> {
+  private async askForInstructions(state: PaymentAggregate, wanted: MethodName): Promise<Attempt> {
     try {
       return { instructions: await this.instructions.get(state, wanted) };
     } catch (error) {
@@ -87,7 +87,7 @@ export class CheckoutPageService {
   }
 
   private async show(
-    state: PaymentState,
+    state: PaymentAggregate,
     application: ApplicationView,
     page: PageQuery,
     attempt: Attempt | null,
@@ -97,7 +97,7 @@ export class CheckoutPageService {
   }
 
   private async screenOf(
-    state: PaymentState,
+    state: PaymentAggregate,
     application: ApplicationView,
     view: PaymentView,
     attempt: Attempt | null,
@@ -124,7 +124,7 @@ export class CheckoutPageService {
     }
   }
 
-  private async viewOf(state: PaymentState, page: PageQuery): Promise<PaymentView> {
+  private async viewOf(state: PaymentAggregate, page: PageQuery): Promise<PaymentView> {
     const { payment } = state;
     const status = await this.status.describe(state);
     const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));

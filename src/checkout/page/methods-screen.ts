@@ -1,7 +1,7 @@
 import type { PaymentMethodsService, UnavailableReason } from '../payment-methods.service.js';
-import { type Html, markup } from '../../common/markup.js';
+import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { aboutDuration } from './page-text.js';
-import { heading, notice } from '../../common/page/page-elements.js';
+import { heading, notice } from '../../platform/html/page-elements.js';
 import { backToShop, contactShop, type PaymentView, type Screen, strayNotice } from './screen.js';
 
 /** One entry of the public list of methods (api.md D5). */

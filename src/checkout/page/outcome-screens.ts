@@ -1,5 +1,5 @@
-import { type Html, markup } from '../../common/markup.js';
-import { heading, notice, row } from '../../common/page/page-elements.js';
+import { type Html, markup } from '../../platform/html/markup.pure.js';
+import { heading, notice, row } from '../../platform/html/page-elements.js';
 import {
   backToShop,
   contactShop,

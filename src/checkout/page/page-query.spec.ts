@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../common/error-catalogue.js';
+import type { ErrorCode } from '../../platform/errors/error-catalog.pure.js';
 import { describeProblem, pageLink, type PageQuery, readQuery, wantedMethod } from './page-query.js';
 
 const LINK = { expires: '1773576000', signature: 'ab'.repeat(32) };

@@ -1,5 +1,5 @@
-import type { GatewayError } from '../../common/errors.js';
-import type { MethodName } from '../method-choice.js';
+import type { GatewayError } from '../../platform/errors/errors.pure.js';
+import type { MethodName } from '../method-choice.pure.js';
 
 /** The query of the page's address: the link's own two parameters, and what the customer picked. */
 export interface PageQuery {

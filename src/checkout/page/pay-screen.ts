@@ -1,9 +1,9 @@
-import { qrCodeSvg } from '../../common/qr-code.js';
+import { qrCodeSvg } from '../../platform/html/qr-code.pure.js';
 import type { AmountDto } from '../../money/amount-dto.js';
 import type { Instructions } from '../instructions.service.js';
-import { Html, markup } from '../../common/markup.js';
+import { Html, markup } from '../../platform/html/markup.pure.js';
 import { bareAmount, groupThousands, utcTime } from './page-text.js';
-import { addressInFours, heading, notice, row } from '../../common/page/page-elements.js';
+import { addressInFours, heading, notice, row } from '../../platform/html/page-elements.js';
 import { type PaymentView, type Screen, shopAnchor, strayNotice } from './screen.js';
 
 /** Instructions of a payment of which nothing was seen yet. @param canChange there are other methods */

@@ -1,8 +1,8 @@
 import type { CheckoutStatus } from '../checkout-status.service.js';
-import { type Html, markup } from '../../common/markup.js';
+import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { SCRIPT } from './page-script.js';
 import { liveState } from './live-state.js';
-import { renderDocument, type RenderedPage } from '../../common/page/page-document.js';
+import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
 import type { PaymentView, Screen } from './screen.js';
 
 /** Under every screen of the checkout. */

@@ -1,8 +1,8 @@
 import type { AmountDto } from '../../money/amount-dto.js';
 import type { CheckoutStatus } from '../checkout-status.service.js';
 import type { Instructions } from '../instructions.service.js';
-import { type Html, markup } from '../../common/markup.js';
-import { notice } from '../../common/page/page-elements.js';
+import { type Html, markup } from '../../platform/html/markup.pure.js';
+import { notice } from '../../platform/html/page-elements.js';
 import type { ShopLink } from './shop-link.js';
 
 /** What the page's `<main>` shows, and what is said of it elsewhere. */

@@ -1,6 +1,6 @@
 import { toAmountDto } from '../../money/amount-dto.js';
 import { getCurrency } from '../../money/currencies.js';
-import { PAYMENT_STATUSES, type PaymentStatus } from '../../payments/payment-status.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../../payments/payment-status.pure.js';
 import type { Instructions } from '../instructions.service.js';
 import { methodsScreen } from './methods-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';

@@ -1,8 +1,8 @@
 import type { Instructions } from '../instructions.service.js';
-import { type Html, markup } from '../../common/markup.js';
+import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { aboutDuration, utcTime } from './page-text.js';
 import { payBlock } from './pay-screen.js';
-import { heading, notice, row } from '../../common/page/page-elements.js';
+import { heading, notice, row } from '../../platform/html/page-elements.js';
 import {
   backToShop,
   contactShop,

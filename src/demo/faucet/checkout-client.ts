@@ -1,4 +1,4 @@
-import { parseExact } from '../../common/exact-json.js';
+import { parseExact } from '../../platform/http/exact-json.pure.js';
 import { FaucetError } from './dev-wallet.js';
 
 /** A way to pay, as the public list of methods shows it. */

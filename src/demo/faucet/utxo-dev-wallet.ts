@@ -1,5 +1,5 @@
-import { readUtxoAddress } from '../../chains/utxo/utxo-address.js';
-import type { UtxoFamily } from '../../chains/utxo/utxo-network.js';
+import { readUtxoAddress } from '../../chains/utxo/utxo-address.pure.js';
+import type { UtxoFamily } from '../../chains/utxo/utxo-network.pure.js';
 import { formatDecimal } from '../../money/money.js';
 import { callRpc, callRpcText } from '../json-rpc.js';
 import { type DevWallet, FaucetError } from './dev-wallet.js';

@@ -1,4 +1,4 @@
-import { PAYMENT_STATUSES } from '../../payments/payment-status.js';
+import { PAYMENT_STATUSES } from '../../payments/payment-status.pure.js';
 import type { Parameter, Paths } from '../openapi-types.js';
 import { data, operation, page, PAGE, parameter } from '../operation.js';
 import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';

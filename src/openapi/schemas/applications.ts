@@ -1,4 +1,4 @@
-import { EVENT_TYPES, STANDARD_EVENTS } from '../../common/event-types.js';
+import { EVENT_TYPES, STANDARD_EVENTS } from '../../applications/event-types.pure.js';
 import { EXAMPLE_APPLICATION_ID } from '../parameters.js';
 import {
   choice,

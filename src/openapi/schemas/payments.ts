@@ -1,4 +1,4 @@
-import { PAYMENT_STATUSES } from '../../payments/payment-status.js';
+import { PAYMENT_STATUSES } from '../../payments/payment-status.pure.js';
 import { EXAMPLE_PAYMENT_ID } from '../parameters.js';
 import {
   choice,

@@ -1,4 +1,4 @@
-import { type FailureReason, REFUND_STATUSES, REFUND_TYPES } from '../../refunds/refund-status.js';
+import { type FailureReason, REFUND_STATUSES, REFUND_TYPES } from '../../refunds/refund-status.pure.js';
 import { EXAMPLE_PAYMENT_ID, EXAMPLE_REFUND_ID } from '../parameters.js';
 import {
   choice,

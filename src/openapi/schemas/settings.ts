@@ -1,5 +1,5 @@
-import { SCOPES } from '../../common/auth.js';
-import { EVENT_TYPES } from '../../common/event-types.js';
+import { SCOPES } from '../../platform/security/auth.js';
+import { EVENT_TYPES } from '../../applications/event-types.pure.js';
 import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';
 import { EXAMPLE_TOKEN } from './checkout.js';
 import {

@@ -1,8 +1,8 @@
-import type { GatewayError } from '../../common/errors.js';
-import { markup } from '../../common/markup.js';
-import { type ErrorTexts, errorWords, noteForShop } from '../../common/page/error-words.js';
-import { renderDocument, type RenderedPage } from '../../common/page/page-document.js';
-import { heading } from '../../common/page/page-elements.js';
+import type { GatewayError } from '../../platform/errors/errors.pure.js';
+import { markup } from '../../platform/html/markup.pure.js';
+import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/error-words.js';
+import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
+import { heading } from '../../platform/html/page-elements.js';
 import { CLAIM_SCRIPT } from './claim-script.js';
 import type { ClaimPageView, ClaimScreen } from './claim-screens.js';
 

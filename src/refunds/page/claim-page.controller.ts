@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Public } from '../../common/auth.js';
-import type { RenderedPage } from '../../common/page/page-document.js';
+import { Public } from '../../platform/security/auth.js';
+import type { RenderedPage } from '../../platform/html/page-document.js';
 import { ClaimLinkGuard } from '../claim-link.guard.js';
 import { ClaimPageFilter } from './claim-page.filter.js';
 import { type ClaimForm, ClaimPageService } from './claim-page.service.js';

@@ -1,7 +1,7 @@
 import { Catch } from '@nestjs/common';
-import type { GatewayError } from '../../common/errors.js';
-import type { RenderedPage } from '../../common/page/page-document.js';
-import { PageFilter } from '../../common/page/page.filter.js';
+import type { GatewayError } from '../../platform/errors/errors.pure.js';
+import type { RenderedPage } from '../../platform/html/page-document.js';
+import { PageFilter } from '../../platform/html/page.filter.js';
 import { claimErrorPage } from './claim-document.js';
 
 @Catch()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ConflictError, ValidationError } from '../../common/errors.js';
-import type { RenderedPage } from '../../common/page/page-document.js';
-import { secretProblem } from '../../wallets/pasted-secret.js';
+import { ConflictError, ValidationError } from '../../platform/errors/errors.pure.js';
+import type { RenderedPage } from '../../platform/html/page-document.js';
+import { secretProblem } from '../../wallets/pasted-secret.pure.js';
 import { RefundClaims } from '../refund-claims.service.js';
 import { claimPage } from './claim-document.js';
 import { addressScreen, type ClaimPageView, confirmScreen, stateScreen } from './claim-screens.js';

@@ -1,5 +1,5 @@
-import { type Html, markup } from '../../common/markup.js';
-import { addressInFours, heading, notice, row, type Tone } from '../../common/page/page-elements.js';
+import { type Html, markup } from '../../platform/html/markup.pure.js';
+import { addressInFours, heading, notice, row, type Tone } from '../../platform/html/page-elements.js';
 import type { ClaimView } from '../refund-claims.service.js';
 
 /** What the page's `<main>` shows. */

@@ -13,7 +13,7 @@ import { commandProblems } from './commands.mjs';
 import { jsonProblems, schemaNamed } from './document.mjs';
 
 const { ConfigError, loadConfig } = await import('../../../src/config.ts');
-const { PAYMENT_STATUSES, canMove } = await import('../../../src/payments/payment-status.ts');
+const { PAYMENT_STATUSES, canMove } = await import('../../../src/payments/payment-status.pure.ts');
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const none = (problems) => expect(problems.length === 0, problems.join('\n'));

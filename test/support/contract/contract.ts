@@ -1,4 +1,4 @@
-import { JsonError, parseExact } from '../../../src/common/exact-json.js';
+import { JsonError, parseExact } from '../../../src/platform/http/exact-json.pure.js';
 import type { MediaType, Parameter, Response } from '../../../src/openapi/openapi-types.js';
 import { closed, DOCUMENT, DocumentSchemas } from './document-schemas.js';
 import { type Located, operationsOf, resolve } from './operations.js';

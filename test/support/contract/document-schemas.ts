@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { VERSION } from '../../../src/common/version.js';
-import { JsonFloat } from '../../../src/common/exact-json.js';
+import { VERSION } from '../../../src/platform/runtime/version.js';
+import { JsonFloat } from '../../../src/platform/http/exact-json.pure.js';
 import { createDocument } from '../../../src/openapi/document.js';
 import type { OpenApiDocument } from '../../../src/openapi/openapi-types.js';
 

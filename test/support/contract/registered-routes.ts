@@ -2,10 +2,10 @@ import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
 import { getMetadataStorage } from 'class-validator';
-import { ACCESS_RULE, type AccessRule } from '../../../src/common/auth.js';
-import { IDEMPOTENT } from '../../../src/common/idempotency.js';
-import { DraftPipe } from '../../../src/common/read-dto.js';
-import { OAUTH_ROUTES } from '../../../src/oauth/oidc-provider.js';
+import { ACCESS_RULE, type AccessRule } from '../../../src/platform/security/auth.js';
+import { IDEMPOTENT } from '../../../src/platform/idempotency/idempotency.js';
+import { DraftPipe } from '../../../src/platform/contract/read-dto.js';
+import { OAUTH_ROUTES } from '../../../src/identity/oauth/oidc-provider.js';
 import type { TestGateway } from '../test-gateway.js';
 
 /** A route with its names left out: `GET /api/payment/{}`. */

@@ -1,8 +1,0 @@
-import { ConflictError } from '../common/errors.js';
-
-/** What its owner is told who changes something of a deleted application. */
-export function applicationDeleted(applicationId: string): ConflictError {
-  return new ConflictError('application_deleted', 'The payment application is deleted. Restore it first.', {
-    hint: `POST /api/payment-applications/${applicationId}/restore restores it.`,
-  });
-}

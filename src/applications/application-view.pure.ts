@@ -1,0 +1,87 @@
+import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import type { EventType } from './event-types.pure.js';
+import type { Application } from './application.entity.js';
+
+/** What other rooms see of an application; never its secret. */
+export interface ApplicationView {
+  id: string;
+  userId: string;
+  name: string;
+  clientId: string;
+  /** Empty: every currency. */
+  currencyWhitelist: string[];
+  createdAt: Date;
+  deletedAt: Date | null;
+  site: SiteView;
+}
+
+/** The site of an {@link ApplicationView} with its settings. */
+export interface SiteView {
+  id: string;
+  title: string;
+  url: string | null;
+  callbackUrl: string | null;
+  settingId: string;
+  settingTitle: string;
+  allowOverpay: boolean;
+  allowUnderpay: boolean;
+  /** Blocks that the application asks for, by chain; the chain's own number where none is named. */
+  confirmations: Readonly<Record<string, number>>;
+  /** What webhooks and feed tell of: the standard events always, others where they are listed. */
+  events: readonly EventType[];
+}
+
+/** A stored application, read together with its site. */
+export function toApplicationView(application: Application): ApplicationView {
+  const { id, userId, name, clientId, currencyWhitelist, createdAt, deletedAt, site } = application;
+  return {
+    id,
+    userId,
+    name,
+    clientId,
+    currencyWhitelist,
+    createdAt,
+    deletedAt,
+    site: {
+      id: site.id,
+      title: site.title,
+      url: site.url,
+      callbackUrl: site.callbackUrl,
+      settingId: site.settingId,
+      settingTitle: site.settingTitle,
+      allowOverpay: site.allowOverpay,
+      allowUnderpay: site.allowUnderpay,
+      confirmations: site.confirmations,
+      events: site.events,
+    },
+  };
+}
+
+/** The application of spec.md: one form, with every field that any of the endpoints shows. */
+export function toApplicationDto(view: ApplicationView) {
+  return {
+    id: view.id,
+    name: view.name,
+    clientId: view.clientId,
+    userId: view.userId,
+    currencyWhitelist: view.currencyWhitelist,
+    events: view.site.events,
+    site: toSiteDto(view.site),
+    // Upload is out of scope (api.md F).
+    paymentAppImage: null,
+    createdAt: toIsoSeconds(view.createdAt),
+    deletedAt: toIsoSecondsOrNull(view.deletedAt),
+  };
+}
+
+/** The site of spec.md, with its setting. */
+export function toSiteDto(site: SiteView) {
+  const { id, title, url, callbackUrl, allowOverpay, allowUnderpay, confirmations } = site;
+  return {
+    id,
+    title,
+    url,
+    callbackUrl,
+    setting: { id: site.settingId, title: site.settingTitle, allowOverpay, allowUnderpay, confirmations },
+  };
+}

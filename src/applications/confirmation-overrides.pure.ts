@@ -1,0 +1,32 @@
+import type { Chain } from '../chains/chain-catalog.pure.js';
+import { chainMessage } from '../chains/chain-selection.pure.js';
+import { confirmationBounds } from '../chains/required-confirmations.pure.js';
+import type { FieldErrors } from '../platform/errors/errors.pure.js';
+
+/** A name that may be meant to be a chain; any other is not repeated, since a secret may have come as a name. */
+const SLUG = /^[a-zA-Z0-9-]{1,24}$/;
+
+/**
+ * Why an application may not ask for these confirmations, by field; empty: it may.
+ * @param wanted whole numbers from 1, by chain
+ * @param chains those that the gateway watches
+ */
+export function confirmationProblems(
+  wanted: Readonly<Record<string, number>>,
+  chains: readonly Chain[],
+): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const [slug, confirmations] of Object.entries(wanted)) {
+    const field = `confirmations.${slug}`;
+    const chain = chains.find((known) => known.slug === slug);
+    const bounds = chain && confirmationBounds(chain);
+    if (!chain) {
+      const named = SLUG.test(slug) ? field : 'confirmations';
+      errors[named] = [chainMessage(named, slug, chains)];
+    } else if (!bounds)
+      errors[field] = [`The ${field} field cannot be set: ${chain.name} decides when funds are final.`];
+    else if (confirmations < bounds.min || confirmations > bounds.max)
+      errors[field] = [`The ${field} field must be between ${bounds.min} and ${bounds.max}.`];
+  }
+  return errors;
+}

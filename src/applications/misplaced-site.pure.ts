@@ -1,0 +1,58 @@
+import type { FieldErrors } from '../platform/errors/errors.pure.js';
+import type { SiteView } from './application-view.pure.js';
+
+/** What an application has at the top level of a body and shows below `site`. */
+export interface SiteFields {
+  name?: string;
+  url?: string | null;
+  callbackUrl?: string | null;
+  allowOverpay?: boolean;
+  allowUnderpay?: boolean;
+}
+
+/** Where the answers show a field, and the name that it is sent by. */
+const PLACES: readonly [path: readonly string[], field: keyof SiteFields][] = [
+  [['title'], 'name'],
+  [['url'], 'url'],
+  [['callbackUrl'], 'callbackUrl'],
+  [['allowOverpay'], 'allowOverpay'],
+  [['allowUnderpay'], 'allowUnderpay'],
+  [['setting', 'allowOverpay'], 'allowOverpay'],
+  [['setting', 'allowUnderpay'], 'allowUnderpay'],
+];
+
+function valueAt(object: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined,
+    object,
+  );
+}
+
+/** What a new application has where the body says nothing. */
+const NEW: SiteFields = { url: null, callbackUrl: null, allowOverpay: true, allowUnderpay: false };
+
+/**
+ * Changes that a body asks for inside `site`, where nothing is read: they would be lost without a word, and with a
+ * `callbackUrl` every webhook. An answer that is sent back with its `site` unchanged loses nothing and is fine.
+ * @param site of the body, as it came
+ * @param given the fields of the body's top level
+ * @param stored null: the application is new
+ */
+export function misplacedSiteFields(
+  site: unknown,
+  given: Readonly<SiteFields>,
+  stored: SiteView | null,
+): FieldErrors {
+  const standing: SiteFields = stored ? { ...stored, name: stored.title } : NEW;
+  const errors: FieldErrors = {};
+  for (const [path, field] of PLACES) {
+    const value = valueAt(site, path);
+    if (value === undefined || value === given[field] || value === standing[field]) continue;
+    const name = ['site', ...path].join('.');
+    errors[name] = [`The ${name} field is not read here: send ${field} at the top level of the body.`];
+  }
+  return errors;
+}

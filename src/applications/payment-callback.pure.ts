@@ -1,0 +1,39 @@
+import { checkWebhookUrl, type WebhookUrlPolicy } from './webhook-url-policy.pure.js';
+
+/** Where an application says that it lives. */
+export interface SiteAddresses {
+  url: string | null;
+  callbackUrl: string | null;
+}
+
+/**
+ * Where the events of a payment go: to its own URL while that is on a host of the application, else to the
+ * application's. Null: nowhere. Decided anew for each try, so that a shop that has moved to another host is not told
+ * at the old one, which may be somebody else's by now.
+ */
+export function callbackOf(own: string | null, site: SiteAddresses): string | null {
+  return own !== null && isOfSite(own, site) ? own : site.callbackUrl;
+}
+
+/** Why a payment may not have this URL of its own, as a message of its field, or null (api.md G5, N7). */
+export function callbackProblem(own: string, site: SiteAddresses, policy: WebhookUrlPolicy): string | null {
+  const verdict = checkWebhookUrl(own, policy);
+  if (!verdict.isAllowed)
+    return `The callbackUrl field must be an address that webhooks may go to: ${verdict.reason}.`;
+  if (isOfSite(own, site)) return null;
+  const hosts = hostsOf(site);
+  return hosts.length === 0
+    ? 'The callbackUrl field needs an application with a url or a callbackUrl, and must be on its host.'
+    : `The callbackUrl field must be on the host of the application's url or callbackUrl: ${hosts.join(' or ')}.`;
+}
+
+/** The port is free: it is the same shop's. */
+function isOfSite(own: string, site: SiteAddresses): boolean {
+  return URL.canParse(own) && hostsOf(site).includes(new URL(own).hostname);
+}
+
+/** As WHATWG parsing writes them: lower-case, internationalised names in ASCII. */
+function hostsOf({ url, callbackUrl }: SiteAddresses): string[] {
+  const known = [url, callbackUrl].filter((address) => address !== null && URL.canParse(address));
+  return [...new Set(known.map((address) => new URL(String(address)).hostname))];
+}

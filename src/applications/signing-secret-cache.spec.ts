@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { Keyring, UnsealError } from '../platform/security/keyring.js';
+import { SigningSecretCache } from './signing-secret-cache.js';
+import { SECRET_PURPOSE } from './encrypted-columns.js';
+
+const keyring = new Keyring([{ id: 'k1', key: randomBytes(32) }]);
+const unseal = jest.spyOn(keyring, 'unseal');
+const seal = (application: string, secret: string) => keyring.seal(SECRET_PURPOSE, application, secret);
+
+beforeEach(() => unseal.mockClear());
+
+it('opens a sealed text once', () => {
+  const opened = new SigningSecretCache(keyring);
+  const sealed = seal('a', 'one');
+  expect([opened.open('a', sealed), opened.open('a', sealed)]).toEqual(['one', 'one']);
+  expect(unseal).toHaveBeenCalledTimes(1);
+});
+
+it('knows a changed secret, and the same one sealed again, at once', () => {
+  const opened = new SigningSecretCache(keyring);
+  const texts = [seal('a', 'one'), seal('a', 'two'), seal('a', 'one')];
+  expect(texts.map((sealed) => opened.open('a', sealed))).toEqual(['one', 'two', 'one']);
+});
+
+it('does not open for another application what it opened for one', () => {
+  const opened = new SigningSecretCache(keyring);
+  const sealed = seal('a', 'one');
+  opened.open('a', sealed);
+  expect(() => opened.open('b', sealed)).toThrow(UnsealError);
+});
+
+it('does not remember that a text could not be opened', () => {
+  const opened = new SigningSecretCache(keyring);
+  const sealed = seal('a', 'one');
+  unseal.mockImplementationOnce(() => {
+    throw new UnsealError('no key');
+  });
+  expect(() => opened.open('a', sealed)).toThrow(UnsealError);
+  expect(opened.open('a', sealed)).toBe('one');
+});
+
+it('keeps no more than its bound, the newest', () => {
+  const opened = new SigningSecretCache(keyring, 2);
+  const texts = ['one', 'two', 'three'].map((secret) => seal('a', secret));
+  for (const sealed of texts) opened.open('a', sealed);
+  for (const sealed of texts.slice(1)) opened.open('a', sealed);
+  expect(unseal).toHaveBeenCalledTimes(3);
+  opened.open('a', texts[0] ?? '');
+  expect(unseal).toHaveBeenCalledTimes(4);
+});

@@ -1,0 +1,21 @@
+import type { FieldErrors } from '../platform/errors/errors.pure.js';
+import { notEnabled } from '../platform/errors/not-enabled.pure.js';
+
+/**
+ * Why a whitelist may not be set, by item; empty: it may. Its codes are known currencies.
+ * @param enabled codes that can be paid on this gateway
+ * @param stored the application's whitelist so far: what was enabled once may be sent back unchanged
+ */
+export function whitelistProblems(
+  whitelist: readonly string[],
+  enabled: readonly string[],
+  stored: readonly string[],
+): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const [at, code] of whitelist.entries()) {
+    if (enabled.includes(code) || stored.includes(code)) continue;
+    const field = `currencyWhitelist.${at}`;
+    errors[field] = [notEnabled(field, enabled)];
+  }
+  return errors;
+}

@@ -1,0 +1,64 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChainAdapter } from '../chains/chain-adapter.pure.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { CONFIG, type Config } from '../config.js';
+
+/** A node keeps a thread for each that waits, so nobody waits for long at once. */
+const WAIT_MS = 5_000;
+/** Pause after a node did not answer. */
+const RETRY_MS = 10_000;
+
+/**
+ * Wakes a chain's watcher when its node says that there may be a new block. Only the delay depends on it: a hint
+ * that never comes, or comes for nothing, changes no outcome, since the watcher's own timer is the truth.
+ */
+@Injectable()
+export class NewBlockListenerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger('NewBlockListenerService');
+  private readonly stopping = new AbortController();
+  private waiting: Promise<void>[] = [];
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly chains: ChainsService,
+    private readonly loops: PollingLoops,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.config.loops || (this.config.role !== 'all' && this.config.role !== 'watcher')) return;
+    this.waiting = this.chains.list().map(({ slug }) => this.listen(slug, this.chains.adapter(slug)));
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.waiting);
+  }
+
+  private async listen(slug: string, adapter: ChainAdapter): Promise<void> {
+    const { signal } = this.stopping;
+    if (!adapter.waitForBlock) return;
+    let isTold = false;
+    while (!signal.aborted) {
+      try {
+        await adapter.waitForBlock(WAIT_MS, signal);
+        this.loops.wake(`watch:${slug}`);
+      } catch (error) {
+        if (signal.aborted) return;
+        const [cause] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+        const message = cause instanceof Error ? cause.message : String(cause);
+        if (!isTold)
+          this.logger.log({ chain: slug, error: message }, 'no hints of new blocks; the timer will do');
+        isTold = true;
+        await delay(RETRY_MS, null, { signal }).catch(() => null);
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { findCurrency, getCurrency } from '../money/currencies.js';
+import { CHAIN_CATALOG } from './chain-catalog.pure.js';
+import { contractAddressOf, findContractAsset } from './contract-address.pure.js';
+import { TOKEN_CONTRACTS, tokenStandardOn } from './token-contracts.pure.js';
+
+/** Tokens that a network counts finer or coarser than their currency; every other must agree with it. */
+const OTHER_DECIMALS: Record<string, number> = { 'USDT on bsc': 18 };
+
+const repeated = (values: readonly unknown[]) => values.filter((value, at) => values.indexOf(value) !== at);
+
+describe('the chain catalog', () => {
+  it.each<[string, number | null, string, number, string[]]>([
+    ['ethereum', 1, 'ETH', 12, ['USDT', 'USDC']],
+    ['polygon', 137, 'POL', 64, ['USDC']],
+    ['bsc', 56, 'BNB', 15, ['USDT']],
+    ['arbitrum', 42_161, 'ETH', 20, ['USDC']],
+    ['base', 8_453, 'ETH', 20, ['USDC']],
+    ['optimism', 10, 'ETH', 20, ['USDC']],
+    ['avalanche', 43_114, 'AVAX', 12, ['USDC', 'USDT']],
+    ['bitcoin', null, 'BTC', 2, []],
+    ['litecoin', null, 'LTC', 6, []],
+    ['dogecoin', null, 'DOGE', 20, []],
+    ['bitcoincash', null, 'BCH', 6, []],
+    ['tron', null, 'TRX', 20, ['USDT']],
+  ])('has %s: chain id %s, %s, %d confirmations', (slug, chainId, native, confirmations, tokens) => {
+    const chain = CHAIN_CATALOG.find((known) => known.slug === slug);
+    expect(chain).toMatchObject({ chainId, confirmationsRequired: confirmations, testnet: false });
+    expect(chain?.assets.map(({ currencyCode }) => currencyCode)).toEqual([native, ...tokens]);
+  });
+
+  it('has every slug, chain id, name and explorer once', () => {
+    expect(repeated(CHAIN_CATALOG.map(({ slug }) => slug))).toEqual([]);
+    expect(repeated(CHAIN_CATALOG.flatMap(({ chainId }) => chainId ?? []))).toEqual([]);
+    expect(repeated(CHAIN_CATALOG.map(({ name }) => name))).toEqual([]);
+    expect(repeated(CHAIN_CATALOG.map(({ explorerTxUrl }) => explorerTxUrl))).toEqual([]);
+  });
+
+  it.each(CHAIN_CATALOG.map((chain) => [chain.slug, chain] as const))('has sound rows: %s', (slug, chain) => {
+    // "method" would be taken for a word of the instructions' path; "_" is the variables' "-".
+    expect(slug).toMatch(/^(?!method$)[a-z][a-z0-9-]*$/);
+    expect(chain.explorerTxUrl).toMatch(/^https:\/\/[a-z.-]+\/(?:tx|#\/transaction)\/\{txHash\}$/);
+    // A confirmed transfer is looked at again to twice its depth.
+    expect(chain.reorgWindow).toBeGreaterThanOrEqual(2 * chain.confirmationsRequired);
+    expect(chain.averageBlockSeconds).toBeGreaterThanOrEqual(1);
+    expect(Number.isInteger(chain.averageBlockSeconds)).toBe(true);
+    // Nodes of Bitcoin's kind relay no dust; elsewhere there is none.
+    expect(chain.dustLimit !== undefined).toBe(!['evm', 'tron'].includes(chain.family));
+    const [native, ...tokens] = chain.assets;
+    expect(native).toMatchObject({ asset: 'native', tokenStandard: null });
+    for (const token of tokens) expect(token.tokenStandard).toBe(tokenStandardOn(slug));
+    expect(repeated(chain.assets.map(({ asset }) => asset))).toEqual([]);
+    expect(repeated(chain.assets.map(({ currencyCode }) => currencyCode))).toEqual([]);
+  });
+
+  it('counts every asset as its currency does, except where a network is known to differ', () => {
+    const differing = CHAIN_CATALOG.flatMap(({ slug, assets }) =>
+      assets
+        .filter(({ currencyCode, decimals }) => getCurrency(currencyCode).decimals !== decimals)
+        .map(({ currencyCode, decimals }) => [`${currencyCode} on ${slug}`, decimals]),
+    );
+    expect(Object.fromEntries(differing)).toEqual(OTHER_DECIMALS);
+  });
+});
+
+describe('the token contracts', () => {
+  it.each(TOKEN_CONTRACTS.map((token) => [token.currencyCode, token.blockchain, token] as const))(
+    'spell %s on %s with its checksum, and the chain has it so',
+    (code, blockchain, { contract, decimals }) => {
+      expect(findCurrency(code)?.type).toBe('crypto');
+      const chain = CHAIN_CATALOG.find(({ slug }) => slug === blockchain);
+      const asset = chain?.assets.find(({ currencyCode }) => currencyCode === code);
+      expect(asset).toMatchObject({ asset: findContractAsset(chain?.family ?? '', contract), decimals });
+      expect(contractAddressOf(chain?.family ?? '', asset?.asset ?? '')).toBe(contract);
+    },
+  );
+
+  it('are all that the chains list, each once', () => {
+    const listed = CHAIN_CATALOG.flatMap(({ family, assets }) =>
+      assets.flatMap(({ asset }) => contractAddressOf(family, asset) ?? []),
+    );
+    expect(listed.toSorted()).toEqual(TOKEN_CONTRACTS.map(({ contract }) => contract).toSorted());
+    expect(repeated(TOKEN_CONTRACTS.map(({ blockchain, contract }) => `${blockchain} ${contract}`))).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['ethereum', 'ERC-20'],
+    ['bsc', 'BEP-20'],
+    ['avalanche', 'ERC-20'],
+    ['tron', 'TRC-20'],
+    ['constructor', 'ERC-20'],
+  ])('are called on %s: %s', (blockchain, standard) => {
+    expect(tokenStandardOn(blockchain)).toBe(standard);
+  });
+});

@@ -1,0 +1,70 @@
+import type { Chain } from './chain-catalog.pure.js';
+import type { EndpointReport } from './evm/evm-endpoint.js';
+
+/** What the watcher last wrote about a chain; every process reads the same. */
+export interface ChainCondition {
+  head: { height: number; hash: string } | null;
+  /** When a block came that was higher than all before; null until one was seen. */
+  roseAt: Date | null;
+  /** When the watcher last asked the node. */
+  checkedAt: Date;
+  /** Null while the node answers as it should. */
+  trouble: { message: string; since: Date } | null;
+  reorgs: { count: number; deepest: number; lastDepth: number; lastAt: Date | null };
+  /** Of an EVM chain; the others are read through one. */
+  endpoints: readonly EndpointReport[];
+}
+
+/**
+ * `halted`: a fork deeper than the kept history; an operator must decide. `unreachable`: the node is silent or
+ * wrong. `unwatched`: no watcher has asked for too long. `stalled`: the node answers and shows nothing new.
+ * `unknown`: nobody has looked yet.
+ */
+export const CHAIN_STATES = ['ok', 'unknown', 'stalled', 'unwatched', 'unreachable', 'halted'] as const;
+export type ChainState = (typeof CHAIN_STATES)[number];
+
+/** Seconds; a chain of fast blocks may pause for a moment without anything being wrong. */
+const SHORTEST_STALL = 120;
+
+/** Seconds without a new head after which a chain counts as stalled, or null where that is not judged. */
+export function stallSeconds(chain: Pick<Chain, 'averageBlockSeconds'>, stallBlocks: number): number | null {
+  return stallBlocks === 0 ? null : Math.max(SHORTEST_STALL, stallBlocks * chain.averageBlockSeconds);
+}
+
+/**
+ * The worst thing that can be said of a chain now.
+ * @param stallAfter seconds, see {@link stallSeconds}
+ */
+export function chainState(
+  condition: ChainCondition | null,
+  isHalted: boolean,
+  stallAfter: number | null,
+  now: Date,
+): ChainState {
+  if (isHalted) return 'halted';
+  if (!condition) return 'unknown';
+  if (condition.trouble) return 'unreachable';
+  if (stallAfter === null) return 'ok';
+  const isOld = (time: Date) => now.getTime() - time.getTime() > stallAfter * 1_000;
+  if (isOld(condition.checkedAt)) return 'unwatched';
+  if (condition.roseAt && isOld(condition.roseAt)) return 'stalled';
+  return 'ok';
+}
+
+/** Seconds; a node that does not answer once is asked again before anybody is told. */
+const SHORTEST_DELAY = 60;
+
+/** Whether whoever waits for blocks of a chain in this state waits for longer than usual. */
+export function isDelayed(state: ChainState, condition: ChainCondition | null, now: Date): boolean {
+  if (isPayable(state)) return false;
+  const since = state === 'unreachable' ? condition?.trouble?.since : null;
+  return !since || now.getTime() - since.getTime() > SHORTEST_DELAY * 1_000;
+}
+
+/**
+ * Whether customers may be asked to pay on a chain in this state: not where a payment would not be seen.
+ * Before the first look the best is assumed: an address stays watched for ever (api.md H3).
+ */
+export function isPayable(state: ChainState): boolean {
+  return state === 'ok' || state === 'unknown';
+}

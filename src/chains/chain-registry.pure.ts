@@ -1,0 +1,197 @@
+import { type ChainConfig, ConfigError, type TokenConfig } from '../config.js';
+import { findCurrency } from '../money/currencies.js';
+import { parseDecimal } from '../money/money.js';
+import type { Chain, ChainAsset } from './chain-catalog.pure.js';
+import { type ConfirmationTiers, defaultTiers, readTiers } from './confirmation-tiers.pure.js';
+import { contractAsset, findContractAsset } from './contract-address.pure.js';
+import { confirmationBounds } from './required-confirmations.pure.js';
+import { tokenStandardOn } from './token-contracts.pure.js';
+import { isTronNetwork } from './tron/tron-network.pure.js';
+import { isUtxoNetwork } from './utxo/utxo-network.pure.js';
+
+/**
+ * The chains that this gateway watches: the catalog's entries with the configuration's changes.
+ * A configured token list takes the place of the catalog's; the native coin always stays.
+ * @throws ConfigError naming every unknown chain and token by variable
+ */
+export function registerChains(configured: readonly ChainConfig[], catalog: readonly Chain[]): Chain[] {
+  const problems: string[] = [];
+  const chains: Chain[] = [];
+  for (const entry of configured) {
+    const variable = `CHAIN_${entry.slug.toUpperCase().replaceAll('-', '_')}`;
+    const known = catalog.find((chain) => chain.slug === entry.slug);
+    if (!known) {
+      const slugs = catalog.map((chain) => chain.slug).join(', ');
+      problems.push(`${variable}_RPC_URL: the chain "${entry.slug}" is unknown; known chains: ${slugs}`);
+      continue;
+    }
+    problems.push(...familyProblems(known, entry).map((problem) => `${variable}_${problem}`));
+    problems.push(
+      ...tokenProblems(known, entry.tokens ?? []).map((problem) => `${variable}_TOKENS: ${problem}`),
+    );
+    const tokens = entry.tokens?.filter(({ contract }) => findContractAsset(known.family, contract) !== null);
+    const native = known.assets.filter(({ asset }) => asset === 'native');
+    // The catalog's contracts and explorer are those of its own network only.
+    const elsewhere =
+      (entry.chainId !== undefined && entry.chainId !== known.chainId) ||
+      (entry.network !== undefined && entry.network !== 'mainnet');
+    const base = elsewhere ? { ...known, testnet: true, explorerTxUrl: null, assets: native } : known;
+    const assets = tokens ? [...native, ...tokens.map((token) => toAsset(known, token))] : base.assets;
+    const { agreeFrom, problems: wrong } = readAgreement(entry.agreeFrom ?? [], assets);
+    problems.push(...wrong.map((problem) => `${variable}_AGREE_FROM: ${problem}`));
+    const finality = entry.finality ?? known.finality;
+    const usualWait =
+      finality === 'finalized'
+        ? (known.blocksToFinality ?? known.confirmationsRequired)
+        : known.confirmationsRequired;
+    const minDifficulty = entry.minDifficulty ?? (elsewhere ? undefined : known.minDifficulty);
+    const { confirmationTiers: _replaced, minDifficulty: _known, ...rest } = base;
+    const chain: Chain = {
+      ...rest,
+      chainId: entry.chainId ?? known.chainId,
+      ...(known.network && { network: entry.network ?? known.network }),
+      confirmationsRequired: entry.confirmations ?? usualWait,
+      ...(finality && { finality }),
+      ...(agreeFrom && { agreeFrom }),
+      ...(minDifficulty !== undefined && { minDifficulty }),
+      assets,
+    };
+    const demands = readDemands(chain, entry);
+    problems.push(...demands.problems.map((problem) => `${variable}_${problem}`));
+    chains.push({ ...chain, ...demands.read });
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return chains;
+}
+
+/** What large amounts wait for, and what applications may ask for. */
+function readDemands(
+  chain: Chain,
+  { confirmations, confirmationTiers, confirmationsMin, confirmationsMax }: ChainConfig,
+): { read: Pick<Chain, 'confirmationTiers' | 'confirmationsMin' | 'confirmationsMax'>; problems: string[] } {
+  const own = chain.confirmationsRequired;
+  if (chain.finality === 'finalized') {
+    const misplaced = {
+      CONFIRMATIONS: confirmationTiers,
+      CONFIRMATIONS_MIN: confirmationsMin,
+      CONFIRMATIONS_MAX: confirmationsMax,
+    };
+    const names = Object.entries(misplaced).filter(([, value]) => value !== undefined);
+    return {
+      read: {},
+      problems: names.map(
+        ([name]) => `${name}: with FINALITY=finalized every amount waits until it is final`,
+      ),
+    };
+  }
+  const read = {
+    ...(confirmationsMin !== undefined && { confirmationsMin }),
+    ...(confirmationsMax !== undefined && { confirmationsMax }),
+  };
+  const { tiers, problems } = tiersOf(chain, confirmations, confirmationTiers);
+  const wrong = problems.map((problem) => `CONFIRMATIONS: ${problem}`);
+  const bounds = confirmationBounds({ ...chain, ...read });
+  if (bounds && bounds.min > own)
+    wrong.push(`CONFIRMATIONS_MIN: must not be above ${own}, the chain's own number`);
+  if (bounds && bounds.max < own)
+    wrong.push(`CONFIRMATIONS_MAX: must not be below ${own}, the chain's own number`);
+  return { read: { ...(tiers && { confirmationTiers: tiers }), ...read }, problems: wrong };
+}
+
+/** A configured number stands for all amounts but those configured with it; on a test network nothing is at stake. */
+function tiersOf(
+  chain: Chain,
+  confirmations: number | undefined,
+  entries: ChainConfig['confirmationTiers'],
+): { tiers: ConfirmationTiers | undefined; problems: string[] } {
+  if (confirmations !== undefined) return readTiers(entries ?? [], chain.assets, confirmations);
+  return { tiers: chain.testnet ? undefined : defaultTiers(chain.slug, chain.assets), problems: [] };
+}
+
+/** Amounts from which two endpoints have to agree, in each asset's smallest unit. */
+function readAgreement(
+  entries: readonly { code: string; amount: string }[],
+  assets: readonly ChainAsset[],
+): { agreeFrom: ReadonlyMap<string, bigint> | null; problems: string[] } {
+  const agreeFrom = new Map<string, bigint>();
+  const problems: string[] = [];
+  for (const { code, amount } of entries) {
+    const asset = assets.find(({ currencyCode }) => currencyCode === code);
+    const places = amount.split('.')[1]?.length ?? 0;
+    if (!asset) problems.push(`the chain has no ${code}`);
+    else if (places > asset.decimals) problems.push(`${code} has ${asset.decimals} decimals here`);
+    else if (agreeFrom.has(asset.asset)) problems.push(`${code} is listed twice`);
+    else agreeFrom.set(asset.asset, parseDecimal(amount, asset.decimals));
+  }
+  return { agreeFrom: agreeFrom.size > 0 ? agreeFrom : null, problems };
+}
+
+/** What belongs to chains of another family. */
+function familyProblems(chain: Chain, entry: ChainConfig): string[] {
+  const { name, family } = chain;
+  const { network } = entry;
+  if (family === 'evm') {
+    return [
+      ...(network === undefined ? [] : ['NETWORK: networks of EVM chains differ by CHAIN_ID']),
+      ...keyProblems(name, entry),
+      ...esploraProblems(name, entry),
+      ...workProblems(name, entry),
+    ];
+  }
+  const common = [
+    ...(entry.chainId === undefined ? [] : [`CHAIN_ID: ${name} has none; its networks differ by NETWORK`]),
+    ...(entry.rpcUrls.length <= 1 ? [] : [`RPC_URL: ${name} is read through one node`]),
+    ...(entry.agreeFrom === undefined ? [] : [`AGREE_FROM: ${name} is read through one node`]),
+  ];
+  if (family === 'tron') {
+    const isKnown = network === undefined || isTronNetwork(network);
+    const wrong = isKnown ? [] : [`NETWORK: ${name} has mainnet, nile and shasta`];
+    return [...common, ...wrong, ...esploraProblems(name, entry), ...workProblems(name, entry)];
+  }
+  const isKnown = network === undefined || isUtxoNetwork(network);
+  return [
+    ...common,
+    ...(isKnown ? [] : [`NETWORK: ${name} has mainnet, testnet and regtest`]),
+    ...(entry.tokens === undefined ? [] : [`TOKENS: ${name} has none`]),
+    ...(entry.finality === 'finalized' ? [`FINALITY: ${name} is settled by depth`] : []),
+    ...keyProblems(name, entry),
+  ];
+}
+
+function esploraProblems(name: string, { esploraUrl }: ChainConfig): string[] {
+  return esploraUrl === undefined ? [] : [`ESPLORA_URL: ${name} is read by RPC_URL`];
+}
+
+function workProblems(name: string, { minDifficulty }: ChainConfig): string[] {
+  return minDifficulty === undefined ? [] : [`MIN_DIFFICULTY: blocks of ${name} hold no work of their own`];
+}
+
+function keyProblems(name: string, { apiKey }: ChainConfig): string[] {
+  return apiKey === undefined
+    ? []
+    : [`API_KEY: nodes of ${name} take no such header; write the key into RPC_URL`];
+}
+
+function toAsset(chain: Chain, { contract, code, decimals }: TokenConfig): ChainAsset {
+  const tokenStandard = tokenStandardOn(chain.slug);
+  return { asset: contractAsset(chain.family, contract), currencyCode: code, decimals, tokenStandard };
+}
+
+function tokenProblems(chain: Chain, tokens: readonly TokenConfig[]): string[] {
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  const nativeCode = chain.assets.find(({ asset }) => asset === 'native')?.currencyCode;
+  for (const { code, contract, decimals } of tokens) {
+    if (findCurrency(code)?.type !== 'crypto') problems.push(`the currency "${code}" is unknown`);
+    if (code === nativeCode) problems.push(`${code} is the native coin`);
+    // uint256 has 78 digits; a token with more places than this has no use.
+    if (decimals > 36) problems.push(`${code} cannot have ${decimals} decimals`);
+    const asset = findContractAsset(chain.family, contract);
+    if (asset === null) problems.push(`${contract} is no contract of ${chain.name}`);
+    for (const once of [code, asset ?? contract]) {
+      if (seen.has(once)) problems.push(`${once} is listed twice`);
+      seen.add(once);
+    }
+  }
+  return problems;
+}

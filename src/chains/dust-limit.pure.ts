@@ -1,0 +1,9 @@
+import type { Chain, ChainAsset } from './chain-catalog.pure.js';
+
+/** The least of an asset that a wallet can send on the chain, in the asset's smallest unit (api.md B2). */
+export function minTransferAmount(
+  { dustLimit }: Pick<Chain, 'dustLimit'>,
+  { asset }: Pick<ChainAsset, 'asset'>,
+): bigint {
+  return (asset === 'native' ? dustLimit : undefined) ?? 1n;
+}

@@ -1,0 +1,161 @@
+import { ChainInconsistencyError, type BlockHeader } from '../chain-adapter.pure.js';
+
+/** A header with what is needed to check the block's other parts. */
+export interface EvmHeader extends BlockHeader {
+  /** 256 bytes: which addresses and topics the block's logs may hold. */
+  logsBloom: Buffer;
+  transactionHashes: string[];
+}
+
+/** A transaction of a full block. `to` is null for a contract creation. */
+export interface EvmTransaction {
+  hash: string;
+  from: string;
+  to: string | null;
+  value: bigint;
+}
+
+export interface EvmLog {
+  /** Lower case. */
+  address: string;
+  topics: string[];
+  /** Hex text with 0x. */
+  data: string;
+  blockHash: string;
+  transactionHash: string;
+  /** Counted over the whole block. */
+  logIndex: number;
+}
+
+export interface EvmReceipt {
+  transactionHash: string;
+  blockHash: string;
+  succeeded: boolean;
+  logs: EvmLog[];
+}
+
+const HASH = /^0x[0-9a-f]{64}$/;
+const ADDRESS = /^0x[0-9a-f]{40}$/;
+/** At most 256 bits; leading zeros are wrong by EIP-1474 and still sent by some nodes. */
+const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
+const DATA = /^0x(?:[0-9a-fA-F]{2})*$/;
+const BLOOM_BYTES = 256;
+/** Milliseconds of the last day that a Date can name. */
+const MAX_TIME = 8_640_000_000_000_000n;
+
+/** Names the field that a node got wrong; the step is retried and nothing is written. */
+export function malformed(field: string): ChainInconsistencyError {
+  return new ChainInconsistencyError(`the node sent a malformed ${field}`);
+}
+
+/** An object of a reply. @throws ChainInconsistencyError as every function of this file */
+export function toObject(value: unknown, field: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(field);
+  return value as Record<string, unknown>;
+}
+
+export function toList(value: unknown, field: string): unknown[] {
+  if (!Array.isArray(value)) throw malformed(field);
+  return value as unknown[];
+}
+
+/** 32 bytes, lower case. */
+export function toHash(value: unknown, field: string): string {
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  if (!HASH.test(text)) throw malformed(field);
+  return text;
+}
+
+/** 20 bytes, lower case. */
+export function toAddress(value: unknown, field: string): string {
+  const text = typeof value === 'string' ? value.toLowerCase() : '';
+  if (!ADDRESS.test(text)) throw malformed(field);
+  return text;
+}
+
+/** 0 to 2^256 - 1. */
+export function toQuantity(value: unknown, field: string): bigint {
+  if (typeof value !== 'string' || !QUANTITY.test(value)) throw malformed(field);
+  return BigInt(value);
+}
+
+/** A quantity that counts something: heights, indexes, chain ids. */
+export function toCount(value: unknown, field: string): number {
+  const quantity = toQuantity(value, field);
+  if (quantity > BigInt(Number.MAX_SAFE_INTEGER)) throw malformed(field);
+  return Number(quantity);
+}
+
+export function toHeader(value: unknown): EvmHeader {
+  const block = toObject(value, 'block');
+  return {
+    ...toFullHeader(block),
+    transactionHashes: toList(block['transactions'], 'transaction list').map((hash) =>
+      toHash(hash, 'transaction hash'),
+    ),
+  };
+}
+
+/** A block asked for with its transactions in full. */
+export function toFullBlock(value: unknown): { header: EvmHeader; transactions: EvmTransaction[] } {
+  const block = toObject(value, 'block');
+  const transactions = toList(block['transactions'], 'transaction list').map(toTransaction);
+  const transactionHashes = transactions.map(({ hash }) => hash);
+  return { header: { ...toFullHeader(block), transactionHashes }, transactions };
+}
+
+export function toLog(value: unknown): EvmLog {
+  const log = toObject(value, 'log');
+  if (log['removed'] === true)
+    throw new ChainInconsistencyError('the node sent a log of a block it has left');
+  return {
+    address: toAddress(log['address'], 'log address'),
+    topics: toList(log['topics'], 'log topics').map((topic) => toHash(topic, 'log topic')),
+    data: toData(log['data'], 'log data'),
+    blockHash: toHash(log['blockHash'], 'log block hash'),
+    transactionHash: toHash(log['transactionHash'], 'log transaction hash'),
+    logIndex: toCount(log['logIndex'], 'log index'),
+  };
+}
+
+export function toReceipt(value: unknown): EvmReceipt {
+  const receipt = toObject(value, 'receipt');
+  const status = toQuantity(receipt['status'], 'receipt status');
+  if (status > 1n) throw malformed('receipt status');
+  return {
+    transactionHash: toHash(receipt['transactionHash'], 'receipt transaction hash'),
+    blockHash: toHash(receipt['blockHash'], 'receipt block hash'),
+    succeeded: status === 1n,
+    logs: toList(receipt['logs'], 'receipt logs').map(toLog),
+  };
+}
+
+function toFullHeader(block: Record<string, unknown>): Omit<EvmHeader, 'transactionHashes'> {
+  const milliseconds = toQuantity(block['timestamp'], 'block time') * 1_000n;
+  if (milliseconds > MAX_TIME) throw malformed('block time');
+  const logsBloom = Buffer.from(toData(block['logsBloom'], 'logs bloom').slice(2), 'hex');
+  if (logsBloom.length !== BLOOM_BYTES) throw malformed('logs bloom');
+  return {
+    height: toCount(block['number'], 'block number'),
+    hash: toHash(block['hash'], 'block hash'),
+    parentHash: toHash(block['parentHash'], 'parent hash'),
+    time: new Date(Number(milliseconds)),
+    logsBloom,
+  };
+}
+
+function toTransaction(value: unknown): EvmTransaction {
+  const transaction = toObject(value, 'transaction');
+  const to = transaction['to'] ?? null;
+  return {
+    hash: toHash(transaction['hash'], 'transaction hash'),
+    from: toAddress(transaction['from'], 'sender'),
+    to: to === null ? null : toAddress(to, 'recipient'),
+    value: toQuantity(transaction['value'], 'value'),
+  };
+}
+
+function toData(value: unknown, field: string): string {
+  if (typeof value !== 'string' || !DATA.test(value)) throw malformed(field);
+  return value;
+}

@@ -1,0 +1,71 @@
+import type { ObservedTransfer } from '../chain-adapter.pure.js';
+import { findLarge, showsAll } from './quorum-threshold.js';
+
+const TOKEN = `0x${'aa'.repeat(20)}`;
+const [US, OTHERS] = [Buffer.alloc(20, 1), Buffer.alloc(20, 2)];
+
+function transfer(amount: bigint, changes: Partial<ObservedTransfer> = {}): ObservedTransfer {
+  return { txHash: '0x1', ordinal: 'value', asset: 'native', key: US, amount, ...changes };
+}
+
+describe('findLarge', () => {
+  const from = new Map([
+    ['native', 10n],
+    [TOKEN, 0n],
+  ]);
+
+  it.each<[string, ObservedTransfer[], number[]]>([
+    ['the amount itself and above', [transfer(10n), transfer(11n, { txHash: '0x2' })], [0, 1]],
+    ['nothing below it', [transfer(9n)], []],
+    [
+      'parts inside one transaction that make it together',
+      [transfer(4n), transfer(6n, { ordinal: 'call:0' })],
+      [0, 1],
+    ],
+    ['no sums over transactions', [transfer(4n), transfer(6n, { txHash: '0x2' })], []],
+    ['no sums over recipients', [transfer(4n), transfer(6n, { key: OTHERS })], []],
+    ['everything of an asset from 0', [transfer(1n, { asset: TOKEN })], [0]],
+    ['nothing of an asset that is not listed', [transfer(99n, { asset: '0xbb' })], []],
+  ])('finds %s', (_what, transfers, expected) => {
+    expect(findLarge(transfers, from)).toEqual(expected.map((i) => transfers[i]));
+  });
+
+  it('finds nothing where nothing was set', () => {
+    expect(findLarge([transfer(10n ** 30n)], undefined)).toEqual([]);
+  });
+});
+
+describe('showsAll', () => {
+  it.each<[string, ObservedTransfer[], ObservedTransfer[]]>([
+    ['the same', [transfer(5n, { key: Buffer.from(US) })], [transfer(5n)]],
+    [
+      'the same at another place of the trace',
+      [transfer(5n, { ordinal: 'call:0' })],
+      [transfer(5n, { ordinal: 'call:1' })],
+    ],
+    [
+      'two alike, at other places',
+      [transfer(5n, { ordinal: 'call:0' }), transfer(5n, { ordinal: 'call:2' })],
+      [transfer(5n, { ordinal: 'call:4' }), transfer(5n, { ordinal: 'call:1' })],
+    ],
+    ['more than was asked for', [transfer(5n), transfer(6n)], [transfer(5n)]],
+    ['nothing where nothing is asked for', [], []],
+  ])('takes %s for agreement', (_what, shown, asked) => {
+    expect(showsAll(shown, asked)).toBe(true);
+  });
+
+  it.each<[Partial<ObservedTransfer>]>([
+    [{ amount: 6n }],
+    [{ txHash: '0x2' }],
+    [{ asset: TOKEN }],
+    [{ key: OTHERS }],
+  ])('tells apart what differs in %j', (change) => {
+    expect(showsAll([transfer(5n, change)], [transfer(5n)])).toBe(false);
+  });
+
+  it('counts: one is not two', () => {
+    const two = [transfer(5n, { ordinal: 'call:0' }), transfer(5n, { ordinal: 'call:1' })];
+    expect(showsAll([transfer(5n, { ordinal: 'call:0' })], two)).toBe(false);
+    expect(showsAll(two, two)).toBe(true);
+  });
+});

@@ -1,0 +1,38 @@
+import type { ObservedTransfer } from '../chain-adapter.pure.js';
+
+/**
+ * Transfers that one endpoint's word is not enough for.
+ * @param agreeFrom by asset, in its smallest unit; assets that are not listed need no second word
+ */
+export function findLarge(
+  transfers: readonly ObservedTransfer[],
+  agreeFrom: ReadonlyMap<string, bigint> | undefined,
+): ObservedTransfer[] {
+  if (!agreeFrom) return [];
+  // In parts inside one transaction is as much as in one piece.
+  const sums = new Map<string, bigint>();
+  const name = ({ txHash, asset, key }: ObservedTransfer) => `${txHash} ${asset} ${key.toString('hex')}`;
+  for (const transfer of transfers)
+    sums.set(name(transfer), (sums.get(name(transfer)) ?? 0n) + transfer.amount);
+  return transfers.filter((transfer) => {
+    const from = agreeFrom.get(transfer.asset);
+    return from !== undefined && (sums.get(name(transfer)) ?? 0n) >= from;
+  });
+}
+
+/**
+ * Whether an endpoint shows every one of these transfers: as often, of the same transaction, asset, recipient and
+ * amount. Not at the same place: what a trace counts as a place differs from node to node.
+ */
+export function showsAll(
+  shown: readonly ObservedTransfer[],
+  transfers: readonly ObservedTransfer[],
+): boolean {
+  const times = (among: readonly ObservedTransfer[], one: ObservedTransfer) =>
+    among.filter((other) => isSameCredit(one, other)).length;
+  return transfers.every((one) => times(shown, one) >= times(transfers, one));
+}
+
+function isSameCredit(a: ObservedTransfer, b: ObservedTransfer): boolean {
+  return a.txHash === b.txHash && a.asset === b.asset && a.amount === b.amount && a.key.equals(b.key);
+}

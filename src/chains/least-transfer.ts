@@ -1,9 +1,0 @@
-import type { Chain, ChainAsset } from './chain-catalogue.js';
-
-/** The least of an asset that a wallet can send on the chain, in the asset's smallest unit (api.md B2). */
-export function leastTransfer(
-  { dustLimit }: Pick<Chain, 'dustLimit'>,
-  { asset }: Pick<ChainAsset, 'asset'>,
-): bigint {
-  return (asset === 'native' ? dustLimit : undefined) ?? 1n;
-}

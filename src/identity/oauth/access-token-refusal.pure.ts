@@ -1,0 +1,29 @@
+import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+
+/** A value of the authorization server, as far as it explains why it opens nothing. */
+export interface StoredToken {
+  kind: 'AccessToken' | 'ClientCredentials' | 'RefreshToken' | 'AuthorizationCode';
+  expiresAt: Date;
+  isClientGone: boolean;
+  isUserDisabled: boolean;
+}
+
+const GET_ANOTHER = 'get another one at POST /api/oauth/token';
+
+/**
+ * What whoever holds the whole token is told about it; ASCII without quotes (RFC 6750, section 3).
+ * @param stored null: this gateway has no such value (any more)
+ */
+export function refusalOfAccessToken(stored: StoredToken | null, now: Date): string {
+  if (!stored)
+    return `This gateway knows no such access token: it is of another gateway, was revoked, or expired some time ago (they live for one hour); ${GET_ANOTHER}.`;
+  if (stored.kind === 'RefreshToken')
+    return 'This is a refresh token; exchange it for an access token at POST /api/oauth/token with grant_type=refresh_token.';
+  if (stored.kind === 'AuthorizationCode')
+    return 'This is an authorization code; exchange it for an access token at POST /api/oauth/token with grant_type=authorization_code.';
+  if (stored.isUserDisabled) return 'The user of this access token is disabled.';
+  if (stored.isClientGone) return 'The OAuth2 client of this access token was revoked.';
+  if (stored.expiresAt <= now)
+    return `This access token expired at ${toIsoSeconds(stored.expiresAt)}; ${GET_ANOTHER}.`;
+  return `The sign-in of this access token has ended, or its scope is not *; ${GET_ANOTHER}.`;
+}

@@ -1,0 +1,106 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import { Clock } from '../../platform/runtime/clock.pure.js';
+import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
+import { CONFIG, type Config } from '../../config.js';
+
+/** Asymmetric only: with HS256 in this list, the issuer's public key would serve as a secret that everybody knows. */
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ');
+const CLOCK_TOLERANCE_SECONDS = 5;
+const FETCH_TIMEOUT_MS = 5_000;
+const JWKS_MAX_AGE_MS = 600_000;
+/** An unknown key id asks for the keys again at most this often. */
+const JWKS_COOLDOWN_MS = 30_000;
+
+/** OpenID Connect Core 2: a subject is at most 255 ASCII characters; it becomes a user id of ours. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+/** Troubles of the issuer, not of the token. */
+const OUTAGES = new Set([errors.JWKSTimeout.code, errors.JWKSInvalid.code, errors.JOSEError.code]);
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
+
+/** Accepts the JWT access tokens of the operator's own identity provider (api.md A1, OAUTH_ISSUER). */
+@Injectable()
+export class ExternalIssuerService {
+  private readonly logger = new Logger('ExternalIssuer');
+  private keys: Promise<KeySet> | null = null;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Whom the token stands for, as the issuer names it; null when there is no such issuer or the token is not good.
+   * @throws ServiceUnavailableError when the issuer's keys cannot be read
+   */
+  async verify(token: string): Promise<string | null> {
+    const external = this.config.externalIssuer;
+    if (!external) return null;
+    try {
+      const { payload } = await jwtVerify(token, await this.loadKeys(), {
+        // The configuration drops a trailing slash, and some issuers' names end in one.
+        issuer: [external.issuer, `${external.issuer}/`],
+        audience: external.audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        currentDate: this.clock.now(),
+        requiredClaims: ['exp', 'sub'],
+      });
+      return payload.sub !== undefined && SUBJECT.test(payload.sub) ? payload.sub : null;
+    } catch (error) {
+      if (error instanceof errors.JOSEError && !OUTAGES.has(error.code)) return null;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn(
+        { issuer: external.issuer, error: reason },
+        'cannot read the keys of the external issuer',
+      );
+      throw new ServiceUnavailableError('The identity provider cannot be reached');
+    }
+  }
+
+  /** Why a JWT is not good, for people; which of the reasons it is stays in the token. */
+  explainRefusal(): string {
+    const external = this.config.externalIssuer;
+    return external
+      ? `The JWT is not accepted: it must be signed by the issuer ${external.issuer} for the audience ${external.audience}, and not be expired.`
+      : 'The token is a JWT, and this gateway accepts those of no identity provider; get an access token at POST /api/oauth/token.';
+  }
+
+  private loadKeys(): Promise<KeySet> {
+    this.keys ??= this.discoverKeysUrl()
+      .then((url) =>
+        createRemoteJWKSet(url, {
+          timeoutDuration: FETCH_TIMEOUT_MS,
+          cooldownDuration: JWKS_COOLDOWN_MS,
+          cacheMaxAge: JWKS_MAX_AGE_MS,
+        }),
+      )
+      .catch((error: unknown) => {
+        // Not remembered: the next token tries again.
+        this.keys = null;
+        throw error;
+      });
+    return this.keys;
+  }
+
+  /** The configured address, or the one in the issuer's own metadata; never one that a token names. */
+  private async discoverKeysUrl(): Promise<URL> {
+    const external = this.config.externalIssuer;
+    if (!external) throw new Error('no external issuer is configured');
+    if (external.jwksUrl) return new URL(external.jwksUrl);
+    const response = await fetch(`${external.issuer}/.well-known/openid-configuration`, {
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+      redirect: 'error',
+    });
+    if (!response.ok) throw new Error(`the issuer's metadata answered ${response.status}`);
+    const metadata = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+    if (metadata.issuer !== external.issuer && metadata.issuer !== `${external.issuer}/`)
+      throw new Error("the issuer's metadata names another issuer");
+    const url = new URL(String(metadata.jwks_uri));
+    if (url.protocol !== 'https:' && url.protocol !== new URL(external.issuer).protocol)
+      throw new Error("the issuer's keys are not served over https");
+    return url;
+  }
+}

@@ -1,0 +1,269 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable, Logger } from '@nestjs/common';
+import { errors, Provider } from 'oidc-provider';
+import { AuditLog } from '../../platform/audit/audit-log.service.js';
+import { clientAddress } from '../../platform/http/client-address.pure.js';
+import { ServiceUnavailableError, TooManyRequestsError } from '../../platform/errors/errors.pure.js';
+import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
+import { Sql } from '../../platform/database/sql.js';
+import { OAuthClientsService } from './oauth-clients.service.js';
+import { readForm } from './oauth-request.js';
+import { OidcStore } from './oidc-store.js';
+import { codePage, consentPage, errorPage, loginPage, type SignInPage } from './sign-in-pages.pure.js';
+import { TwoFactorService } from './two-factor.service.js';
+import type { User } from './user.entity.js';
+import { UsersService } from './users.service.js';
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
+
+const EXPIRED = errorPage(
+  400,
+  'This sign-in has expired',
+  'Sign-ins must be finished within an hour, in one browser.',
+);
+const CROSS_SITE = errorPage(
+  403,
+  'This form was not sent from here',
+  'Please sign in on the page of this gateway.',
+);
+
+/** The pages between a client's authorization request and its answer: who are you, can you prove it, do you agree? */
+@Injectable()
+export class Interactions {
+  private readonly logger = new Logger('SignIn');
+
+  constructor(
+    private readonly provider: Provider,
+    private readonly store: OidcStore,
+    private readonly users: UsersService,
+    private readonly clients: OAuthClientsService,
+    private readonly twoFactor: TwoFactorService,
+    private readonly failures: BruteForceThrottle,
+    private readonly sql: Sql,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async handle(request: IncomingMessage, response: ServerResponse, uid: string): Promise<void> {
+    const interaction = await this.find(request, response, uid);
+    if (!interaction) return send(response, EXPIRED);
+    if (request.method !== 'POST') return send(response, await this.show(interaction));
+    if (!this.isSameOrigin(request)) return send(response, CROSS_SITE);
+    const form = (await readForm(request)) ?? new URLSearchParams();
+    if (form.get('decision') === 'deny')
+      return this.finish(request, response, {
+        error: 'access_denied',
+        error_description: 'the user did not agree',
+      });
+    if (interaction.prompt.name === 'login') {
+      if (form.get('decision') === 'restart') return this.restart(response, interaction);
+      return form.has('code')
+        ? this.proveIdentity(request, response, interaction, form.get('code') ?? '')
+        : this.login(request, response, interaction, form);
+    }
+    if (interaction.prompt.name === 'consent') return this.consent(request, response, interaction);
+    return send(response, EXPIRED);
+  }
+
+  /** Bound to the signed cookie of the browser that began it, which must be the one of this very address. */
+  private async find(
+    request: IncomingMessage,
+    response: ServerResponse,
+    uid: string,
+  ): Promise<Interaction | null> {
+    try {
+      const interaction = await this.provider.interactionDetails(request, response);
+      return interaction.uid === uid ? interaction : null;
+    } catch (error) {
+      if (error instanceof errors.SessionNotFound) return null;
+      throw error;
+    }
+  }
+
+  private async show(interaction: Interaction): Promise<SignInPage> {
+    const view = await this.viewOf(interaction);
+    if (interaction.prompt.name === 'login') {
+      if (await this.findHalfSignedIn(interaction)) return codePage({ ...view, error: null });
+      const hint = interaction.params['login_hint'];
+      return loginPage({ ...view, email: typeof hint === 'string' ? hint : '', error: null });
+    }
+    const user = interaction.session ? await this.users.findActive(interaction.session.accountId) : null;
+    if (!user) return EXPIRED;
+    const { scope } = interaction.params;
+    const scopes = typeof scope === 'string' ? scope.split(' ') : [];
+    return consentPage({ ...view, email: user.email, scopes });
+  }
+
+  private async login(
+    request: IncomingMessage,
+    response: ServerResponse,
+    interaction: Interaction,
+    form: URLSearchParams,
+  ): Promise<void> {
+    const email = form.get('email') ?? '';
+    const fail = async (status: number, text: string) =>
+      send(response, loginPage({ ...(await this.viewOf(interaction)), email, error: { status, text } }));
+    let user;
+    try {
+      user = await this.failures.guardPassword(email, clientAddress(request), () =>
+        this.users.verifyPassword(email, form.get('password') ?? ''),
+      );
+    } catch (error) {
+      if (error instanceof TooManyRequestsError) {
+        for (const [name, value] of Object.entries(error.extra.headers ?? {}))
+          response.setHeader(name, value);
+        return fail(429, 'There were too many failed attempts. Please wait a minute, then try again.');
+      }
+      if (!(error instanceof ServiceUnavailableError)) throw error;
+      return fail(503, 'Many people are signing in at the moment. Please try again in a few seconds.');
+    }
+    if (!user) {
+      this.logger.warn({ clientId: interaction.params['client_id'] }, 'sign-in refused');
+      await this.recordRefusal(interaction, (await this.users.findByEmail(email))?.id ?? null, 'password');
+      return fail(422, 'The email address or the password is not correct.');
+    }
+    if (await this.twoFactor.isEnabled(user.id)) {
+      await this.store.rememberPassword(interaction.uid, user.id);
+      return send(response, codePage({ ...(await this.viewOf(interaction)), error: null }));
+    }
+    await this.finishLogin(request, response, interaction, user);
+  }
+
+  /** The second step, for users who have chosen to have one; only after the right password in this interaction. */
+  private async proveIdentity(
+    request: IncomingMessage,
+    response: ServerResponse,
+    interaction: Interaction,
+    code: string,
+  ): Promise<void> {
+    const view = await this.viewOf(interaction);
+    const user = await this.findHalfSignedIn(interaction);
+    if (!user) {
+      const error = { status: 422, text: 'That took too long. Please sign in again.' };
+      return send(response, loginPage({ ...view, email: '', error }));
+    }
+    const fail = (status: number, text: string) =>
+      send(response, codePage({ ...view, error: { status, text } }));
+    try {
+      if (await this.twoFactor.redeem(user.id, code))
+        return await this.finishLogin(request, response, interaction, user);
+    } catch (error) {
+      if (!(error instanceof TooManyRequestsError)) throw error;
+      for (const [name, value] of Object.entries(error.extra.headers ?? {})) response.setHeader(name, value);
+      this.logger.warn({ userId: user.id }, 'second factor blocked');
+      return fail(429, 'There were too many wrong codes. Please try again in ten minutes.');
+    }
+    this.logger.warn({ userId: user.id }, 'second factor refused');
+    await this.recordRefusal(interaction, user.id, 'code');
+    return fail(422, 'The code is not correct or was used before. Codes change every 30 seconds.');
+  }
+
+  /** Whose password was right in this interaction, while they may still sign in. */
+  private async findHalfSignedIn({ uid }: Interaction): Promise<User | null> {
+    const userId = await this.store.findPasswordUser(uid);
+    return userId === null ? null : this.users.findActive(userId);
+  }
+
+  /** Back to the first page. */
+  private async restart(response: ServerResponse, interaction: Interaction): Promise<void> {
+    await this.store.forgetPassword(interaction.uid);
+    send(response, await this.show(interaction));
+  }
+
+  private async finishLogin(
+    request: IncomingMessage,
+    response: ServerResponse,
+    interaction: Interaction,
+    user: User,
+  ): Promise<void> {
+    const { session } = interaction;
+    const login = { login: { accountId: user.id, remember: false } };
+    const returnTo = await this.sql.unitOfWork(async (tx) => {
+      await this.store.forgetPassword(interaction.uid);
+      if (session && session.accountId !== user.id) {
+        // Somebody else was signed in here. Their session ends now; the library's way needs JavaScript.
+        await this.store.destroySession(session.uid);
+        interaction.session = undefined;
+        await interaction.persist();
+      }
+      // Whoever has this result is signed in.
+      const url = await this.provider.interactionResult(request, response, login, {
+        mergeWithLastSubmission: false,
+      });
+      await this.audit.record(tx, {
+        act: 'sign_in.succeeded',
+        userId: user.id,
+        target: { kind: 'oauth_client', id: String(interaction.params['client_id']) },
+        actor: { kind: 'user', id: user.id },
+      });
+      return url;
+    });
+    response.writeHead(303, { Location: returnTo, 'Content-Length': 0, 'Cache-Control': 'no-store' });
+    response.end();
+  }
+
+  /** Never what was typed: people type passwords into the field above. */
+  private async recordRefusal(
+    { params }: Interaction,
+    userId: string | null,
+    reason: 'password' | 'code',
+  ): Promise<void> {
+    const target = { kind: 'oauth_client', id: String(params['client_id']) };
+    await this.sql.transaction((tx) =>
+      this.audit.record(tx, { act: 'sign_in.refused', userId, target, details: { reason } }),
+    );
+  }
+
+  private async consent(
+    request: IncomingMessage,
+    response: ServerResponse,
+    interaction: Interaction,
+  ): Promise<void> {
+    const { session, grantId, params } = interaction;
+    if (!session) return send(response, EXPIRED);
+    const existing = grantId ? await this.provider.Grant.find(grantId) : undefined;
+    const grant =
+      existing ??
+      new this.provider.Grant({ accountId: session.accountId, clientId: String(params['client_id']) });
+    const { missingOIDCScope } = interaction.prompt.details;
+    if (Array.isArray(missingOIDCScope)) grant.addOIDCScope(missingOIDCScope.join(' '));
+    await this.finish(request, response, { consent: { grantId: await grant.save() } }, true);
+  }
+
+  private async finish(
+    request: IncomingMessage,
+    response: ServerResponse,
+    result: Parameters<Provider['interactionFinished']>[2],
+    mergeWithLastSubmission = false,
+  ): Promise<void> {
+    response.setHeader('Cache-Control', 'no-store');
+    await this.provider.interactionFinished(request, response, result, { mergeWithLastSubmission });
+  }
+
+  private async viewOf({ params }: Interaction): Promise<{ clientName: string; redirectOrigin: string }> {
+    const clientId = String(params['client_id']);
+    const client = await this.clients.findMetadata(clientId);
+    return {
+      clientName: client?.client_name ?? clientId,
+      redirectOrigin: new URL(String(params['redirect_uri'])).origin,
+    };
+  }
+
+  /**
+   * The cookie is SameSite=Lax, which alone keeps other sites' forms out of current browsers; this keeps them
+   * out of the others. Browsers send Origin with every POST, or at least Referer.
+   */
+  private isSameOrigin({ headers }: IncomingMessage): boolean {
+    const from = headers.origin ?? headers.referer;
+    return (
+      from !== undefined &&
+      URL.canParse(from) &&
+      new URL(from).origin === new URL(this.provider.issuer).origin
+    );
+  }
+}
+
+/** Writes a page. */
+export function send(response: ServerResponse, page: SignInPage): void {
+  response.writeHead(page.status, { ...page.headers, 'Content-Length': Buffer.byteLength(page.body) });
+  response.end(response.req.method === 'HEAD' ? undefined : page.body);
+}

@@ -1,0 +1,155 @@
+import { IncomingMessage } from 'node:http';
+import { type ErrorBody, toErrorBody } from '../../platform/errors/error.filter.js';
+import type { GatewayError } from '../../platform/errors/errors.pure.js';
+import { isCleanText } from '../../platform/contract/text-forms.js';
+
+/** Bytes; tokens, codes and secrets need a few hundred. */
+const BODY_LIMIT = 32 * 1024;
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPE = 'application/json';
+
+/** A request that is refused before the authorization server sees it (RFC 6749 section 5.2). */
+export class OAuthRequestError extends Error {
+  constructor(
+    readonly description: string,
+    readonly error: 'invalid_request' | 'invalid_scope' = 'invalid_request',
+  ) {
+    super(description);
+  }
+}
+
+/** What went wrong, as clients of OAuth read it (RFC 6749 section 5.2). */
+export interface OAuthErrorBody {
+  error: string;
+  error_description: string;
+}
+
+/**
+ * A refusal that passes by waiting, 429 or 503, for clients of OAuth and of the API alike. RFC 6749 has one name
+ * for both (section 4.1.2.1).
+ */
+export function oauthErrorOf(refusal: GatewayError, requestId: string): OAuthErrorBody & ErrorBody {
+  const { status, extra } = refusal;
+  const what = status === 429 ? 'too many requests' : 'the gateway cannot answer at the moment';
+  const seconds = extra.headers?.['Retry-After'] ?? '5';
+  return {
+    error: 'temporarily_unavailable',
+    error_description: `${what}: try again in ${seconds} s`,
+    ...toErrorBody(refusal, requestId),
+  };
+}
+
+function mediaType(request: IncomingMessage): string {
+  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_LIMIT) throw new OAuthRequestError('the request body is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A JSON object of strings as the form that RFC 6749 asks for (api.md A1: both are accepted). */
+export function jsonToForm(text: string): URLSearchParams {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new OAuthRequestError('the request body is not valid JSON');
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new OAuthRequestError('the request body must be a JSON object');
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) {
+    if (value === null) continue;
+    if (typeof value !== 'string') throw new OAuthRequestError(`${name} must be a string`);
+    form.append(name, value);
+  }
+  return form;
+}
+
+/** The fields of a posted form or JSON object; null when there is neither. */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
+  const type = mediaType(request);
+  if (type === JSON_TYPE) return jsonToForm(await readText(request));
+  return type === FORM ? new URLSearchParams(await readText(request)) : null;
+}
+
+/** The body for the token, revocation and introspection endpoints. A server's token without a scope gets them all. */
+export function withTokenDefaults(form: URLSearchParams): URLSearchParams {
+  if (form.get('grant_type') !== 'client_credentials') return form;
+  const scopes = form.getAll('scope');
+  if (scopes.every((scope) => scope === '')) {
+    form.delete('scope');
+    form.append('scope', '*');
+  } else if (scopes.some((scope) => scope !== '*')) {
+    throw new OAuthRequestError('the only scope is *', 'invalid_scope');
+  }
+  return form;
+}
+
+/** The name that a client gives itself, in the header (RFC 6749 section 2.3.1) or the form; '' without one. */
+export function clientIdOf(authorization: string | undefined, form: URLSearchParams | null): string {
+  const [, encoded] = /^Basic +([^ ]+)$/i.exec(authorization ?? '') ?? [];
+  if (encoded === undefined) return form?.get('client_id') ?? '';
+  const [id = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':', 1);
+  return new URLSearchParams(`id=${id.replaceAll('&', '%26')}`).get('id') ?? '';
+}
+
+/** The query of an authorization request; without a scope it asks for all. */
+export function withAuthorizationDefaults(query: URLSearchParams): URLSearchParams {
+  for (const [name, value] of query)
+    if (!isCleanText(name) || !isCleanText(value)) throw new OAuthRequestError('invalid characters');
+  if (query.getAll('scope').every((scope) => scope === '')) query.set('scope', '*');
+  return query;
+}
+
+/**
+ * The request as the authorization server shall see it: made to the issuer's public address, whatever the Host
+ * and X-Forwarded-* headers say (it builds its addresses and the cookies' Secure flag from them), with a
+ * body that no parser has touched.
+ * @param target path and query below the issuer, e.g. `/token`
+ */
+export function addressedTo(
+  issuer: URL,
+  request: IncomingMessage,
+  target: string,
+  form: URLSearchParams | null,
+): IncomingMessage {
+  const body = Buffer.from(form?.toString() ?? '');
+  const {
+    'transfer-encoding': _chunked,
+    'x-forwarded-host': _host,
+    // Which origins may read an answer is decided in platform/http/cors.ts, and not by client.
+    origin: _origin,
+    ...headers
+  } = request.headers;
+  const addressed = Object.assign(new IncomingMessage(request.socket), {
+    ...('ip' in request && { ip: request.ip }),
+    method: request.method,
+    url: target,
+    originalUrl: `${issuer.pathname}${target}`,
+    httpVersion: request.httpVersion,
+    httpVersionMajor: request.httpVersionMajor,
+    httpVersionMinor: request.httpVersionMinor,
+    headers: {
+      ...headers,
+      host: issuer.host,
+      'x-forwarded-proto': issuer.protocol.slice(0, -1),
+      ...(form && { 'content-type': FORM }),
+      // Only the authorization endpoint is for browsers; to any other request that accepts HTML the library would
+      // write its errors as a page, where RFC 6749, section 5.2 wants JSON.
+      ...(!target.startsWith('/authorize') && { accept: 'application/json' }),
+      'content-length': String(body.length),
+    },
+    complete: true,
+  });
+  addressed.push(body);
+  addressed.push(null);
+  return addressed;
+}

@@ -1,0 +1,163 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { Provider } from 'oidc-provider';
+import { answerOptions } from '../../platform/http/cors.js';
+import { toGatewayError } from '../../platform/errors/error.filter.js';
+import type { RouteName } from '../../platform/errors/near-route.pure.js';
+import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
+import { REQUEST_ID_HEADER } from '../../platform/http/request-context.js';
+import { CONFIG, type Config } from '../../config.js';
+import { Interactions, send } from './interactions.js';
+import {
+  addressedTo,
+  clientIdOf,
+  oauthErrorOf,
+  type OAuthErrorBody,
+  OAuthRequestError,
+  readForm,
+  withAuthorizationDefaults,
+  withTokenDefaults,
+} from './oauth-request.js';
+import { issuerUrl, OAUTH_ROUTES } from './oidc-provider.js';
+import { errorPage } from './sign-in-pages.pure.js';
+
+type Next = (error?: unknown) => void;
+
+/** 429 and 503: they pass by waiting, and have a form of their own here. */
+const PASSING = new Set([429, 503]);
+const RESUME = /^\/authorize\/[\w-]+$/;
+const INTERACTION = /^\/interaction\/([\w-]+)$/;
+
+/** Everything below `/api/oauth`. */
+@Injectable()
+export class OAuthServer {
+  private readonly logger = new Logger('OAuth');
+  private readonly issuer: URL;
+  private readonly serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    provider: Provider,
+    private readonly interactions: Interactions,
+    private readonly limits: RateLimits,
+  ) {
+    this.issuer = issuerUrl(config);
+    this.serve = provider.callback();
+  }
+
+  /** @param request its URL is below the issuer, e.g. `/token`. Unknown paths go on to `next`. Never throws. */
+  async handle(request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
+    const { path } = splitTarget(request);
+    try {
+      this.limits.requireAdmission(request);
+      await this.route(request, response, next);
+    } catch (error) {
+      if (error instanceof OAuthRequestError) {
+        this.limits.settleTokenRequest(response, 'refused');
+        return refuse(response, 400, { error: error.error, error_description: error.description });
+      }
+      const { answer } = toGatewayError(error);
+      if (!methodsOf(path) || !PASSING.has(answer.status)) return next(error);
+      if (answer.status === 503) this.logger.warn({ err: error }, 'unavailable');
+      for (const [name, value] of Object.entries(answer.extra.headers ?? {})) response.setHeader(name, value);
+      if (isPage(path) && request.headers.accept?.includes('text/html'))
+        send(response, errorPage(answer.status, answer.message, 'Please wait a minute, then try again.'));
+      else
+        refuse(
+          response,
+          answer.status,
+          oauthErrorOf(answer, String(response.getHeader(REQUEST_ID_HEADER) ?? '')),
+        );
+    }
+  }
+
+  private async route(request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
+    const { path, query } = splitTarget(request);
+    const methods = methodsOf(path);
+    if (!methods) return next();
+    if (!methods.includes(request.method ?? '')) {
+      response.setHeader('Allow', methods.join(', '));
+      const description = `use ${methods.join(' or ')}`;
+      return refuse(response, 405, { error: 'invalid_request', error_description: description });
+    }
+    const [, uid] = INTERACTION.exec(path) ?? [];
+    if (uid) return this.interactions.handle(request, response, uid);
+    if (request.method === 'OPTIONS') return answerOptions(request, response, methods);
+    const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
+    const target = parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
+    const form = request.method === 'POST' ? await this.readForm(request, response, path) : null;
+    // A malformed header is no token, as everywhere (api.md A2): 401, where the library would say 400.
+    if (path === '/userinfo' && bearerToken(request.headers.authorization) === null)
+      delete request.headers.authorization;
+    return this.serve(addressedTo(this.issuer, request, target, form), response);
+  }
+
+  private async readForm(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<URLSearchParams | null> {
+    const form = await readForm(request);
+    if (!form && request.headers['content-type'])
+      throw new OAuthRequestError('send application/x-www-form-urlencoded or application/json');
+    if (path !== '/token') return form;
+    this.limits.admitTokenRequest(request, response, clientIdOf(request.headers.authorization, form));
+    return form && withTokenDefaults(form);
+  }
+}
+
+/** Also of the absolute form that proxies may send (RFC 9112 section 3.2.2); Express leaves its beginning in place. */
+function splitTarget({ url = '/' }: IncomingMessage): { path: string; query: URLSearchParams } {
+  const target = url.replace(/^https?:\/\/[^/?]*/i, '');
+  const [path = '/'] = target.split('?', 1);
+  return { path, query: new URLSearchParams(target.slice(path.length)) };
+}
+
+function methodsOf(path: string): readonly string[] | null {
+  if (INTERACTION.test(path)) return ['GET', 'HEAD', 'POST'];
+  if (Object.hasOwn(OAUTH_ROUTES, path)) return OAUTH_ROUTES[path] ?? null;
+  return RESUME.test(path) ? ['GET', 'HEAD'] : null;
+}
+
+/** What people see in their browser on the way. */
+function isPage(path: string): boolean {
+  return path === '/authorize' || RESUME.test(path) || INTERACTION.test(path);
+}
+
+/** RFC 6749 section 5.2. */
+function refuse(response: ServerResponse, status: number, refusal: OAuthErrorBody): void {
+  const body = JSON.stringify(refusal);
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  response.end(body);
+}
+
+/**
+ * Puts the authorization server in front of the body parsers, which must not touch its requests.
+ * @returns the routes that it serves
+ */
+export function mountOAuth(app: NestExpressApplication): RouteName[] {
+  const server = app.get(OAuthServer, { strict: false });
+  const handle = (request: IncomingMessage, response: ServerResponse, next: Next) =>
+    void server.handle(request, response, next);
+  app.use('/api/oauth', handle);
+  // RFC 8414 section 3.1 puts the well-known part in front of the issuer's path.
+  app.use(
+    '/.well-known/oauth-authorization-server/api/oauth',
+    (request: IncomingMessage, response: ServerResponse, next: Next) => {
+      if (splitTarget(request).path !== '/') return next();
+      request.url = '/.well-known/oauth-authorization-server';
+      handle(request, response, next);
+    },
+  );
+  return Object.entries(OAUTH_ROUTES).flatMap(([path, [method = 'GET']]) => ({
+    method,
+    template: `/api/oauth${path}`,
+  }));
+}

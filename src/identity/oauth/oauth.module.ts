@@ -1,0 +1,92 @@
+import { Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Provider } from 'oidc-provider';
+import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
+import { Keyring } from '../../platform/security/keyring.js';
+import { PollingLoops } from '../../platform/runtime/polling-loop.js';
+import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import { CONFIG, type Config } from '../../config.js';
+import { AccessTokensService } from './access-tokens.service.js';
+import { AccountService } from './account.service.js';
+import { AttemptLimit } from './attempt-limit.js';
+import { ExternalIssuerService } from './external-issuer.service.js';
+import { Interactions } from './interactions.js';
+import { OAuthClient } from './oauth-client.entity.js';
+import { OAuthClientsService } from './oauth-clients.service.js';
+import { OAuthServer } from './oauth-server.js';
+import { createProvider } from './oidc-provider.js';
+import { OidcStore } from './oidc-store.js';
+import { Passwords } from './passwords.js';
+import { ProvisioningService } from './provisioning.service.js';
+import { SigningKeysService } from './signing-keys.service.js';
+import { TwoFactorService } from './two-factor.service.js';
+import { User } from './user.entity.js';
+import { UsersService } from './users.service.js';
+
+export const entities = [User, OAuthClient];
+
+const PURGE_INTERVAL_MS = 600_000;
+
+/** Users, the authorization server, and the meaning of its access tokens. */
+@Module({
+  imports: [TypeOrmModule.forFeature(entities)],
+  providers: [
+    AccessTokensService,
+    AccountService,
+    AttemptLimit,
+    ExternalIssuerService,
+    Interactions,
+    OAuthClientsService,
+    OAuthServer,
+    OidcStore,
+    Passwords,
+    ProvisioningService,
+    SigningKeysService,
+    TwoFactorService,
+    UsersService,
+    {
+      provide: Provider,
+      inject: [
+        CONFIG,
+        OidcStore,
+        OAuthClientsService,
+        UsersService,
+        SigningKeysService,
+        Keyring,
+        BruteForceThrottle,
+        RateLimits,
+      ],
+      useFactory: async (
+        config: Config,
+        store: OidcStore,
+        clients: OAuthClientsService,
+        users: UsersService,
+        keys: SigningKeysService,
+        keyring: Keyring,
+        failures: BruteForceThrottle,
+        limits: RateLimits,
+      ) =>
+        createProvider({
+          config,
+          store,
+          clients,
+          users,
+          signingKeys: await keys.list(),
+          cookieKeys: keyring.deriveKeys('oauth-cookies'),
+          failures,
+          limits,
+        }),
+    },
+  ],
+  exports: [AccessTokensService, AccountService, ProvisioningService, TwoFactorService, UsersService],
+})
+export class OAuthModule implements OnApplicationBootstrap {
+  constructor(
+    private readonly loops: PollingLoops,
+    private readonly store: OidcStore,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loops.start('worker', 'oauth-purge', PURGE_INTERVAL_MS, () => this.store.purgeExpired());
+  }
+}

@@ -1,0 +1,223 @@
+import type { EventEmitter } from 'node:events';
+import { Logger } from '@nestjs/common';
+import {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type JWK,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
+import type { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
+import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import type { Config } from '../../config.js';
+import { describeMistake } from './oauth-mistakes.js';
+import { secretMatches } from './oauth-clients.service.js';
+import type { OAuthClientsService } from './oauth-clients.service.js';
+import type { OidcStore } from './oidc-store.js';
+import { dressAnswers, mistakeOf } from './provider-answers.js';
+import { errorPage, type SignInPage } from './sign-in-pages.pure.js';
+import type { UsersService } from './users.service.js';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+/** Absolute: a rotated refresh token ends when the first one of its family would have. */
+const REFRESH_TOKEN_TTL = 30 * DAY;
+const SESSION_TTL = 12 * HOUR;
+
+const NO_PKCE =
+  'PKCE is required: send code_challenge, BASE64URL(SHA256(code_verifier)), and code_challenge_method=S256';
+
+/** Paths below the issuer (api.md A1) and the methods that they take. */
+export const OAUTH_ROUTES: Record<string, readonly string[]> = {
+  '/authorize': ['GET', 'HEAD'],
+  '/token': ['POST', 'OPTIONS'],
+  '/revoke': ['POST', 'OPTIONS'],
+  '/introspect': ['POST', 'OPTIONS'],
+  '/userinfo': ['GET', 'HEAD', 'POST', 'OPTIONS'],
+  '/jwks': ['GET', 'HEAD', 'OPTIONS'],
+  '/.well-known/openid-configuration': ['GET', 'HEAD', 'OPTIONS'],
+  '/.well-known/oauth-authorization-server': ['GET', 'HEAD', 'OPTIONS'],
+};
+
+export interface ProviderParts {
+  config: Config;
+  store: OidcStore;
+  clients: OAuthClientsService;
+  users: UsersService;
+  signingKeys: JWK[];
+  cookieKeys: Buffer[];
+  failures: BruteForceThrottle;
+  limits: RateLimits;
+}
+
+/** The public name of the authorization server. */
+export function issuerUrl(config: Config): URL {
+  return new URL(`${config.baseUrl}/api/oauth`);
+}
+
+/** The authorization server: oidc-provider with everything off that api.md A1 does not ask for. */
+export function createProvider(parts: ProviderParts): Provider {
+  const issuer = issuerUrl(parts.config);
+  const provider = new Provider(issuer.href, configuration(parts, issuer));
+  // Every request is readdressed to the issuer before it arrives here (oauth-request.ts), headers included.
+  provider.proxy = true;
+  const { prototype } = provider.Client as unknown as { prototype: ClientWithSecret };
+  prototype.compareClientSecret = function (presented) {
+    return secretMatches(this.clientSecret, presented);
+  };
+  const logger = new Logger('OAuth');
+  // Koa's own handler would print to the console.
+  (provider as EventEmitter).on('error', (error: Error) => logger.error({ err: error }, 'oauth failed'));
+  dressAnswers(provider, {
+    failures: parts.failures,
+    limits: parts.limits,
+    findUserId: (clientId) => parts.clients.findUserId(clientId),
+  });
+  return provider;
+}
+
+interface ClientWithSecret {
+  clientSecret?: string;
+  compareClientSecret(this: ClientWithSecret, presented: string): boolean;
+}
+
+function configuration(
+  { store, clients, users, signingKeys, cookieKeys }: ProviderParts,
+  issuer: URL,
+): Configuration {
+  const isSecure = issuer.protocol === 'https:';
+  const cookie = {
+    httpOnly: true,
+    sameSite: 'lax',
+    signed: true,
+    secure: isSecure,
+    overwrite: true,
+  } as const;
+  /** A token is its client's own business, while the user it acts for is there. */
+  const isOwnLiveToken = async (clientId: string, token: { clientId?: string; accountId?: string }) => {
+    const userId = token.accountId ?? (await clients.findUserId(clientId));
+    return token.clientId === clientId && userId !== null && (await users.findActive(userId)) !== null;
+  };
+  return {
+    adapter: (kind) => store.adapter(kind),
+    jwks: { keys: signingKeys },
+    routes: {
+      authorization: '/authorize',
+      token: '/token',
+      revocation: '/revoke',
+      introspection: '/introspect',
+      userinfo: '/userinfo',
+      jwks: '/jwks',
+    },
+    scopes: ['*', 'openid', 'email', 'profile', 'offline_access'],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    pkce: {
+      // Asked only where there is no code_challenge; what the library says then names no way on.
+      required: () => {
+        throw new errors.InvalidRequest(NO_PKCE);
+      },
+    },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    cookies: {
+      keys: cookieKeys,
+      // The prefixes make browsers refuse such a cookie from any other host, and without TLS (RFC 6265bis).
+      names: isSecure
+        ? {
+            session: '__Host-oauth_session',
+            interaction: '__Secure-oauth_interaction',
+            resume: '__Secure-oauth_resume',
+          }
+        : { session: 'oauth_session', interaction: 'oauth_interaction', resume: 'oauth_resume' },
+      long: cookie,
+      short: cookie,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: true },
+      revocation: {
+        enabled: true,
+        // Somebody else's token answers 200 like an unknown one, and stays.
+        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      introspection: {
+        enabled: true,
+        allowedPolicy: async (_ctx, client, token) => isOwnLiveToken(client.clientId, token),
+      },
+    },
+    ttl: {
+      AccessToken: HOUR,
+      ClientCredentials: HOUR,
+      AuthorizationCode: MINUTE,
+      IdToken: HOUR,
+      Interaction: HOUR,
+      Session: SESSION_TTL,
+      Grant: 2 * REFRESH_TOKEN_TTL,
+      RefreshToken: (ctx) => {
+        const rotated = ctx.oidc.entities.RotatedRefreshToken;
+        return rotated ? Math.max(1, rotated.remainingTTL) : REFRESH_TOKEN_TTL;
+      },
+    },
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    // Tokens outlive the browser session that they were granted in.
+    expiresWithSession: async () => false,
+    loadExistingGrant,
+    findAccount: async (_ctx, sub) => {
+      const user = await users.findActive(sub);
+      if (!user) return undefined;
+      const { email, name } = user;
+      // Nobody was ever asked to prove an address here, so that no client may take it for proven.
+      const claims = { sub, email, email_verified: false, ...(name !== null && { name }) };
+      return { accountId: sub, claims: async () => claims };
+    },
+    interactions: {
+      policy: signInPolicy(),
+      url: (_ctx, interaction) => `${issuer.href}/interaction/${interaction.uid}`,
+    },
+    renderError: (ctx, out, error) => {
+      const description =
+        error instanceof errors.OIDCProviderError
+          ? describeMistake({ ...mistakeOf(ctx, error), secret: undefined })
+          : out.error_description;
+      const text = [out.error, description].filter(Boolean).join(': ');
+      writeTo(ctx, errorPage(ctx.status, 'This request cannot be answered', text));
+    },
+  };
+}
+
+/** The library's, and a sign-in whose user is gone or disabled counts for none. */
+function signInPolicy(): interactionPolicy.DefaultPolicy {
+  const { Check, base } = interactionPolicy;
+  const policy = base();
+  const isGone = ({ oidc }: KoaContextWithOIDC) => Boolean(oidc.session?.accountId) && !oidc.account;
+  const check = new Check('user_gone', 'the user is gone', 'login_required', (ctx) =>
+    isGone(ctx) ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+  );
+  policy.get('login')?.checks.add(check);
+  return policy;
+}
+
+/** An answer that was given before is asked again when its grant could end before a new refresh token does. */
+async function loadExistingGrant(ctx: KoaContextWithOIDC) {
+  const { session, client, result, provider } = ctx.oidc;
+  const grantId = result?.consent?.grantId ?? (client && session?.grantIdFor(client.clientId));
+  const grant = grantId ? await provider.Grant.find(grantId) : undefined;
+  return grant && grant.remainingTTL > REFRESH_TOKEN_TTL ? grant : undefined;
+}
+
+function writeTo(ctx: KoaContextWithOIDC, page: SignInPage): void {
+  ctx.status = page.status;
+  ctx.set(page.headers);
+  ctx.body = page.body;
+}

@@ -1,0 +1,154 @@
+import type { EventEmitter } from 'node:events';
+import { Logger } from '@nestjs/common';
+import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type AddressedRequest, clientAddress } from '../../platform/http/client-address.pure.js';
+import {
+  type GatewayError,
+  ServiceUnavailableError,
+  TooManyRequestsError,
+} from '../../platform/errors/errors.pure.js';
+import type { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
+import { headersOf } from '../../platform/rate-limiting/rate-limit.pure.js';
+import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import { REQUEST_ID_HEADER } from '../../platform/http/request-context.js';
+import { isTransient } from '../../platform/database/sql.js';
+import { describeMistake, type OAuthMistake } from './oauth-mistakes.js';
+import { type OAuthErrorBody, oauthErrorOf } from './oauth-request.js';
+
+type Next = () => Promise<void>;
+
+/** What the answers of the library need from elsewhere. */
+export interface AnswerParts {
+  failures: BruteForceThrottle;
+  limits: RateLimits;
+  /** Whom a client's own tokens act for. */
+  findUserId: (clientId: string) => Promise<string | null>;
+}
+
+/** Everything around the library's own answers: headers, limits, words, and what it leaves out. */
+export function dressAnswers(provider: Provider, parts: AnswerParts): void {
+  const logger = new Logger('OAuth');
+  provider.on('server_error', (ctx, error) => {
+    if (isTransient(error)) {
+      logger.warn({ err: error }, 'unavailable');
+      answerUnavailable(ctx);
+    } else logger.error({ err: error }, 'oauth failed');
+  });
+  for (const event of ['grant.error', 'revocation.error', 'introspection.error', 'userinfo.error'])
+    (provider as EventEmitter).on(event, explain);
+  provider.use(countTokenRequests(parts.limits));
+  provider.use(outlastOutages);
+  provider.use(harden);
+  provider.use(countRefusals(parts.failures));
+  provider.use(complete(parts.findUserId));
+}
+
+/** Puts words into a refusal that say how to go on; the library has written the rest of it already. */
+function explain(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  const body: unknown = ctx.body;
+  if (typeof body !== 'object' || body === null || !('error_description' in body)) return;
+  body.error_description = describeMistake(mistakeOf(ctx, error));
+}
+
+/** The library's error with what is known of the request. */
+export function mistakeOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): OAuthMistake {
+  const { client, params = {} } = ctx.oidc;
+  const { redirect_uri: sent, client_secret: inBody } = params;
+  return {
+    error: error.error,
+    description: error.error_description ?? '',
+    detail: error.error_detail,
+    secret: ctx.headers.authorization === undefined ? (inBody ? 'body' : 'none') : 'header',
+    grantTypes: client?.grantTypes,
+    redirect:
+      typeof sent === 'string' && client ? { sent, registered: client.redirectUris ?? [] } : undefined,
+  };
+}
+
+/** The refusal in RFC 6749's form, with the headers that it brings; pages keep their text. */
+function answer(ctx: KoaContextWithOIDC, refusal: GatewayError): void {
+  ctx.status = refusal.status;
+  ctx.set(refusal.extra.headers ?? {});
+  if (!ctx.response.is('html'))
+    ctx.body = oauthErrorOf(refusal, String(ctx.res.getHeader(REQUEST_ID_HEADER) ?? ''));
+}
+
+/** What the library would call a fault of ours; nothing of its answer has been sent yet. */
+function answerUnavailable(ctx: KoaContextWithOIDC): void {
+  answer(ctx, new ServiceUnavailableError());
+}
+
+/** For what fails around the library's own routes. */
+async function outlastOutages(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
+  try {
+    await next();
+  } catch (error) {
+    if (!(error instanceof Error && isTransient(error))) throw error;
+    answerUnavailable(ctx);
+  }
+}
+
+/** Headers on every answer, and "confidential clients only" for introspection (api.md A1). */
+async function harden(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
+  // The empty script-src lets the library add the hash of its one script, for response_mode=form_post.
+  ctx.set(
+    'Content-Security-Policy',
+    "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'",
+  );
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.set('X-Frame-Options', 'DENY');
+  ctx.set('Referrer-Policy', 'no-referrer');
+  await next();
+  if (ctx.path !== '/introspect') return;
+  // The library opens it to every origin; it is for servers (platform/http/cors.ts).
+  for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) ctx.remove(name);
+  if (ctx.oidc?.client?.clientAuthMethod === 'none') {
+    ctx.status = 401;
+    ctx.body = {
+      error: 'invalid_client',
+      error_description: 'introspection is for confidential clients only',
+    } satisfies OAuthErrorBody;
+  }
+}
+
+/** A token request that gave tokens counts for one limit, a refused one for another (api.md L1). */
+function countTokenRequests(limits: RateLimits) {
+  return async (ctx: KoaContextWithOIDC, next: Next): Promise<void> => {
+    let outcome: 'granted' | 'refused' | 'unanswered' = 'unanswered';
+    try {
+      await next();
+      if (ctx.status < 400) outcome = 'granted';
+      else if (ctx.status < 500 && ctx.status !== 429) outcome = 'refused';
+    } finally {
+      if (ctx.path === '/token') limits.settleTokenRequest(ctx.res, outcome);
+    }
+  };
+}
+
+/** A wrong secret or token counts as a failed attempt of its address; too many of them are 429 (api.md L1). */
+function countRefusals(failures: BruteForceThrottle) {
+  return async (ctx: KoaContextWithOIDC, next: Next): Promise<void> => {
+    await next();
+    const isToken = ctx.path === '/userinfo';
+    if (ctx.status !== 401 || (isToken && ctx.headers.authorization === undefined)) return;
+    const address = clientAddress(ctx.req as AddressedRequest);
+    const standing = await failures.count(isToken ? 'token' : 'client', address);
+    if (!standing || standing.retryAfterSeconds === null) return;
+    ctx.remove('WWW-Authenticate');
+    answer(ctx, new TooManyRequestsError(standing.retryAfterSeconds, headersOf([standing])));
+  };
+}
+
+/** What clients look for in the library's good answers and do not find. */
+function complete(findUserId: AnswerParts['findUserId']) {
+  return async (ctx: KoaContextWithOIDC, next: Next): Promise<void> => {
+    await next();
+    if (ctx.status !== 200) return;
+    // RFC 7009 leaves the body open, and many clients parse it.
+    if (ctx.path === '/revoke') ctx.body = {};
+    if (ctx.path !== '/introspect') return;
+    const body = ctx.body as { active?: boolean; sub?: string; client_id?: string };
+    if (body.active && body.sub === undefined && body.client_id !== undefined)
+      body.sub = (await findUserId(body.client_id)) ?? undefined;
+  };
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '../../platform/security/hmac.pure.js';
+
+/** Codes in a set. */
+export const RECOVERY_CODES = 10;
+/** Crockford's base 32: no I, L, O and U, which are misread or spell words. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** 80 bits, so that a fast hash of it is as good as a slow one. */
+const CODE_LENGTH = 16;
+const CODE = new RegExp(`^[${ALPHABET}]{${CODE_LENGTH}}$`);
+const TOTP_CODE = /^\d{6}$/;
+
+/** What somebody typed where a second factor was asked. */
+export type TypedCode = { kind: 'totp' | 'recovery'; code: string };
+
+/** A fresh set in the form that people see, `0000-0000-0000-0000`. */
+export function newRecoveryCodes(): string[] {
+  const codes = new Set<string>();
+  while (codes.size < RECOVERY_CODES) codes.add(newRecoveryCode());
+  return [...codes];
+}
+
+function newRecoveryCode(): string {
+  // 32 divides 256, so every character is equally likely.
+  const characters = Array.from(randomBytes(CODE_LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length));
+  return characters.join('').replace(/.{4}(?=.)/g, '$&-');
+}
+
+/** Which code this is meant to be, however it was typed; null when it cannot be any. */
+export function readTypedCode(text: string): TypedCode | null {
+  const compact = text.replace(/[\s-]/g, '').toUpperCase();
+  if (TOTP_CODE.test(compact)) return { kind: 'totp', code: compact };
+  const code = compact.replace(/O/g, '0').replace(/[IL]/g, '1');
+  return CODE.test(code) ? { kind: 'recovery', code } : null;
+}
+
+/** What is stored of a code as {@link readTypedCode} answers it; the user's id keeps it from serving another. */
+export function recoveryCodeHash(userId: string, code: string): Buffer {
+  return sha256(`recovery-code|${userId}|${code}`);
+}

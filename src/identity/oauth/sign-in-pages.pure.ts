@@ -1,0 +1,203 @@
+import { sha256 } from '../../platform/security/hmac.pure.js';
+import { Html, markup } from '../../platform/html/markup.pure.js';
+
+const STYLE = `
+:root { color-scheme: light dark; --bg: #f4f5f7; --card: #fff; --text: #16181d; --soft: #565c68; --line: #767d8a;
+  --accent: #1747d1; --on-accent: #fff; --error: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --bg: #101216; --card: #1b1e24; --text: #f0f2f5; --soft: #a9b0bd;
+  --line: #7d8594; --accent: #9db7ff; --on-accent: #0c1530; --error: #ffb4ab; } }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--bg);
+  color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
+main { width: 100%; max-width: 25rem; padding: 2rem 1.5rem; border-radius: .75rem; background: var(--card); }
+h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; }
+p, ul { margin: 0 0 1rem; overflow-wrap: anywhere; }
+ul { padding-left: 1.25rem; }
+.soft { color: var(--soft); }
+label { display: block; margin-bottom: .25rem; font-weight: 600; }
+input { width: 100%; min-height: 2.75rem; margin-bottom: 1rem; padding: .5rem .75rem; font: inherit; color: inherit;
+  background: transparent; border: 1px solid var(--line); border-radius: .5rem; }
+button { width: 100%; min-height: 2.75rem; padding: .5rem 1rem; font: inherit; font-weight: 600; cursor: pointer;
+  color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .5rem; }
+button.plain { margin-top: .75rem; color: var(--text); background: transparent; border-color: var(--line); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+[role=alert] { padding: .75rem; border: 1px solid var(--error); border-radius: .5rem; color: var(--error); }
+`;
+
+const STYLE_HASH = `'sha256-${sha256(STYLE).toString('base64')}'`;
+
+/** A finished page and the headers that it must be served with. */
+export interface SignInPage {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/**
+ * @param formTargets origins that a form may lead to besides this one: browsers hold the redirect back to the
+ * client, which follows a sign-in, against `form-action`
+ */
+function page(status: number, title: string, content: Html, formTargets: string[] = []): SignInPage {
+  const csp = [
+    "default-src 'none'",
+    `style-src ${STYLE_HASH}`,
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ];
+  const { text } = markup`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <style>${new Html(STYLE)}</style>
+      </head>
+      <body>
+        <main>${content}</main>
+      </body>
+    </html>`;
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': csp.join('; '),
+      'Cache-Control': 'no-store',
+      'X-Frame-Options': 'DENY',
+      'X-Content-Type-Options': 'nosniff',
+      // Not "no-referrer": forms would then be posted with "Origin: null", which the origin check refuses.
+      'Referrer-Policy': 'same-origin',
+    },
+    body: text,
+  };
+}
+
+/** Asks for email and password. `error` says why it is shown again. */
+export function loginPage(view: {
+  clientName: string;
+  redirectOrigin: string;
+  email: string;
+  error: { status: number; text: string } | null;
+}): SignInPage {
+  const { clientName, email, error } = view;
+  const alert = error && markup`<p role="alert" id="error">${error.text}</p>`;
+  const described = error && markup` aria-invalid="true" aria-describedby="error"`;
+  // Whoever mistyped the password goes on there; the address is still filled in.
+  const [emailFocus, passwordFocus] = email ? [null, markup` autofocus`] : [markup` autofocus`, null];
+  const content = markup`<h1>Sign in</h1>
+    <p class="soft">to continue to ${clientName}</p>
+    ${alert}
+    <form method="post">
+      <label for="email">Email address</label>
+      <input
+        id="email"
+        name="email"
+        type="email"
+        autocomplete="username"
+        required
+        maxlength="254"
+        value="${email}"
+        ${described}${emailFocus}
+      />
+      <label for="password">Password</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        maxlength="256"
+        ${described}${passwordFocus}
+      />
+      <button type="submit" name="decision" value="allow">Sign in</button>
+      <button type="submit" name="decision" value="deny" class="plain" formnovalidate>Cancel</button>
+    </form>`;
+  return page(error?.status ?? 200, error ? 'Error: Sign in' : 'Sign in', content, [view.redirectOrigin]);
+}
+
+/** Asks for the second factor. `error` says why it is shown again. */
+export function codePage(view: {
+  clientName: string;
+  redirectOrigin: string;
+  error: { status: number; text: string } | null;
+}): SignInPage {
+  const { clientName, redirectOrigin, error } = view;
+  const alert = error && markup`<p role="alert" id="error">${error.text}</p>`;
+  const described = error && markup` aria-invalid="true" aria-describedby="error"`;
+  const content = markup`<h1>Enter your code</h1>
+    <p class="soft">to continue to ${clientName}</p>
+    ${alert}
+    <form method="post">
+      <label for="code">Code of your authenticator app, or a recovery code</label>
+      <input
+        id="code"
+        name="code"
+        type="text"
+        autocomplete="one-time-code"
+        autocapitalize="characters"
+        spellcheck="false"
+        required
+        maxlength="64"
+        ${described} autofocus
+      />
+      <button type="submit" name="decision" value="allow">Continue</button>
+      <button type="submit" name="decision" value="restart" class="plain" formnovalidate>
+        Sign in as somebody else
+      </button>
+      <button type="submit" name="decision" value="deny" class="plain" formnovalidate>Cancel</button>
+    </form>`;
+  return page(error?.status ?? 200, error ? 'Error: Enter your code' : 'Enter your code', content, [
+    redirectOrigin,
+  ]);
+}
+
+/** What a scope lets a client do. */
+const POWERS: Record<string, readonly string[]> = {
+  '*': [
+    'see and change your payment applications, their wallets and their access tokens',
+    'see, create and change your payments',
+    'see your account and change its name and default wallets; the rest takes your password',
+  ],
+  openid: ['know that it is you who signed in'],
+  email: ['see your email address'],
+  profile: ['see your name'],
+};
+
+/**
+ * Asks whether the client may act for the user who has signed in. No button has the focus: a second Enter is no consent.
+ * @param view.scopes what it asks for; unknown ones let it do nothing
+ */
+export function consentPage(view: {
+  clientName: string;
+  redirectOrigin: string;
+  email: string;
+  scopes: readonly string[];
+}): SignInPage {
+  const { clientName, redirectOrigin, email, scopes } = view;
+  const order = Object.keys(POWERS).toReversed();
+  const powers = order.flatMap((scope) => (scopes.includes(scope) ? (POWERS[scope] ?? []) : []));
+  const content = markup`<h1>Allow access?</h1>
+    <p>
+      <strong>${clientName}</strong> wants to use your account <strong>${email}</strong>. It will be able to
+    </p>
+    <ul>
+      ${powers.map((power) => markup`<li>${power}</li>`)}
+    </ul>
+    <p class="soft">You will go on to ${redirectOrigin}</p>
+    <form method="post">
+      <button type="submit" name="decision" value="allow">Allow</button>
+      <button type="submit" name="decision" value="deny" class="plain">Do not allow</button>
+    </form>`;
+  return page(200, 'Allow access?', content, [redirectOrigin]);
+}
+
+/** Says what went wrong and what to do. */
+export function errorPage(status: number, title: string, text: string): SignInPage {
+  return page(
+    status,
+    title,
+    markup`<h1>${title}</h1>
+      <p role="alert">${text}</p>
+      <p class="soft">Go back to the program that you came from and try again.</p>`,
+  );
+}

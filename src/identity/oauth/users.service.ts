@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import type { AuditAction } from '../../platform/audit/audit-actions.pure.js';
+import { AuditLog } from '../../platform/audit/audit-log.service.js';
+import { Clock } from '../../platform/runtime/clock.pure.js';
+import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
+import { newId, UUID } from '../../platform/runtime/ids.pure.js';
+import { type Queryable, Sql } from '../../platform/database/sql.js';
+import { isCleanText } from '../../platform/contract/text-forms.js';
+import { OidcStore } from './oidc-store.js';
+import { Passwords } from './passwords.js';
+import { User } from './user.entity.js';
+
+const PASSWORD_MIN = 8;
+const PASSWORD_MAX = 256;
+const EMAIL = /^[^\s@"<>(),:;\\[\]]{1,64}@[^\s@"<>(),:;\\[\]]{1,189}$/;
+
+/** The people who can sign in. */
+@Injectable()
+export class UsersService {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly passwords: Passwords,
+    private readonly store: OidcStore,
+    private readonly sql: Sql,
+    private readonly clock: Clock,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws ValidationError also when the address is taken */
+  async create(input: { email: string; password: string; isOperator?: boolean }): Promise<User> {
+    const email = normalizeEmail(input.email);
+    checkPassword(input.password);
+    const now = this.clock.now();
+    const user = {
+      id: newId(now),
+      email,
+      name: null,
+      passwordHash: await this.passwords.hash(input.password),
+      isOperator: input.isOperator ?? false,
+      disabledAt: null,
+      createdAt: now,
+    };
+    await this.sql.transaction(async (tx) => {
+      const created = await tx.query(
+        `insert into users (id, email, password_hash, is_operator, created_at) values ($1, $2, $3, $4, $5)
+         on conflict do nothing returning id`,
+        [user.id, email, user.passwordHash, user.isOperator, now],
+      );
+      if (created.length === 0) throw ValidationError.of('email', 'The email has already been taken.');
+      await this.record(tx, 'user.created', user.id, { operator: user.isOperator });
+    });
+    return user;
+  }
+
+  async findByEmail(email: string): Promise<User | null> {
+    return isCleanText(email) ? this.users.findOneBy({ email: email.trim().toLowerCase() }) : null;
+  }
+
+  /** Null when unknown or disabled. */
+  async findActive(id: string): Promise<User | null> {
+    const user = UUID.test(id) ? await this.users.findOneBy({ id }) : null;
+    return user?.disabledAt === null ? user : null;
+  }
+
+  /** The user, or null when address and password do not belong together; both take the same time. */
+  async verifyPassword(email: string, password: string): Promise<User | null> {
+    const found = isCleanText(email) ? await this.findWithHash({ email: email.trim().toLowerCase() }) : null;
+    const candidate = found?.disabledAt === null && password.length <= PASSWORD_MAX ? found : null;
+    // A longer password than any that was ever stored is checked, too: against nothing.
+    const matches = await this.passwords.matches(
+      candidate?.passwordHash ?? null,
+      password.slice(0, PASSWORD_MAX),
+    );
+    return matches ? candidate : null;
+  }
+
+  /** Signs every browser out and revokes every token that stands for a sign-in. */
+  async changePassword(id: string, password: string): Promise<void> {
+    checkPassword(password);
+    const passwordHash = await this.passwords.hash(password);
+    await this.change(id, 'user.password_changed', async (tx) => {
+      await tx.query('update users set password_hash = $2 where id = $1', [id, passwordHash]);
+      await this.store.signOut(tx, id);
+    });
+  }
+
+  /** Gives or takes back the right to the operator's views; takes effect on the next request. */
+  async setOperator(id: string, isOperator: boolean): Promise<void> {
+    const act = isOperator ? 'user.operator_granted' : 'user.operator_revoked';
+    await this.change(id, act, async (tx) => {
+      await tx.query('update users set is_operator = $2 where id = $1', [id, isOperator]);
+    });
+  }
+
+  /** Takes effect on the next request: every look-up of a token asks for its user. */
+  async disable(id: string): Promise<void> {
+    await this.change(id, 'user.disabled', async (tx) => {
+      await tx.query('update users set disabled_at = $2 where id = $1', [id, this.clock.now()]);
+      await this.store.signOut(tx, id);
+    });
+  }
+
+  /** Sign-ins of before stay ended. */
+  async enable(id: string): Promise<void> {
+    await this.change(id, 'user.enabled', async (tx) => {
+      await tx.query('update users set disabled_at = null where id = $1', [id]);
+    });
+  }
+
+  /** Changes a user that is there, and writes it down. @throws NotFoundError */
+  private async change(id: string, act: AuditAction, work: (tx: Queryable) => Promise<void>): Promise<void> {
+    await this.sql.transaction(async (tx) => {
+      const found = await tx.query('select id from users where id = $1 for update', [id]);
+      if (found.length === 0) throw new NotFoundError('user_not_found', 'User not found');
+      await work(tx);
+      await this.record(tx, act, id);
+    });
+  }
+
+  private record(
+    tx: Queryable,
+    act: AuditAction,
+    id: string,
+    details: Record<string, boolean> = {},
+  ): Promise<void> {
+    return this.audit.record(tx, { act, userId: id, target: { kind: 'user', id }, details });
+  }
+
+  private findWithHash(where: { email: string }): Promise<User | null> {
+    return this.users.findOne({
+      where,
+      select: {
+        id: true,
+        email: true,
+        name: true,
+        passwordHash: true,
+        isOperator: true,
+        disabledAt: true,
+        createdAt: true,
+      },
+    });
+  }
+}
+
+/** An address as it is stored and looked up. @throws ValidationError */
+export function normalizeEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (!EMAIL.test(email) || !isCleanText(email))
+    throw ValidationError.of('email', 'The email field must be a valid email address.');
+  return email;
+}
+
+/** What a new password must be like. @throws ValidationError on `field` */
+export function checkPassword(password: string, field = 'password'): void {
+  if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX)
+    throw ValidationError.of(
+      field,
+      `The ${field} field must be between ${PASSWORD_MIN} and ${PASSWORD_MAX} characters.`,
+    );
+}

@@ -1,0 +1,50 @@
+import { type ExecutionContext, Logger } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { OAuthOnly, Public } from '../../platform/security/auth.js';
+import { UnauthenticatedError } from '../../platform/errors/errors.pure.js';
+import type { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import type { UsersService } from '../oauth/users.service.js';
+import { AccessGuard } from './auth.guard.js';
+import type { BearerStrategy } from './bearer.strategy.js';
+import type { TokenRefusals } from './token-refusals.service.js';
+
+class Routes {
+  forgotten(): void {}
+  @Public()
+  open(): void {}
+}
+
+@OAuthOnly()
+class GuardedRoutes {
+  @Public()
+  open(): void {}
+}
+
+function contextOf(controller: new () => object, handler: keyof Routes): ExecutionContext {
+  const context = { getHandler: () => (controller.prototype as Routes)[handler], getClass: () => controller };
+  return context as unknown as ExecutionContext;
+}
+
+describe('AccessGuard', () => {
+  beforeAll(() => Logger.overrideLogger(false));
+
+  const strategy = { registeredName: 'never asked' } as BearerStrategy;
+  const guard = new AccessGuard(
+    new Reflector(),
+    strategy,
+    {} as RateLimits,
+    {} as UsersService,
+    {} as TokenRefusals,
+  );
+
+  it('refuses everybody on a route that nobody decided about', async () => {
+    await expect(guard.canActivate(contextOf(Routes, 'forgotten'))).rejects.toBeInstanceOf(
+      UnauthenticatedError,
+    );
+  });
+
+  it('lets everybody pass where a route says so, over what its controller says', async () => {
+    expect(await guard.canActivate(contextOf(Routes, 'open'))).toBe(true);
+    expect(await guard.canActivate(contextOf(GuardedRoutes, 'open'))).toBe(true);
+  });
+});

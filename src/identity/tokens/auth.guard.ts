@@ -1,0 +1,101 @@
+import { type ExecutionContext, Injectable, Logger } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request, Response } from 'express';
+import {
+  ACCESS_RULE,
+  type AccessRule,
+  type Principal,
+  type PrincipalRequest,
+} from '../../platform/security/auth.js';
+import {
+  InsufficientPermissionsError,
+  OperatorRequiredError,
+  UnauthenticatedError,
+} from '../../platform/errors/errors.pure.js';
+import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
+import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import { UsersService } from '../oauth/users.service.js';
+import { BearerStrategy } from './bearer.strategy.js';
+import { covers } from './scopes.pure.js';
+import { oauthRequired } from './token-refusal.pure.js';
+import { TokenRefusals } from './token-refusals.service.js';
+
+/** Holds every route to its demand (platform/security/auth.ts); a route without one refuses everybody. */
+@Injectable()
+export class AccessGuard extends AuthGuard() {
+  private readonly logger = new Logger('Access');
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly strategy: BearerStrategy,
+    private readonly limits: RateLimits,
+    private readonly users: UsersService,
+    private readonly refusals: TokenRefusals,
+  ) {
+    super({ defaultStrategy: strategy.registeredName });
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (rule?.kind === 'public') return true;
+    if (!rule) {
+      this.logger.error(
+        { controller: context.getClass().name, handler: context.getHandler().name },
+        'no access rule',
+      );
+      throw new UnauthenticatedError();
+    }
+    const http = context.switchToHttp();
+    const request = http.getRequest<Omit<Request, 'user'> & PrincipalRequest>();
+    try {
+      await super.canActivate(context);
+    } catch (error) {
+      if (!(error instanceof UnauthenticatedError)) throw error;
+      if (bearerToken(request.headers.authorization) !== null) await this.limits.refuseToken(request);
+      throw await this.refusals.explain(request, rule);
+    }
+    this.limits.acceptToken(request, http.getResponse<Response>());
+    check(rule, request);
+    request.isTokenGood = () => this.isGood(request);
+    if (rule.kind === 'operator') await this.requireOperator(request.user);
+    return true;
+  }
+
+  private async isGood({ headers }: Pick<Request, 'headers'>): Promise<boolean> {
+    const token = bearerToken(headers.authorization);
+    return token !== null && (await this.strategy.validate(token)) !== false;
+  }
+
+  /** Asked at every request, so that a right that was taken back is gone at once. */
+  private async requireOperator(principal: Principal | undefined): Promise<void> {
+    const user = principal?.kind === 'oauth' ? await this.users.findActive(principal.userId) : null;
+    if (!user?.isOperator) throw new OperatorRequiredError();
+  }
+
+  /** Why there is nobody is found out afterwards; passport's challenge does not say. */
+  override handleRequest<T>(error: unknown, principal: T): T {
+    if (error) throw error;
+    if (principal) return principal;
+    throw new UnauthenticatedError();
+  }
+}
+
+/** api.md A2: the wrong kind of token is 401, the right kind without the scope is 403. */
+function check(
+  rule: Exclude<AccessRule, { kind: 'public' }>,
+  { user: principal, path }: Pick<Request, 'path'> & PrincipalRequest,
+): void {
+  if (!principal) throw new UnauthenticatedError();
+  if (principal.kind === 'oauth' || rule.kind === 'any-token') return;
+  if (rule.kind === 'oauth' || rule.kind === 'operator')
+    throw new UnauthenticatedError('oauth_token_required', {
+      error: 'invalid_token',
+      description: oauthRequired(path),
+    });
+  if (!covers(principal.scopes, rule.scope))
+    throw new InsufficientPermissionsError(rule.scope, principal.scopes);
+}

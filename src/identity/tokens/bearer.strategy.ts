@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Request } from 'express';
+import passport from 'passport';
+import { Strategy } from 'passport-http-bearer';
+import type { Principal } from '../../platform/security/auth.js';
+import { AccessTokensService } from '../oauth/access-tokens.service.js';
+import { CLIENT_TOKEN_PREFIX } from './client-token.pure.js';
+import { ClientTokenPrincipalsService } from './client-token-principals.service.js';
+
+/** Length of an opaque access token: 256 bits in base64url, which can begin with any characters. */
+const ACCESS_TOKEN_LENGTH = 43;
+
+/** Tells client tokens from OAuth2 access tokens, and whose they are. */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') implements OnModuleDestroy {
+  /** Passport's names are one registry for the whole process: of two gateways in it, each finds its own. */
+  readonly registeredName = `bearer-${randomUUID()}`;
+
+  constructor(
+    private readonly clientTokens: ClientTokenPrincipalsService,
+    private readonly accessTokens: AccessTokensService,
+  ) {
+    super();
+    passport.use(this.registeredName, this);
+  }
+
+  onModuleDestroy(): void {
+    passport.unuse(this.registeredName);
+  }
+
+  /** The header only: the library also takes tokens from query and body, which end up in access logs. */
+  override authenticate(request: Request, options?: object): void {
+    super.authenticate({ headers: request.headers } as Request, options);
+  }
+
+  /** False is a token that does not open a door now. */
+  async validate(token: string): Promise<Principal | false> {
+    const isClientToken = token.startsWith(CLIENT_TOKEN_PREFIX) && token.length !== ACCESS_TOKEN_LENGTH;
+    const principals = isClientToken ? this.clientTokens : this.accessTokens;
+    return (await principals.findPrincipal(token)) ?? false;
+  }
+}

@@ -1,0 +1,29 @@
+import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+
+/** What is stored of a client token, as far as it explains why it opens nothing. */
+export interface StoredClientToken {
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  applicationId: string;
+  applicationDeletedAt: Date | null;
+  isUserDisabled: boolean;
+}
+
+const CREATE_ANOTHER = 'create another one for the payment application';
+
+/**
+ * What whoever holds the whole token is told about it; ASCII without quotes (RFC 6750, section 3).
+ * @param stored null: this gateway has no such token
+ */
+export function refusalOfClientToken(stored: StoredClientToken | null, now: Date): string {
+  if (!stored)
+    return 'This gateway knows no such client token; it may belong to another gateway, such as the one for tests.';
+  const { expiresAt, revokedAt, applicationId, applicationDeletedAt, isUserDisabled } = stored;
+  if (revokedAt) return `This client token was revoked at ${toIsoSeconds(revokedAt)}; ${CREATE_ANOTHER}.`;
+  if (expiresAt && expiresAt <= now)
+    return `This client token expired at ${toIsoSeconds(expiresAt)}; ${CREATE_ANOTHER}.`;
+  if (isUserDisabled) return 'The user to whom this client token belongs is disabled.';
+  if (applicationDeletedAt)
+    return `The payment application of this client token was deleted at ${toIsoSeconds(applicationDeletedAt)}; POST /api/payment-applications/${applicationId}/restore brings it back, and the token with it.`;
+  return 'This client token became valid only now; send the request again.';
+}

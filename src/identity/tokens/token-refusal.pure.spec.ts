@@ -1,0 +1,146 @@
+import type { AccessRule } from '../../platform/security/auth.js';
+import { refusalOfAccessToken, type StoredToken } from '../oauth/access-token-refusal.pure.js';
+import { newClientToken } from './client-token.pure.js';
+import { refusalOfClientToken, type StoredClientToken } from './client-token-refusal.pure.js';
+import { acceptedBy, oauthRequired, refusalOfForm, refusalOfRequest } from './token-refusal.pure.js';
+
+const TOKEN = newClientToken();
+const ANY: AccessRule = { kind: 'any-token' };
+/** RFC 6750, section 3: what `error_description` may consist of. */
+const DESCRIPTION = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
+
+describe('refusalOfRequest', () => {
+  const refuse = (headers: Record<string, unknown>, query = {}) => refusalOfRequest({ headers, query }, ANY);
+
+  it.each<[what: string, authorization: string, says: string]>([
+    ['an empty header', ' ', 'The Authorization header is empty'],
+    ['the token alone', TOKEN, 'The word Bearer is missing'],
+    ['another scheme', `Token ${TOKEN}`, 'The scheme Token is not accepted'],
+    ['basic authentication', 'Basic dXNlcjpwYXNz', 'POST /api/oauth/token'],
+    ['Bearer alone', 'Bearer', 'No token follows the word Bearer'],
+    ['Bearer and a space', 'Bearer ', 'No token follows the word Bearer'],
+    ['two spaces', `Bearer  ${TOKEN}`, 'Exactly one space'],
+    ['Bearer twice', `Bearer bearer ${TOKEN}`, 'The word Bearer appears twice'],
+    ['a colon', `Bearer: ${TOKEN}`, 'not by a colon'],
+    ['white space in the token', `Bearer ${TOKEN} ${TOKEN}`, 'contains white space'],
+    ['nonsense', `<>"' ${TOKEN}`, 'malformed'],
+  ])('%s is an invalid request', (_what, authorization, says) => {
+    const refusal = refuse({ authorization });
+    expect(refusal).toEqual({
+      error: 'invalid_request',
+      description: expect.stringContaining(says) as string,
+    });
+    expect(refusal?.description).toMatch(DESCRIPTION);
+    expect(refusal?.description).not.toContain(TOKEN);
+  });
+
+  it('knows where other services read tokens from', () => {
+    expect(refuse({ 'x-api-key': TOKEN })?.description).toContain('in the header x-api-key is not read');
+    expect(refuse({}, { access_token: TOKEN })?.description).toContain('in the address (access_token)');
+  });
+
+  it('names no error where no token is presented, and says what the route takes', () => {
+    expect(refuse({})).toEqual({
+      error: null,
+      description:
+        'The request has no Authorization header; send Authorization: Bearer <token> with a client token or an OAuth2 access token.',
+    });
+    expect(acceptedBy({ kind: 'oauth' })).toBe('an OAuth2 access token');
+  });
+
+  it('leaves a bearer token to its check', () =>
+    expect(refuse({ authorization: `Bearer ${TOKEN}`, 'x-api-key': 'x' })).toBeNull());
+});
+
+describe('refusalOfForm', () => {
+  it.each<[what: string, token: string, says: string]>([
+    ['a missing value', 'undefined', 'is not set'],
+    ['a placeholder', '<CLIENT_TOKEN>', 'a placeholder'],
+    ['a variable of a shell', '$TOKEN', 'a placeholder'],
+    ['a template', '{{token}}', 'a placeholder'],
+    ['an example', 'YOUR_API_KEY', 'a placeholder'],
+    ['quotation marks', `"${TOKEN}"`, 'in quotation marks'],
+    ['a quotation mark at one end', `${TOKEN}'`, 'in quotation marks'],
+    ['an escaped line feed', `${TOKEN}\\n`, 'an escaped line feed'],
+    ['percent-encoding', `${TOKEN}%0A`, 'percent-encoding'],
+    ['the shown beginning', TOKEN.slice(0, 8), 'only the beginning'],
+    ['a part of a token', TOKEN.slice(0, 40), 'it has 40 of 44 characters'],
+    ['more than a token', `${TOKEN}xx`, 'it has 46 characters'],
+    ['a wrong checksum', `${TOKEN.slice(0, -6)}000000`, 'its checksum does not match'],
+    ['a webhook secret', 'whsec_c2VjcmV0', 'a webhook secret'],
+    ['an id', '550e8400-e29b-41d4-a716-446655440000', 'This is an id'],
+    ['a clientId', 'v05j0yg1t6143cgkxy3g5ujmitjl69v3', 'a clientId'],
+    ['anything else', 'opensesame', 'does not have the form of a token'],
+  ])('%s is an invalid token', (_what, token, says) => {
+    const refusal = refusalOfForm(token);
+    expect(refusal).toEqual({ error: 'invalid_token', description: expect.stringContaining(says) as string });
+    expect(refusal?.description).toMatch(DESCRIPTION);
+    expect(refusal?.description).not.toContain(token);
+  });
+
+  it.each([
+    ['a client token', TOKEN],
+    ['an access token', 'Zm9yZWlnbi1nYXRld2F5LXRva2VuLW9mLXN0YWdpbmc'],
+    ['an access token that begins like a client token', `pct_${'x'.repeat(39)}`],
+    ['a JWT', 'e30.e30.c2ln'],
+  ])('%s may be one', (_what, token) => expect(refusalOfForm(token)).toBeNull());
+});
+
+const NOW = new Date('2026-11-23T08:00:00Z');
+const BEFORE = new Date('2026-11-23T07:00:00Z');
+const LATER = new Date('2026-11-23T09:00:00Z');
+
+describe('refusalOfClientToken', () => {
+  const stored: StoredClientToken = {
+    expiresAt: null,
+    revokedAt: null,
+    applicationId: '550e8400-e29b-41d4-a716-446655440000',
+    applicationDeletedAt: null,
+    isUserDisabled: false,
+  };
+  it.each<[what: string, stored: StoredClientToken | null, says: string]>([
+    ['unknown', null, 'knows no such client token'],
+    ['expired', { ...stored, expiresAt: BEFORE }, 'expired at 2026-11-23T07:00:00Z'],
+    ['at its very end', { ...stored, expiresAt: NOW }, 'expired at 2026-11-23T08:00:00Z'],
+    ['revoked', { ...stored, revokedAt: BEFORE }, 'revoked at 2026-11-23T07:00:00Z'],
+    ['revoked and expired', { ...stored, revokedAt: BEFORE, expiresAt: BEFORE }, 'revoked at'],
+    ['of a disabled user', { ...stored, isUserDisabled: true }, 'is disabled'],
+    [
+      'of a deleted application',
+      { ...stored, expiresAt: LATER, applicationDeletedAt: BEFORE },
+      'deleted at 2026-11-23T07:00:00Z; POST /api/payment-applications/550e8400-e29b-41d4-a716-446655440000/restore',
+    ],
+    ['that is good by now', stored, 'send the request again'],
+  ])('a token %s', (_what, token, says) => {
+    expect(refusalOfClientToken(token, NOW)).toContain(says);
+    expect(refusalOfClientToken(token, NOW)).toMatch(DESCRIPTION);
+  });
+});
+
+describe('refusalOfAccessToken', () => {
+  const stored: StoredToken = {
+    kind: 'AccessToken',
+    expiresAt: LATER,
+    isClientGone: false,
+    isUserDisabled: false,
+  };
+  it.each<[what: string, stored: StoredToken | null, says: string]>([
+    ['unknown', null, 'knows no such access token'],
+    ['expired', { ...stored, expiresAt: BEFORE }, 'expired at 2026-11-23T07:00:00Z'],
+    ['of a revoked client', { ...stored, isClientGone: true }, 'client of this access token was revoked'],
+    ['of a disabled user', { ...stored, isUserDisabled: true }, 'is disabled'],
+    ['that is a refresh token', { ...stored, kind: 'RefreshToken' }, 'grant_type=refresh_token'],
+    ['that is a code', { ...stored, kind: 'AuthorizationCode' }, 'grant_type=authorization_code'],
+    ['whose sign-in has ended', stored, 'has ended'],
+  ])('a token %s', (_what, token, says) => {
+    expect(refusalOfAccessToken(token, NOW)).toContain(says);
+    expect(refusalOfAccessToken(token, NOW)).toMatch(DESCRIPTION);
+  });
+});
+
+describe('oauthRequired', () => {
+  it('sees where an id is missing', () => {
+    expect(oauthRequired('/api/payment/')).toContain('where a payment id belongs');
+    expect(oauthRequired('/api/payment')).toContain('takes OAuth2 access tokens only');
+  });
+});

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApplicationsModule } from '../../applications/applications.module.js';
+import { OAuthModule } from '../oauth/oauth.module.js';
+import { AccessGuard } from './auth.guard.js';
+import { BearerStrategy } from './bearer.strategy.js';
+import { ClientToken } from './client-token.entity.js';
+import { ClientTokenPrincipalsService } from './client-token-principals.service.js';
+import { ClientTokensController } from './client-tokens.controller.js';
+import { ClientTokensService } from './client-tokens.service.js';
+import { TokenRefusals } from './token-refusals.service.js';
+
+export const entities = [ClientToken];
+
+/** The guard of all routes, and client tokens. */
+@Module({
+  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, OAuthModule],
+  controllers: [ClientTokensController],
+  providers: [
+    BearerStrategy,
+    ClientTokenPrincipalsService,
+    ClientTokensService,
+    TokenRefusals,
+    { provide: APP_GUARD, useClass: AccessGuard },
+  ],
+})
+export class TokensModule {}

@@ -1,0 +1,57 @@
+import type { ChainHealthService, JudgedChain } from '../../chains/chain-health.service.js';
+import type { Chain } from '../../chains/chain-catalog.pure.js';
+import type { ChainsService } from '../../chains/chains.service.js';
+import { type ChainHead, judgeHead, judgeWatching } from './chain-findings.js';
+import { type Finding, reasonOf, Subject } from './finding.js';
+
+/** Asks the node of every chain from here, and compares with what the watcher last wrote. */
+export async function checkChains(
+  chains: ChainsService,
+  conditions: ChainHealthService | null,
+  now: () => Date,
+): Promise<Finding[]> {
+  const list = chains.list();
+  if (list.length === 0)
+    return [
+      new Subject('chains').failure(
+        'no chain is configured',
+        'set CHAIN_<SLUG>_RPC_URL or CHAIN_<SLUG>_ESPLORA_URL for one at least',
+      ),
+    ];
+  const judged = conditions && (await conditions.judgeAll(list.map(({ slug }) => slug)));
+  const findings = await Promise.all(
+    list.map((chain, i) => checkChain(chain, chains, judged?.[i] ?? null, now)),
+  );
+  return findings.flat();
+}
+
+async function checkChain(
+  chain: Chain,
+  chains: ChainsService,
+  judged: JudgedChain | null,
+  now: () => Date,
+): Promise<Finding[]> {
+  const watching = judged ? judgeWatching(chain.slug, judged) : [];
+  try {
+    const head = await readHead(chain, chains);
+    return [judgeHead(chain, head, now()), ...watching];
+  } catch (error) {
+    const about = new Subject(`chain ${chain.slug}`);
+    const prefix = `CHAIN_${chain.slug.toUpperCase()}`;
+    const fix = `check ${prefix}_RPC_URL or ${prefix}_ESPLORA_URL, its key, and that the node runs`;
+    return [about.failure(`its node does not serve: ${reasonOf(error)}`, fix), ...watching];
+  }
+}
+
+async function readHead({ slug }: Chain, chains: ChainsService): Promise<ChainHead> {
+  const adapter = chains.adapter(slug);
+  await adapter.probe();
+  const { height } = await adapter.tip();
+  const header = await adapter.header(height);
+  if (!header) throw new Error(`it does not show its own newest block ${height}`);
+  return {
+    height,
+    time: header.time,
+    refused: chains.endpoints(slug).filter(({ state }) => state !== 'ok').length,
+  };
+}

@@ -1,0 +1,82 @@
+import { DataSource } from 'typeorm';
+import { ChainHealthService } from '../../chains/chain-health.service.js';
+import { ChainsService } from '../../chains/chains.service.js';
+import type { Clock } from '../../platform/runtime/clock.pure.js';
+import { dataSourceOptions } from '../../platform/database/database.js';
+import { Meters } from '../../platform/observability/meters.pure.js';
+import { Sql } from '../../platform/database/sql.js';
+import type { Config } from '../../config.js';
+import { rateSources } from '../../rates/rates.service.js';
+import { checkChains } from './chains-check.js';
+import { judgeClock } from './clock-findings.js';
+import { readDatabaseFacts } from './database-check.js';
+import { judgeDatabase } from './database-findings.js';
+import { type Finding, reasonOf, Subject } from './finding.js';
+import { checkPublicAddress } from './public-address-check.js';
+import { checkClockOutside, checkRates } from './rates-check.js';
+import { checkWebhookSecrets } from './webhook-secrets-check.js';
+import { checkWebhooks } from './webhooks-check.js';
+
+/**
+ * Looks at everything around the gateway that has to be right, from the machine and with the environment that it
+ * runs with, whether it runs or not. It changes nothing but one counter: that of failed tokens of this machine.
+ * Without a database, what needs none is looked at all the same.
+ */
+export async function examine(config: Config, clock: Clock): Promise<Finding[]> {
+  const database = new DataSource(dataSourceOptions(config.databaseUrl, 2));
+  const chains = new ChainsService(config, clock);
+  try {
+    const [sql, findings] = await connect(database, config, clock);
+    const conditions = sql && new ChainHealthService(config, sql, clock, chains);
+    const rest = await Promise.all([
+      checkClockOutside(config, clock).then((finding) => [finding]),
+      checkPublicAddress(config, sql, clock),
+      checkChains(chains, conditions, () => clock.now()),
+      checkRates(rateSources(config)),
+      sql ? checkWebhooks(config, sql) : [],
+      sql ? checkWebhookSecrets(config, sql, clock) : [],
+      sql ? checkPeople(config, sql) : [],
+    ]);
+    return [...findings, ...rest.flat()];
+  } finally {
+    await chains.onApplicationShutdown();
+    if (database.isInitialized) await database.destroy();
+  }
+}
+
+/** The way to the database, or null where there is none or its schema is not ours yet. */
+async function connect(database: DataSource, config: Config, clock: Clock): Promise<[Sql | null, Finding[]]> {
+  const about = new Subject('database');
+  try {
+    await database.initialize();
+    const sql = new Sql(database, new Meters());
+    const facts = await readDatabaseFacts(sql);
+    const before = clock.now();
+    const [row] = await sql.query<{ now: Date }>('select clock_timestamp() as now');
+    if (!row) throw new Error('a select without from answered no row');
+    const reading = { of: 'the database', theirs: row.now, before, after: clock.now(), resolution: 1 };
+    const findings = [...judgeDatabase(facts, config.databasePoolSize), judgeClock(reading)];
+    return [facts.pendingMigrations?.length === 0 ? sql : null, findings];
+  } catch (error) {
+    const fix = 'check DATABASE_URL, and that Postgres runs and lets this machine in (pg_hba.conf)';
+    return [null, [about.failure(`it cannot be asked: ${reasonOf(error)}`, fix)]];
+  }
+}
+
+async function checkPeople({ metricsToken }: Config, sql: Sql): Promise<Finding[]> {
+  const about = new Subject('operator');
+  const findings: Finding[] = [];
+  const operators = await sql.query('select id from users where is_operator limit 1');
+  if (operators.length === 0)
+    findings.push(
+      about.warning('nobody may look at /api/admin', 'node dist/src/cli.js set-operator --email <address>'),
+    );
+  if (metricsToken === null)
+    findings.push(
+      about.warning(
+        '/metrics is switched off, so that nobody is told',
+        'set METRICS_TOKEN (docs/operations.md)',
+      ),
+    );
+  return findings.length > 0 ? findings : [about.ok('somebody may look, and /metrics is on')];
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../platform/runtime/clock.pure.js';
+import type { Config } from '../../config.js';
+import type { RateSource } from '../../rates/rate-source.pure.js';
+import { type ClockReading, judgeClock } from './clock-findings.js';
+import { type Finding, reasonOf, Subject } from './finding.js';
+
+/** Every source lists it. */
+const [BASE, QUOTE] = ['BTC', 'USD'];
+
+/** Asks every source for one price. Without any, no payment in another currency than the coin's own can be made. */
+export async function checkRates(sources: readonly RateSource[]): Promise<Finding[]> {
+  const about = new Subject('rates');
+  const answers = await Promise.all(
+    sources.map(async (source) => ({ name: source.name, ...(await ask(source)) })),
+  );
+  const good = answers.filter(({ price }) => price !== null);
+  const fix = 'let the gateway out to it (firewall, DNS), or see whether the source itself is down';
+  return answers.map(({ name, price, reason }) => {
+    if (price !== null) return about.ok(`${name}: one ${BASE} is ${price} ${QUOTE}`);
+    const found = `${name} gives no price: ${reason}`;
+    return good.length > 0 ? about.warning(found, fix) : about.failure(found, fix);
+  });
+}
+
+async function ask(source: RateSource): Promise<{ price: string | null; reason: string }> {
+  try {
+    return { price: await source.fetchPrice(BASE, QUOTE), reason: `it does not list ${BASE}/${QUOTE}` };
+  } catch (error) {
+    return { price: null, reason: reasonOf(error) };
+  }
+}
+
+/** Compares with the clock of a rate source, which every HTTP answer carries (RFC 9110 section 6.6.1). */
+export async function checkClockOutside(
+  { rates: { krakenUrl, coinbaseUrl, timeoutMs } }: Config,
+  clock: Clock,
+): Promise<Finding> {
+  for (const url of [krakenUrl, coinbaseUrl]) {
+    const reading = await readDate(url, timeoutMs, clock);
+    if (reading) return judgeClock(reading);
+  }
+  return new Subject('clock').warning(
+    'no rate source tells the time, so it was not compared with the world',
+    'compare it by hand: timedatectl',
+  );
+}
+
+async function readDate(url: string, timeoutMs: number, clock: Clock): Promise<ClockReading | null> {
+  const before = clock.now();
+  try {
+    const { headers } = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) });
+    const theirs = new Date(headers.get('date') ?? '');
+    if (Number.isNaN(theirs.getTime())) return null;
+    return { of: new URL(url).host, theirs, before, after: clock.now(), resolution: 1_000 };
+  } catch {
+    // Said by the check of the rates.
+    return null;
+  }
+}

@@ -1,0 +1,32 @@
+import { SigningSecretsService } from '../../applications/signing-secrets.service.js';
+import { HOW_TO_MAKE_A_SECRET } from '../../applications/webhook-secret.pure.js';
+import type { Clock } from '../../platform/runtime/clock.pure.js';
+import { Keyring } from '../../platform/security/keyring.js';
+import type { Sql } from '../../platform/database/sql.js';
+import type { Config } from '../../config.js';
+import { type Finding, Subject } from './finding.js';
+
+/** Applications that are named; of more the number is enough. */
+const MAX_NAMED = 20;
+
+/** Secrets of before they were checked when saved; they sign as ever, and few verifiers agree. */
+export async function checkWebhookSecrets({ appKeys }: Config, sql: Sql, clock: Clock): Promise<Finding[]> {
+  const secrets = new SigningSecretsService(sql, clock, new Keyring(appKeys));
+  return judgeWebhookSecrets(await secrets.listMalformed());
+}
+
+/** @param malformed ids of applications */
+export function judgeWebhookSecrets(malformed: readonly string[]): Finding[] {
+  const about = new Subject('webhook secrets');
+  if (malformed.length === 0) return [about.ok('all have a form that published verifiers take')];
+  const found =
+    'begins with whsec_, but no padded standard base64 follows: published verifiers refuse its webhooks';
+  const fix = `let the shop save a new one: ${HOW_TO_MAKE_A_SECRET}`;
+  const findings = malformed
+    .slice(0, MAX_NAMED)
+    .map((id) => about.warning(`the secret of application ${id} ${found}`, fix));
+  const more = malformed.length - MAX_NAMED;
+  return more > 0
+    ? [...findings, about.warning(`the same holds for ${more} more applications`, fix)]
+    : findings;
+}

@@ -1,0 +1,69 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { migrations } from '../../../migrations/index.js';
+import { GracefulShutdown } from '../../platform/http/graceful-shutdown.js';
+import { Sql } from '../../platform/database/sql.js';
+
+export type CheckResult = 'ok' | 'failed';
+
+/** `status` is ok when every check is. */
+export interface Readiness {
+  status: 'ok' | 'unavailable';
+  checks: { database: CheckResult; migrations: CheckResult; accepting: CheckResult };
+}
+
+/** Milliseconds; a database slower than this serves nobody. */
+const DATABASE_TIMEOUT = 1_000;
+
+/** Whether this process can serve requests. Chains and webhooks do not count: without them the API still works (api.md M). */
+@Injectable()
+export class HealthService implements OnModuleDestroy {
+  private readonly logger = new Logger('HealthService');
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly draining: GracefulShutdown,
+  ) {}
+
+  /** Who closes the application without a word before. */
+  onModuleDestroy(): void {
+    this.draining.begin();
+  }
+
+  async readiness(): Promise<Readiness> {
+    const applied = await this.appliedMigrations();
+    const checks = {
+      database: result(applied !== null),
+      migrations: result(applied !== null && migrations.every(({ name }) => applied.has(name))),
+      accepting: result(!this.draining.hasBegun),
+    };
+    const isReady = Object.values(checks).every((check) => check === 'ok');
+    return { status: isReady ? 'ok' : 'unavailable', checks };
+  }
+
+  /** Names of TypeORM's own table, or null when the database does not answer in time. */
+  private async appliedMigrations(): Promise<Set<string> | null> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(
+        () => reject(new Error(`no answer within ${DATABASE_TIMEOUT} ms`)),
+        DATABASE_TIMEOUT,
+      );
+    });
+    try {
+      const rows = await Promise.race([
+        this.sql.query<{ name: string }>('select name from migrations'),
+        timeout,
+      ]);
+      return new Set(rows.map(({ name }) => name));
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the database does not answer');
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function result(isGood: boolean): CheckResult {
+  return isGood ? 'ok' : 'failed';
+}

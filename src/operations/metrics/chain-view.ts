@@ -1,0 +1,85 @@
+import type { Chain } from '../../chains/chain-catalog.pure.js';
+import { type ChainState, isPayable } from '../../chains/chain-health.pure.js';
+import type { JudgedChain } from '../../chains/chain-health.service.js';
+import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
+
+/** Where the watcher stands, and who it is. */
+export interface ChainPosition {
+  cursor: { height: number; hash: string; blockTime: Date | null; movedAt: Date } | null;
+  lease: { holder: string; expiresAt: Date; isHeld: boolean } | null;
+}
+
+/** All that is known of one chain. */
+export interface ChainOverview extends JudgedChain, ChainPosition {
+  chain: Chain;
+}
+
+/** What asks for somebody's attention; `ok` and `unknown` do not. */
+const ALERTS: Record<ChainState, string | null> = {
+  ok: null,
+  unknown: null,
+  stalled: 'The node shows no new block.',
+  unwatched: 'No watcher has asked the node for too long.',
+  unreachable: 'The node does not answer as it should.',
+  halted: 'The chain is halted until an operator decides.',
+};
+
+/** How far the cursor is behind the node; null before both are known. Never negative: a node may lag behind us. */
+export function lagOf(
+  { condition, cursor }: ChainOverview,
+  now: Date,
+): { blocks: number; seconds: number | null } | null {
+  if (!condition?.head || !cursor) return null;
+  const blocks = Math.max(0, condition.head.height - cursor.height);
+  if (blocks === 0) return { blocks, seconds: 0 };
+  const { blockTime } = cursor;
+  // What is not applied yet is younger than the block that is.
+  const seconds = blockTime && Math.max(0, Math.floor((now.getTime() - blockTime.getTime()) / 1_000));
+  return { blocks, seconds };
+}
+
+/** One entry of `GET /api/admin/chains`. */
+export function chainView(overview: ChainOverview, now: Date) {
+  const { chain, state, condition, halted, cursor, lease, stallSeconds } = overview;
+  const alert = ALERTS[state];
+  return {
+    slug: chain.slug,
+    name: chain.name,
+    state,
+    alert: alert === null ? null : { code: state, message: alert },
+    acceptsPayments: isPayable(state),
+    head: condition?.head
+      ? {
+          height: condition.head.height,
+          hash: condition.head.hash,
+          roseAt: toIsoSecondsOrNull(condition.roseAt),
+        }
+      : null,
+    cursor: cursor && {
+      height: cursor.height,
+      hash: cursor.hash,
+      blockTime: toIsoSecondsOrNull(cursor.blockTime),
+      movedAt: toIsoSecondsOrNull(cursor.movedAt),
+    },
+    lag: lagOf(overview, now),
+    lease: lease && {
+      holder: lease.holder,
+      expiresAt: toIsoSecondsOrNull(lease.expiresAt),
+      held: lease.isHeld,
+    },
+    endpoint: condition && {
+      ok: condition.trouble === null,
+      error: condition.trouble?.message ?? null,
+      since: toIsoSecondsOrNull(condition.trouble?.since ?? null),
+      checkedAt: toIsoSecondsOrNull(condition.checkedAt),
+    },
+    endpoints: condition?.endpoints ?? [],
+    reorgs: {
+      count: condition?.reorgs.count ?? 0,
+      deepest: condition?.reorgs.deepest ?? 0,
+      lastAt: toIsoSecondsOrNull(condition?.reorgs.lastAt ?? null),
+    },
+    halted: halted && { since: toIsoSecondsOrNull(halted.since), reason: halted.reason },
+    stallSeconds,
+  };
+}

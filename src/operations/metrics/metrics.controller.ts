@@ -1,0 +1,44 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public } from '../../platform/security/auth.js';
+import { NotFoundError, UnauthenticatedError } from '../../platform/errors/errors.pure.js';
+import { sha256 } from '../../platform/security/hmac.pure.js';
+import { PROMETHEUS_CONTENT_TYPE } from '../../platform/observability/prometheus-text.pure.js';
+import { bearerToken } from '../../platform/rate-limiting/rate-limit-category.pure.js';
+import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
+import { CONFIG, type Config } from '../../config.js';
+import { MetricsService } from './metrics.service.js';
+
+const NO_TOKEN =
+  'Metrics have a token of their own; send Authorization: Bearer <token> with the METRICS_TOKEN of the gateway.';
+
+/** For Prometheus, where it expects it; with a token of its own, because it signs in nowhere. */
+@Controller('metrics')
+@Public()
+export class MetricsController {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly metrics: MetricsService,
+    private readonly limits: RateLimits,
+  ) {}
+
+  @Get()
+  async scrape(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
+    const { metricsToken } = this.config;
+    if (metricsToken === null) throw new NotFoundError();
+    const token = bearerToken(request.headers.authorization);
+    if (token === null) throw new UnauthenticatedError('unauthenticated', { description: NO_TOKEN });
+    // Of their hashes, so that neither content nor length shows in the time it takes.
+    if (!timingSafeEqual(sha256(token), sha256(metricsToken))) {
+      await this.limits.refuseToken(request);
+      throw new UnauthenticatedError('unauthenticated', {
+        error: 'invalid_token',
+        description: 'This is not the METRICS_TOKEN of this gateway.',
+      });
+    }
+    const text = await this.metrics.render();
+    response.setHeader('Content-Type', PROMETHEUS_CONTENT_TYPE);
+    return text;
+  }
+}

@@ -1,0 +1,57 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { MetricFamily, Sample } from '../../platform/observability/prometheus-text.pure.js';
+import { VERSION } from '../../platform/runtime/version.js';
+
+/** How this very process does: names without the gateway's prefix are those that every exporter uses. */
+export class ProcessMetrics {
+  private readonly delay = monitorEventLoopDelay({ resolution: 20 });
+
+  constructor(private readonly role: string) {
+    this.delay.enable();
+  }
+
+  stop(): void {
+    this.delay.disable();
+  }
+
+  /** Of the event loop: since the last call. */
+  families(connections: { idle: number; busy: number; waiting: number }): MetricFamily[] {
+    const { rss, heapUsed } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    const family = (
+      name: string,
+      help: string,
+      samples: readonly Sample[],
+      type: MetricFamily['type'] = 'gauge',
+    ): MetricFamily => ({ name, help, type, samples });
+    const families = [
+      family('gateway_info', 'Version and role of this process.', [
+        { labels: { version: VERSION, role: this.role }, value: 1 },
+      ]),
+      family(
+        'gateway_event_loop_lag_seconds',
+        'How late timers were since the last scrape, by quantile; 1 is the latest.',
+        [0.5, 0.99, 1].map((quantile) => ({
+          labels: { quantile: String(quantile) },
+          // Nanoseconds; without a measurement it is not a number.
+          value: Math.max(0, this.delay.percentile(quantile * 100) / 1e9 || 0),
+        })),
+        // The type whose label `quantile` is, also without sum and count.
+        'summary',
+      ),
+      family(
+        'gateway_database_connections',
+        'Connections of the pool, and work that waits for one.',
+        Object.entries(connections).map(([state, value]) => ({ labels: { state }, value })),
+      ),
+      family('process_cpu_seconds_total', 'Processor time.', [{ value: (user + system) / 1e6 }], 'counter'),
+      family('process_resident_memory_bytes', 'Memory in use.', [{ value: rss }]),
+      family('nodejs_heap_used_bytes', 'Memory in use by objects.', [{ value: heapUsed }]),
+      family('process_start_time_seconds', 'When it started, since 1970.', [
+        { value: performance.timeOrigin / 1_000 },
+      ]),
+    ];
+    this.delay.reset();
+    return families;
+  }
+}

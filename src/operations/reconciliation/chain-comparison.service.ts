@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import type { BlockRef, ChainAdapter, ObservedTransfer } from '../../chains/chain-adapter.pure.js';
+import type { TransferClaim, UnspentOutput } from '../../chains/chain-auditor.pure.js';
+import { ChainsService } from '../../chains/chains.service.js';
+import type { Difference } from './reconciliation-report.pure.js';
+import { auditBalance, isCredited, type RecordedTransfer, subjectOf } from './transfer-audit.pure.js';
+import type { Unspent } from './unspent-outputs.service.js';
+
+type TransferPlace = Pick<ObservedTransfer, 'txHash' | 'ordinal'>;
+
+/** A deposit address of one batch. */
+export interface RecordedAddress {
+  paymentId: string;
+  key: Buffer;
+  address: string;
+  createdAt: Date;
+}
+
+/** What comparing one chain brought. */
+export interface ChainComparison {
+  differences: Difference[];
+  transfersOnChain: number;
+  balances: number;
+  balancesSpent: number;
+}
+
+/** Holds recorded transfers and addresses against the chain; rejects when the node does not answer. */
+@Injectable()
+export class ChainComparer {
+  constructor(private readonly chains: ChainsService) {}
+
+  /** @param transfers of the addresses, on this chain, from the same moment as the cursor */
+  async compare(
+    slug: string,
+    cursor: BlockRef,
+    addresses: readonly RecordedAddress[],
+    transfers: readonly RecordedTransfer[],
+    unspent: Unspent | null,
+  ): Promise<ChainComparison> {
+    const credited = transfers.filter(isCredited);
+    const claims = credited.map((transfer) => ({ ...transfer, height: transfer.height }));
+    const auditor = this.chains.findAuditor(slug);
+    const reasons =
+      claims.length === 0
+        ? []
+        : await (auditor ? auditor.examine(claims) : reread(this.chains.adapter(slug), claims));
+    const differences = credited.flatMap((transfer, i): Difference[] => {
+      const reason = reasons[i] ?? null;
+      if (reason === null) return [];
+      const found = `${transfer.amount} of ${transfer.asset} in block ${transfer.blockHash}`;
+      const { paymentId } = transfer;
+      return [
+        { check: 'transfer', chain: slug, paymentId, subject: subjectOf(transfer), expected: reason, found },
+      ];
+    });
+    const balances = unspent
+      ? await this.compareOutputs(slug, cursor, addresses, credited, unspent)
+      : await this.compareBalances(slug, cursor, addresses, credited);
+    return {
+      differences: [...differences, ...balances.differences],
+      transfersOnChain: credited.length,
+      balances: balances.compared,
+      balancesSpent: balances.spent,
+    };
+  }
+
+  /** Every unspent output must be in the books; what is in the books and not unspent was spent. */
+  private async compareOutputs(
+    slug: string,
+    cursor: BlockRef,
+    addresses: readonly RecordedAddress[],
+    credited: readonly (RecordedTransfer & { height: number })[],
+    { at, outputs }: Unspent,
+  ): Promise<{ differences: Difference[]; compared: number; spent: number }> {
+    const result = { differences: [] as Difference[], compared: 0, spent: 0 };
+    for (const { paymentId, address, key } of addresses) {
+      const own = credited.filter((transfer) => transfer.key.equals(key) && transfer.height <= at.height);
+      // Blocks that are still to be applied are none of the books' business.
+      const held = (outputs.get(key.toString('hex')) ?? []).filter(({ height }) => height <= cursor.height);
+      for (const output of held.filter((one) => !own.some((transfer) => isSame(transfer, one)))) {
+        const shown = await this.readOutput(slug, output);
+        // A block that was replaced since the scan.
+        if (shown === null) continue;
+        const expected = `${shown.amount} in block ${output.height}, which it holds`;
+        const subject = `${subjectOf(output)} at ${address}`;
+        result.differences.push({
+          check: 'balance',
+          chain: slug,
+          paymentId,
+          subject,
+          expected,
+          found: 'nothing',
+        });
+      }
+      if (own.some((transfer) => !held.some((output) => isSame(transfer, output)))) result.spent += 1;
+      result.compared += 1;
+    }
+    return result;
+  }
+
+  /** An output as its block shows it: exact, and proved. */
+  private async readOutput(slug: string, output: UnspentOutput): Promise<ObservedTransfer | null> {
+    const adapter = this.chains.adapter(slug);
+    const block = await adapter.block(output.height);
+    if (!block) return null;
+    const candidates = block.candidates.filter(({ key }) => key.equals(output.key));
+    return (await adapter.verify(block, candidates)).find((shown) => isSame(shown, output)) ?? null;
+  }
+
+  private async compareBalances(
+    slug: string,
+    cursor: BlockRef,
+    addresses: readonly RecordedAddress[],
+    credited: readonly RecordedTransfer[],
+  ): Promise<{ differences: Difference[]; compared: number; spent: number }> {
+    const result = { differences: [] as Difference[], compared: 0, spent: 0 };
+    const auditor = this.chains.findAuditor(slug);
+    if (!auditor || addresses.length === 0) return result;
+    const keys = addresses.map(({ key }) => key);
+    for (const { key, asset, amount: held, isUnspent } of await auditor.holdings(cursor, keys)) {
+      const owner = addresses.find((each) => each.key.equals(key));
+      if (!owner) throw new Error(`a holding of an address that was not asked for on ${slug}`);
+      const sum = credited
+        .filter((transfer) => transfer.asset === asset && transfer.key.equals(key))
+        .reduce((total, { amount }) => total + amount, 0n);
+      // What came and went is only read where the cheap comparison does not settle it.
+      const flow = held === sum ? null : await auditor.flow(asset, key, owner.createdAt, cursor);
+      const { paymentId, address } = owner;
+      const judged = auditBalance({
+        chain: slug,
+        paymentId,
+        address,
+        asset,
+        credited: sum,
+        held,
+        isUnspent,
+        flow,
+      });
+      if ('difference' in judged) result.differences.push(judged.difference);
+      else if (judged.verdict === 'spent') result.spent += 1;
+      result.compared += 1;
+    }
+    return result;
+  }
+}
+
+function isSame(one: TransferPlace, other: TransferPlace): boolean {
+  return one.txHash === other.txHash && one.ordinal === other.ordinal;
+}
+
+/** Where a family has no second way to read: the blocks once more, as they are now. */
+async function reread(adapter: ChainAdapter, claims: readonly TransferClaim[]): Promise<(string | null)[]> {
+  const reasons = new Map<TransferClaim, string | null>();
+  for (const height of new Set(claims.map((claim) => claim.height))) {
+    const here = claims.filter((claim) => claim.height === height);
+    const block = await adapter.block(height);
+    const ours = new Set(here.map(({ key }) => key.toString('hex')));
+    const shown = block
+      ? await adapter.verify(
+          block,
+          block.candidates.filter(({ key }) => ours.has(key.toString('hex'))),
+        )
+      : [];
+    for (const claim of here) {
+      if (block?.hash !== claim.blockHash) {
+        reasons.set(claim, `block ${height} of the chain is ${block?.hash ?? 'not there'}`);
+        continue;
+      }
+      const found = shown.find(({ txHash, ordinal }) => txHash === claim.txHash && ordinal === claim.ordinal);
+      const isSame =
+        found?.asset === claim.asset && found.amount === claim.amount && found.key.equals(claim.key);
+      reasons.set(
+        claim,
+        isSame ? null : found ? `it moves ${found.amount} of ${found.asset}` : 'no such transfer',
+      );
+    }
+  }
+  return claims.map((claim) => reasons.get(claim) ?? null);
+}

@@ -1,0 +1,28 @@
+import { Controller, Get } from '@nestjs/common';
+import { OperatorOnly } from '../../platform/security/auth.js';
+import { Reconciliation } from './reconciliation.service.js';
+import { reconciliationView } from './reconciliation-view.pure.js';
+
+/** What one answer lists, and milliseconds that it may take; proxies give up after a minute. */
+const LIMITS = { limit: 1_000, budget: 45_000 };
+
+/** Whether the books are what the chains say (api.md M). */
+@Controller('api/admin/reconciliation')
+@OperatorOnly()
+export class ReconciliationController {
+  private running: Promise<ReturnType<typeof reconciliationView>> | null = null;
+
+  constructor(private readonly reconciliation: Reconciliation) {}
+
+  /** Compares now. Who asks while that is under way gets the same answer. */
+  @Get()
+  async get() {
+    this.running ??= this.reconciliation
+      .run(LIMITS)
+      .then(reconciliationView)
+      .finally(() => {
+        this.running = null;
+      });
+    return this.running;
+  }
+}

@@ -1,0 +1,102 @@
+import type { BlockRef } from '../../chains/chain-adapter.pure.js';
+import type { Difference } from './reconciliation-report.pure.js';
+
+/** A transfer as it was recorded, with the address that it came to. */
+export interface RecordedTransfer {
+  paymentId: string;
+  chain: string;
+  txHash: string;
+  ordinal: string;
+  asset: string;
+  currencyCode: string;
+  decimals: number;
+  amount: bigint;
+  state: string;
+  height: number | null;
+  blockHash: string | null;
+  confirmationsRequired: number;
+  isMatched: boolean;
+  address: string;
+  key: Buffer;
+}
+
+/** Transfers that add to a balance: mined, and not taken back. */
+export function isCredited(
+  transfer: RecordedTransfer,
+): transfer is RecordedTransfer & { height: number; blockHash: string } {
+  const isLive = transfer.state === 'pending' || transfer.state === 'confirmed';
+  return isLive && transfer.height !== null && transfer.blockHash !== null;
+}
+
+/**
+ * Whether pending and confirmed follow from the depth below the cursor. Where finality settles, only that the
+ * block was applied: what was final at that moment is not kept.
+ * @param slack blocks that a reorg took back lately: what was deep enough before stays confirmed while it is replaced;
+ *   null where finality settles and the number of confirmations is only the usual wait
+ */
+export function auditDepth(
+  transfer: RecordedTransfer,
+  cursor: BlockRef,
+  slack: number | null,
+): Difference | null {
+  if (transfer.height === null) return null;
+  const depth = cursor.height - transfer.height + 1;
+  const wrong = (expected: string): Difference => ({
+    check: 'depth',
+    chain: transfer.chain,
+    paymentId: transfer.paymentId,
+    subject: subjectOf(transfer),
+    expected,
+    found: `${transfer.state} at block ${transfer.height}, cursor at ${cursor.height}`,
+  });
+  if (depth < 1) return wrong('a block that was applied');
+  if (slack === null) return null;
+  if (transfer.state === 'pending' && depth >= transfer.confirmationsRequired) return wrong('confirmed');
+  if (transfer.state === 'confirmed' && depth + slack < transfer.confirmationsRequired)
+    return wrong(`pending until ${transfer.confirmationsRequired} confirmations`);
+  return null;
+}
+
+/** What the credits of an asset must add up to. */
+export interface BalanceClaim {
+  chain: string;
+  paymentId: string;
+  address: string;
+  asset: string;
+  /** Sum of the credited transfers. */
+  credited: bigint;
+  /** What the address holds at the cursor. */
+  held: bigint;
+  isUnspent: boolean;
+  /** All that came and went, where that was read; null for the native coin. */
+  flow: { came: bigint; went: bigint } | null;
+}
+
+/**
+ * Credits against what the chain says came. Without a record of what came, an address that never spent still tells
+ * by what it holds; one that did tells nothing.
+ */
+export function auditBalance(claim: BalanceClaim): { verdict: 'ok' | 'spent' } | { difference: Difference } {
+  const { credited, held, isUnspent, flow, asset } = claim;
+  if (held === credited) return { verdict: 'ok' };
+  const wrong = (expected: string) => ({
+    difference: {
+      check: 'balance',
+      chain: claim.chain,
+      paymentId: claim.paymentId,
+      subject: `${asset} at ${claim.address}`,
+      expected,
+      found: `credited ${credited}`,
+    },
+  });
+  if (!flow)
+    return asset === 'native' && !isUnspent ? { verdict: 'spent' } : wrong(`${held}, which it holds`);
+  if (flow.came !== credited) return wrong(`${flow.came}, which came`);
+  if (flow.came - flow.went !== held)
+    return wrong(`${held} held after ${flow.came} came and ${flow.went} went`);
+  return { verdict: 'spent' };
+}
+
+export function subjectOf({ txHash, ordinal }: Pick<RecordedTransfer, 'txHash' | 'ordinal'>): string {
+  return `transfer ${txHash} ${ordinal}`;
+}

@@ -1,0 +1,23 @@
+import { hmacSha256 } from '../platform/security/hmac.pure.js';
+import { type LinkVerdict, verifySignedLink } from '../platform/security/signed-link.pure.js';
+
+/** hex(HMAC-SHA256(key, paymentId + "|" + expires)); `expires` is in Unix seconds (api.md D1). */
+export function signCheckout(key: string, paymentId: string, expires: number): string {
+  return hmacSha256(key, `${paymentId}|${expires}`).toString('hex');
+}
+
+/** `{baseUrl}/checkout/<id>?expires=&signature=`; deterministic, so it is the same at every read. */
+export function checkoutUrl(baseUrl: string, key: string, paymentId: string, expires: number): string {
+  return `${baseUrl}/checkout/${paymentId}?expires=${expires}&signature=${signCheckout(key, paymentId, expires)}`;
+}
+
+/** {@link verifySignedLink} for a payment's checkout. @param keys newest first; every key verifies */
+export function verifyCheckout(
+  keys: readonly string[],
+  paymentId: string,
+  expires: unknown,
+  signature: unknown,
+  nowUnixSeconds: number,
+): LinkVerdict {
+  return verifySignedLink(keys, '', paymentId, { expires, signature }, nowUnixSeconds);
+}

@@ -1,0 +1,165 @@
+import type { Chain } from '../chains/chain-catalog.pure.js';
+import {
+  amountAtRisk,
+  requiredConfirmationsOf,
+  type ConfirmationPolicy,
+  underConfirmed,
+} from './confirmation-policy.pure.js';
+
+const CHAIN = {
+  slug: 'bitcoin',
+  confirmationsRequired: 2,
+  reorgWindow: 144,
+  confirmationTiers: new Map([
+    [
+      'native',
+      [
+        { from: 100n, confirmations: 3 },
+        { from: 1_000n, confirmations: 6 },
+      ],
+    ],
+  ]),
+} as unknown as Chain;
+
+type Part = ConfirmationPolicy['transfers'][number];
+const part = (amount: bigint, changes: Partial<Part> = {}): Part => ({
+  chain: 'bitcoin',
+  asset: 'native',
+  amount,
+  state: 'pending',
+  confirmationsRequired: 2,
+  ...changes,
+});
+const quote = (assetAmount: bigint, chain = 'bitcoin', asset = 'native') => ({ chain, asset, assetAmount });
+const stakes = (
+  quotes: ConfirmationPolicy['quotes'],
+  transfers: Part[],
+  confirmations: Record<string, number> = {},
+): ConfirmationPolicy => ({ quotes, transfers, site: { confirmations } });
+
+describe('amountAtRisk', () => {
+  it.each<[string, ConfirmationPolicy['quotes'], Part[], bigint]>([
+    ['nothing asked, nothing came', [], [], 0n],
+    ['what was asked', [quote(50n)], [], 50n],
+    ['the dearest of what was asked', [quote(50n), quote(70n), quote(60n)], [], 70n],
+    ['what was asked, though only a part came', [quote(50n)], [part(10n)], 50n],
+    ['all that came, where that is more', [quote(50n)], [part(40n), part(20n, { state: 'confirmed' })], 60n],
+    ['what nobody asked for', [], [part(40n), part(20n)], 60n],
+    [
+      'nothing that was taken back',
+      [quote(50n)],
+      [
+        part(100n, { state: 'orphaned' }),
+        part(100n, { state: 'replaced' }),
+        part(100n, { state: 'dropped' }),
+      ],
+      50n,
+    ],
+    [
+      'nothing of another chain or asset',
+      [quote(70n, 'litecoin'), quote(70n, 'bitcoin', '0xtoken'), quote(50n)],
+      [part(90n, { chain: 'litecoin' }), part(90n, { asset: '0xtoken' })],
+      50n,
+    ],
+  ])('%s', (_what, quotes, transfers, amount) => {
+    expect(amountAtRisk({ quotes, transfers }, 'bitcoin', 'native')).toBe(amount);
+  });
+});
+
+describe('requiredConfirmationsOf', () => {
+  it.each<[string, ConfirmationPolicy, number]>([
+    ['an ordinary payment', stakes([quote(99n)], []), 2],
+    ['a large one', stakes([quote(100n)], []), 3],
+    ['the first crumb of a large one', stakes([quote(1_000n)], [part(1n)]), 6],
+    [
+      'a large one in a thousand crumbs',
+      stakes(
+        [quote(1_000n)],
+        Array.from({ length: 999 }, () => part(1n)),
+      ),
+      6,
+    ],
+    ['one that got more than it asked for', stakes([quote(99n)], [part(99n), part(1n)]), 3],
+    ['one that was told more before', stakes([quote(1n)], [part(1n, { confirmationsRequired: 9 })]), 9],
+    [
+      'one whose telling is over',
+      stakes([quote(1n)], [part(1n, { confirmationsRequired: 9, state: 'confirmed' })]),
+      2,
+    ],
+    [
+      'what another asset was told',
+      stakes([quote(1n)], [part(1n, { confirmationsRequired: 9, asset: '0x' })]),
+      2,
+    ],
+    ['an application that asks for more', stakes([quote(1n)], [], { bitcoin: 5 }), 5],
+    ['one that asks for more elsewhere', stakes([quote(1n)], [], { litecoin: 5 }), 2],
+  ])('of %s', (_what, given, confirmations) => {
+    expect(requiredConfirmationsOf(given, CHAIN, 'native')).toBe(confirmations);
+  });
+
+  it('is the same however a payment is split, and in whatever order its parts come', () => {
+    // Every way to send 12 units in up to 12 parts against a quote of 100.
+    const splits = Array.from({ length: 2 ** 11 }, (_, bits) => {
+      const parts = [1n];
+      for (let i = 0; i < 11; i++) {
+        if ((bits >> i) & 1) parts.push(1n);
+        else parts[parts.length - 1]! += 1n;
+      }
+      return parts;
+    });
+    for (const asked of [5n, 100n, 1_000n]) {
+      const demands = splits.map((parts) =>
+        requiredConfirmationsOf(
+          stakes(
+            [quote(asked)],
+            parts.map((amount) => part(amount)),
+          ),
+          CHAIN,
+          'native',
+        ),
+      );
+      expect(new Set(demands).size).toBe(1);
+    }
+  });
+
+  it('never falls while more comes', () => {
+    const transfers: Part[] = [];
+    let before = 0;
+    for (let i = 0; i < 40; i++) {
+      transfers.push(part(BigInt(i)));
+      const now = requiredConfirmationsOf(stakes([quote(1n)], transfers), CHAIN, 'native');
+      expect(now).toBeGreaterThanOrEqual(before);
+      for (const [at, each] of transfers.entries()) transfers[at] = { ...each, confirmationsRequired: now };
+      before = now;
+    }
+    expect(before).toBe(3);
+  });
+});
+
+describe('underConfirmed', () => {
+  it.each<[string, ConfirmationPolicy, ReturnType<typeof underConfirmed>]>([
+    ['nothing, where nothing waits', stakes([quote(1_000n)], []), []],
+    ['nothing, where all were told', stakes([quote(1n)], [part(1n)]), []],
+    ['a tier', stakes([quote(100n)], [part(1n)]), [{ asset: 'native', confirmations: 3 }]],
+    [
+      'what another part was told',
+      stakes([quote(1n)], [part(1n), part(1n, { confirmationsRequired: 7 })]),
+      [{ asset: 'native', confirmations: 7 }],
+    ],
+    ['nothing of what counted', stakes([quote(1_000n)], [part(1n, { state: 'confirmed' })]), []],
+    ['nothing elsewhere', stakes([quote(1n, 'litecoin')], [part(10_000n, { chain: 'litecoin' })]), []],
+    [
+      'each asset for itself',
+      stakes(
+        [quote(100n), quote(5n, 'bitcoin', '0x')],
+        [part(1n), part(1n, { asset: '0x', confirmationsRequired: 1 })],
+      ),
+      [
+        { asset: 'native', confirmations: 3 },
+        { asset: '0x', confirmations: 2 },
+      ],
+    ],
+  ])('%s', (_what, given, unmet) => {
+    expect(underConfirmed(given, CHAIN)).toEqual(unmet);
+  });
+});

@@ -1,0 +1,93 @@
+import type { Chain } from '../chains/chain-catalog.pure.js';
+import { chainMessage } from '../chains/chain-selection.pure.js';
+import { JsonFloat } from '../platform/http/exact-json.pure.js';
+import type { Draft } from '../platform/contract/read-dto.js';
+import { amountFormMessage, amountRangeMessage } from '../money/amount-message.js';
+import { CURRENCIES, type Currency, findCurrency } from '../money/currencies.js';
+import { currencyMessage } from '../money/currency-selection.js';
+import { pow10 } from '../money/money.js';
+import { type AskedAmount, readAskedAmount } from './asked-amount.pure.js';
+import type { CreatePaymentDto } from './payments.dto.js';
+
+/* What the fields of a new payment must be beyond their form; each check adds to the draft's problems. */
+
+/** api.md B2: one thousand million whole units. */
+const MAX_WHOLE_UNITS_DIGITS = 9;
+/** Seconds from now. */
+const SHORTEST_LIFE = 60;
+const LONGEST_LIFE = 366 * 86_400;
+
+type NewPayment = Pick<Draft<CreatePaymentDto>, 'given' | 'problems' | 'sent'>;
+
+/**
+ * What the payment asks for; null: that is wrong, and named in the problems.
+ * @param enabledCodes the coins that can be paid here; prices may be in any fiat currency
+ */
+export function checkMoney(draft: NewPayment, enabledCodes: readonly string[]): AskedAmount | null {
+  const { given, problems } = draft;
+  const { currencyCode, settlementCurrencyCode } = given;
+  const priced = CURRENCIES.filter(({ type, code }) => type === 'fiat' || enabledCodes.includes(code)).map(
+    ({ code }) => code,
+  );
+  if (currencyCode !== undefined && !priced.includes(currencyCode))
+    problems.add('currencyCode', currencyMessage('currencyCode', currencyCode, CURRENCIES, priced));
+  const asked = readAskedAmount(given, problems);
+  const currency = currencyCode === undefined ? null : findCurrency(currencyCode);
+  if (currency) checkAmount(draft, asked, currency);
+  if (settlementCurrencyCode && !findCurrency(settlementCurrencyCode))
+    problems.add('settlementCurrencyCode', currencyMessage('settlementCurrencyCode', settlementCurrencyCode));
+  return asked;
+}
+
+/** In words of the currency, which the rule of the field does not know. */
+function checkAmount(
+  { given, problems, sent }: NewPayment,
+  asked: AskedAmount | null,
+  currency: Currency,
+): void {
+  const max = pow10(MAX_WHOLE_UNITS_DIGITS + currency.decimals);
+  if (asked && asked.units > max) problems.add(asked.field, amountRangeMessage(asked.field, max, currency));
+  const { amount } = sent;
+  if (asked || typeof given.amount === 'bigint' || amount === undefined || amount === null) return;
+  const isInteger = typeof amount === 'bigint' || (typeof amount === 'number' && Number.isInteger(amount));
+  const text = amount instanceof JsonFloat ? amount.text : typeof amount === 'string' ? amount : null;
+  problems.replace(
+    'amount',
+    isInteger ? amountRangeMessage('amount', max, currency) : amountFormMessage('amount', text, currency),
+  );
+}
+
+/**
+ * @param chains those that this gateway watches
+ * @param whitelist of the application; null: the application is wrong itself
+ */
+export function checkBlockchain(
+  { given: { blockchainSlug }, problems }: NewPayment,
+  chains: readonly Chain[],
+  whitelist: readonly string[] | null,
+): void {
+  if (!blockchainSlug) return;
+  const isUsable = ({ assets }: Chain) =>
+    !whitelist?.length || assets.some(({ currencyCode }) => whitelist.includes(currencyCode));
+  const chain = chains.find(({ slug }) => slug === blockchainSlug);
+  if (!chain) problems.add('blockchainSlug', chainMessage('blockchainSlug', blockchainSlug, chains));
+  else if (!isUsable(chain)) {
+    const usable = chains.filter(isUsable).map(({ slug }) => slug);
+    const instead = usable.length > 0 ? ` Leave it out, or choose one of ${usable.join(', ')}.` : '';
+    problems.add(
+      'blockchainSlug',
+      `The selected blockchainSlug is invalid. The application's currencyWhitelist (${whitelist?.join(', ')}) has nothing that is paid on ${chain.name}.${instead}`,
+    );
+  }
+}
+
+export function checkExpiry({ given: { expiresAt }, problems }: NewPayment, now: Date): void {
+  if (!expiresAt) return;
+  const seconds = (expiresAt.getTime() - now.getTime()) / 1000;
+  if (seconds >= SHORTEST_LIFE && seconds <= LONGEST_LIFE) return;
+  const serverTime = now.toISOString().replace(/\.\d+Z$/, 'Z');
+  problems.add(
+    'expiresAt',
+    `The expiresAt field must be between one minute and one year from now, which is ${serverTime} here.`,
+  );
+}

@@ -1,0 +1,100 @@
+import { EVENT_TYPES, type EventType } from '../applications/event-types.pure.js';
+import { deterministicId } from '../platform/runtime/ids.pure.js';
+import { checkPaymentInvariants } from './payment-invariants.pure.js';
+import type { PaymentStatus } from './payment-status.pure.js';
+import type { Payment } from './payment.pure.js';
+import { settle } from './settlement.pure.js';
+
+const ID = '550e8400-e29b-41d4-a716-446655440000';
+const DUE = 10_000n;
+const ENDED = new Date('2026-01-15T10:00:00Z');
+const after = (seconds: number) => new Date(ENDED.getTime() + seconds * 1_000);
+
+/** What the audit says of the events of a payment that nobody paid. @param events type by number of the entry */
+function audit(path: PaymentStatus[], events: Record<number, EventType>, announcedAt = after(60)): string[] {
+  const payment = {
+    id: ID,
+    status: path.at(-1),
+    statusSeq: path.length,
+    currencyCode: 'USD',
+    settlementCurrencyCode: 'USD',
+    amount: DUE,
+    expiresAt: ENDED,
+    receivedAmount: 0n,
+    refundedAmount: 0n,
+    overpaidAmount: null,
+    underpaidAmount: null,
+    reviewReason: null,
+    underpayAcceptedAmount: null,
+  } as Partial<Payment> as Payment;
+  const site = {
+    allowOverpay: true,
+    allowUnderpay: false,
+    hasCallback: true,
+    events: EVENT_TYPES,
+    confirmations: {},
+  };
+  const books = {
+    state: { payment, quotes: [], transfers: [], site },
+    history: path.map((to, i) => ({ seq: i + 1, from: path[i - 1] ?? null, to })),
+    events: Object.entries(events).map(([entry, type]) => {
+      const seq = Number(entry);
+      const id = deterministicId(`event|${ID}|${seq}`);
+      const told = { id: ID, status: path[seq - 1], amount: { amount: Number(DUE) } };
+      const body = JSON.stringify({ id, event: type, payment: told });
+      return { id, seq, type, body, createdAt: announcedAt, isDispatched: true, hasDelivery: true };
+    }),
+    refunded: 0n,
+  };
+  const decisions = {
+    allowUnderpay: false,
+    allowOverpay: true,
+    isQuoteEnded: true,
+    acceptedAmount: null,
+    isOverpayAccepted: false,
+    isExcessRefunded: false,
+    isAcknowledged: false,
+  };
+  return checkPaymentInvariants(books, settle(DUE, [], [], { toleranceBps: 0n, acceptMinBps: 0n }), decisions)
+    .filter(({ check }) => check === 'events')
+    .map(({ subject, expected }) => `${subject}: ${expected}`);
+}
+
+describe('the audit of events that an application may ask for', () => {
+  it.each<[what: string, path: PaymentStatus[], events: Record<number, EventType>]>([
+    ['nobody asked for any', ['OPEN', 'FOUND'], {}],
+    ['it was announced as it was found', ['OPEN', 'FOUND'], { 2: 'payment.found' }],
+    ['it was found twice', ['OPEN', 'FOUND', 'OPEN', 'FOUND'], { 2: 'payment.found', 4: 'payment.found' }],
+    ['it expired', ['OPEN'], { 1: 'payment.expired' }],
+    ['it expired and was found then', ['OPEN', 'FOUND'], { 1: 'payment.expired', 2: 'payment.found' }],
+    ['it expired after it had lost what it had', ['OPEN', 'FOUND', 'OPEN'], { 3: 'payment.expired' }],
+    ['it was cancelled', ['OPEN', 'CANCELLED'], { 2: 'payment.cancelled' }],
+  ])('finds nothing where %s', (_what, path, events) => {
+    expect(audit(path, events)).toEqual([]);
+  });
+
+  it.each<[what: string, path: PaymentStatus[], events: Record<number, EventType>, finding: string]>([
+    [
+      'an expiry of a payment that was seen',
+      ['OPEN', 'FOUND'],
+      { 2: 'payment.expired' },
+      'event 2: payment.found',
+    ],
+    ['a find of a payment that was not', ['OPEN'], { 1: 'payment.found' }, 'event 1: payment.expired'],
+    ['a cancellation that was none', ['OPEN', 'FOUND'], { 2: 'payment.cancelled' }, 'event 2: payment.found'],
+    [
+      'a second expiry',
+      ['OPEN', 'FOUND', 'OPEN'],
+      { 1: 'payment.expired', 3: 'payment.expired' },
+      'event 3: payment.expired once',
+    ],
+  ])('finds %s', (_what, path, events, finding) => {
+    expect(audit(path, events)).toContain(finding);
+  });
+
+  it('finds an expiry while the link was good', () => {
+    expect(audit(['OPEN'], { 1: 'payment.expired' }, ENDED)).toEqual([
+      'event 1: payment.expired after the end of the link',
+    ]);
+  });
+});

@@ -1,0 +1,373 @@
+import { STANDARD_EVENTS } from '../applications/event-types.pure.js';
+import { deterministicId } from '../platform/runtime/ids.pure.js';
+import { checkPaymentInvariants, type PaymentRecords } from './payment-invariants.pure.js';
+import type { Decisions, PaymentStatus } from './payment-status.pure.js';
+import type { Payment, Quote, Transfer } from './payment.pure.js';
+import { settle } from './settlement.pure.js';
+
+const ID = '0190f3c2-6d1e-7b3a-9c4f-2f1e6a7b8c9d';
+const at = (minute: number) => new Date(Date.UTC(2026, 4, 1, 10, minute));
+const ETHER = 10n ** 18n;
+
+const QUOTE: Quote = {
+  id: 'q1',
+  chain: 'ethereum',
+  asset: 'native',
+  currencyCode: 'ETH',
+  assetDecimals: 18,
+  assetAmount: ETHER / 20n,
+  rate: '2000',
+  rateSource: 'test',
+  settlementRate: null,
+  isLate: false,
+  acceptedTransferId: null,
+  lockedAt: at(1),
+  expiresAt: at(16),
+};
+const TRANSFER: Transfer = {
+  id: 't1',
+  chain: 'ethereum',
+  txHash: '0xaa',
+  ordinal: 'value',
+  asset: 'native',
+  currencyCode: 'ETH',
+  assetDecimals: 18,
+  amount: ETHER / 20n,
+  state: 'confirmed',
+  blockHeight: 100,
+  confirmationsRequired: 12,
+  quoteId: 'q1',
+  isMatched: true,
+  isLate: false,
+  seenAt: at(2),
+  confirmedAt: at(4),
+  confirmations: 12,
+};
+
+const DECISIONS: Decisions = {
+  allowUnderpay: false,
+  allowOverpay: true,
+  isQuoteEnded: true,
+  acceptedAmount: null,
+  isOverpayAccepted: false,
+  isExcessRefunded: false,
+  isAcknowledged: true,
+};
+
+const TYPES: Partial<Record<PaymentStatus, string>> = {
+  RECEIVED: 'payment.received',
+  CONFIRMED: 'payment.completed',
+  UNDERPAID: 'payment.underpaid',
+};
+
+interface Given {
+  /** Statuses in order; the last one is the payment's. */
+  path?: PaymentStatus[];
+  payment?: Partial<Payment>;
+  quotes?: Quote[];
+  transfers?: Partial<Transfer>[];
+  decisions?: Partial<Decisions>;
+  change?: (books: PaymentRecords) => void;
+}
+
+/** 100.00 USD, paid in full unless it says otherwise; then what the audit finds. */
+function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, change, ...given }: Given) {
+  const transfers = (given.transfers ?? [{}]).map((changes) => ({ ...TRANSFER, ...changes }));
+  const quotes = given.quotes ?? [QUOTE];
+  const policy = { toleranceBps: 0n, acceptMinBps: 0n };
+  const funds = settle(10_000n, transfers, quotes, policy);
+  const { receivedAmount, overpaidAmount, underpaidAmount } = funds;
+  const payment = {
+    id: ID,
+    status: path.at(-1),
+    statusSeq: path.length,
+    currencyCode: 'USD',
+    settlementCurrencyCode: 'USD',
+    amount: 10_000n,
+    expiresAt: at(1_440),
+    receivedAmount,
+    overpaidAmount,
+    underpaidAmount,
+    settledAmount: path.includes('RECEIVED') ? receivedAmount : null,
+    receivedAt: path.includes('RECEIVED') ? at(5) : null,
+    reviewReason: null,
+    underpayAcceptedAmount: null,
+    refundedAmount: 0n,
+    ...given.payment,
+  } as Payment;
+  const eventOf = (to: PaymentStatus, seq: number) => {
+    const [id, type] = [deterministicId(`event|${ID}|${seq}`), TYPES[to]];
+    const body = JSON.stringify({
+      id,
+      event: type,
+      payment: { id: ID, status: to, amount: { amount: 10_000 } },
+    });
+    return type ? [{ id, seq, type, body, createdAt: at(seq), isDispatched: true, hasDelivery: true }] : [];
+  };
+  const books: PaymentRecords = {
+    state: {
+      payment,
+      quotes,
+      transfers,
+      site: {
+        allowOverpay: true,
+        allowUnderpay: false,
+        hasCallback: true,
+        events: STANDARD_EVENTS,
+        confirmations: {},
+      },
+    },
+    history: path.map((to, i) => ({ seq: i + 1, from: path[i - 1] ?? null, to })),
+    events: path.flatMap((to, i) => eventOf(to, i + 1)),
+    refunded: 0n,
+  };
+  change?.(books);
+  return checkPaymentInvariants(books, funds, { ...DECISIONS, ...decisions });
+}
+
+describe('the audit of a payment finds nothing in', () => {
+  const third = TRANSFER.amount / 3n;
+  it.each<[name: string, given: Given]>([
+    ['one that was paid', {}],
+    ['one that waits', { path: ['OPEN'], transfers: [] }],
+    ['one that was seen', { path: ['OPEN', 'FOUND'], transfers: [{ state: 'pending', confirmedAt: null }] }],
+    [
+      'parts that wait for more than what counted before',
+      {
+        path: ['OPEN', 'FOUND'],
+        transfers: [
+          { amount: third },
+          ...[
+            { id: 't2', txHash: '0xbb' },
+            { id: 't3', txHash: '0xcc' },
+          ].map((part) => ({
+            ...part,
+            amount: third,
+            state: 'pending' as const,
+            confirmedAt: null,
+            confirmationsRequired: 32,
+          })),
+        ],
+      },
+    ],
+    ['one that is short', { path: ['OPEN', 'FOUND', 'UNDERPAID'], transfers: [{ amount: third }] }],
+    [
+      'one that is short, with nobody told',
+      {
+        path: ['OPEN', 'FOUND', 'UNDERPAID'],
+        transfers: [{ amount: third }],
+        change: (books) => books.events.splice(0),
+      },
+    ],
+    [
+      'one that is short and waits for the sweep, or had another setting before',
+      {
+        path: ['OPEN', 'FOUND', 'UNDERPAID'],
+        transfers: [{ amount: third }],
+        decisions: { allowUnderpay: true },
+      },
+    ],
+    [
+      'an accepted underpayment, forgiven by a tolerance of then',
+      {
+        transfers: [{ amount: third }],
+        payment: { underpaidAmount: null, underpayAcceptedAmount: 3_333n },
+        decisions: { acceptedAmount: 3_333n },
+      },
+    ],
+    ['one that was paid twice', { transfers: [{}, { id: 't2', txHash: '0xbb' }] }],
+    [
+      'one that got more after it was settled',
+      {
+        transfers: [{}, { id: 't2', txHash: '0xbb', confirmedAt: at(9) }],
+        payment: { settledAmount: 10_000n },
+      },
+    ],
+    [
+      'the same, in the very moment of the settlement',
+      {
+        quotes: [QUOTE, { ...QUOTE, id: 'q2', chain: 'bsc', lockedAt: at(5), acceptedTransferId: 't2' }],
+        transfers: [{}, { id: 't2', txHash: '0xbb', chain: 'bsc', quoteId: 'q2' }],
+        payment: { settledAmount: 10_000n },
+      },
+    ],
+    [
+      'one that nobody has acknowledged',
+      { path: ['OPEN', 'FOUND', 'RECEIVED'], decisions: { isAcknowledged: false } },
+    ],
+    [
+      'one whose funds a reorg took',
+      { transfers: [{ state: 'orphaned' }], payment: { reviewReason: 'reorg' } },
+    ],
+    [
+      'one that was cancelled and paid all the same',
+      { path: ['OPEN', 'CANCELLED'], payment: { reviewReason: 'funds_after_cancel' } },
+    ],
+    ...(['CANCELLED', 'ERROR'] as const).map((end): [string, Given] => [
+      `one that is ${end} and got what nobody asked for`,
+      {
+        path: ['OPEN', end],
+        transfers: [{ isMatched: false, quoteId: null, asset: '0xdd' }],
+        payment: { reviewReason: 'funds_after_cancel' },
+      },
+    ]),
+    [
+      'one that was cancelled, and what nobody had asked for is gone again',
+      {
+        path: ['OPEN', 'CANCELLED'],
+        transfers: [{ isMatched: false, quoteId: null, asset: '0xdd', state: 'orphaned' }],
+      },
+    ],
+    [
+      'an asset that nobody asked for',
+      { transfers: [{}, { id: 't2', isMatched: false, quoteId: null, asset: '0xdd' }] },
+    ],
+    [
+      'one that an accepted transfer paid',
+      { quotes: [{ ...QUOTE, lockedAt: at(5), acceptedTransferId: 't1' }] },
+    ],
+    [
+      'a transfer that was accepted after the payment had been settled without it',
+      {
+        quotes: [QUOTE, { ...QUOTE, id: 'q2', chain: 'bsc', lockedAt: at(9), acceptedTransferId: 't2' }],
+        transfers: [{}, { id: 't2', txHash: '0xbb', chain: 'bsc', quoteId: 'q2' }],
+        payment: { settledAmount: 10_000n },
+      },
+    ],
+    [
+      'a late transfer without a rate',
+      { transfers: [{}, { id: 't2', txHash: '0xbb', quoteId: null, isLate: true }] },
+    ],
+  ])('%s', (_name, given) => {
+    expect(audit(given)).toEqual([]);
+  });
+});
+
+describe('the audit of a payment finds', () => {
+  it.each<[name: string, given: Given, check: string, subject: string]>([
+    [
+      'a settled amount that leaves out what was accepted before',
+      {
+        quotes: [QUOTE, { ...QUOTE, id: 'q2', chain: 'bsc', lockedAt: at(4), acceptedTransferId: 't2' }],
+        transfers: [{}, { id: 't2', txHash: '0xbb', chain: 'bsc', quoteId: 'q2' }],
+        payment: { settledAmount: 10_000n },
+      },
+      'settled',
+      'settledAmount',
+    ],
+    ['a received amount', { payment: { receivedAmount: 1n } }, 'amounts', 'receivedAmount'],
+    ['an overpaid amount', { payment: { overpaidAmount: 1n } }, 'amounts', 'overpaidAmount'],
+    ['an underpaid amount', { payment: { underpaidAmount: 1n } }, 'amounts', 'underpaidAmount'],
+    ['a refunded amount', { payment: { refundedAmount: 1n } }, 'amounts', 'refundedAmount'],
+    [
+      'a refund that is not summed up',
+      { change: (books) => (books.refunded = 5n) },
+      'amounts',
+      'refundedAmount',
+    ],
+    ['a settled amount', { payment: { settledAmount: 9_999n } }, 'settled', 'settledAmount'],
+    ['no settled amount', { payment: { settledAmount: null } }, 'settled', 'settledAmount'],
+    ['a status above its funds', { transfers: [] }, 'status', 'status'],
+    ['a status below its funds', { path: ['OPEN', 'FOUND'] }, 'status', 'status'],
+    ['a payment that was seen and says OPEN', { path: ['OPEN'] }, 'status', 'status'],
+    ['an underpayment that nobody accepted', { transfers: [{ amount: 1n }] }, 'status', 'status'],
+    ['funds of a cancelled payment', { path: ['OPEN', 'CANCELLED'] }, 'review', 'reviewReason'],
+    [
+      'funds of a cancelled payment that nobody asked for',
+      {
+        path: ['OPEN', 'CANCELLED'],
+        transfers: [{ isMatched: false, quoteId: null, asset: '0xdd', state: 'pending', confirmedAt: null }],
+      },
+      'review',
+      'reviewReason',
+    ],
+    ['an illegal move', { path: ['OPEN', 'FOUND', 'CONFIRMED'] }, 'history', 'entry 3'],
+    ['a history that begins elsewhere', { path: ['FOUND', 'RECEIVED', 'CONFIRMED'] }, 'history', 'entry 1'],
+    ['a status that the history does not end with', { payment: { status: 'REFUND' } }, 'history', 'entry 4'],
+    ['a number that the history does not end with', { payment: { statusSeq: 5 } }, 'history', 'entry 5'],
+    ['a missing entry', { change: ({ history }) => history.splice(1, 1) }, 'history', 'entry 3'],
+    ['an empty history', { change: ({ history }) => history.splice(0) }, 'history', 'entry 4'],
+    [
+      'an unknown status',
+      { change: ({ history }) => (history[1] = { seq: 2, from: 'OPEN', to: 'PAID' }) },
+      'history',
+      'entry 2',
+    ],
+    ['a missing event', { change: ({ events }) => events.shift() }, 'events', 'event 3'],
+    [
+      'an event of another type',
+      { change: ({ events }) => (events[0]!.type = 'payment.refund') },
+      'events',
+      'event 3',
+    ],
+    ['an event under another id', { change: ({ events }) => (events[0]!.id = ID) }, 'events', 'event 3'],
+    ['an event that nothing caused', { change: ({ events }) => (events[0]!.seq = 9) }, 'events', 'event 9'],
+    ['an event about nothing', { change: ({ events }) => (events[0]!.body = '[]') }, 'events', 'event 3'],
+    [
+      'an event that tells another amount',
+      { change: ({ events }) => (events[1]!.body = events[1]!.body.replace('10000', '10001')) },
+      'events',
+      'event 4',
+    ],
+    [
+      'a delivery that nobody made',
+      { change: ({ events }) => (events[0]!.isDispatched = false) },
+      'events',
+      'event 3',
+    ],
+    ['a changed rate', { quotes: [{ ...QUOTE, rate: '1999' }] }, 'quotes', 'quote q1'],
+    [
+      'a transfer under a quote that is not there',
+      { transfers: [{}, { id: 't2', txHash: '0xbb', quoteId: 'q9' }] },
+      'attribution',
+      'transfer 0xbb value',
+    ],
+    [
+      'a transfer under the quote of another chain',
+      { transfers: [{ chain: 'base' }] },
+      'attribution',
+      'transfer 0xaa value',
+    ],
+    [
+      'a transfer under a quote that accepts another one',
+      { quotes: [{ ...QUOTE, acceptedTransferId: 't9' }] },
+      'attribution',
+      'transfer 0xaa value',
+    ],
+    [
+      'an acceptance of nothing',
+      { quotes: [QUOTE, { ...QUOTE, id: 'q2', acceptedTransferId: 't9' }] },
+      'attribution',
+      'transfer t9',
+    ],
+    [
+      'an accepted transfer that does not count',
+      {
+        quotes: [QUOTE, { ...QUOTE, id: 'q2', acceptedTransferId: 't2' }],
+        transfers: [{}, { id: 't2', isMatched: false, quoteId: null }],
+      },
+      'attribution',
+      'transfer t2',
+    ],
+    [
+      'a part that waits less than another',
+      {
+        path: ['OPEN', 'FOUND'],
+        transfers: [
+          { state: 'pending', confirmedAt: null },
+          { id: 't2', txHash: '0xbb', state: 'pending', confirmedAt: null, confirmationsRequired: 13 },
+        ],
+      },
+      'demand',
+      'transfer 0xaa value',
+    ],
+    [
+      'a quote for what nobody asked for',
+      { transfers: [{}, { id: 't2', txHash: '0xbb', isMatched: false }] },
+      'attribution',
+      'transfer 0xbb value',
+    ],
+  ])('%s', (_name, given, check, subject) => {
+    expect(audit(given)).toContainEqual(expect.objectContaining({ check, subject }));
+  });
+});

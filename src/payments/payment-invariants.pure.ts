@@ -1,0 +1,356 @@
+import { type EventType, isOptIn } from '../applications/event-types.pure.js';
+import { parseExact } from '../platform/http/exact-json.pure.js';
+import { deterministicId } from '../platform/runtime/ids.pure.js';
+import { getCurrency } from '../money/currencies.js';
+import { assetAmountFor, parseRate, pricedAmountFor, rescale } from '../money/money.js';
+import { hasLateFunds } from './late-funds.pure.js';
+import {
+  canMove,
+  type Decisions,
+  isPaymentStatus,
+  isStillPaid,
+  nextMove,
+  type PaymentStatus,
+} from './payment-status.pure.js';
+import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
+import type { Settlement } from './settlement.pure.js';
+
+/** One entry of the status history. */
+export interface HistoryEntry {
+  seq: number;
+  from: string | null;
+  to: string;
+}
+
+/** One event of the outbox, with the delivery that was made of it. */
+export interface AuditedEvent {
+  id: string;
+  seq: number;
+  type: string;
+  /** As it is sent, JSON. */
+  body: string;
+  createdAt: Date;
+  isDispatched: boolean;
+  hasDelivery: boolean;
+}
+
+/** A payment with everything that was written about it. */
+export interface PaymentRecords {
+  state: PaymentAggregate;
+  history: HistoryEntry[];
+  events: AuditedEvent[];
+  /** Sum of the completed refunds, in the smallest unit of the pricing currency. */
+  refunded: bigint;
+}
+
+/** Before and after every time that the books can hold. */
+const [ALWAYS, NEVER] = [new Date(-8.64e15), new Date(8.64e15)];
+
+/** What the books say against what the facts say. */
+export interface Finding {
+  check:
+    'amounts' | 'status' | 'review' | 'settled' | 'history' | 'events' | 'quotes' | 'attribution' | 'demand';
+  subject: string;
+  expected: string;
+  found: string;
+}
+
+/**
+ * Every way in which a payment's books do not follow from its transfers and the merchant's decisions.
+ * @param funds what the transfers add up to now
+ * @param decisions as they stand now; a setting that was changed later does not make an old status wrong
+ */
+export function checkPaymentInvariants(
+  books: PaymentRecords,
+  funds: Settlement,
+  decisions: Decisions,
+): Finding[] {
+  return [
+    ...auditAmounts(books, funds),
+    ...auditStatus(books.state, funds, decisions),
+    ...auditSettled(books.state),
+    ...auditHistory(books),
+    ...auditEvents(books),
+    ...books.state.quotes.flatMap((quote) => auditQuote(books.state, quote)),
+    ...books.state.quotes.flatMap((quote) => auditAcceptance(books.state, quote)),
+    ...books.state.transfers.flatMap((transfer) => auditAttribution(books.state, transfer)),
+    ...auditDemands(books.state),
+  ];
+}
+
+function auditAmounts({ state: { payment }, refunded }: PaymentRecords, funds: Settlement): Finding[] {
+  const compare = (subject: string, expected: bigint | null, found: bigint | null): Finding[] =>
+    expected === found ? [] : [{ check: 'amounts', subject, expected: text(expected), found: text(found) }];
+  // The operator's tolerance may have been another when the payment was settled.
+  const isForgiven =
+    payment.underpaidAmount === null && !['OPEN', 'FOUND', 'UNDERPAID'].includes(payment.status);
+  return [
+    ...compare('receivedAmount', funds.receivedAmount, payment.receivedAmount),
+    ...compare('refundedAmount', refunded, payment.refundedAmount),
+    ...compare('overpaidAmount', funds.overpaidAmount, payment.overpaidAmount),
+    ...(isForgiven ? [] : compare('underpaidAmount', funds.underpaidAmount, payment.underpaidAmount)),
+  ];
+}
+
+/** Settings and times that may have been otherwise when the payment was last judged. */
+function* everySetting(decisions: Decisions): Generator<Decisions> {
+  for (const allowUnderpay of [true, false])
+    for (const allowOverpay of [true, false])
+      for (const isQuoteEnded of [true, false])
+        for (const isAcknowledged of decisions.isAcknowledged ? [true, false] : [false])
+          yield { ...decisions, allowUnderpay, allowOverpay, isQuoteEnded, isAcknowledged };
+}
+
+function auditStatus(state: PaymentAggregate, funds: Settlement, decisions: Decisions): Finding[] {
+  const { payment } = state;
+  const wrong = (expected: string): Finding[] => [
+    { check: 'status', subject: 'status', expected, found: payment.status },
+  ];
+  const next = nextMove(payment.status, funds, decisions);
+  const fits = [...everySetting(decisions)].some((each) => nextMove(payment.status, funds, each) === null);
+  if (next && !fits) return wrong(next.to);
+  const isReorged = payment.reviewReason === 'reorg';
+  if (payment.status === 'CONFIRMED' && !isStillPaid(funds, decisions) && !isReorged)
+    return wrong('not CONFIRMED: the confirmed funds do not pay it');
+  if (hasLateFunds(state, funds) && payment.reviewReason !== 'funds_after_cancel')
+    return [
+      {
+        check: 'review',
+        subject: 'reviewReason',
+        expected: 'funds_after_cancel',
+        found: text(payment.reviewReason),
+      },
+    ];
+  return [];
+}
+
+/** Fixed when the payment was received; what came later does not change it. */
+function auditSettled(state: PaymentAggregate): Finding[] {
+  const { payment } = state;
+  const isSettled = payment.status === 'RECEIVED' || payment.status === 'CONFIRMED';
+  if (!isSettled || payment.reviewReason === 'reorg' || !payment.receivedAt) return [];
+  const possible = whatWasThere(state, payment.receivedAt);
+  const compare = (subject: string, due: readonly (bigint | null)[], found: bigint | null): Finding[] =>
+    due.length === 0 || due.includes(found)
+      ? []
+      : [{ check: 'settled', subject, expected: text(due[0] ?? null), found: text(found) }];
+  const settled = possible.map((transfers) => settledFrom(state, transfers));
+  const received = possible.map((transfers) => receivedFrom(payment.amount, state.quotes, transfers));
+  return [
+    ...compare('settledAmount', settled, payment.settledAmount),
+    ...(payment.underpayAcceptedAmount === null
+      ? []
+      : compare('underpayAcceptedAmount', received, payment.underpayAcceptedAmount)),
+  ];
+}
+
+/** More than these can be there or not in too many ways. */
+const MOST_UNCLEAR = 6;
+
+/**
+ * Every set of transfers that may have been confirmed when the payment was received. Empty: too many to tell.
+ * What came in that very moment may have come before it or after it; and what was seen before and is confirmed
+ * after, or no more, may have been confirmed before, until a reorg took it.
+ */
+function whatWasThere(state: PaymentAggregate, receivedAt: Date): Transfer[][] {
+  const isBefore = (time: Date) => time <= receivedAt;
+  const isEarlier = (time: Date) => time < receivedAt;
+  const unclear = state.transfers.filter(
+    ({ isMatched, seenAt, confirmedAt }) => isMatched && isBefore(seenAt) && !isBefore(confirmedAt ?? NEVER),
+  );
+  if (unclear.length > MOST_UNCLEAR) return [];
+  const accepted = [isBefore, isEarlier].map((isAccepted) =>
+    state.transfers.filter((transfer) => isAccepted(acceptedAt(state, transfer) ?? ALWAYS)),
+  );
+  const certain = [isBefore, isEarlier, () => true].map(
+    (isConfirmed) =>
+      ({ confirmedAt, state: now }: Transfer) =>
+        now === 'confirmed' && isConfirmed(confirmedAt ?? NEVER),
+  );
+  return subsetsOf(unclear).flatMap((back) =>
+    certain.flatMap((isCertain) =>
+      accepted.map((all) => all.filter((transfer) => isCertain(transfer) || back.includes(transfer))),
+    ),
+  );
+}
+
+/** All of them, the empty one first. */
+function subsetsOf<T>(items: readonly T[]): T[][] {
+  return items.reduce<T[][]>((sets, item) => [...sets, ...sets.map((set) => [...set, item])], [[]]);
+}
+
+/** When the merchant accepted a transfer that nobody had asked for; null: it counts by itself. */
+function acceptedAt({ quotes }: PaymentAggregate, { id }: Transfer): Date | null {
+  return quotes.find(({ acceptedTransferId }) => acceptedTransferId === id)?.lockedAt ?? null;
+}
+
+function settledFrom({ payment, quotes }: PaymentAggregate, transfers: readonly Transfer[]): bigint | null {
+  const received = receivedFrom(payment.amount, quotes, transfers);
+  if (payment.settlementCurrencyCode === payment.currencyCode) return received;
+  const quote = quotes.findLast(({ id }) => transfers.some((transfer) => transfer.quoteId === id));
+  if (!quote?.settlementRate) return null;
+  return pricedAmountFor({
+    assetAmount: received,
+    assetDecimals: getCurrency(payment.currencyCode).decimals,
+    rate: parseRate(quote.settlementRate),
+    pricedDecimals: getCurrency(payment.settlementCurrencyCode).decimals,
+  });
+}
+
+/**
+ * The due amount times the sum of a/q of what counts among them, rounded down once; computed apart from settlement.pure.ts
+ * on purpose.
+ */
+function receivedFrom(due: bigint, quotes: readonly Quote[], transfers: readonly Transfer[]): bigint {
+  const counted = transfers.filter(({ isMatched }) => isMatched);
+  const used = quotes.filter(({ id }) => counted.some(({ quoteId }) => quoteId === id));
+  const denominator = used.reduce((product, quote) => product * quote.assetAmount, 1n);
+  const numerator = counted.reduce((sum, transfer) => {
+    const quote = used.find(({ id }) => id === transfer.quoteId);
+    return quote ? sum + (transfer.amount * denominator) / quote.assetAmount : sum;
+  }, 0n);
+  return (due * numerator) / denominator;
+}
+
+function auditHistory({ state, history }: PaymentRecords): Finding[] {
+  const findings: Finding[] = [];
+  const wrong = (seq: number, expected: string, found: string) =>
+    findings.push({ check: 'history', subject: `entry ${seq}`, expected, found });
+  let before: string | null = null;
+  for (const [i, { seq, from, to }] of history.entries()) {
+    if (seq !== i + 1) wrong(seq, `entry ${i + 1}`, `entry ${seq}`);
+    if (from !== before) wrong(seq, `from ${text(before)}`, `from ${text(from)}`);
+    if (!isPaymentStatus(to)) wrong(seq, 'a status', to);
+    else if (before === null ? to !== 'OPEN' : !isPaymentStatus(before) || !canMove(before, to))
+      wrong(seq, `a legal move from ${text(before)}`, to);
+    before = to;
+  }
+  const { status, statusSeq } = state.payment;
+  if (history.at(-1)?.seq !== statusSeq || before !== status)
+    wrong(statusSeq, `${status} as the last entry`, `entry ${history.at(-1)?.seq ?? 0}: ${text(before)}`);
+  return findings;
+}
+
+/**
+ * What entering a status announces; an underpayment only where the merchant's settings say so, and an opt-in event only
+ * where they said so then. payment.expired is told while the payment stays OPEN.
+ */
+const ANNOUNCED: Partial<Record<PaymentStatus, EventType>> = {
+  OPEN: 'payment.expired',
+  FOUND: 'payment.found',
+  CANCELLED: 'payment.cancelled',
+  RECEIVED: 'payment.received',
+  CONFIRMED: 'payment.completed',
+  UNDERPAID: 'payment.underpaid',
+  REFUND: 'payment.refund',
+};
+
+function auditEvents({ state, history, events }: PaymentRecords): Finding[] {
+  const findings: Finding[] = [];
+  const wrong = (seq: number, expected: string, found: string) =>
+    findings.push({ check: 'events', subject: `event ${seq}`, expected, found });
+  for (const { seq, to } of history) {
+    const type = isPaymentStatus(to) ? ANNOUNCED[to] : undefined;
+    const event = events.find((each) => each.seq === seq);
+    if (type && !event && to !== 'UNDERPAID' && !isOptIn(type)) wrong(seq, type, 'no event');
+    if (event && event.type !== type) wrong(seq, type ?? 'no event', event.type);
+    if (!event) continue;
+    const id = deterministicId(`event|${state.payment.id}|${seq}`);
+    if (event.id !== id) wrong(seq, `id ${id}`, `id ${event.id}`);
+    const told = toldBy(event.body);
+    const due = `${event.id} ${event.type} ${state.payment.id} ${to} ${state.payment.amount}`;
+    if (told !== due) wrong(seq, due, told);
+    if (event.hasDelivery && !event.isDispatched)
+      wrong(seq, 'dispatched', 'a delivery of an event that waits');
+  }
+  const expired = events.filter(({ type }) => type === 'payment.expired');
+  if (expired.length > 1) wrong(expired[1]?.seq ?? 0, 'payment.expired once', `${expired.length} times`);
+  for (const { seq, createdAt } of expired)
+    if (createdAt <= state.payment.expiresAt)
+      wrong(seq, 'payment.expired after the end of the link', 'before');
+  for (const { seq, type } of events)
+    if (!history.some((entry) => entry.seq === seq)) wrong(seq, 'a status entry', type);
+  return findings;
+}
+
+/** Id, type, payment, status and amount as a receiver reads them. */
+function toldBy(body: string): string {
+  try {
+    const { id, event, payment } = parseExact(body) as {
+      id: unknown;
+      event: unknown;
+      payment: { id: unknown; status: unknown; amount: { amount: unknown } };
+    };
+    return [id, event, payment.id, payment.status, payment.amount.amount].map(String).join(' ');
+  } catch (error) {
+    return `unreadable: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** A rate lock follows from the payment's amount and the rate; neither changes after it was shown. */
+function auditQuote({ payment }: PaymentAggregate, quote: Quote): Finding[] {
+  const { decimals } = getCurrency(payment.currencyCode);
+  const expected =
+    quote.currencyCode === payment.currencyCode
+      ? rescale(payment.amount, decimals, quote.assetDecimals, 'up')
+      : assetAmountFor({
+          pricedAmount: payment.amount,
+          pricedDecimals: decimals,
+          rate: parseRate(quote.rate),
+          assetDecimals: quote.assetDecimals,
+        });
+  if (expected === quote.assetAmount) return [];
+  return [
+    {
+      check: 'quotes',
+      subject: `quote ${quote.id}`,
+      expected: text(expected),
+      found: text(quote.assetAmount),
+    },
+  ];
+}
+
+/** What of a payment waits in one asset waits alike, however it was split; see confirmation-policy.pure.ts. */
+function auditDemands({ transfers }: PaymentAggregate): Finding[] {
+  const waiting = transfers.filter(({ state }) => state === 'pending');
+  return waiting.flatMap(({ txHash, ordinal, chain, asset, confirmationsRequired }) => {
+    const alike = waiting.filter((other) => other.chain === chain && other.asset === asset);
+    const most = Math.max(...alike.map((other) => other.confirmationsRequired));
+    if (confirmationsRequired === most) return [];
+    const [expected, found] = [`${most} confirmations required`, `${confirmationsRequired}`];
+    return [{ check: 'demand', subject: `transfer ${txHash} ${ordinal}`, expected, found }];
+  });
+}
+
+/** A transfer counts under a quote of its own asset, and only one that somebody asked for counts. */
+function auditAttribution({ quotes }: PaymentAggregate, transfer: Transfer): Finding[] {
+  const wrong = (expected: string, found: string): Finding[] => [
+    { check: 'attribution', subject: `transfer ${transfer.txHash} ${transfer.ordinal}`, expected, found },
+  ];
+  const { quoteId, isMatched } = transfer;
+  if (quoteId === null) return [];
+  if (!isMatched) return wrong('no quote for a transfer that nobody asked for', `quote ${quoteId}`);
+  const quote = quotes.find(({ id }) => id === quoteId);
+  if (!quote) return wrong('a quote of this payment', `quote ${quoteId}`);
+  if (quote.acceptedTransferId !== null && quote.acceptedTransferId !== transfer.id)
+    return wrong('a quote that was not made for another transfer', `quote ${quoteId}`);
+  const isSame = quote.chain === transfer.chain && quote.asset === transfer.asset;
+  return isSame
+    ? []
+    : wrong(`a quote of ${transfer.asset} on ${transfer.chain}`, `of ${quote.asset} on ${quote.chain}`);
+}
+
+/** What the merchant accepted counts under the quote that was made for it, for ever. */
+function auditAcceptance({ transfers }: PaymentAggregate, { id, acceptedTransferId }: Quote): Finding[] {
+  if (acceptedTransferId === null) return [];
+  const transfer = transfers.find((each) => each.id === acceptedTransferId);
+  if (transfer?.isMatched && transfer.quoteId === id) return [];
+  const found = transfer ? `quote ${text(transfer.quoteId)}` : 'no such transfer';
+  return [
+    { check: 'attribution', subject: `transfer ${acceptedTransferId}`, expected: `quote ${id}`, found },
+  ];
+}
+
+function text(value: bigint | string | null): string {
+  return value === null ? 'none' : String(value);
+}

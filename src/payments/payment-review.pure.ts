@@ -1,0 +1,32 @@
+import { type Decisions, isHeldAsOverpaid, isStillPaid } from './payment-status.pure.js';
+import { hasLateFunds } from './late-funds.pure.js';
+import type { PaymentAggregate, ReviewReason } from './payment.pure.js';
+import type { Settlement } from './settlement.pure.js';
+
+/**
+ * What a person should look at now (api.md C2, H6, H8, H11); null: nothing. RECEIVED and CONFIRMED tell it from the
+ * facts alone, so it ends there as soon as the funds are back. A payment that fell back keeps it until then.
+ * @param state its payment with the reason that it had until now
+ */
+export function reviewReason(
+  state: Pick<PaymentAggregate, 'payment' | 'transfers'>,
+  funds: Settlement,
+  decisions: Decisions,
+): ReviewReason | null {
+  const { status, reviewReason: before } = state.payment;
+  const lasting = before === 'overpaid' ? null : before;
+  switch (status) {
+    case 'RECEIVED':
+      return isHeldAsOverpaid(funds, decisions) ? 'overpaid' : null;
+    case 'CONFIRMED':
+      return isStillPaid(funds, decisions) ? null : 'reorg';
+    case 'CANCELLED':
+    case 'ERROR':
+    case 'REFUND':
+      return hasLateFunds(state, funds) ? 'funds_after_cancel' : lasting;
+    case 'OPEN':
+    case 'FOUND':
+    case 'UNDERPAID':
+      return lasting;
+  }
+}

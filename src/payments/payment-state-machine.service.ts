@@ -1,0 +1,262 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { CONFIG, type Config } from '../config.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { type EventType, isOptIn } from '../applications/event-types.pure.js';
+import { stringifyExact } from '../platform/http/exact-json.pure.js';
+import { deterministicId } from '../platform/runtime/ids.pure.js';
+import type { Queryable } from '../platform/database/sql.js';
+import { getCurrency } from '../money/currencies.js';
+import { parseRate, pricedAmountFor } from '../money/money.js';
+import { PaymentPresenter } from './payment-presenter.service.js';
+import { reviewReason } from './payment-review.pure.js';
+import {
+  canMove,
+  type Decisions,
+  eventOnEntry,
+  type Move,
+  nextMove,
+  type PaymentStatus,
+  refundMove,
+} from './payment-status.pure.js';
+import { PaymentBatchWriter } from './payment-batch-writer.js';
+import type { PaymentAggregate } from './payment.pure.js';
+import { isLive } from './transfer-state.pure.js';
+import { settle, type Settlement } from './settlement.pure.js';
+
+/**
+ * The only writer of a payment's status. It recomputes a locked payment from its facts, moves it one legal
+ * step at a time and writes history and event beside each step, all in the caller's transaction.
+ */
+@Injectable()
+export class PaymentStateMachine {
+  private readonly logger = new Logger('PaymentStateMachine');
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly presenter: PaymentPresenter,
+  ) {}
+
+  /** Makes the status fit the facts. The state's payment must be locked, and its facts fresh. */
+  async settle(tx: Queryable, state: PaymentAggregate): Promise<void> {
+    await this.settleAll(tx, [state]);
+  }
+
+  /** As {@link settle}, for each payment; they are written together. */
+  async settleAll(tx: Queryable, states: readonly PaymentAggregate[]): Promise<void> {
+    const writes = new PaymentBatchWriter();
+    for (const state of states) this.settleInto(writes, state);
+    await writes.flush(tx);
+  }
+
+  /** A move that no transfer demands: cancelled by the merchant, or a permanent processing error. */
+  async close(tx: Queryable, state: PaymentAggregate, move: Move): Promise<void> {
+    const writes = new PaymentBatchWriter();
+    this.move(writes, state, this.fundsOf(state), move);
+    await writes.flush(tx);
+  }
+
+  /**
+   * A refund was completed on chain: moves a payment that is now refunded in full, and lets one go on whose
+   * excess was given back (api.md J, H6).
+   * @param refunded sum of the completed refunds
+   * @param record the completed refund as the event shows it
+   */
+  async refund(tx: Queryable, state: PaymentAggregate, refunded: bigint, record: object): Promise<void> {
+    const funds = this.recompute(state);
+    state.payment.refundedAmount = refunded;
+    const move = refundMove(state.payment.status, funds.receivedAmount, refunded);
+    const writes = new PaymentBatchWriter();
+    if (move) this.move(writes, state, funds, move, record);
+    else this.settleInto(writes, state);
+    await writes.flush(tx);
+  }
+
+  /** Link over, nothing came: the one event that no move causes (api.md N6). The payments must be locked and judged. */
+  async announceExpiry(tx: Queryable, states: readonly PaymentAggregate[]): Promise<void> {
+    const writes = new PaymentBatchWriter();
+    const now = this.clock.now();
+    for (const state of states) this.tell(writes, state, 'payment.expired', now, null);
+    await writes.flush(tx);
+  }
+
+  private settleInto(writes: PaymentBatchWriter, state: PaymentAggregate): void {
+    const funds = this.recompute(state);
+    const { payment } = state;
+    let move = nextMove(payment.status, funds, this.decisionsOf(state));
+    if (!move) this.write(writes, state, funds, payment.statusSeq);
+    while (move) {
+      this.move(writes, state, funds, move);
+      move = nextMove(payment.status, funds, this.decisionsOf(state));
+    }
+  }
+
+  private recompute(state: PaymentAggregate): Settlement {
+    const funds = this.fundsOf(state);
+    const { receivedAmount, overpaidAmount, underpaidAmount } = funds;
+    Object.assign(state.payment, { receivedAmount, overpaidAmount, underpaidAmount });
+    return funds;
+  }
+
+  /** What the payment's transfers add up to under the operator's policy. */
+  fundsOf({ payment, transfers, quotes }: PaymentAggregate): Settlement {
+    return settle(payment.amount, transfers, quotes, {
+      toleranceBps: this.config.underpayToleranceBps,
+      acceptMinBps: this.config.underpayAcceptMinBps,
+    });
+  }
+
+  /** The settings and earlier decisions that the status depends on. */
+  decisionsOf(state: PaymentAggregate): Decisions {
+    const { payment, site } = state;
+    return {
+      allowUnderpay: site.allowUnderpay,
+      allowOverpay: site.allowOverpay,
+      isQuoteEnded: lastQuoteEnd(state) <= this.clock.now().getTime(),
+      acceptedAmount: payment.underpayAcceptedAmount,
+      isOverpayAccepted: payment.overpayAcceptedAt !== null,
+      isExcessRefunded: payment.overpaidAmount !== null && payment.refundedAmount >= payment.overpaidAmount,
+      isAcknowledged: payment.acknowledgedAt !== null || !site.hasCallback,
+    };
+  }
+
+  private move(
+    writes: PaymentBatchWriter,
+    state: PaymentAggregate,
+    funds: Settlement,
+    { to, reason }: Move,
+    refund: object | null = null,
+  ): void {
+    const { payment } = state;
+    const from = payment.status;
+    if (!canMove(from, to)) throw new Error(`illegal move of payment ${payment.id}: ${from} to ${to}`);
+    const previousSeq = payment.statusSeq;
+    const now = this.clock.now();
+    payment.status = to;
+    payment.statusSeq += 1;
+    this.stamp(state, from, { to, reason }, now);
+    this.write(writes, state, funds, previousSeq);
+    writes.step({ paymentId: payment.id, seq: payment.statusSeq, from, to, reason, at: now });
+    if (from === 'RECEIVED' && reason === 'reorg') writes.supersede(payment, 'payment.received', now);
+    if (to === 'OPEN') writes.supersede(payment, 'payment.found', now);
+    this.announce(writes, state, funds, now, refund);
+    this.logger.log({ paymentId: payment.id, from, to, reason }, 'payment moved');
+  }
+
+  /** Times and decisions that belong to a move. */
+  private stamp(state: PaymentAggregate, from: PaymentStatus, { to, reason }: Move, now: Date): void {
+    const { payment } = state;
+    if (to === 'OPEN') payment.foundAt = null;
+    if (to === 'FOUND') payment.foundAt ??= later(now, payment.createdAt);
+    if (to === 'RECEIVED') {
+      payment.receivedAt = now;
+      payment.acknowledgedAt = null;
+      payment.settledAmount = settledAmount(state);
+      if (reason === 'underpayment_accepted') {
+        payment.underpayAcceptedAt ??= now;
+        payment.underpayAcceptedAmount = payment.receivedAmount;
+      }
+    }
+    if (from === 'RECEIVED' && reason === 'reorg') {
+      Object.assign(payment, { receivedAt: null, settledAmount: null, acknowledgedAt: null });
+      Object.assign(payment, {
+        underpayAcceptedAt: null,
+        underpayAcceptedAmount: null,
+        overpayAcceptedAt: null,
+      });
+      payment.reviewReason = 'reorg';
+    }
+    if (to === 'CONFIRMED') payment.confirmedAt = later(now, payment.foundAt);
+    if (to === 'CANCELLED') payment.cancelledAt = now;
+    if (to === 'ERROR') payment.errorReason = reason;
+  }
+
+  /** The event of the new status, its body rendered once and kept as it will be sent (api.md G1, G7). */
+  private announce(
+    writes: PaymentBatchWriter,
+    state: PaymentAggregate,
+    funds: Settlement,
+    now: Date,
+    refund: object | null,
+  ): void {
+    const { payment } = state;
+    const isUnderpaidAnnounced = !state.site.allowUnderpay || !funds.isAcceptMinimumMet;
+    const type = eventOnEntry(payment.status, isUnderpaidAnnounced);
+    if (type && (!isOptIn(type) || state.site.events.includes(type)))
+      this.tell(writes, state, type, now, refund);
+  }
+
+  /** Renders and keeps an event of the newest entry of the history. */
+  private tell(
+    writes: PaymentBatchWriter,
+    state: PaymentAggregate,
+    type: EventType,
+    now: Date,
+    refund: object | null,
+  ): void {
+    const { payment } = state;
+    const id = deterministicId(`event|${payment.id}|${payment.statusSeq}`);
+    const body = stringifyExact(this.presenter.event(id, type, state, now, refund));
+    const { id: paymentId, userId, applicationId, statusSeq: seq } = payment;
+    writes.event({ id, paymentId, userId, applicationId, seq, type, body, at: now });
+  }
+
+  /** api.md C2 and H: what a person should look at, while the reason lasts. */
+  private flagForReview(state: PaymentAggregate, funds: Settlement): void {
+    const { payment } = state;
+    const reason = reviewReason(state, funds, this.decisionsOf(state));
+    if (reason === 'reorg' && payment.reviewReason !== 'reorg') {
+      this.logger.error({ paymentId: payment.id }, 'a reorg took back funds of a settled payment');
+    }
+    payment.reviewReason = reason;
+  }
+
+  /** When the sweep must look again: an underpayment at its quote's end, a transfer without a rate at once. */
+  private recheckAt(state: PaymentAggregate, funds: Settlement): Date | null {
+    const { payment, site, transfers } = state;
+    if (transfers.some((transfer) => awaitsRate(transfer))) return this.clock.now();
+    const mayBeAccepted = payment.status === 'UNDERPAID' && site.allowUnderpay && funds.isAcceptMinimumMet;
+    const quoteEnd = new Date(lastQuoteEnd(state));
+    // After it, only a block can change anything, and that judges the payment by itself.
+    return mayBeAccepted && quoteEnd > this.clock.now() ? quoteEnd : null;
+  }
+
+  private write(
+    writes: PaymentBatchWriter,
+    state: PaymentAggregate,
+    funds: Settlement,
+    previousSeq: number,
+  ): void {
+    this.flagForReview(state, funds);
+    writes.payment(state.payment, previousSeq, this.recheckAt(state, funds));
+  }
+}
+
+/** A clock that was set back must not put an effect before its cause: the database would refuse it. */
+function later(now: Date, cause: Date | null): Date {
+  return cause !== null && cause > now ? cause : now;
+}
+
+/** A live transfer that counts but came too late for its quote, and whose rate is not known yet (api.md H4). */
+export function awaitsRate(transfer: PaymentAggregate['transfers'][number]): boolean {
+  return transfer.isMatched && transfer.quoteId === null && isLive(transfer);
+}
+
+/** Unix milliseconds at which the last rate lock of the payment's funds ends; 0 without one. */
+function lastQuoteEnd({ quotes, transfers }: PaymentAggregate): number {
+  const used = quotes.filter((quote) => transfers.some((transfer) => transfer.quoteId === quote.id));
+  return Math.max(0, ...used.map((quote) => quote.expiresAt.getTime()));
+}
+
+/** Received funds in the settlement currency, rounded down; null when no rate was known at the quote (api.md B4). */
+function settledAmount({ payment, quotes, transfers }: PaymentAggregate): bigint | null {
+  if (payment.settlementCurrencyCode === payment.currencyCode) return payment.receivedAmount;
+  const quote = quotes.findLast(({ id }) => transfers.some((transfer) => transfer.quoteId === id));
+  if (!quote?.settlementRate) return null;
+  return pricedAmountFor({
+    assetAmount: payment.receivedAmount,
+    assetDecimals: getCurrency(payment.currencyCode).decimals,
+    rate: parseRate(quote.settlementRate),
+    pricedDecimals: getCurrency(payment.settlementCurrencyCode).decimals,
+  });
+}

@@ -1,0 +1,155 @@
+import type { EventType } from '../applications/event-types.pure.js';
+import type { Settlement } from './settlement.pure.js';
+
+/** spec.md, Payment status. */
+export const PAYMENT_STATUSES = [
+  'OPEN',
+  'FOUND',
+  'UNDERPAID',
+  'RECEIVED',
+  'CONFIRMED',
+  'CANCELLED',
+  'ERROR',
+  'REFUND',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+export function isPaymentStatus(name: string): name is PaymentStatus {
+  return (PAYMENT_STATUSES as readonly string[]).includes(name);
+}
+
+/**
+ * Every legal move: the rows of spec.md and the additions of api.md H.
+ * The database holds the same table (migration payment-guards).
+ */
+export const TRANSITIONS = {
+  OPEN: ['FOUND', 'CANCELLED', 'ERROR'],
+  FOUND: ['RECEIVED', 'UNDERPAID', 'OPEN'],
+  UNDERPAID: ['RECEIVED', 'OPEN', 'REFUND'],
+  RECEIVED: ['CONFIRMED', 'FOUND', 'UNDERPAID', 'OPEN', 'REFUND'],
+  CONFIRMED: ['REFUND'],
+  CANCELLED: [],
+  ERROR: [],
+  REFUND: [],
+} as const satisfies Record<PaymentStatus, readonly PaymentStatus[]>;
+
+/** Whether the table allows a move; staying is no move. */
+export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
+  return (TRANSITIONS[from] as readonly PaymentStatus[]).includes(to);
+}
+
+/** What a status depends on beside the chain. */
+export interface Decisions {
+  allowUnderpay: boolean;
+  allowOverpay: boolean;
+  /** The rate lock of every quote that funds came for has run out. */
+  isQuoteEnded: boolean;
+  /**
+   * Confirmed funds when the underpayment was accepted, by the merchant or automatically, in the smallest unit of the
+   * pricing currency; null: it was not accepted.
+   */
+  acceptedAmount: bigint | null;
+  isOverpayAccepted: boolean;
+  /** Completed refunds give back at least what was paid too much (api.md H6). */
+  isExcessRefunded: boolean;
+  /** The merchant answered 2xx to payment.received, or there is no webhook to run (api.md H1). */
+  isAcknowledged: boolean;
+}
+
+export interface Move {
+  to: PaymentStatus;
+  /** For the history; stable words. */
+  reason: string;
+}
+
+/**
+ * The next move that the facts demand, or null when the status fits them. Called until null, so a payment
+ * that is first seen fully confirmed still goes OPEN, FOUND, RECEIVED (api.md H).
+ */
+export function nextMove(status: PaymentStatus, funds: Settlement, decisions: Decisions): Move | null {
+  switch (status) {
+    case 'OPEN':
+      return funds.isSeen ? { to: 'FOUND', reason: 'transfer_seen' } : null;
+    case 'FOUND':
+      if (!funds.isSeen) return { to: 'OPEN', reason: 'transfers_gone' };
+      if (funds.coverage === 'full' || funds.coverage === 'over')
+        return { to: 'RECEIVED', reason: 'paid_in_full' };
+      return funds.isAllConfirmed ? { to: 'UNDERPAID', reason: 'amount_short' } : null;
+    case 'UNDERPAID':
+      if (!funds.isSeen) return { to: 'OPEN', reason: 'transfers_gone' };
+      if (funds.coverage === 'full' || funds.coverage === 'over')
+        return { to: 'RECEIVED', reason: 'paid_in_full' };
+      return isUnderpaymentGood(funds, decisions)
+        ? { to: 'RECEIVED', reason: 'underpayment_accepted' }
+        : null;
+    case 'RECEIVED':
+      if (!isStillPaid(funds, decisions)) return { to: fallBack(funds), reason: 'reorg' };
+      if (isHeldAsOverpaid(funds, decisions)) return null;
+      return decisions.isAcknowledged ? { to: 'CONFIRMED', reason: 'merchant_acknowledged' } : null;
+    case 'CONFIRMED':
+    case 'CANCELLED':
+    case 'ERROR':
+    case 'REFUND':
+      return null;
+  }
+}
+
+/** api.md H6: an overpayment waits for the merchant, or for its refund, where overpayment is not allowed. */
+export function isHeldAsOverpaid(funds: Settlement, decisions: Decisions): boolean {
+  const { allowOverpay, isOverpayAccepted, isExcessRefunded } = decisions;
+  return funds.coverage === 'over' && !allowOverpay && !isOverpayAccepted && !isExcessRefunded;
+}
+
+/**
+ * The move of a payment whose completed refunds cover everything that was received; null while they do not
+ * (api.md J), and where the table knows no such move: a cancelled payment stays cancelled (H11).
+ */
+export function refundMove(status: PaymentStatus, received: bigint, refunded: bigint): Move | null {
+  const isCovered = refunded > 0n && refunded >= received;
+  return isCovered && canMove(status, 'REFUND') ? { to: 'REFUND', reason: 'refunded_in_full' } : null;
+}
+
+/** api.md H5: automatic acceptance waits for confirmations and for the quote's end, so that a top-up can still come. */
+function isUnderpaymentGood(funds: Settlement, decisions: Decisions): boolean {
+  if (funds.coverage !== 'short' || !funds.isAllConfirmed) return false;
+  return (
+    decisions.acceptedAmount !== null ||
+    (decisions.allowUnderpay && decisions.isQuoteEnded && funds.isAcceptMinimumMet)
+  );
+}
+
+/**
+ * Whether what made the payment RECEIVED is still confirmed: the due amount, or the sum that was accepted instead
+ * (api.md H, H8). Whatever else comes or waits is on top of that, and never counts against it.
+ */
+export function isStillPaid(funds: Settlement, { acceptedAmount }: Decisions): boolean {
+  if (funds.coverage === 'full' || funds.coverage === 'over') return true;
+  return funds.coverage === 'short' && acceptedAmount !== null && funds.receivedAmount >= acceptedAmount;
+}
+
+/** api.md H: RECEIVED falls back to whatever the facts now say. */
+function fallBack(funds: Settlement): PaymentStatus {
+  if (!funds.isSeen) return 'OPEN';
+  return funds.isAllConfirmed ? 'UNDERPAID' : 'FOUND';
+}
+
+/** The event that entering a status announces, if any (api.md G7, N6); whether it is asked for is another question. */
+export function eventOnEntry(to: PaymentStatus, isUnderpaidAnnounced: boolean): EventType | null {
+  switch (to) {
+    case 'FOUND':
+      return 'payment.found';
+    case 'RECEIVED':
+      return 'payment.received';
+    case 'CONFIRMED':
+      return 'payment.completed';
+    case 'UNDERPAID':
+      return isUnderpaidAnnounced ? 'payment.underpaid' : null;
+    case 'REFUND':
+      return 'payment.refund';
+    case 'CANCELLED':
+      return 'payment.cancelled';
+    case 'OPEN':
+    case 'ERROR':
+      return null;
+  }
+}

@@ -1,0 +1,26 @@
+import { isUnmatched, judgeAcceptance } from './transfer-acceptance.pure.js';
+
+const STATES = ['pending', 'confirmed', 'orphaned', 'replaced', 'dropped'] as const;
+
+describe('judgeAcceptance', () => {
+  it.each(STATES)('a transfer that is %s and that nobody asked for', (state) => {
+    const isGone = state === 'orphaned' || state === 'replaced' || state === 'dropped';
+    expect(judgeAcceptance({ state, isMatched: false })).toBe(isGone ? 'transfer_gone' : 'accept');
+  });
+
+  it.each(STATES)('a transfer that is %s and counts already', (state) => {
+    expect(judgeAcceptance({ state, isMatched: true })).toBe('counts_already');
+  });
+
+  it('a transfer of another payment or of none', () => {
+    expect(judgeAcceptance(null)).toBe('unknown_transfer');
+  });
+});
+
+it.each(STATES)(
+  'a transfer that is %s is unmatched while it is there and nobody has accepted it',
+  (state) => {
+    expect(isUnmatched({ state, isMatched: false })).toBe(state === 'pending' || state === 'confirmed');
+    expect(isUnmatched({ state, isMatched: true })).toBe(false);
+  },
+);

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../platform/audit/audit-log.service.js';
+import type { Principal } from '../platform/security/auth.js';
+import { ConflictError, ServiceUnavailableError, ValidationError } from '../platform/errors/errors.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { Sql } from '../platform/database/sql.js';
+import { PaymentStateMachine } from './payment-state-machine.service.js';
+import { PaymentsService } from './payments.service.js';
+import type { PaymentAggregate, Transfer } from './payment.pure.js';
+import { assetOf, QuotesService } from './quotes.service.js';
+import { judgeAcceptance } from './transfer-acceptance.pure.js';
+
+/** Funds on the wrong network or in the wrong coin, which the merchant takes all the same (api.md C5, H10). */
+@Injectable()
+export class UnmatchedTransfersService {
+  constructor(
+    private readonly sql: Sql,
+    private readonly payments: PaymentsService,
+    private readonly quotes: QuotesService,
+    private readonly mover: PaymentStateMachine,
+    private readonly loops: PollingLoops,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Makes a transfer that nobody asked for count, at the rate of now; one that counts already stays as it is.
+   * The payment is then judged as after any other transfer: unconfirmed funds count once they are confirmed, and a
+   * closed payment stays closed.
+   * @throws ValidationError unknown transfer; ConflictError transfer gone;
+   *   ServiceUnavailableError no rate
+   */
+  async accept(principal: Principal, paymentId: string, transferId: string): Promise<PaymentAggregate> {
+    const before = await this.payments.getOwned(principal, paymentId);
+    const wanted = findAcceptable(before, transferId);
+    if (!wanted) return before;
+    const rates = await this.quotes.ask(before.payment, assetOf(wanted));
+    if (!rates) {
+      throw new ServiceUnavailableError(
+        `No exchange rate is available for ${wanted.currencyCode} at the moment`,
+        15,
+      );
+    }
+    const state = await this.sql.transaction(async (tx) => {
+      const locked = await this.payments.lock(tx, paymentId);
+      // Meanwhile somebody else may have accepted it, or the chain have taken it back.
+      const transfer = findAcceptable(locked, transferId);
+      if (!transfer) return locked;
+      await this.quotes.accept(tx, locked, transfer, rates, principal);
+      await this.mover.settle(tx, locked);
+      const { userId } = locked.payment;
+      const target = { kind: 'transfer', id: transfer.id };
+      await this.audit.record(tx, { act: 'transfer.accepted', userId, target, details: { paymentId } });
+      return locked;
+    });
+    // A hint that an event may have been born; the loop's own timer is the truth.
+    this.loops.wake('webhooks');
+    return state;
+  }
+
+  /** Asks for the rates that {@link accept} will need, so that it finds them in the cache. */
+  async prepare(principal: Principal, paymentId: string, transferId: string): Promise<void> {
+    const state = await this.payments.findOwned(principal, paymentId);
+    const transfer = state?.transfers.find(({ id }) => id === transferId);
+    if (state && transfer && judgeAcceptance(transfer) === 'accept')
+      await this.quotes.ask(state.payment, assetOf(transfer));
+  }
+}
+
+/** The transfer to accept, or null when it counts already. @throws GatewayError why it cannot be accepted */
+function findAcceptable({ transfers }: PaymentAggregate, transferId: string): Transfer | null {
+  const transfer = transfers.find(({ id }) => id === transferId) ?? null;
+  switch (judgeAcceptance(transfer)) {
+    case 'accept':
+      return transfer;
+    case 'counts_already':
+      return null;
+    case 'unknown_transfer':
+      throw ValidationError.of('transferId', 'The selected transferId is invalid.');
+    case 'transfer_gone':
+      throw new ConflictError(
+        'invalid_state_transition',
+        'The network took this transfer back; it can be accepted if it comes again',
+      );
+  }
+}

@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Injectable } from '@nestjs/common';
+import type { AuditActor, AuditEntry } from './audit-actions.pure.js';
+import { clientAddress } from '../http/client-address.pure.js';
+import { Clock } from '../runtime/clock.pure.js';
+import { currentRequest } from '../http/request-context.js';
+import type { Queryable } from '../database/sql.js';
+
+// Number, previous hash and hash are the database's (migration 26): nobody writes a row out of turn.
+const APPEND = `
+  insert into audit_log
+    (at, actor_kind, actor_id, act, user_id, target_kind, target_id, details, address, request_id)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+
+const commands = new AsyncLocalStorage<AuditActor>();
+
+/** What happens inside was done on the command line. */
+export function asOperator<T>(work: () => Promise<T>): Promise<T> {
+  return commands.run({ kind: 'operator', id: null }, work);
+}
+
+/** Writes security-relevant acts down, in order and for good; `verify:audit` proves that nothing was changed. */
+@Injectable()
+export class AuditLog {
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * Call it as the last statement of the act's own transaction: from here to the commit every other act that is
+   * written down waits, so that there is one order. Payments are not written down one by one, and do not wait.
+   */
+  async record(tx: Queryable, { act, userId, target, details = {}, actor }: AuditEntry): Promise<void> {
+    const { kind, id } = actor ?? currentActor();
+    const request = currentRequest();
+    await tx.query(APPEND, [
+      this.clock.now(),
+      kind,
+      id,
+      act,
+      userId,
+      target?.kind ?? null,
+      target?.id ?? null,
+      JSON.stringify(details),
+      request ? clientAddress(request.request) : null,
+      request?.id ?? null,
+    ]);
+  }
+}
+
+/** By the token of the request; outside of one, the command line or the gateway itself. */
+function currentActor(): AuditActor {
+  const request = currentRequest();
+  if (!request) return commands.getStore() ?? { kind: 'system', id: null };
+  const principal = request.request.user;
+  if (!principal) return { kind: 'anonymous', id: null };
+  if (principal.kind === 'client') return { kind: 'client_token', id: principal.tokenId };
+  // A client's token without a sign-in is a merchant's own server.
+  return principal.grantId === null && principal.clientId !== null
+    ? { kind: 'oauth_client', id: principal.clientId }
+    : { kind: 'user', id: principal.userId };
+}

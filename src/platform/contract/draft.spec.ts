@@ -1,0 +1,53 @@
+import { ValidationError } from '../errors/errors.pure.js';
+import { Draft, readDraft, validateDto } from './read-dto.js';
+import { IsAtomicAmount, IsOptionalField, IsText, IsTextArray } from './validation.js';
+
+describe('a draft', () => {
+  class PaymentDto {
+    @IsAtomicAmount()
+    amount: bigint;
+
+    @IsText(3, 10)
+    currencyCode: string;
+
+    @IsOptionalField()
+    @IsTextArray({ max: 3 })
+    tags?: string[] = ['none'];
+  }
+
+  it('holds the fields that are right beside the problems of the others', () => {
+    const draft = readDraft(PaymentDto, { amount: 0, currencyCode: 'USD', tags: ['a', 7] });
+    expect(draft.given).toEqual({ currencyCode: 'USD' });
+    draft.problems.add('currencyCode', 'The currencyCode field is odd.');
+    expect(() => draft.finish()).toThrow('The amount field must be at least 1. (and 2 more errors)');
+  });
+
+  it('is the body once it is finished without a problem', () => {
+    const body = readDraft(PaymentDto, { amount: 5, currencyCode: 'USD' }).finish();
+    expect(body).toEqual({ amount: 5n, currencyCode: 'USD', tags: ['none'] });
+    expect(body).toBeInstanceOf(PaymentDto);
+    expect(Draft.of({ a: 1 }).finish()).toEqual({ a: 1 });
+  });
+
+  it.each<[object, string | undefined]>([
+    [{ ammount: 5, currencyCode: 'USD' }, 'amount'],
+    [{ Amount: 5, currency: 'USD' }, 'amount or currencyCode'],
+    [{ price: 5, currencyCode: 'USD' }, undefined],
+    [{ amount: 0, currencyCode: 'USD', ammount: 5 }, undefined],
+  ])('hints at the field that an unknown one is meant to be: %j', async (body, meant) => {
+    const error: unknown = await validateDto(PaymentDto, body).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ValidationError);
+    expect((error as ValidationError).extra.hint).toBe(
+      meant &&
+        `A field of the body that is not known here was ignored; is it meant to be ${meant}? Names are case-sensitive.`,
+    );
+  });
+
+  it('hints at the top level when every field stands below data, as in answers', async () => {
+    const body = { data: { amount: 5, currencyCode: 'USD' } };
+    const error: unknown = await validateDto(PaymentDto, body).catch((reason: unknown) => reason);
+    expect((error as ValidationError).extra.hint).toBe(
+      'The fields of a request stand at the top level of the body, not below data.',
+    );
+  });
+});

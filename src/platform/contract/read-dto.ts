@@ -1,0 +1,192 @@
+import { type ArgumentMetadata, Body, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { getMetadataStorage, validateSync } from 'class-validator';
+import { type FieldErrors, ValidationError } from '../errors/errors.pure.js';
+import { JsonFloat } from '../http/exact-json.pure.js';
+import { describeBodyKind } from '../errors/json-mistake.pure.js';
+import { FieldProblems } from '../errors/field-problems.js';
+import { isOtherName, parameterKey, unknownParameterMessage } from '../http/query-parameters.pure.js';
+import { eitherOf, similarNames } from '../errors/similar-names.pure.js';
+import { isMissing, type Reading, type Rule, rulesOf } from './validation.js';
+
+/**
+ * A body of which every field has been read by itself. The service that it is for looks at the fields that are
+ * right, adds what it finds itself to `problems`, and calls {@link finish}: one answer names everything that is
+ * wrong, whoever found it.
+ */
+export class Draft<T extends object> {
+  constructor(
+    /** The fields that are right. One that is missing here is absent, or wrong and named in `problems`. */
+    readonly given: Readonly<Partial<T>>,
+    readonly problems = new FieldProblems(),
+    /** Everything as it came, for messages that look at what is wrong. */
+    readonly sent: Readonly<Record<string, unknown>> = {},
+  ) {}
+
+  /** Of fields that need no check, for callers inside the program. */
+  static of<T extends object>(fields: T): Draft<T> {
+    return new Draft<T>(fields, new FieldProblems(), fields as Record<string, unknown>);
+  }
+
+  /** The whole body. @throws ValidationError with every problem */
+  finish(): T {
+    this.problems.throwIfAny();
+    return this.given as T;
+  }
+}
+
+/** The fields of a DTO class: those with a rule; nothing else is ever copied from the input. */
+export function fieldsOf(dto: Type<object>): string[] {
+  const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  return [...new Set(metadata.map(({ propertyName }) => propertyName))];
+}
+
+function fieldErrors(instance: object): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const { property, value, constraints = {}, contexts = {} } of validateSync(instance, {
+    forbidUnknownValues: false,
+  })) {
+    for (const [name, message] of Object.entries(constraints)) {
+      const { read } = (contexts[name] ?? {}) as { read?: Rule };
+      const reading: Reading = read ? read(value) : { problems: [{ message: () => message }] };
+      for (const { message: explain, at } of 'problems' in reading ? reading.problems : []) {
+        const field = at === undefined ? property : `${property}.${at}`;
+        errors[field] = [...new Set([...(errors[field] ?? []), explain(field)])];
+      }
+    }
+  }
+  return errors;
+}
+
+function pick(input: object, fields: string[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map((field) => [field, (input as Record<string, unknown>)[field]]));
+}
+
+/** What the rules make of the checked fields; explicit nulls stay what they are. */
+function convert(dto: Type<object>, checked: object): Record<string, unknown> {
+  const converted: Record<string, unknown> = {};
+  for (const [field, read] of rulesOf(dto.prototype as object)) {
+    const value = (checked as Record<string, unknown>)[field];
+    const reading = isMissing(value) ? null : read(value);
+    if (reading && 'value' in reading) converted[field] = reading.value;
+  }
+  return converted;
+}
+
+/**
+ * Reads each field by itself; initial values stand for those that are absent.
+ * @param problems what is known already; the rules of these fields are not looked at
+ */
+function read<T extends object>(dto: Type<T>, input: object, problems: FieldProblems): Draft<T> {
+  const sent = fieldsOf(dto).filter((field) => Object.hasOwn(input, field));
+  // Checked as it came: initial values are what a rule makes, not what it takes.
+  const asSent = Object.assign(Object.create(dto.prototype as object) as object, pick(input, sent));
+  const refused = new Set(sent.filter((field) => problems.has(field)));
+  for (const [field, messages] of Object.entries(fieldErrors(asSent)))
+    if (!refused.has(field.replace(/\..*$/s, ''))) problems.addAll({ [field]: messages });
+  const given: Partial<T> = Object.assign(new dto(), pick(input, sent), convert(dto, asSent));
+  for (const field of sent) if (problems.has(field)) Reflect.deleteProperty(given, field);
+  return new Draft<T>(given, problems, input as Record<string, unknown>);
+}
+
+/**
+ * Unknown fields are ignored (api.md C1), but one that is nearly a field which was not sent explains why that
+ * one is missing.
+ */
+function misspelt(dto: Type<object>, body: object): string | undefined {
+  const known = fieldsOf(dto);
+  // Answers have their result there, so that programs send it back like this.
+  if (Object.hasOwn(body, 'data') && !known.some((field) => Object.hasOwn(body, field)))
+    return 'The fields of a request stand at the top level of the body, not below data.';
+  const absent = known.filter((field) => !Object.hasOwn(body, field));
+  const meant = Object.keys(body)
+    .filter((name) => !known.includes(name))
+    .flatMap((name) => similarNames(name, absent).slice(0, 1));
+  if (meant.length === 0) return undefined;
+  return `A field of the body that is not known here was ignored; is it meant to be ${eitherOf([...new Set(meant)])}? Names are case-sensitive.`;
+}
+
+/**
+ * Reads a parsed JSON body; no body at all reads like `{}`.
+ * @throws ValidationError when it is no object
+ */
+export function readDraft<T extends object>(dto: Type<T>, input: unknown): Draft<T> {
+  const body = input === undefined ? {} : input;
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonFloat)
+    throw ValidationError.of('body', 'The request body must be a JSON object.', describeBodyKind(body));
+  return read(dto, body, new FieldProblems({}, misspelt(dto, body)));
+}
+
+/**
+ * {@link readDraft} for bodies that need no further check.
+ * @throws ValidationError with every wrong field
+ */
+export async function validateDto<T extends object>(dto: Type<T>, input: unknown): Promise<T> {
+  return readDraft(dto, input).finish();
+}
+
+/** Classes whose unknown parameters are ignored. */
+const LENIENT = new WeakSet<object>();
+
+/** For routes that programs call with parameters of their own; everywhere else an unknown one is refused. */
+export function IgnoresUnknownParameters(): ClassDecorator {
+  return (dto) => {
+    LENIENT.add(dto);
+  };
+}
+
+/** The query of a list without parameters. */
+export class NoParameters {}
+
+/**
+ * Reads query parameters: strings, each at most once (`page=1&page=2`, `page[]=1` are refused).
+ * A parameter that is not known is refused: ignored, a filter would not filter (api.md N4).
+ * @throws ValidationError with every wrong parameter
+ */
+export async function validateQuery<T extends object>(dto: Type<T>, query: object): Promise<T> {
+  const known = fieldsOf(dto);
+  const problems = new FieldProblems();
+  const single: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(query)) {
+    const field = key.replace(/\[.*$/s, '');
+    if (!known.includes(field) || isOtherName(key, known)) {
+      if (!LENIENT.has(dto)) problems.add(parameterKey(key), unknownParameterMessage(key, known));
+      continue;
+    }
+    single[field] = value;
+    if (field !== key || typeof value !== 'string')
+      problems.add(field, `The ${field} field must be a single value.`);
+  }
+  return read(dto, single, problems).finish();
+}
+
+/** Built-in types that TypeScript writes into the metadata of untyped and plain parameters; drafts have a pipe of their own. */
+const NOT_DTOS: unknown[] = [undefined, Object, String, Number, Boolean, Array, Draft];
+
+export function isDto(type: unknown): type is Type<object> {
+  return typeof type === 'function' && !NOT_DTOS.includes(type);
+}
+
+/** Registered globally: every `@Body()` and `@Query()` parameter whose type is a class arrives as a checked instance. */
+@Injectable()
+export class DtoPipe implements PipeTransform {
+  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+    if (!isDto(metatype)) return value;
+    if (type === 'body') return validateDto(metatype, value);
+    if (type === 'query') return validateQuery(metatype, Object(value) as object);
+    return value;
+  }
+}
+
+/** See {@link DraftBody}. */
+export class DraftPipe implements PipeTransform {
+  constructor(readonly dto: Type<object>) {}
+
+  transform(value: unknown): Draft<object> {
+    return readDraft(this.dto, value);
+  }
+}
+
+/** `@DraftBody(CreateThing) draft: Draft<CreateThing>`: a body whose last checks are the service's. */
+export function DraftBody(dto: Type<object>): ParameterDecorator {
+  return Body(new DraftPipe(dto));
+}

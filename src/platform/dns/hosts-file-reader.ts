@@ -1,0 +1,33 @@
+import type { LookupAddress } from 'node:dns';
+import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { type Hosts, parseHosts } from './hosts-file.pure.js';
+
+/** The hosts file as it is now: a look at its age for each name, and it is read when that has changed. */
+export class HostsFile {
+  private version = '';
+  private hosts: Hosts = new Map();
+
+  constructor(private readonly path = '/etc/hosts') {}
+
+  addressesOf(hostname: string): LookupAddress[] {
+    this.refresh();
+    const addresses = this.hosts.get(hostname.toLowerCase()) ?? [];
+    return addresses.map((address) => ({ address, family: isIP(address) }));
+  }
+
+  /** Synchronous: a small file of this machine, and the pool may be just what is busy. */
+  private refresh(): void {
+    try {
+      const { ino, size, mtimeNs } = statSync(this.path, { bigint: true });
+      const version = [ino, size, mtimeNs].join(' ');
+      if (version === this.version) return;
+      this.hosts = parseHosts(readFileSync(this.path, 'utf8'));
+      this.version = version;
+    } catch {
+      // As for the system's resolver, a file that cannot be read lists nobody.
+      this.hosts = new Map();
+      this.version = '';
+    }
+  }
+}

@@ -1,0 +1,205 @@
+/** One stable code: the status it comes with, when it comes, and what a client does about it. */
+interface CatalogEntry {
+  status: number;
+  /** When it comes. */
+  meaning: string;
+  /** What the receiver does. */
+  remedy: string;
+}
+
+/**
+ * Every code that an answer can carry (api.md E). The error classes take no other, so a new code starts
+ * here; docs/errors.md is written from this table (`npm run docs:errors`), and a test compares the two.
+ */
+export const ERRORS = {
+  malformed_json: {
+    status: 400,
+    meaning:
+      'The body is not JSON in UTF-8, is nested more than 32 levels deep, or names a key twice in one object.',
+    remedy: 'Correct the request; the message says where it breaks, and `hint` the usual cause.',
+  },
+  bad_request: {
+    status: 400,
+    meaning: 'The request is not valid HTTP, or a header such as `Idempotency-Key` is malformed.',
+    remedy: 'Correct the request; the message names the header.',
+  },
+  unauthenticated: {
+    status: 401,
+    meaning:
+      'No token, or one that is malformed, unknown, expired or revoked, or whose application is deleted.',
+    remedy:
+      'Read `hint` (also `error_description` of `WWW-Authenticate`): it tells a missing, misplaced, malformed, expired and revoked token apart. Send a good one as `Authorization: Bearer <token>`.',
+  },
+  oauth_token_required: {
+    status: 401,
+    meaning: 'A good client token on an endpoint that takes OAuth2 access tokens only.',
+    remedy: 'Use an OAuth2 access token here; no scope of a client token opens this endpoint.',
+  },
+  operator_required: {
+    status: 403,
+    meaning: "An operator's view, and a good OAuth2 token of a user without operator rights.",
+    remedy: 'Sign in as an operator; `set-operator` on the command line makes one.',
+  },
+  insufficient_permissions: {
+    status: 403,
+    meaning: 'The client token lacks the scope that `WWW-Authenticate` and `hint` name.',
+    remedy: 'Create a client token that has it; the scopes of a token cannot be changed.',
+  },
+  invalid_signature: {
+    status: 403,
+    meaning:
+      '`expires` and `signature` of a checkout or refund address do not belong to its payment or refund.',
+    remedy:
+      'Use the `checkoutUrl` or `claimUrl` exactly as the API answered it; `hint` says what happened to this one.',
+  },
+  link_expired: {
+    status: 403,
+    meaning: 'The signature is right, and its time is over.',
+    remedy: 'Create a new payment, or a new refund. Funds that still come to the old payment are recorded.',
+  },
+  not_found: {
+    status: 404,
+    meaning: 'No such address, or no such object among yours.',
+    remedy: 'Check path and id; `hint` names the nearest route, or what the id looks like.',
+  },
+  payment_not_found: {
+    status: 404,
+    meaning: 'No such payment among yours.',
+    remedy:
+      'Check the id; `hint` says what it looks like. A client token sees the payments of its own application only.',
+  },
+  refund_not_found: {
+    status: 404,
+    meaning: 'No such refund of this payment.',
+    remedy: 'Check the id; `GET /api/payment/{paymentId}/refunds` lists them.',
+  },
+  payment_application_not_found: {
+    status: 404,
+    meaning: 'No such payment application among yours.',
+    remedy: 'Check the id: the UUID of the application, not its `clientId` and not the id of its site.',
+  },
+  payment_method_not_found: {
+    status: 404,
+    meaning: 'The payment cannot be paid by this provider and method.',
+    remedy: '`errors` lists what it can be paid by, and `hint` what was probably meant.',
+  },
+  user_not_found: {
+    status: 404,
+    meaning: 'No such user.',
+    remedy: 'Check the id.',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The address exists, and does not take this method.',
+    remedy: 'Use one of the methods in the `Allow` header, or the route that `hint` names.',
+  },
+  not_acceptable: {
+    status: 406,
+    meaning: 'The `Accept` header rules out `application/json`.',
+    remedy: 'Send `Accept: application/json`, or leave it out.',
+  },
+  request_timeout: {
+    status: 408,
+    meaning: 'The request took too long to arrive.',
+    remedy: 'Send it again.',
+  },
+  invalid_state_transition: {
+    status: 409,
+    meaning: 'The object is in a state that does not allow this, e.g. cancelling a payment that is paid.',
+    remedy: 'Read the object again and decide anew.',
+  },
+  payment_not_payable: {
+    status: 409,
+    meaning: 'Instructions for a payment that nobody can pay any more.',
+    remedy: 'Create a new payment.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    meaning: 'A request with this `Idempotency-Key` is still running after five seconds of waiting.',
+    remedy: 'Send the same request again after `Retry-After` seconds: it answers what the first one did.',
+  },
+  application_deleted: {
+    status: 409,
+    meaning: 'The payment application is deleted.',
+    remedy: 'Restore it first.',
+  },
+  two_factor_already_enabled: {
+    status: 409,
+    meaning: 'The account already has a second factor in force.',
+    remedy: 'Disable it first, with the password and a code, to enrol another device.',
+  },
+  two_factor_not_enabled: {
+    status: 409,
+    meaning: 'The account has no second factor in force, or (for a confirmation) none was enrolled.',
+    remedy: 'Enrol one by `POST /api/account/two-factor` and confirm it with a code.',
+  },
+  payload_too_large: {
+    status: 413,
+    meaning: 'The body is larger than 64 KiB.',
+    remedy: 'Send less.',
+  },
+  uri_too_long: {
+    status: 414,
+    meaning: 'The address is longer than 8 KiB.',
+    remedy: 'Shorten the query.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'The body is not `application/json` in UTF-8, or it is compressed.',
+    remedy: 'Send `Content-Type: application/json` and plain JSON; `hint` says what was sent.',
+  },
+  validation_failed: {
+    status: 422,
+    meaning: 'Fields are missing or wrong; `errors` has the reasons by field.',
+    remedy: 'Correct the named fields.',
+  },
+  method_selection_required: {
+    status: 422,
+    meaning: 'The payment can be paid in several ways, and the address names none.',
+    remedy: 'Name provider and method in the path; `errors` lists what there is.',
+  },
+  no_payment_method: {
+    status: 422,
+    meaning:
+      'The payment could never be paid: no wallet for any network that its application and `blockchainSlug` allow, or ' +
+      "no currency of the application's whitelist is enabled on this gateway.",
+    remedy:
+      'Do what `hint` says: `PUT /api/payment-applications/{id}/wallets/{family}` adds a wallet, ' +
+      '`PUT /api/payment-applications/{id}` changes the whitelist. Then send the same request again.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    meaning: 'This `Idempotency-Key` was sent with another body within the last 24 hours.',
+    remedy: 'Use a new key for a new request, and the same bytes for a repeated one.',
+  },
+  too_many_requests: {
+    status: 429,
+    meaning:
+      'More requests than the limit that `RateLimit-Policy` names, too many wrong passwords or codes, or too many event streams of one user.',
+    remedy: 'Wait for `Retry-After` seconds. Nothing of the request was done.',
+  },
+  request_header_too_large: {
+    status: 431,
+    meaning: 'The header of the request is larger than 16 KiB.',
+    remedy: 'Send fewer or shorter headers and cookies.',
+  },
+  server_error: {
+    status: 500,
+    meaning: 'A fault of the gateway.',
+    remedy:
+      'Repeat a read. Repeat a write with the same `Idempotency-Key`, and report the `requestId` if it goes on.',
+  },
+  service_unavailable: {
+    status: 503,
+    meaning: 'The gateway, or something that it needs, is overloaded or away for the moment.',
+    remedy:
+      'Try again after `Retry-After` seconds, writes with the same `Idempotency-Key`. Nothing was lost.',
+  },
+} as const satisfies Record<string, CatalogEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The codes of one status. */
+export type CodeOf<Status extends number> = {
+  [Code in ErrorCode]: (typeof ERRORS)[Code]['status'] extends Status ? Code : never;
+}[ErrorCode];

@@ -1,0 +1,147 @@
+import { type CodeOf, type ErrorCode, ERRORS } from './error-catalog.pure.js';
+
+/** Messages by field path, e.g. `{"currencyWhitelist.0": ["…"]}` (api.md E1). */
+export type FieldErrors = Record<string, string[]>;
+
+export interface ErrorExtra {
+  errors?: FieldErrors;
+  /** One sentence that says how to go on, where `message` is fixed or says only what is wrong. */
+  hint?: string;
+  headers?: Record<string, string>;
+}
+
+/**
+ * What domain code throws; one filter maps it to HTTP (api.md E).
+ * `code` is stable and for programs, and brings its status along; `message` is for people and safe to show.
+ */
+export class GatewayError extends Error {
+  readonly status: number;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly extra: ErrorExtra = {},
+  ) {
+    super(message);
+    this.name = new.target.name;
+    this.status = ERRORS[code].status;
+  }
+}
+
+/** The attributes of a `Bearer` challenge (RFC 6750, section 3) that are there, in their order. */
+function bearerChallenge(attributes: Record<string, string | null | undefined>): Record<string, string> {
+  const told = Object.entries(attributes).flatMap(([name, value]) =>
+    value ? [`${name}="${value.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '')}"`] : [],
+  );
+  return { 'WWW-Authenticate': told.length > 0 ? `Bearer ${told.join(', ')}` : 'Bearer' };
+}
+
+/**
+ * 401: token missing, incorrect or expired. The message is fixed by the specification, so `description` says in
+ * the challenge and in `hint` what is wrong. Without an `error` the challenge is bare, as for a request that
+ * presents nothing (RFC 6750, section 3.1).
+ */
+export class UnauthenticatedError extends GatewayError {
+  constructor(
+    code: CodeOf<401> = 'unauthenticated',
+    { error = null, description }: { error?: string | null; description?: string } = {},
+  ) {
+    const headers = bearerChallenge(error === null ? {} : { error, error_description: description });
+    super(code, 'Unauthenticated', { headers, hint: description });
+  }
+}
+
+/** 403: a known client token without the needed scope (api.md A2). @param held the scopes that it has */
+export class InsufficientPermissionsError extends GatewayError {
+  constructor(scope: string, held: readonly string[]) {
+    const needed = scope === '*' ? '* (all scopes)' : scope;
+    const hint = `This request needs a token with the scope ${needed}; this one has ${held.join(', ') || 'none'}. The scopes of a token cannot be changed: create another token.`;
+    super('insufficient_permissions', 'Insufficient permissions', {
+      headers: bearerChallenge({ error: 'insufficient_scope', scope, error_description: hint }),
+      hint,
+    });
+  }
+}
+
+/** 403: a good token of a user who is no operator. */
+export class OperatorRequiredError extends GatewayError {
+  constructor() {
+    super('operator_required', 'Operator rights required', {
+      hint: 'The user of this token is no operator of the gateway; whoever runs it grants the right with: node dist/src/cli.js set-operator --email <address>.',
+    });
+  }
+}
+
+/** 403 of the public pages (api.md D1, J). */
+export class CheckoutLinkError extends GatewayError {
+  constructor(
+    code: 'invalid_signature' | 'link_expired',
+    kind: 'Checkout' | 'Refund' = 'Checkout',
+    hint?: string,
+  ) {
+    super(code, code === 'link_expired' ? `${kind} link has expired` : 'Invalid signature', { hint });
+  }
+}
+
+/** 404: unknown, foreign or malformed id; the three cannot be told apart. */
+export class NotFoundError extends GatewayError {
+  constructor(
+    override readonly code: CodeOf<404> = 'not_found',
+    message = 'Not found',
+    hint?: string,
+    errors?: FieldErrors,
+  ) {
+    super(code, message, { hint, errors });
+  }
+
+  /** The same with a hint. */
+  withHint(hint: string): NotFoundError {
+    return new NotFoundError(this.code, this.message, hint, this.extra.errors);
+  }
+}
+
+/** 409: the object's state does not allow it. */
+export class ConflictError extends GatewayError {
+  constructor(code: CodeOf<409>, message: string, extra: Pick<ErrorExtra, 'headers' | 'hint'> = {}) {
+    super(code, message, extra);
+  }
+}
+
+/** 400: the request cannot be read. */
+export class BadRequestError extends GatewayError {
+  constructor(code: CodeOf<400>, message: string, hint?: string) {
+    super(code, message, { hint });
+  }
+}
+
+/** 422: well-formed but wrong, with the reasons by field. */
+export class ValidationError extends GatewayError {
+  constructor(errors: FieldErrors, code: CodeOf<422> = 'validation_failed', hint?: string) {
+    const messages = Object.values(errors).flat();
+    const more = messages.length - 1;
+    const suffix = more > 0 ? ` (and ${more} more error${more > 1 ? 's' : ''})` : '';
+    super(code, `${messages[0] ?? 'The given data was invalid.'}${suffix}`, { errors, hint });
+  }
+
+  /** One message on one field. */
+  static of(field: string, message: string, hint?: string): ValidationError {
+    return new ValidationError({ [field]: [message] }, 'validation_failed', hint);
+  }
+}
+
+/** 429: nothing was done; `retryAfterSeconds` is at least 1 (api.md L1). */
+export class TooManyRequestsError extends GatewayError {
+  /** @param limits the headers that tell the limit (rate-limit.pure.ts) */
+  constructor(retryAfterSeconds: number, limits: Record<string, string> = {}) {
+    super('too_many_requests', 'Too many requests', {
+      headers: { ...limits, 'Retry-After': String(retryAfterSeconds) },
+    });
+  }
+}
+
+/** 503: try again later; nothing was lost. */
+export class ServiceUnavailableError extends GatewayError {
+  constructor(message = 'Service unavailable', retryAfterSeconds = 5) {
+    super('service_unavailable', message, { headers: { 'Retry-After': String(retryAfterSeconds) } });
+  }
+}

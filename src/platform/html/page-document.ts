@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { Html, markup } from './markup.pure.js';
+import { contentSecurityPolicy, frameOrigin } from './page-headers.js';
+import { STYLE } from './page-style.js';
+
+/** A finished page and the headers that it must be served with. */
+export interface RenderedPage {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface PageDocument {
+  status: number;
+  title: string;
+  /** Above `<main>`, the same on every screen. */
+  header: Html | null;
+  /** A whole `<main>` element. */
+  main: Html;
+  /** Said under every screen: what the page is for, and what it never asks for. */
+  promise: string;
+  /** Whose page it is, for support, e.g. "Payment 550e8400-…". */
+  subject: string | null;
+  /** The page's own script, which must be ours from the first to the last letter. */
+  script: string;
+  /** The merchant's website may show the page in a frame. */
+  siteUrl: string | null;
+  /** Whether a browser without JavaScript reloads by itself. */
+  isReloading: boolean;
+}
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E" +
+  "%3Ccircle cx='12' cy='12' r='11' fill='%231747d1'/%3E" +
+  "%3Cpath d='m7.5 12.5 3 3 6-7' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
+
+/** The HTML document around a screen. Nothing in it comes from anywhere else: no font, no image, no script. */
+export function renderDocument(page: PageDocument): RenderedPage {
+  const nonce = randomBytes(16).toString('base64url');
+  const ancestor = frameOrigin(page.siteUrl);
+  const reload = markup`<noscript><meta http-equiv="refresh" content="10"></noscript>`;
+  const { text } = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="format-detection" content="telephone=no">
+<title>${page.title}</title>
+<link rel="icon" href="${ICON}">
+${page.isReloading ? reload : null}
+<style nonce="${nonce}">${new Html(STYLE)}</style>
+</head>
+<body>
+<div class="page">
+${page.header}
+${page.main}
+<footer>
+<p id="offline" hidden>No connection at the moment. This page keeps trying.</p>
+<p>${page.promise}</p>
+${page.subject && markup`<p>${page.subject}</p>`}
+</footer>
+</div>
+<p id="status" role="status" class="unseen"></p>
+<p id="alert" role="alert" class="unseen"></p>
+<script nonce="${nonce}">${new Html(page.script)}</script>
+</body>
+</html>
+`;
+  return {
+    status: page.status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': contentSecurityPolicy(nonce, ancestor),
+      // The older header knows no allowed origin, so it may only say "never".
+      ...(ancestor === null && { 'X-Frame-Options': 'DENY' }),
+      'Cache-Control': 'no-store',
+      // The address holds the signature.
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body: text,
+  };
+}

@@ -1,0 +1,39 @@
+import { Html, markup } from './markup.pure.js';
+
+/** Plain has no icon. */
+export type Tone = 'plain' | 'calm' | 'good' | 'warn' | 'bad';
+
+const ICONS: Record<Exclude<Tone, 'plain'>, string> = {
+  calm: '<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3.5 2"/>',
+  good: '<circle cx="12" cy="12" r="9"/><path d="m7.5 12.5 3 3 6-7"/>',
+  warn: '<path d="M12 3 2.5 20h19z"/><path d="M12 9.5v5m0 2.4v.1"/>',
+  bad: '<circle cx="12" cy="12" r="9"/><path d="m8.5 8.5 7 7m0-7-7 7"/>',
+};
+
+/** The screen's heading; the icon repeats in shape what the colour says. */
+export function heading(tone: Tone, text: string): Html {
+  const icon =
+    tone === 'plain' ? null : new Html(`<svg viewBox="0 0 24 24" aria-hidden="true">${ICONS[tone]}</svg>`);
+  return markup`<h1 class="${tone}" tabindex="-1">${icon}<span>${text}</span></h1>`;
+}
+
+/** A boxed remark. */
+export function notice(tone: Tone, content: Html): Html {
+  return markup`<div class="note ${tone}">${content}</div>`;
+}
+
+/** One line of a `<dl>`. */
+export function row(term: string, value: Html | string): Html {
+  return markup`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+}
+
+/** Pieces of four characters, which people can compare; together they are the text again. */
+export function inFours(text: string): string[] {
+  return text.match(/.{1,4}/gu) ?? [];
+}
+
+/** An address in fours, in one piece for the clipboard; its ends stand out, because people compare those. */
+export function addressInFours(address: string): Html {
+  const fours = inFours(address).map((four) => markup`<span>${four}</span><wbr>`);
+  return markup`<code class="value address" id="address">${fours}</code>`;
+}

@@ -1,0 +1,46 @@
+import { addressKey, clientAddress } from './client-address.pure.js';
+
+describe('addressKey', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    [' 203.0.113.9 ', '203.0.113.9'],
+    ['203.0.113.9:41234', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::ffff:cb00:7109', '203.0.113.9'],
+    ['[::ffff:203.0.113.9]:443', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
+    ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
+    ['fe80::1%eth0', 'fe80::/64'],
+    ['::1', '::/64'],
+  ])('%s is %s', (text, key) => expect(addressKey(text)).toBe(key));
+
+  it.each([
+    undefined,
+    '',
+    'unknown',
+    '_hidden',
+    '203.0.113',
+    '3405803785',
+    '0x7f.1',
+    '203.0.113.256',
+    '203.0.113.9, 198.51.100.7',
+    '1:2:3',
+    '[]',
+    '2001:db8::/32',
+  ])('%p is no address', (text) => expect(addressKey(text)).toBeNull());
+});
+
+describe('clientAddress', () => {
+  const socket = { remoteAddress: '198.51.100.7' };
+
+  it('is whom Express names', () => expect(clientAddress({ ip: '203.0.113.9', socket })).toBe('203.0.113.9'));
+
+  it.each([undefined, '', 'x'.repeat(5_000)])('with %p instead it is the peer', (ip) => {
+    expect(clientAddress({ ip, socket })).toBe('198.51.100.7');
+  });
+
+  it('has a name for a peer that is gone', () => expect(clientAddress({ socket: {} })).toBe('unknown'));
+});

@@ -1,0 +1,66 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import type { Request, Response } from 'express';
+import type { Observable } from 'rxjs';
+import { ignoredFieldsHeader } from './ignored-names.pure.js';
+import { DraftPipe, fieldsOf, isDto } from '../contract/read-dto.js';
+
+export const IGNORED_FIELDS_HEADER = 'X-Ignored-Fields';
+
+/** Nest's number for `@Body()` (RouteParamtypes, which is a const enum). */
+const BODY = 3;
+
+interface Argument {
+  index: number;
+  pipes: unknown[];
+}
+
+/**
+ * Names the fields of a body that the route does not know and has ignored (api.md N4), on every answer: also on a
+ * refusal, and on an answer that is repeated for its `Idempotency-Key`, since the body is the same.
+ */
+@Injectable()
+export class IgnoredFieldsInterceptor implements NestInterceptor {
+  private readonly known = new WeakMap<object, readonly string[] | null>();
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const http = context.switchToHttp();
+    const body: unknown = http.getRequest<Request>().body;
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+      const known = this.fieldsOf(context);
+      const header = known && ignoredFieldsHeader(Object.keys(body), known);
+      if (header) http.getResponse<Response>().setHeader(IGNORED_FIELDS_HEADER, header);
+    }
+    return next.handle();
+  }
+
+  /** Null: the route reads its body by itself. */
+  private fieldsOf(context: ExecutionContext): readonly string[] | null {
+    const handler = context.getHandler();
+    const cached = this.known.get(handler);
+    if (cached !== undefined) return cached;
+    const dto = bodyDto(context.getClass(), handler.name);
+    const fields = dto && fieldsOf(dto);
+    this.known.set(handler, fields);
+    return fields;
+  }
+}
+
+/** The class of the `@Body()` or `@DraftBody()` parameter. */
+function bodyDto(controller: Type<object>, name: string): Type<object> | null {
+  const metadata = (key: string, target: object) => Reflect.getMetadata(key, target, name) as unknown;
+  const args = (metadata(ROUTE_ARGS_METADATA, controller) ?? {}) as Record<string, Argument>;
+  const [, body] = Object.entries(args).find(([key]) => key.startsWith(`${BODY}:`)) ?? [];
+  if (!body) return null;
+  const draft = body.pipes.find((pipe) => pipe instanceof DraftPipe);
+  if (draft) return draft.dto;
+  const types = (metadata('design:paramtypes', controller.prototype as object) ?? []) as unknown[];
+  const type = types[body.index];
+  return isDto(type) ? type : null;
+}

@@ -1,0 +1,64 @@
+import { IsOptionalField, IsQueryInteger } from '../contract/validation.js';
+
+/** Deeper pages cost the database more than anybody gets from them; filters are the way there. */
+const MAX_PAGE = 1_000_000;
+const MAX_PER_PAGE = 100;
+const DEFAULT_PER_PAGE = 20;
+
+/** The query parameters of every paged list (api.md C3); lists with filters extend it. */
+export class PageQuery {
+  /** 1-based. */
+  @IsOptionalField()
+  @IsQueryInteger(1, MAX_PAGE)
+  page = 1;
+
+  @IsOptionalField()
+  @IsQueryInteger(1, MAX_PER_PAGE)
+  per_page?: number;
+
+  /** Alias of `per_page`, which wins when both are sent. */
+  @IsOptionalField()
+  @IsQueryInteger(1, MAX_PER_PAGE)
+  perPage?: number;
+
+  /** Items a page: SQL's LIMIT. */
+  get limit(): number {
+    return this.per_page ?? this.perPage ?? DEFAULT_PER_PAGE;
+  }
+
+  /** Items before this page: SQL's OFFSET. */
+  get offset(): number {
+    return (this.page - 1) * this.limit;
+  }
+}
+
+/** `meta.pagination` on the wire (spec.md, GET /api/payment). */
+export interface Pagination {
+  /** Items on all pages together. */
+  total: number;
+  /** Items on this page. */
+  count: number;
+  per_page: number;
+  current_page: number;
+  /** At least 1, also when nothing was found (api.md C3). */
+  total_pages: number;
+}
+
+/** What a list handler returns; the envelope prints it as `{data, meta: {pagination}}`. */
+export class Page<T> {
+  constructor(
+    readonly items: T[],
+    readonly pagination: Pagination,
+  ) {}
+
+  /** @param total items on all pages together */
+  static of<T>(items: T[], total: number, query: PageQuery): Page<T> {
+    return new Page(items, {
+      total,
+      count: items.length,
+      per_page: query.limit,
+      current_page: query.page,
+      total_pages: Math.max(1, Math.ceil(total / query.limit)),
+    });
+  }
+}

@@ -1,0 +1,105 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import { answerOptions, isPreflight } from './cors.js';
+import { errorOfStatus } from '../errors/error.filter.js';
+import { GatewayError, NotFoundError, ValidationError } from '../errors/errors.pure.js';
+import { describeUnknownRoute, describeWrongMethod, type RouteName } from '../errors/near-route.pure.js';
+import { isCleanText } from '../contract/text-forms.js';
+
+/** Bytes; checkout links, the longest addresses we make, stay below 300. */
+const MAX_URL_BYTES = 8 * 1024;
+const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Express keeps its routes like this; the edge test breaks when it no longer does. */
+interface Layer {
+  match(path: string): unknown;
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+/** All of them by name. */
+function routeNames(layers: readonly Layer[]): RouteName[] {
+  return layers.flatMap(({ route }) =>
+    Object.keys(route?.methods ?? {}).map((method) => ({
+      method: method.toUpperCase(),
+      template: route?.path ?? '',
+    })),
+  );
+}
+
+/** The methods that some route takes on this path, e.g. GET, HEAD and PUT; none for an unknown path. */
+function allowedMethods(layers: readonly Layer[], path: string): Set<string> {
+  const methods = new Set<string>();
+  for (const layer of layers) {
+    if (!layer.route || !layer.match(path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  }
+  // Express answers HEAD with GET's handler.
+  return methods.has('GET') ? methods.add('HEAD') : methods;
+}
+
+/** 414, and 404 for a path that is not text: ill-formed percent-encoding, NUL. */
+export function checkUrl(request: Request, _response: Response, next: NextFunction): void {
+  if (Buffer.byteLength(request.url) > MAX_URL_BYTES) throw errorOfStatus(414);
+  if (!isTextPath(request.path)) throw new NotFoundError();
+  next();
+}
+
+function isTextPath(path: string): boolean {
+  try {
+    return isCleanText(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * 404 and 405 before any body is read or token looked at; answers OPTIONS.
+ * Whatever answers outside of Nest's routes has to be mounted before this.
+ * @param mounted its routes, which a 404 may name too
+ */
+export function checkRoute(app: NestExpressApplication, mounted: readonly RouteName[] = []) {
+  const { router } = app.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
+  const names = () => [...routeNames(router.stack), ...mounted];
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const methods = allowedMethods(router.stack, request.path);
+    // A refused preflight hides the answer: behind this one the script can read its 404.
+    if (methods.size === 0 && isPreflight(request)) return answerOptions(request, response, ALL_METHODS);
+    if (methods.size === 0)
+      throw new NotFoundError(
+        'not_found',
+        'Not found',
+        describeUnknownRoute(names(), request.method, request.path),
+      );
+    if (methods.has(request.method)) return next();
+    const allowed = [...methods, 'OPTIONS'];
+    if (request.method !== 'OPTIONS')
+      throw new GatewayError('method_not_allowed', 'Method not allowed', {
+        headers: { Allow: allowed.join(', ') },
+        hint: describeWrongMethod(names(), request.method, request.path, allowed),
+      });
+    answerOptions(request, response, allowed);
+  };
+}
+
+/** Server-sent events, whose clients ask for nothing else; a refusal is JSON all the same. */
+const STREAM = /^\/api\/[a-z-]+\/stream\/?$/i;
+
+/** 406 for a client that takes everything but JSON; pages outside /api/ decide for themselves. */
+export function checkAccept(request: Request, _response: Response, next: NextFunction): void {
+  const types = ['application/json', ...(STREAM.test(request.path) ? ['text/event-stream'] : [])];
+  if (request.path.startsWith('/api/') && !request.accepts(types)) throw errorOfStatus(406);
+  next();
+}
+
+/** 422 for query text that no database takes. Ill-formed percent-encoding reads as U+FFFD. */
+export function checkQuery(request: Request, _response: Response, next: NextFunction): void {
+  // The simple query parser answers nothing else.
+  const query = request.query as Record<string, string | string[]>;
+  for (const [name, value] of Object.entries(query)) {
+    const text = [name, value].flat().join('');
+    if (isCleanText(text) && !text.includes('\uFFFD')) continue;
+    const field = isCleanText(name) ? name : 'query';
+    throw ValidationError.of(field, `The ${field} field must not contain invalid characters.`);
+  }
+  next();
+}

@@ -1,0 +1,115 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Logger } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { accessLog, createPino, GatewayLogger } from './logger.js';
+import { Meters } from './meters.pure.js';
+import { currentRequestId, requestContext } from '../http/request-context.js';
+
+function capture(level = 'trace') {
+  const lines: Record<string, unknown>[] = [];
+  const pino = createPino(level, {
+    write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  return { lines, pino };
+}
+
+describe('GatewayLogger', () => {
+  function nest(level?: string) {
+    const { lines, pino } = capture(level);
+    Logger.overrideLogger(new GatewayLogger(pino));
+    return { lines, logger: new Logger('Room') };
+  }
+
+  it('prints one JSON object a line, with level, time and context', () => {
+    const { lines, logger } = nest();
+    logger.log('hello');
+    expect(lines).toEqual([
+      { level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/) as string, context: 'Room', msg: 'hello' },
+    ]);
+  });
+
+  it('prints fields beside the text', () => {
+    const { lines, logger } = nest();
+    logger.warn({ chain: 'ethereum', secret: 'canary' }, 'node is away');
+    expect(lines[0]).toMatchObject({
+      level: 'warn',
+      context: 'Room',
+      chain: 'ethereum',
+      secret: '[redacted]',
+      msg: 'node is away',
+    });
+  });
+
+  it('prints stacks, of errors and of texts', () => {
+    const { lines, logger } = nest();
+    const error = new Error('boom');
+    logger.error(error);
+    logger.error('it broke', error.stack);
+    logger.error({ err: error }, 'it broke');
+    expect(lines).toMatchObject([
+      { msg: 'boom', context: 'Room', err: { type: 'Error', message: 'boom', stack: error.stack } },
+      { msg: 'it broke', context: 'Room', stack: error.stack },
+      { msg: 'it broke', context: 'Room', err: { stack: error.stack } },
+    ]);
+  });
+
+  it('lets no token through, whatever the text around it', () => {
+    const { lines, logger } = nest();
+    logger.log(`refused pct_canary0 from ${JSON.stringify({ a: 'Bearer canary0canary0' })}`);
+    expect(JSON.stringify(lines)).not.toContain('canary0');
+  });
+
+  it('keeps to its level', () => {
+    const { lines, logger } = nest('silent');
+    logger.fatal('nothing');
+    expect(lines).toEqual([]);
+  });
+
+  it('knows the request under way', () => {
+    const { lines, logger } = nest();
+    let header: string | undefined;
+    const response = { setHeader: (_name: string, value: string) => (header = value) } as unknown as Response;
+    requestContext({} as Request, response, () => {
+      logger.log('inside');
+      expect(currentRequestId()).toBe(header);
+    });
+    expect(lines[0]).toMatchObject({ requestId: header });
+    expect(currentRequestId()).toBeUndefined();
+  });
+});
+
+describe('accessLog', () => {
+  let server: Server;
+  const { lines, pino } = capture();
+  const log = accessLog(pino, new Meters());
+
+  beforeAll(async () => {
+    server = createServer((incoming, outgoing) => {
+      const request = Object.assign(incoming, { baseUrl: '', route: { path: '/checkout/:paymentId' } });
+      const response = Object.assign(outgoing, { locals: { errorCode: 'link_expired' } });
+      const next: NextFunction = () => response.writeHead(403).end();
+      log(request as unknown as Request, response as unknown as Response, next);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  it('prints the route template, never the address', async () => {
+    const { port } = server.address() as AddressInfo;
+    await (await fetch(`http://127.0.0.1:${port}/checkout/1?expires=1&signature=canary`)).text();
+    expect(lines).toMatchObject([
+      {
+        context: 'http',
+        method: 'GET',
+        route: '/checkout/:paymentId',
+        status: 403,
+        code: 'link_expired',
+        msg: 'request',
+      },
+    ]);
+    expect(lines[0]?.['durationMs']).toEqual(expect.any(Number));
+    expect(JSON.stringify(lines)).not.toContain('canary');
+  });
+});

@@ -1,0 +1,126 @@
+import type { LoggerService } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { type DestinationStream, type Level, type Logger, pino } from 'pino';
+import type { Meters } from './meters.pure.js';
+import { redactFields, redactText } from './redaction.pure.js';
+import { currentRequestId } from '../http/request-context.js';
+
+/** Bytes that may wait for a reader that has stopped; more are dropped, because logging never blocks payments. */
+const MAX_BUFFERED = 8 * 1024 * 1024;
+
+/**
+ * One JSON object a line: time, level, context, requestId, msg and fields, without secrets.
+ * @param destination only tests give another than standard output
+ */
+export function createPino(level: string, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: () => ({ requestId: currentRequestId() }),
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => redactFields(fields) as Record<string, unknown>,
+      },
+      // Errors are described by then; pino's own serializer would print every property of theirs.
+      serializers: { err: (described: unknown) => described },
+      hooks: { streamWrite: redactText },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false, maxLength: MAX_BUFFERED }),
+  );
+}
+
+/** Nest's own start-up chatter: one line a route and module. */
+const CHATTER = new Set([
+  'InstanceLoader',
+  'RouterExplorer',
+  'RoutesResolver',
+  'NestFactory',
+  'NestApplication',
+]);
+
+/**
+ * Puts pino behind Nest's `Logger`. `logger.warn({ chain }, 'text')` prints the fields beside the text;
+ * `logger.error('text', error.stack)` prints the stack.
+ */
+export class GatewayLogger implements LoggerService {
+  constructor(readonly pino: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  /** Nest appends the logger's context as the last text. */
+  private write(level: Level, message: unknown, rest: unknown[]): void {
+    // Thousands of lines a second that nobody wants must not cost what those cost that somebody reads.
+    if (!this.pino.isLevelEnabled(level)) return;
+    const texts = rest.filter((item): item is string => typeof item === 'string');
+    const context = texts.pop();
+    const chosen = level === 'info' && CHATTER.has(context ?? '') ? 'debug' : level;
+    if (message instanceof Error)
+      return this.pino[chosen]({ context, err: message }, texts[0] ?? message.message);
+    if (typeof message === 'object') return this.pino[chosen]({ context, ...message }, texts[0]);
+    const stack = texts.find((text) => text.includes('\n'));
+    this.pino[chosen]({ context, stack }, `${message as string}`);
+  }
+}
+
+/** `/api/payment/:paymentId`, never the address itself: a checkout link is a credential. */
+export function routeTemplate(request: Request): string {
+  const path = (request.route as { path?: unknown } | undefined)?.path;
+  if (typeof path === 'string') return request.baseUrl + path;
+  return request.baseUrl ? `${request.baseUrl}/*` : '(no route)';
+}
+
+/** Methods that routes have; others are one label. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
+
+/** One line for every request when its answer has gone out, or the client has gone away. */
+export function accessLog(log: Logger, meters: Meters) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const start = performance.now();
+    response.once('close', () => {
+      const route = routeTemplate(request);
+      const seconds = (performance.now() - start) / 1_000;
+      const method = METHODS.has(request.method) ? request.method : 'other';
+      meters.http.observe({ method, route, status: `${Math.floor(response.statusCode / 100)}xx` }, seconds);
+      // Load balancers ask every few seconds.
+      const level = route.startsWith('/api/health/') && response.statusCode < 400 ? 'debug' : 'info';
+      log[level](
+        {
+          context: 'http',
+          requestId: response.getHeader('X-Request-Id'),
+          method: request.method,
+          route,
+          status: response.statusCode,
+          code: response.locals['errorCode'],
+          durationMs: Math.round(seconds * 10_000) / 10,
+          ...(!response.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}

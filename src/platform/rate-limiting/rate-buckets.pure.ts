@@ -1,0 +1,76 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { costOf, type Policy, spend, type Standing, standingOf } from './rate-limit.pure.js';
+
+/** Entries that one request may clear away: more than it can add, so that clearing keeps up. */
+const SWEEP = 2;
+const SHARED_BUCKETS = 1_024;
+
+/**
+ * The buckets of one policy, by key, in this process's memory, which they cannot fill: there is never more
+ * than `maxKeys`. Only a bucket that is full again is forgotten, which changes nothing for its owner; while
+ * there is no room, new keys share {@link SHARED_BUCKETS} buckets among them. So nobody gets a fresh quota
+ * by making others, and nobody who has a bucket loses it.
+ */
+export class RateBuckets {
+  /** Microseconds at which a bucket is full again; the least recently used first. */
+  private readonly restoredAt = new Map<string, number>();
+  private readonly shared = new Float64Array(SHARED_BUCKETS);
+  /** Nobody can choose keys that share a bucket with somebody else's. */
+  private readonly salt = randomBytes(16);
+
+  constructor(
+    readonly policy: Policy,
+    private readonly maxKeys: number,
+  ) {}
+
+  /** Buckets in memory, for tests. */
+  get size(): number {
+    return this.restoredAt.size;
+  }
+
+  /** Takes one request out of a key's bucket. @param nowMs milliseconds of Unix time */
+  take(key: string, nowMs: number): Standing {
+    const now = nowMs * 1_000;
+    this.sweep(now);
+    const known = this.restoredAt.get(key);
+    if (known === undefined && this.restoredAt.size >= this.maxKeys) return this.takeShared(key, now);
+    const { restoredAt, standing } = spend(this.policy, known ?? 0, now);
+    // Again at the end: the head of the map stays the one that has rested longest.
+    this.restoredAt.delete(key);
+    this.restoredAt.set(key, restoredAt);
+    return standing;
+  }
+
+  /** Where a key stands, without taking anything: refused when nothing is left. */
+  peek(key: string, nowMs: number): Standing {
+    const now = nowMs * 1_000;
+    const known = this.restoredAt.get(key);
+    const isShared = known === undefined && this.restoredAt.size >= this.maxKeys;
+    return standingOf(this.policy, isShared ? (this.shared[this.sharedIndex(key)] ?? 0) : (known ?? 0), now);
+  }
+
+  /** Takes one {@link take} back, for a request that turned out to belong to another policy. */
+  giveBack(key: string): void {
+    const known = this.restoredAt.get(key);
+    if (known !== undefined) this.restoredAt.set(key, known - costOf(this.policy));
+  }
+
+  private takeShared(key: string, now: number): Standing {
+    const index = this.sharedIndex(key);
+    const { restoredAt, standing } = spend(this.policy, this.shared[index] ?? 0, now);
+    this.shared[index] = restoredAt;
+    return standing;
+  }
+
+  private sharedIndex(key: string): number {
+    return createHash('sha256').update(this.salt).update(key).digest().readUInt16BE(0) % SHARED_BUCKETS;
+  }
+
+  private sweep(now: number): void {
+    let left = SWEEP;
+    for (const [key, restoredAt] of this.restoredAt) {
+      if (left-- === 0 || restoredAt > now) return;
+      this.restoredAt.delete(key);
+    }
+  }
+}

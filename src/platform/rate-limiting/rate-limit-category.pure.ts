@@ -1,0 +1,42 @@
+/** Which limits count for a request (api.md L1). */
+export type RateLimitCategory =
+  /** Asked every few seconds by load balancers, which share an address with everybody behind them. */
+  | { kind: 'unlimited' }
+  /** The customer's: by address and payment, or refund; `isPage` is answered with a page in any case. */
+  | { kind: 'checkout'; paymentId: string | null; isPage: boolean }
+  /** The authorization server's: as the rest, and refused in its own form (RFC 6749, or a page). */
+  | { kind: 'oauth' }
+  /** By token, or by address where there is none. */
+  | { kind: 'other' };
+
+const HEALTH = /^\/api\/health(\/|$)/;
+/** As it came: percent-encoded, it is not where the authorization server is mounted. */
+const OAUTH = /^(\/api\/oauth(\/|$)|\/\.well-known\/oauth-authorization-server\/api\/oauth\/?$)/i;
+const CHECKOUT = /^\/((api\/)?checkout|refund)(\/|$)/;
+const PAGE = /^\/(checkout|refund)\/[^/]+\/?$/;
+const PAYMENT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+
+/** @param path as it came: Express takes it in capitals, and a payment's id also percent-encoded */
+export function classify(path: string): RateLimitCategory {
+  const text = plainPath(path);
+  if (HEALTH.test(text)) return { kind: 'unlimited' };
+  if (OAUTH.test(path)) return { kind: 'oauth' };
+  if (!CHECKOUT.test(text)) return { kind: 'other' };
+  const [paymentId = null] = PAYMENT_ID.exec(text) ?? [];
+  return { kind: 'checkout', paymentId, isPage: PAGE.test(text) };
+}
+
+/** One spelling for all that Express may take for the same path: decoded, in small letters. */
+export function plainPath(path: string): string {
+  try {
+    return decodeURIComponent(path).toLowerCase();
+  } catch {
+    return path.toLowerCase();
+  }
+}
+
+/** The token of an Authorization header as the access guard reads it, or null. */
+export function bearerToken(authorization: string | undefined): string | null {
+  const [, token = null] = /^Bearer ([^ ]+)$/i.exec(authorization ?? '') ?? [];
+  return token;
+}

@@ -1,0 +1,208 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { NextFunction, Request, Response } from 'express';
+import { CONFIG, type Config } from '../../config.js';
+import { clientAddress } from '../http/client-address.pure.js';
+import { Clock } from '../runtime/clock.pure.js';
+import { TooManyRequestsError } from '../errors/errors.pure.js';
+import { BruteForceThrottle } from './brute-force-throttle.service.js';
+import { sha256 } from '../security/hmac.pure.js';
+import { RateBuckets } from './rate-buckets.pure.js';
+import { headersOf, minutely, type Standing, tightest } from './rate-limit.pure.js';
+import { bearerToken, classify } from './rate-limit-category.pure.js';
+
+/** Keys a policy; about 100 bytes each. */
+const MAX_KEYS = 50_000;
+/** Tokens that were good a short time ago. */
+const MAX_KNOWN_TOKENS = 20_000;
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Express's request, whoever its `user` is. */
+type AnyRequest = Omit<Request, 'user'>;
+
+/** What was decided about a request before anybody looked at its token. */
+interface Admission {
+  address: string;
+  /** SHA-256 of the presented token, base64url. */
+  token: string | null;
+  isKnown: boolean;
+  /** For the route to throw: its errors are pages, or have another form. */
+  refusal: TooManyRequestsError | null;
+}
+
+/**
+ * Requests by the minute: by token, and without one by address and payment (api.md L1). Counted in this
+ * process's memory, so that a request costs no write and n instances let n times as much pass. Whether a
+ * token is good is not known before the database was asked; until then it counts for its address, so that
+ * invented tokens bring no quota along.
+ */
+@Injectable()
+export class RateLimits {
+  private readonly logger = new Logger('RateLimits');
+  private readonly reads: RateBuckets | null;
+  private readonly writes: RateBuckets | null;
+  private readonly payments: RateBuckets | null;
+  private readonly addresses: RateBuckets | null;
+  private readonly refusedGrants: RateBuckets | null;
+  private readonly grants: RateBuckets | null;
+  /** The least recently used first. */
+  private readonly knownTokens = new Set<string>();
+  private readonly admissions = new WeakMap<object, Admission>();
+  /** Requests to the token endpoint that are under way, by their answer: whom they count for. */
+  private readonly tokenRequests = new WeakMap<object, string>();
+  private hasWarnedOfProxy = false;
+
+  constructor(
+    @Inject(CONFIG) { rateLimits }: Config,
+    private readonly clock: Clock,
+    private readonly failures: BruteForceThrottle,
+  ) {
+    const buckets = (name: string, quota: number) => {
+      const policy = minutely(name, quota);
+      return policy && new RateBuckets(policy, MAX_KEYS);
+    };
+    this.reads = buckets('default', rateLimits.reads);
+    this.writes = buckets('writes', rateLimits.writes);
+    this.payments = buckets('payment', rateLimits.payment);
+    this.addresses = buckets('address', rateLimits.address);
+    this.refusedGrants = buckets('client', rateLimits.tokenEndpoint);
+    this.grants = buckets('tokens', rateLimits.tokens);
+  }
+
+  /** Express middleware, before any body is read and the database is asked. */
+  readonly limit = (request: Request, response: Response, next: NextFunction): void => {
+    const requestClass = classify(request.path);
+    if (requestClass.kind === 'unlimited') return next();
+    const address = clientAddress(request);
+    this.warnOfProxy(request);
+    if (requestClass.kind === 'checkout') {
+      const { paymentId, isPage } = requestClass;
+      const standings = [
+        this.addresses?.take(address, this.nowMs()),
+        paymentId !== null && this.payments?.take(`${address} ${paymentId}`, this.nowMs()),
+      ];
+      const refusal = show(response, standings);
+      if (refusal && !isPage) throw refusal;
+      this.admissions.set(request, { address, token: null, isKnown: false, refusal });
+      return next();
+    }
+    const refusal = this.limitByToken(request, response, address);
+    if (refusal && requestClass.kind !== 'oauth') throw refusal;
+    next();
+  };
+
+  /** @throws TooManyRequestsError that {@link limit} has left to the route */
+  requireAdmission(request: object): void {
+    const refusal = this.admissions.get(request)?.refusal;
+    if (refusal) throw refusal;
+  }
+
+  /** The token was good: from now on the request, and the ones after it, count for the token. */
+  acceptToken(request: AnyRequest, response: Response): void {
+    const admission = this.admissions.get(request);
+    if (!admission?.token || admission.isKnown) return;
+    const { token, address } = admission;
+    const [oldest] = this.knownTokens;
+    if (this.knownTokens.size >= MAX_KNOWN_TOKENS && oldest !== undefined) this.knownTokens.delete(oldest);
+    this.knownTokens.add(token);
+    this.addresses?.giveBack(address);
+    const refusal = this.spend(response, this.bucketsOf(request), token);
+    if (refusal) throw refusal;
+  }
+
+  /** The token was not good. @throws TooManyRequestsError when that happened too often */
+  async refuseToken(request: AnyRequest): Promise<void> {
+    const admission = this.admissions.get(request);
+    if (admission?.token) this.knownTokens.delete(admission.token);
+    const standing = await this.failures.count('token', clientAddress(request));
+    if (standing && standing.retryAfterSeconds !== null) throw refusalOf([standing]);
+  }
+
+  /**
+   * Admits a request to the token endpoint. What it comes to is told by {@link settleTokenRequest}: programs that
+   * start often fetch many tokens, and only who fails may be guessing. Both limits are of one address and client,
+   * so that nobody uses up somebody else's.
+   * @throws TooManyRequestsError
+   */
+  admitTokenRequest(request: IncomingMessage, response: ServerResponse, clientId: string): void {
+    const key = sha256(JSON.stringify([clientAddress(request), clientId])).toString('base64url');
+    const refused = this.refusedGrants?.peek(key, this.nowMs());
+    // Taken before the answer is known, so that many at once are no more than the limit.
+    const granted = refused?.retryAfterSeconds ? null : this.grants?.take(key, this.nowMs());
+    const refusal = show(response, [refused, granted ?? this.grants?.peek(key, this.nowMs())]);
+    if (refusal) throw refusal;
+    this.tokenRequests.set(response, key);
+  }
+
+  /**
+   * Call it before the answer leaves.
+   * @param outcome `unanswered`, by our own fault or another limit, counts for nothing
+   */
+  settleTokenRequest(response: ServerResponse, outcome: 'granted' | 'refused' | 'unanswered'): void {
+    const key = this.tokenRequests.get(response);
+    if (key === undefined) return;
+    this.tokenRequests.delete(response);
+    if (outcome === 'granted') return;
+    this.grants?.giveBack(key);
+    if (outcome === 'unanswered') return;
+    const now = this.nowMs();
+    show(response, [this.refusedGrants?.take(key, now), this.grants?.peek(key, now)]);
+  }
+
+  /** Answers the refusal, if it is one. */
+  private limitByToken(request: Request, response: Response, address: string): TooManyRequestsError | null {
+    const presented = bearerToken(request.headers.authorization);
+    const token = presented === null ? null : sha256(presented).toString('base64url');
+    const isKnown = token !== null && this.knownTokens.delete(token);
+    if (isKnown) this.knownTokens.add(token);
+    // A good token passes even where others of its address fail, once it was seen here.
+    const shutOut = token !== null && !isKnown ? this.failures.recall('token', address) : null;
+    const count = () =>
+      isKnown
+        ? this.spend(response, this.bucketsOf(request), token)
+        : this.spend(response, this.addresses, address);
+    const refusal = shutOut ? refusalOf([shutOut]) : count();
+    this.admissions.set(request, { address, token, isKnown, refusal });
+    return refusal;
+  }
+
+  private bucketsOf({ method }: AnyRequest): RateBuckets | null {
+    return READING.has(method) ? this.reads : this.writes;
+  }
+
+  private spend(
+    response: ServerResponse,
+    buckets: RateBuckets | null,
+    key: string,
+  ): TooManyRequestsError | null {
+    return show(response, [buckets?.take(key, this.nowMs())]);
+  }
+
+  private nowMs(): number {
+    return this.clock.now().getTime();
+  }
+
+  /** Without the setting, everybody behind a proxy shares the proxy's quota. */
+  private warnOfProxy({ headers, ips, socket }: Request): void {
+    if (this.hasWarnedOfProxy || headers['x-forwarded-for'] === undefined || ips.length > 0) return;
+    this.hasWarnedOfProxy = true;
+    this.logger.warn(
+      { peer: socket.remoteAddress },
+      'X-Forwarded-For is ignored: this peer is not in TRUSTED_PROXIES, and all of its clients count as one',
+    );
+  }
+}
+
+/** Puts the limits on the answer; answers the refusal, if it is one. */
+function show(
+  response: ServerResponse,
+  taken: readonly (Standing | false | null | undefined)[],
+): TooManyRequestsError | null {
+  const standings = taken.filter((standing) => typeof standing === 'object' && standing !== null);
+  for (const [name, value] of Object.entries(headersOf(standings))) response.setHeader(name, value);
+  return tightest(standings)?.retryAfterSeconds ? refusalOf(standings) : null;
+}
+
+function refusalOf(standings: readonly Standing[]): TooManyRequestsError {
+  return new TooManyRequestsError(tightest(standings)?.retryAfterSeconds ?? 1, headersOf(standings));
+}

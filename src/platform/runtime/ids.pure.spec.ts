@@ -1,0 +1,40 @@
+import { deterministicId, firstIdOf, newId, UUID } from './ids.pure.js';
+
+const at = (ms: number) => new Date(Date.UTC(2030, 0, 1) + ms);
+const timeOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
+describe('newId', () => {
+  it('ascends, also within a millisecond and beyond its 4,096 places', () => {
+    const ids = Array.from({ length: 10_000 }, () => newId(at(0)));
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.every((id) => UUID.test(id))).toBe(true);
+  });
+
+  it('ascends while a clock is set back a little', () => {
+    const later = newId(at(50_000));
+    expect(newId(at(0)) > later).toBe(true);
+  });
+
+  it('tells the time again when a clock was set back a lot', () => {
+    newId(at(3_600_000));
+    expect(timeOf(newId(at(0)))).toBe(at(0).getTime());
+  });
+});
+
+describe('firstIdOf', () => {
+  it('is above every id of before, and not above those of the moment', () => {
+    const [before, then] = [newId(at(7_200_000)), newId(at(7_200_001))];
+    const bound = firstIdOf(at(7_200_001));
+    expect(before < bound && bound <= then).toBe(true);
+    expect(bound).toMatch(UUID);
+  });
+});
+
+describe('deterministicId', () => {
+  it('is the same for the same name, and another for another', () => {
+    expect(deterministicId('a')).toBe(deterministicId('a'));
+    expect(deterministicId('a')).not.toBe(deterministicId('b'));
+    expect(deterministicId('a')).toMatch(UUID);
+  });
+});

@@ -1,0 +1,33 @@
+import { constantTimeEquals, hmacSha256 } from './hmac.pure.js';
+import { UUID } from '../runtime/ids.pure.js';
+
+/** Unix seconds in canonical form: no sign, no leading zero (api.md D1). */
+const EXPIRES = /^[1-9][0-9]{9,10}$/;
+const SIGNATURE = /^[0-9a-f]{64}$/;
+
+export type LinkVerdict = 'valid' | 'invalid_signature' | 'link_expired';
+
+/**
+ * Judges `?expires=&signature=` before anything is loaded, so that unknown ids do not leak. Only canonical forms
+ * pass: a repeated parameter (an array), upper case or padding is an invalid signature. Valid while now <= expires.
+ * @param keys newest first; every key verifies
+ * @param prefix what stands before `id|expires` in the signed message, so that one kind of link is not another
+ */
+export function verifySignedLink(
+  keys: readonly (string | Buffer)[],
+  prefix: string,
+  id: string,
+  { expires, signature }: { expires?: unknown; signature?: unknown },
+  nowUnixSeconds: number,
+): LinkVerdict {
+  if (!UUID.test(id) || typeof expires !== 'string' || typeof signature !== 'string')
+    return 'invalid_signature';
+  if (!EXPIRES.test(expires) || !SIGNATURE.test(signature)) return 'invalid_signature';
+  const given = Buffer.from(signature, 'hex');
+  // Every key is tried, so that the time does not tell which one signed.
+  const isSigned = keys
+    .map((key) => constantTimeEquals(given, hmacSha256(key, `${prefix}${id}|${expires}`)))
+    .includes(true);
+  if (!isSigned) return 'invalid_signature';
+  return nowUnixSeconds <= Number(expires) ? 'valid' : 'link_expired';
+}

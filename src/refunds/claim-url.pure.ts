@@ -1,0 +1,33 @@
+import { hkdfSync } from 'node:crypto';
+import { hmacSha256 } from '../platform/security/hmac.pure.js';
+import { type LinkVerdict, verifySignedLink } from '../platform/security/signed-link.pure.js';
+
+const PREFIX = 'refund|';
+
+/**
+ * A key of its own for claim links, made of a checkout signing key (HKDF-SHA256, RFC 5869): no checkout link
+ * can be turned into a claim link, and both kinds change hands together when the operator replaces the key.
+ */
+export function claimKeyOf(checkoutSigningKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', checkoutSigningKey, '', 'crypto-payment-gateway|refund-claim', 32));
+}
+
+/** hex(HMAC-SHA256(key, "refund|" + refundId + "|" + expires)); `expires` is in Unix seconds (api.md J). */
+export function signClaim(key: Buffer, refundId: string, expires: number): string {
+  return hmacSha256(key, `${PREFIX}${refundId}|${expires}`).toString('hex');
+}
+
+/** `{baseUrl}/refund/<id>?expires=&signature=`; deterministic, so it is the same at every read. */
+export function claimUrl(baseUrl: string, key: Buffer, refundId: string, expires: number): string {
+  return `${baseUrl}/refund/${refundId}?expires=${expires}&signature=${signClaim(key, refundId, expires)}`;
+}
+
+/** {@link verifySignedLink} for a refund's claim. @param keys newest first; every key verifies */
+export function verifyClaim(
+  keys: readonly Buffer[],
+  refundId: string,
+  query: { expires?: unknown; signature?: unknown },
+  nowUnixSeconds: number,
+): LinkVerdict {
+  return verifySignedLink(keys, PREFIX, refundId, query, nowUnixSeconds);
+}

@@ -1,0 +1,161 @@
+import type { ObservedTransaction } from '../chains/chain-adapter.pure.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/payment-status.pure.js';
+import {
+  canMoveRefund,
+  GIVE_UP_AFTER_SECONDS,
+  isRefundable,
+  judgePayout,
+  leftToRefund,
+  REFUND_STATUSES,
+  REFUND_TRANSITIONS,
+  type RefundBasis,
+  type RefundStatus,
+  type RefundType,
+  refundTypeOf,
+  takesAddress,
+  takesTransaction,
+  type Verdict,
+} from './refund-status.pure.js';
+
+describe('REFUND_TRANSITIONS', () => {
+  const legal: [RefundStatus, RefundStatus][] = [
+    ['AWAITING_ADDRESS', 'AWAITING_PAYMENT'],
+    ['AWAITING_ADDRESS', 'CANCELLED'],
+    ['AWAITING_ADDRESS', 'EXPIRED'],
+    ['AWAITING_PAYMENT', 'PROCESSING'],
+    ['AWAITING_PAYMENT', 'CANCELLED'],
+    ['PROCESSING', 'COMPLETED'],
+    ['PROCESSING', 'FAILED'],
+    ['FAILED', 'PROCESSING'],
+    ['FAILED', 'CANCELLED'],
+  ];
+
+  it.each(REFUND_STATUSES.flatMap((from) => REFUND_STATUSES.map((to) => [from, to] as const)))(
+    '%s to %s is legal only where the list says so',
+    (from, to) => {
+      expect(canMoveRefund(from, to)).toBe(legal.some(([a, b]) => a === from && b === to));
+    },
+  );
+
+  it('reaches every status from the first, and never leaves the final ones', () => {
+    const reached = new Set<RefundStatus>(['AWAITING_ADDRESS']);
+    for (const status of reached) for (const to of REFUND_TRANSITIONS[status]) reached.add(to);
+    expect([...reached].sort()).toEqual([...REFUND_STATUSES].sort());
+    for (const status of ['COMPLETED', 'CANCELLED', 'EXPIRED'] as const)
+      expect(REFUND_TRANSITIONS[status]).toEqual([]);
+  });
+});
+
+it.each([
+  ['AWAITING_ADDRESS', true, false],
+  ['AWAITING_PAYMENT', true, true],
+  ['PROCESSING', false, true],
+  ['FAILED', true, true],
+  ['COMPLETED', false, false],
+  ['CANCELLED', false, false],
+  ['EXPIRED', false, false],
+] as const)('%s takes an address: %s, a transaction: %s', (status, address, transaction) => {
+  expect(takesAddress(status)).toBe(address);
+  expect(takesTransaction(status)).toBe(transaction);
+});
+
+describe('what a payment can give back', () => {
+  const basis = (changes: Partial<RefundBasis>): RefundBasis => ({
+    status: 'CONFIRMED',
+    received: 100n,
+    overpaid: null,
+    promised: 0n,
+    ...changes,
+  });
+
+  it.each(PAYMENT_STATUSES)('a %s payment', (status) => {
+    const isSettled = status !== 'OPEN' && status !== 'FOUND';
+    expect(isRefundable({ status, received: 1n })).toBe(isSettled);
+    expect(isRefundable({ status, received: 0n })).toBe(false);
+  });
+
+  it.each([
+    [100n, 0n, 100n],
+    [100n, 99n, 1n],
+    [100n, 100n, 0n],
+    // A reorg took funds back that were promised already.
+    [50n, 100n, 0n],
+  ])('%d received, %d promised: %d left', (received, promised, left) => {
+    expect(leftToRefund(basis({ received, promised }))).toBe(left);
+  });
+
+  const types: [PaymentStatus, Partial<RefundBasis>, bigint, RefundType][] = [
+    ['CONFIRMED', {}, 100n, 'FULL'],
+    ['CONFIRMED', {}, 99n, 'PARTIAL'],
+    ['RECEIVED', {}, 100n, 'FULL'],
+    ['RECEIVED', {}, 1n, 'PARTIAL'],
+    // The last part is a part.
+    ['CONFIRMED', { promised: 40n }, 60n, 'PARTIAL'],
+    ['RECEIVED', { overpaid: 20n }, 20n, 'OVERPAYMENT'],
+    ['RECEIVED', { overpaid: 20n }, 5n, 'OVERPAYMENT'],
+    ['RECEIVED', { overpaid: 20n }, 21n, 'PARTIAL'],
+    ['RECEIVED', { overpaid: 20n }, 100n, 'FULL'],
+    ['CONFIRMED', { overpaid: 20n, promised: 5n }, 15n, 'OVERPAYMENT'],
+    ['CONFIRMED', { overpaid: 20n, promised: 5n }, 16n, 'PARTIAL'],
+    ['CONFIRMED', { overpaid: 20n, promised: 20n }, 1n, 'PARTIAL'],
+    ['UNDERPAID', {}, 100n, 'UNDERPAYMENT'],
+    ['UNDERPAID', {}, 1n, 'UNDERPAYMENT'],
+    ['CANCELLED', {}, 100n, 'UNEXPECTED'],
+    ['ERROR', {}, 100n, 'UNEXPECTED'],
+    ['REFUND', { promised: 50n }, 50n, 'UNEXPECTED'],
+  ];
+  it.each(types)('of a %s payment with %o, %d is %s', (status, changes, amount, type) => {
+    expect(refundTypeOf(basis({ status, ...changes }), amount)).toBe(type);
+  });
+});
+
+describe('judgePayout', () => {
+  const [ours, other] = [Buffer.alloc(20, 1), Buffer.alloc(20, 2)];
+  const payout = { asset: '0xtoken', addressKey: ours, payoutAmount: 10n, confirmationsRequired: 3 };
+  const credit = (amount: bigint, asset = '0xtoken', key = ours) => ({ asset, key, amount });
+  const mined = (
+    credits: ReturnType<typeof credit>[],
+    confirmations = 3,
+    succeeded = true,
+  ): ObservedTransaction => ({
+    fate: 'mined',
+    block: { height: 7, hash: '0x7' },
+    confirmations,
+    succeeded,
+    credits,
+  });
+  const wait = (confirmations: number, isSeen = true): Verdict => ({ kind: 'wait', confirmations, isSeen });
+  const failed = (reason: Extract<Verdict, { kind: 'failed' }>['reason'], confirmations = 3): Verdict => ({
+    kind: 'failed',
+    confirmations,
+    reason,
+  });
+  const completed: Verdict = { kind: 'completed', confirmations: 3 };
+
+  const rows: [string, ObservedTransaction, number, Verdict][] = [
+    ['not known yet', { fate: 'unknown' }, 0, wait(0, false)],
+    ['not known just below a day', { fate: 'unknown' }, GIVE_UP_AFTER_SECONDS - 1, wait(0, false)],
+    ['not known for a day', { fate: 'unknown' }, GIVE_UP_AFTER_SECONDS, failed('transaction_not_found', 0)],
+    ['in the mempool for ever', { fate: 'mempool' }, 10 * GIVE_UP_AFTER_SECONDS, wait(0)],
+    ['mined a block too shallow', mined([credit(10n)], 2), 0, wait(2)],
+    ['failed, but a reorg may revive it', mined([], 2, false), 0, wait(2)],
+    ['to others, but not deep enough to say so', mined([credit(10n, '0xtoken', other)], 1), 0, wait(1)],
+    ['deep enough', mined([credit(10n)]), 0, completed],
+    ['more than owed', mined([credit(11n)]), 0, completed],
+    ['in two outputs', mined([credit(4n), credit(6n)]), 0, completed],
+    ['one unit short', mined([credit(9n)]), 0, failed('amount_too_low')],
+    [
+      'short, the rest in another asset',
+      mined([credit(9n), credit(5n, 'native')]),
+      0,
+      failed('amount_too_low'),
+    ],
+    ['in another asset', mined([credit(10n, 'native')]), 0, failed('wrong_asset')],
+    ['to somebody else', mined([credit(10n, '0xtoken', other)]), 0, failed('address_not_paid')],
+    ['nothing at all', mined([]), 0, failed('address_not_paid')],
+    ['failed for good', mined([], 3, false), 0, failed('transaction_failed')],
+  ];
+  it.each(rows)('%s', (_name, seen, unseenSeconds, verdict) => {
+    expect(judgePayout(payout, seen, unseenSeconds)).toEqual(verdict);
+  });
+});

@@ -1,0 +1,91 @@
+import type { ScriptType } from '../chains/utxo/utxo-network.pure.js';
+import { refused } from './extended-public-key.pure.js';
+
+/** What an output descriptor (BIP380) says about the receiving addresses of an account. */
+export interface OutputDescriptor {
+  scriptType: ScriptType;
+  /** The extended key inside, as text. */
+  key: string;
+  /** Steps from the master key to the key, null where the descriptor names no origin. */
+  originDepth: number | null;
+}
+
+const INPUT_CHARSET =
+  '0123456789()[],\'/*abcdefgh@:$%{}IJKLMNOPQRSTUVWXYZ&+-.;<=>?!^_|~ijklmnopqrstuvwxyzABCDEFGH`#"\\ ';
+const CHECKSUM_CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
+const GENERATORS = [0xf5dee51989n, 0xa9fdca3312n, 0x1bab10e32dn, 0x3706b1677an, 0x644d626ffdn];
+const LOW_BITS = (1n << 35n) - 1n;
+
+/** Beginning and end of what descriptors of one key put around it. */
+const FORMS: readonly (readonly [opening: string, closing: string, scriptType: ScriptType])[] = [
+  ['pkh(', ')', 'p2pkh'],
+  ['sh(wpkh(', '))', 'p2sh-p2wpkh'],
+  ['wpkh(', ')', 'p2wpkh'],
+  ['tr(', ')', 'p2tr'],
+];
+/** An optional origin, the key, and its receiving branch: alone, or together with the change branch (BIP389). */
+const KEY = /^(?:\[[0-9a-fA-F]{8}((?:\/\d+['hH])*)\])?([1-9A-HJ-NP-Za-km-z]+)\/(?:0|<0;1>)\/\*$/;
+
+/** Whether a text means to be a descriptor, right or wrong. */
+export function looksLikeDescriptor(text: string): boolean {
+  return /^[a-z]+\(/.test(text);
+}
+
+/** @throws ExtendedKeyError */
+export function parseDescriptor(text: string): OutputDescriptor {
+  const [body = '', checksum, ...more] = text.split('#');
+  if (checksum === undefined || more.length > 0 || descriptorChecksum(body) !== checksum) {
+    throw refused('must be a descriptor with its checksum (# and 8 characters), and the checksum must match');
+  }
+  const form = FORMS.find(([opening, closing]) => body.startsWith(opening) && body.endsWith(closing));
+  if (!form) throw refused('must be a descriptor of one key: pkh, sh(wpkh), wpkh or tr');
+  const [opening, closing, scriptType] = form;
+  const [, origin, key] = KEY.exec(body.slice(opening.length, -closing.length)) ?? [];
+  if (key === undefined) {
+    throw refused('must be a descriptor of one account key with the receiving branch behind it (…/0/*)');
+  }
+  const originDepth = origin === undefined ? null : origin.split('/').length - 1;
+  return { scriptType, key, originDepth };
+}
+
+/** The descriptor of an account's receiving addresses, with its checksum. */
+export function writeDescriptor(scriptType: ScriptType, key: string): string {
+  const form = FORMS.find(([, , known]) => known === scriptType);
+  if (!form) throw new Error(`no descriptor for ${scriptType}`);
+  const body = `${form[0]}${key}/0/*${form[1]}`;
+  const checksum = descriptorChecksum(body);
+  if (checksum === null) throw new Error('a descriptor of unknown characters');
+  return `${body}#${checksum}`;
+}
+
+/** BIP380's checksum of 8 characters; null for characters that no descriptor has. */
+export function descriptorChecksum(body: string): string | null {
+  const symbols: number[] = [];
+  let groups: number[] = [];
+  for (const character of body) {
+    const position = INPUT_CHARSET.indexOf(character);
+    if (position < 0) return null;
+    symbols.push(position & 31);
+    groups.push(position >> 5);
+    if (groups.length === 3) {
+      symbols.push(groups.reduce((sum, group) => sum * 3 + group, 0));
+      groups = [];
+    }
+  }
+  if (groups.length > 0) symbols.push(groups.reduce((sum, group) => sum * 3 + group, 0));
+  const sum = polymod([...symbols, ...Array<number>(8).fill(0)]) ^ 1n;
+  return Array.from(
+    { length: 8 },
+    (_, i) => CHECKSUM_CHARSET[Number((sum >> BigInt(5 * (7 - i))) & 31n)],
+  ).join('');
+}
+
+function polymod(symbols: readonly number[]): bigint {
+  let sum = 1n;
+  for (const symbol of symbols) {
+    const top = sum >> 35n;
+    sum = ((sum & LOW_BITS) << 5n) ^ BigInt(symbol);
+    for (const [i, generator] of GENERATORS.entries()) if ((top >> BigInt(i)) & 1n) sum ^= generator;
+  }
+  return sum;
+}

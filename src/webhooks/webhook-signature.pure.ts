@@ -1,0 +1,50 @@
+import { decodedSecret } from '../applications/webhook-secret.pure.js';
+import { hmacSha256 } from '../platform/security/hmac.pure.js';
+
+/** An application's signing secrets; `previous` only within 24 h after a change (api.md G3). */
+export interface SigningSecrets {
+  current: string;
+  previous: string | null;
+}
+
+/** The parts of one attempt that are signed. */
+export interface SignedMessage {
+  /** The event's id: the same on every attempt, so that receivers can drop repetitions. */
+  id: string;
+  /** The event's name, e.g. `payment.received`. */
+  type: string;
+  /** The stored bytes, exactly as they are sent. */
+  body: Buffer;
+  /** When this attempt starts. */
+  unixSeconds: number;
+}
+
+/** The HMAC key of a secret: `whsec_<base64>` is decoded, any other text is its UTF-8 bytes (api.md G1). */
+export function signingKey(secret: string): Buffer {
+  return decodedSecret(secret) ?? Buffer.from(secret, 'utf8');
+}
+
+/**
+ * The signature headers of one attempt, both schemes of api.md G1 over the same bytes. An old secret adds a
+ * second entry to the Standard Webhooks list, but a header of its own to the plain scheme: simple verifiers
+ * compare the whole header.
+ */
+export function signatureHeaders(message: SignedMessage, secrets: SigningSecrets): Record<string, string> {
+  const { id, type, body, unixSeconds } = message;
+  const keys = [secrets.current, secrets.previous].filter((secret) => secret !== null).map(signingKey);
+  const standard = keys.map((key) => `v1,${sign(key, `${id}.${unixSeconds}.`, body).toString('base64')}`);
+  const [plain = '', previousPlain] = keys.map((key) => sign(key, `${unixSeconds}.`, body).toString('hex'));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(unixSeconds),
+    'webhook-signature': standard.join(' '),
+    'X-PaymentService-Event': type,
+    'X-PaymentService-Timestamp': String(unixSeconds),
+    'X-PaymentService-Signature': plain,
+    ...(previousPlain !== undefined && { 'X-PaymentService-Signature-Previous': previousPlain }),
+  };
+}
+
+function sign(key: Buffer, prefix: string, body: Buffer): Buffer {
+  return hmacSha256(key, Buffer.concat([Buffer.from(prefix, 'utf8'), body]));
+}
