@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { ChainAdapter, KeyBytes, ObservedBlock, ObservedTransfer } from '../chains/chain-adapter.pure.js';
+import type {
+  ChainAdapter,
+  KeyBytes,
+  ObservedBlock,
+  ObservedTransfer,
+} from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain-catalog.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { MatchedTransfer, MinedTransfer } from '../payments/transfers.service.js';
