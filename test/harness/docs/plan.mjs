@@ -170,6 +170,8 @@ export const DOCUMENTS = {
       elsewhere('npm run restore:drill', 'test/harness/restore.mjs'),
     ],
   },
+  'docs/specification/money.md': { blocks: [check('"atomic"', 'json', checkJson(schemaNamed('Amount')))] },
+  'docs/specification/webhooks.md': { blocks: [check('"status":"RECEIVED"}}', 'text', checkVector)] },
   'docs/benchmarks.md': { blocks: [elsewhere('npm run bench', 'bench/smoke.mjs')] },
   'CONTRIBUTING.md': {
     blocks: [
