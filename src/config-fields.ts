@@ -132,7 +132,10 @@ export const confirmations = list.transform(([ordinary = '', ...entries], contex
 });
 
 const HOUR = 3_600;
-/** api.md G4, seconds since the first attempt: 0, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then 12 h and every 8 h up to 68 h. */
+/**
+ * Seconds since the first attempt (specification/webhooks.md#retries): 0, 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4
+ * h, then 12 h and every 8 h up to 68 h.
+ */
 const DEFAULT_RETRY_SCHEDULE = [0, 5, 30, 120, 600, 1_800, HOUR, 2 * HOUR, 4 * HOUR].concat(
   Array.from({ length: 8 }, (_, i) => (12 + 8 * i) * HOUR),
 );

@@ -311,7 +311,7 @@ describe('loadConfig', () => {
     expect(checkoutSigningKeys).toEqual([newest, SIGNING_KEY]);
   });
 
-  it('retries webhooks for 72 hours by default, and as told otherwise (api.md G4)', () => {
+  it('retries webhooks for 72 hours by default, and as told otherwise', () => {
     const schedule = (env: NodeJS.ProcessEnv): number[] =>
       loadConfig({ ...MINIMUM, ...env }).webhooks.retryScheduleSeconds;
     const standard = schedule({});

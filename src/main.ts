@@ -25,7 +25,9 @@ const PRODUCTION: Surroundings = {
   stop: async () => {},
 };
 
-/** `npm start` without configuration runs on its own database, chain and rates (design.md, Development profile). */
+/**
+ * `npm start` without configuration runs on its own database, chain and rates (specification/operations.md#profiles).
+ */
 async function prepare(): Promise<Surroundings> {
   if (environment['NODE_ENV'] === 'production') return PRODUCTION;
   const { startDevelopment } = await import('./demo/development.js');

@@ -19,7 +19,10 @@ const DUST = 546n;
 const DUE = 200_000n;
 const BTC_CONFIRMATIONS = 2;
 
-/** What no wallet can send is not asked for (api.md B2); one node stands in for all four chains. */
+/**
+ * What no wallet can send is not asked for (specification/chains.md#smallest-transfers); one node stands in for all
+ * four chains.
+ */
 describeWithNode('an amount that is less than the network carries', () => {
   let node: UtxoNode;
   let shop: Shop;

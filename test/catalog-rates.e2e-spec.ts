@@ -10,7 +10,10 @@ import { openCatalogWorld } from './support/catalog-world.js';
 import type { Owner } from './support/principals.js';
 import type { TestGateway } from './support/test-gateway.js';
 
-/** Exchange rates through the front door (api.md F3); who is let in is told by tokens-access.e2e-spec.ts. */
+/**
+ * Exchange rates through the front door (specification/catalog.md#rates); who is let in is told by
+ * tokens-access.e2e-spec.ts.
+ */
 let sources: FakeRateSources;
 let gateway: TestGateway;
 let reader: Owner;

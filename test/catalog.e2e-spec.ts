@@ -3,7 +3,10 @@ import { openCatalogWorld } from './support/catalog-world.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
-/** The catalog through the front door (api.md F3); who is let in is told by tokens-access.e2e-spec.ts. */
+/**
+ * The catalog through the front door (specification/catalog.md#currencies); who is let in is told by
+ * tokens-access.e2e-spec.ts.
+ */
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 
 let gateway: TestGateway;

@@ -125,7 +125,7 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
 ];
 
 describe('every POST', () => {
-  /** Sending it again changes nothing (api.md K). */
+  /** Sending it again changes nothing (specification/idempotency.md#idempotency-key). */
   const IDEMPOTENT_BY_NATURE = [
     'api/payment/:paymentId/cancel',
     'api/payment-applications/:id/restore',

@@ -38,7 +38,7 @@ async function newToken(client = clientId): Promise<string> {
   return String(body['access_token']);
 }
 
-describe('discovery (api.md A1)', () => {
+describe('discovery', () => {
   const METADATA = {
     issuer: `${BASE_URL}/api/oauth`,
     authorization_endpoint: `${BASE_URL}/api/oauth/authorize`,

@@ -31,7 +31,10 @@ function registeredRoutes(gateway: TestGateway): string[] {
   );
 }
 
-/** Forms of the instructions' path with a part left out (api.md D4); the table says "both optional". */
+/**
+ * Forms of the instructions' path with a part left out (specification/checkout.md#instructions-path); the table says
+ * "both optional".
+ */
 const isShortForm = (route: string): boolean =>
   route.includes('/api/checkout/payment/{}/provider') && !route.endsWith('/provider/{}/method/{}');
 

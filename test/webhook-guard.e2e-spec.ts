@@ -17,8 +17,8 @@ import { canonical, IPV4_SPELLINGS, IPV6_SPELLINGS, LOCAL_NAMES, ssrfCases } fro
 import { WebhookWorld } from './support/webhook-world.js';
 
 /**
- * The SSRF guard of webhooks (api.md G5) against the whole table of spellings and ranges, when a URL is saved and
- * when something is sent, with a canary in the own network that must stay untouched.
+ * The SSRF guard of webhooks (specification/webhooks.md#target-addresses) against the whole table of spellings and
+ * ranges, when a URL is saved and when something is sent, with a canary in the own network that must stay untouched.
  */
 const BODY = Buffer.from('{"n":1}');
 const PRODUCTION = { NODE_ENV: 'production', BASE_URL: 'https://pay.example' };

@@ -13,7 +13,7 @@ import { MerchantServer } from './support/merchant-server.js';
 
 /**
  * How webhooks find the hosts of merchants: what one merchant's name servers do, or do not, delays nobody else's
- * webhooks (api.md G4).
+ * webhooks (specification/webhooks.md#delivery).
  */
 const BODY = Buffer.from('{"n":1}');
 const LOCAL: LookupAddress = { address: '127.0.0.1', family: 4 };

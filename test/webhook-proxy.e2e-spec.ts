@@ -8,7 +8,10 @@ import { ConnectProxy } from './support/connect-proxy.js';
 import { MerchantServer } from './support/merchant-server.js';
 import { selfSigned } from './support/self-signed.js';
 
-/** WEBHOOK_PROXY_URL: what the gateway tells the proxy, and what of its guard (api.md G5) stays its own. */
+/**
+ * WEBHOOK_PROXY_URL: what the gateway tells the proxy, and what of its guard
+ * (specification/webhooks.md#target-addresses) stays its own.
+ */
 const BODY = Buffer.from('{"n":1}');
 const { cert, key } = selfSigned('shop.example');
 const senders: WebhookSender[] = [];

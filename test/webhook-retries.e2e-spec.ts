@@ -4,7 +4,7 @@ import { type Merchant, WebhookWorld } from './support/webhook-world.js';
 import { Draft } from '../src/platform/contract/read-dto.js';
 
 const HOUR = 3_600;
-/** api.md G4, seconds since the first attempt. */
+/** Seconds since the first attempt (specification/webhooks.md#retries). */
 const SCHEDULE = [0, 5, 30, 120, 600, 1_800].concat(
   [1, 2, 4, 12, 20, 28, 36, 44, 52, 60, 68].map((hours) => hours * HOUR),
 );

@@ -10,7 +10,7 @@ import { HookSink, type Manner } from './hook-sink.js';
 const KEY = randomBytes(32);
 /** Every event is of this one. */
 export const HOOK_TYPE = 'payment.underpaid';
-/** What a real body of api.md G1 is long. */
+/** Length of a real body (specification/events.md#body). */
 const BODY_BYTES = 1_100;
 const SECRET = 'bench signing secret with enough length';
 

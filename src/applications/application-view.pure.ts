@@ -57,7 +57,7 @@ export function toApplicationView(application: Application): ApplicationView {
   };
 }
 
-/** The application of spec.md: one form, with every field that any of the endpoints shows. */
+/** The application in its one form, with every field that any route shows (specification/applications.md#routes). */
 export function toApplicationDto(view: ApplicationView) {
   return {
     id: view.id,
@@ -67,14 +67,14 @@ export function toApplicationDto(view: ApplicationView) {
     currencyWhitelist: view.currencyWhitelist,
     events: view.site.events,
     site: toSiteDto(view.site),
-    // Upload is out of scope (api.md F).
+    // Upload is out of scope (specification/applications.md#settings).
     paymentAppImage: null,
     createdAt: toIsoSeconds(view.createdAt),
     deletedAt: toIsoSecondsOrNull(view.deletedAt),
   };
 }
 
-/** The site of spec.md, with its setting. */
+/** A site with its setting (specification/applications.md#sites). */
 export function toSiteDto(site: SiteView) {
   const { id, title, url, callbackUrl, allowOverpay, allowUnderpay, confirmations } = site;
   return {

@@ -1,7 +1,7 @@
 import type { EventType } from './event-types.pure.js';
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 
-/** A merchant's payment application (spec.md); its site is written only through it. */
+/** A merchant's payment application; its site is written only through it (specification/applications.md#sites). */
 @Entity('payment_applications')
 export class Application {
   @PrimaryColumn('uuid')
@@ -30,7 +30,7 @@ export class Application {
   site: Relation<Site>;
 }
 
-/** The website of an application and its payment settings: 1:1 (api.md F2). */
+/** The website of an application and its payment settings: 1:1 (specification/applications.md#sites). */
 @Entity('sites')
 export class Site {
   @PrimaryColumn('uuid')

@@ -12,7 +12,7 @@ import {
 } from './applications.dto.js';
 import { ApplicationsService } from './applications.service.js';
 
-/** The six endpoints of spec.md, Payment applications. */
+/** The routes of payment applications (specification/applications.md#routes). */
 @Controller('api/payment-applications')
 @OAuthOnly()
 export class ApplicationsController {

@@ -17,7 +17,7 @@ import { currencyMessage } from '../money/currency-selection.js';
 import { ListsStandardEvents } from './event-list.js';
 import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
 
-/** api.md L2. */
+/** See specification/conventions.md#sizes. */
 const MAX_WHITELIST = 100;
 /** Blocks; what a chain allows is less, see confirmation-overrides.pure.ts. */
 const MAX_CONFIRMATIONS = 10_000;
@@ -77,7 +77,7 @@ class ApplicationFields {
   events?: EventType[];
 }
 
-/** Body of POST /api/payment-applications (spec.md). */
+/** Body of POST /api/payment-applications (specification/applications.md#settings). */
 export class CreateApplicationDto extends ApplicationFields {
   @IsText(3, 255)
   @IsNotBlank()
@@ -89,7 +89,9 @@ export class CreateApplicationDto extends ApplicationFields {
   secret: string;
 }
 
-/** Body of PUT /api/payment-applications/{id}: any subset of the create fields (spec.md). */
+/**
+ * Body of PUT /api/payment-applications/{id}: any subset of the create fields (specification/applications.md#settings).
+ */
 export class UpdateApplicationDto extends ApplicationFields {
   @IsOptionalField()
   @IsText(3, 255)
@@ -103,7 +105,7 @@ export class UpdateApplicationDto extends ApplicationFields {
   secret?: string;
 }
 
-/** Query of GET /api/payment-applications (api.md F). */
+/** Query of GET /api/payment-applications (specification/conventions.md#pagination). */
 export class ListApplicationsQuery extends PageQuery {
   /** Active ones only when absent; `with` adds deleted ones, `only` leaves nothing else. */
   @IsOptionalField()
@@ -112,8 +114,8 @@ export class ListApplicationsQuery extends PageQuery {
 }
 
 /**
- * These lists come whole unless a page is asked for: spec.md shows no paging here, and a silent cut would
- * contradict it (api.md F).
+ * These lists come whole unless a page is asked for: the original interface has no paging here, and a silent cut would
+ * contradict it (specification/conventions.md#pagination).
  * @param sent the query string's parameters as they came
  */
 export function isPageAsked(sent: object): boolean {

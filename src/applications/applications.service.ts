@@ -30,7 +30,7 @@ import {
   webhookUrlPolicy,
 } from './webhook-url-policy.pure.js';
 
-/** How long the secret before the last change signs beside the new one (api.md G3). */
+/** How long the previous secret signs beside the new one (specification/webhooks.md#secret-rotation). */
 const PREVIOUS_SECRET_MS = 24 * 3_600 * 1_000;
 
 /** An {@link ApplicationView} as one row; completed by the condition that finds it. */
@@ -71,7 +71,7 @@ function notFound(): NotFoundError {
   return new NotFoundError('payment_application_not_found', 'Payment application not found');
 }
 
-/** Payment applications with their sites: written here only (spec.md, api.md F). */
+/** Payment applications with their sites: written here only (specification/applications.md#settings). */
 @Injectable()
 export class ApplicationsService {
   private readonly targets: WebhookUrlPolicy;
@@ -135,7 +135,7 @@ export class ApplicationsService {
     return view;
   }
 
-  /** Newest first; all of them without a page (api.md F). */
+  /** Newest first; all of them without a page (specification/applications.md#routes). */
   async list(
     userId: string,
     trashed: 'with' | 'only' | undefined,
@@ -232,7 +232,7 @@ export class ApplicationsService {
     return this.getById(id);
   }
 
-  /** Soft: payments stay, and their tracking and webhooks go on (api.md F). Again: no change. */
+  /** Soft and repeatable: payments, their tracking and webhooks go on (specification/applications.md#deletion). */
   async delete(userId: string, id: string): Promise<ApplicationView> {
     const { deletedAt } = await this.getOwned(userId, id);
     if (deletedAt === null)
@@ -282,7 +282,8 @@ export class ApplicationsService {
     stored: ApplicationView | null,
   ): void {
     const { url, callbackUrl, confirmations = {}, currencyWhitelist = [] } = given;
-    // An early answer to a person; every attempt judges again, and what a name resolves to as well (api.md G5).
+    // Tells the merchant early; every attempt checks again, names included
+    // (specification/webhooks.md#target-addresses).
     const verdict = callbackUrl ? checkWebhookUrl(callbackUrl, this.targets) : null;
     if (verdict?.isAllowed === false)
       problems.add(
@@ -328,7 +329,7 @@ export class ApplicationsService {
     const { name, url, callbackUrl, allowOverpay, allowUnderpay, confirmations, events } = changes;
     await tx.query(
       `update sites set
-         -- The title follows the name as long as the two are equal (api.md F).
+         -- The title follows the name as long as the two are equal (specification/applications.md#settings).
          title = case when title = $2 then coalesce($3, title) else title end,
          url = case when $4 then $5 else url end,
          callback_url = case when $6 then $7 else callback_url end,
@@ -355,7 +356,8 @@ export class ApplicationsService {
         this.clock.now(),
       ],
     );
-    // An endpoint that answered 410 rests until its address is saved again (api.md G4); the merchant's own pause stays.
+    // An endpoint that answered 410 rests until its address is saved again (specification/webhooks.md#retries); the
+    // merchant's own pause stays.
     if (callbackUrl !== undefined)
       await tx.query(`delete from webhook_endpoints where application_id = $1 and paused_by = 'gone'`, [
         applicationId,

@@ -2,8 +2,9 @@ import { STANDARD_EVENTS } from './event-types.pure.js';
 import { FieldRule } from '../platform/contract/validation.js';
 
 /**
- * None of the standard events can be switched off: payment.received is what a payment is confirmed by (api.md H1), and
- * the others tell of money as well. A list that leaves one out is refused, never completed in silence.
+ * None of the standard events can be switched off: payment.received is what a payment is confirmed by
+ * (specification/payment-states.md#confirmed), and the others tell of money as well. A list that leaves one out is
+ * refused, never completed in silence.
  */
 export function ListsStandardEvents(): PropertyDecorator {
   return FieldRule('listsStandardEvents', (value) => {

@@ -1,4 +1,4 @@
-/** The four events of spec.md: sent to every application. */
+/** The four standard events, sent to every application (specification/events.md#event-types). */
 export const STANDARD_EVENTS = [
   'payment.received',
   'payment.completed',
@@ -7,8 +7,8 @@ export const STANDARD_EVENTS = [
 ] as const;
 
 /**
- * Sent only to applications whose `events` lists them (api.md N6). They inform and settle nothing, so they never hold
- * back one of the four: a standard event of the same payment overtakes them.
+ * Sent only to applications whose `events` lists them (specification/events.md#optional-events). They inform and settle
+ * nothing, so they never hold back one of the four: a standard event of the same payment overtakes them.
  */
 export const OPT_IN_EVENTS = ['payment.found', 'payment.expired', 'payment.cancelled'] as const;
 

@@ -15,7 +15,10 @@ export function callbackOf(own: string | null, site: SiteAddresses): string | nu
   return own !== null && isOfSite(own, site) ? own : site.callbackUrl;
 }
 
-/** Why a payment may not have this URL of its own, as a message of its field, or null (api.md G5, N7). */
+/**
+ * Why a payment may not have this URL of its own, as a message of its field, or null
+ * (specification/payments.md#callback-url).
+ */
 export function callbackProblem(own: string, site: SiteAddresses, policy: WebhookUrlPolicy): string | null {
   const verdict = checkWebhookUrl(own, policy);
   if (!verdict.isAllowed)

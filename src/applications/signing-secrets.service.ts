@@ -14,7 +14,7 @@ export interface SealedSigningSecrets {
   previousSecretUntil: Date | null;
 }
 
-/** The same, readable; `previous` only within its 24 h (api.md G3). */
+/** The same, readable; `previous` only within its 24 h (specification/webhooks.md#secret-rotation). */
 export interface SigningSecrets {
   current: string;
   previous: string | null;

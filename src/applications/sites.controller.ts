@@ -9,7 +9,7 @@ function toDto(application: ApplicationView) {
   return { ...toSiteDto(application.site), paymentApplicationId: application.id };
 }
 
-/** Sites, to read only: they are written through their application (api.md F2). */
+/** Sites, to read only: they are written through their application (specification/applications.md#sites). */
 @Controller('api/sites')
 @OAuthOnly()
 export class SitesController {

@@ -13,9 +13,10 @@ export function decodedSecret(secret: string): Buffer | null {
 }
 
 /**
- * Looks encoded and is not (api.md N2). The gateway signs with the text of such a secret, while every verifier of
- * Standard Webhooks tries to decode it: they never agree. Strict decoders also refuse base64 whose last digit has bits
- * that no byte takes (RFC 4648, section 3.5). New ones are refused; those that are stored go on as before.
+ * Looks encoded and is not (specification/webhooks.md#secrets). The gateway signs with the text of such a secret, while
+ * every verifier of Standard Webhooks tries to decode it: they never agree. Strict decoders also refuse base64 whose
+ * last digit has bits that no byte takes (RFC 4648, section 3.5). New ones are refused; those that are stored go on as
+ * before.
  */
 export function isMalformedSecret(secret: string): boolean {
   if (!secret.startsWith(PREFIX)) return false;

@@ -4,7 +4,7 @@ import { isAddress } from '../platform/dns/ip-address.pure.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** Where webhooks may go (api.md G5). */
+/** Where webhooks may go (specification/webhooks.md#target-addresses). */
 export interface WebhookUrlPolicy {
   /** False: plain http, any port, loopback and private addresses are fine too. */
   production: boolean;

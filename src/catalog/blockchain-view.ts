@@ -10,7 +10,7 @@ export interface CatalogChain {
   enabled: boolean;
 }
 
-/** One blockchain on the wire (api.md F3). */
+/** One blockchain on the wire (specification/catalog.md#blockchains). */
 export interface BlockchainDto {
   slug: string;
   name: string;

@@ -6,7 +6,9 @@ import { eitherOf, fold, similarNames } from '../platform/errors/similar-names.p
 import { type BlockchainDto, toBlockchainDto } from './blockchain-view.js';
 import { CatalogService } from './catalog.service.js';
 
-/** Every chain that the gateway knows, and whether this installation watches it (api.md F3). */
+/**
+ * Every chain that the gateway knows, and whether this installation watches it (specification/catalog.md#blockchains).
+ */
 @Controller('api/blockchains')
 @AnyToken()
 export class BlockchainsController {

@@ -23,7 +23,7 @@ function IsCurrencyList(max: number): PropertyDecorator {
   });
 }
 
-/** Query of GET /api/currencies (api.md F3). */
+/** Query of GET /api/currencies (specification/catalog.md#currencies). */
 export class ListCurrenciesQuery {
   /** Both kinds when absent. */
   @IsOptionalField()
@@ -31,7 +31,10 @@ export class ListCurrenciesQuery {
   type?: 'crypto' | 'fiat';
 }
 
-/** Query of GET /api/rates (api.md F3); codes are case-sensitive everywhere (api.md C1). */
+/**
+ * Query of GET /api/rates (specification/catalog.md#rates); codes are case-sensitive everywhere
+ * (specification/catalog.md#currencies).
+ */
 export class RatesQuery {
   @IsOneOf(CURRENCY_CODES, currencyMessage)
   base: string;

@@ -7,7 +7,7 @@ import { ListCurrenciesQuery } from './catalog.dto.js';
 import { CatalogService } from './catalog.service.js';
 import { type CurrencyDto, toCurrencyDto } from './currency-view.js';
 
-/** Everything amounts can be counted in, and the networks it can be paid on (api.md F3). */
+/** Everything amounts can be counted in, and the networks it can be paid on (specification/catalog.md#currencies). */
 @Controller('api/currencies')
 @AnyToken()
 export class CurrenciesController {

@@ -4,11 +4,11 @@ import type { Currency } from '../money/currencies.js';
 import { pow10 } from '../money/money.js';
 import type { CatalogChain } from './blockchain-view.js';
 
-/** One coin or token on one chain (api.md F3). */
+/** One coin or token on one chain (specification/catalog.md#currencies). */
 export interface NetworkDto {
   /** The chain's slug. */
   blockchain: string;
-  /** The two words of the instructions' path (api.md D4). */
+  /** The two words of the instructions' path (specification/checkout.md#instructions-path). */
   provider: string;
   method: string;
   /** "ERC-20", "BEP-20", "TRC-20"; null for the native coin. */
@@ -20,7 +20,7 @@ export interface NetworkDto {
   enabled: boolean;
 }
 
-/** One currency on the wire (api.md F3). */
+/** One currency on the wire (specification/catalog.md#currencies). */
 export interface CurrencyDto {
   code: string;
   name: string;
@@ -29,14 +29,14 @@ export interface CurrencyDto {
   symbol: string;
   /** Crypto: whether it can be paid here. Fiat: always, because prices may be in any. */
   enabled: boolean;
-  /** The smallest and the largest amount of a payment priced in it (api.md B2). */
+  /** The smallest and the largest amount of a payment priced in it (specification/money.md#bounds). */
   minAmount: AmountDto;
   maxAmount: AmountDto;
   /** Empty for fiat, and for coins of chains that the gateway does not know. */
   networks: NetworkDto[];
 }
 
-/** Whole units of any currency that one payment may ask for: 10^9 (api.md B2). */
+/** Whole units of any currency that one payment may ask for: 10^9 (specification/money.md#bounds). */
 const MAX_WHOLE_DIGITS = 9;
 
 export function toCurrencyDto(currency: Currency, chains: readonly CatalogChain[]): CurrencyDto {

@@ -2,7 +2,7 @@ import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { MAX_AGE_SECONDS } from '../rates/rate-guards.pure.js';
 import type { Rate } from '../rates/rates.service.js';
 
-/** One exchange rate on the wire (api.md F3). */
+/** One exchange rate on the wire (specification/catalog.md#rates). */
 export interface RateDto {
   base: string;
   quote: string;

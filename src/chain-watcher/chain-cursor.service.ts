@@ -7,7 +7,8 @@ export class CursorMovedError extends Error {}
 
 const FIND = `select height, hash, halted_at from chain_cursors where chain = $1`;
 const CREATE = `insert into chain_cursors (chain, height, hash, epoch) values ($1, $2, $3, $4) on conflict (chain) do nothing`;
-// Compare-and-set: only from where this watcher stood, and only with the newest lease (design.md).
+// Compare-and-set: only from where this watcher stood, and only with the newest lease
+// (specification/chains.md#following-a-chain).
 const MOVE = `
   update chain_cursors set height = $4, hash = $5, epoch = $6, updated_at = now()
   where chain = $1 and height = $2 and hash = $3 and epoch <= $6 and halted_at is null

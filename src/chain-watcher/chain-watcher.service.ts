@@ -38,7 +38,7 @@ interface SeenTip {
 /**
  * Follows one chain: applies each block by hash, takes back what a fork removed, and records transfers to
  * our deposit addresses, all in one transaction with the cursor. Whatever fails is retried from the start
- * of the step; nothing partial is written and no block is ever skipped (design.md, Laws).
+ * of the step; nothing partial is written and no block is ever skipped (specification/chains.md#following-a-chain).
  */
 @Injectable()
 export class ChainWatcherService implements BeforeApplicationShutdown {

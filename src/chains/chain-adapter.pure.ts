@@ -13,8 +13,9 @@ export interface BlockHeader extends BlockRef {
 
 /**
  * One movement of value to a key, as a block (or the mempool) shows it.
- * Identity is (chain, txHash, ordinal): the ordinal stays when the transaction is mined again (api.md H7). On account
- * chains it may then stand for another effect, or none: what a contract does depends on what its call finds.
+ * Identity is (chain, txHash, ordinal): the ordinal stays when the transaction is mined again
+ * (specification/chains.md#transfers). On account chains it may then stand for another effect, or none: what a contract
+ * does depends on what its call finds.
  */
 export interface ObservedTransfer {
   txHash: string;

@@ -7,7 +7,7 @@ import type { UtxoFamily, UtxoNetworkName } from './utxo/utxo-network.pure.js';
 /** How addresses of a chain are made; one deposit key serves every chain of its family. */
 export type AddressFamily = 'evm' | UtxoFamily | 'tron';
 
-/** Families whose wallets the API accepts (api.md M). */
+/** Families whose wallets the API accepts (specification/wallets.md#wallets). */
 export const ADDRESS_FAMILIES: readonly AddressFamily[] = [
   'evm',
   'bitcoin',
@@ -43,7 +43,7 @@ export interface Chain {
   network?: UtxoNetworkName | TronNetworkName;
   testnet: boolean;
   assets: ChainAsset[];
-  /** Blocks, counting the one that holds the transfer (api.md H7). */
+  /** Blocks, counting the one that holds the transfer (specification/chains.md#confirmations). */
   confirmationsRequired: number;
   /** What large amounts wait for instead; absent where all amounts wait alike. */
   confirmationTiers?: ConfirmationTiers;
@@ -164,8 +164,8 @@ const DOGECOIN: Chain = {
 };
 
 /**
- * As deep as Litecoin, an hour; api.md H7 does not name it. Bitcoin's two would be too few: its miners are a small
- * part of those who could mine it. Its nodes take back no more than nine blocks on their own.
+ * As deep as Litecoin, an hour (specification/chains.md#confirmations). Bitcoin's two would be too few: its miners are
+ * a small part of those who could mine it. Its nodes take back no more than nine blocks on their own.
  */
 const BITCOIN_CASH: Chain = {
   ...UTXO,
@@ -240,7 +240,7 @@ const BASE: Chain = {
   explorerTxUrl: 'https://basescan.org/tx/{txHash}',
 };
 
-/** The same software as Base, so the same depth; api.md H7 does not name it. */
+/** The same software as Base, so the same depth (specification/chains.md#confirmations). */
 const OPTIMISM: Chain = {
   slug: 'optimism',
   name: 'OP Mainnet',
@@ -256,7 +256,9 @@ const OPTIMISM: Chain = {
   explorerTxUrl: 'https://optimistic.etherscan.io/tx/{txHash}',
 };
 
-/** A block is final once accepted; api.md H7 does not name it, so as deep as Ethereum, to be on the safe side. */
+/**
+ * A block is final once accepted; as deep as Ethereum, to be on the safe side (specification/chains.md#confirmations).
+ */
 const AVALANCHE: Chain = {
   slug: 'avalanche',
   name: 'Avalanche C-Chain',

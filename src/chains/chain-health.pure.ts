@@ -63,7 +63,8 @@ export function isDelayed(state: ChainState, condition: ChainCondition | null, n
 
 /**
  * Whether customers may be asked to pay on a chain in this state: not where a payment would not be seen.
- * Before the first look the best is assumed: an address stays watched for ever (api.md H3).
+ * Before the first look the best is assumed: an address stays watched for ever
+ * (specification/wallets.md#deposit-addresses).
  */
 export function isPayable(state: ChainState): boolean {
   return state === 'ok' || state === 'unknown';

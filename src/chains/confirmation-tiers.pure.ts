@@ -24,7 +24,7 @@ interface TieredAsset {
 }
 
 /**
- * What large amounts wait for where nobody configured anything; api.md H7 has the numbers below them.
+ * Default tiers for large amounts; the numbers for ordinary ones are in specification/chains.md#confirmations.
  *
  * Chains of proof of work: taking back n blocks costs about what mining n blocks earns, which is the subsidy and
  * little else (3.125 BTC since 2024, 6.25 LTC since 2023), so a payment should be worth less than the blocks on top of

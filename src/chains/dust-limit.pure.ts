@@ -1,6 +1,9 @@
 import type { Chain, ChainAsset } from './chain-catalog.pure.js';
 
-/** The least of an asset that a wallet can send on the chain, in the asset's smallest unit (api.md B2). */
+/**
+ * The least of an asset that a wallet can send on the chain, in the asset's smallest unit
+ * (specification/chains.md#smallest-transfers).
+ */
 export function minTransferAmount(
   { dustLimit }: Pick<Chain, 'dustLimit'>,
   { asset }: Pick<ChainAsset, 'asset'>,

@@ -14,9 +14,9 @@ export interface PaymentRequest {
 }
 
 /**
- * The link that wallets open (EIP-681, BIP21, api.md D4): exact digits, on EVM chains always with the chain id.
- * Wallets let people change what it says, and some ignore parts of it: a convenience, never a fact.
- * Null on Tron, whose wallets agree on no such link.
+ * The link that wallets open (EIP-681, BIP21, specification/checkout.md#payment-uri-and-qr-code): exact digits, on EVM
+ * chains always with the chain id. Wallets let people change what it says, and some ignore parts of it: a convenience,
+ * never a fact. Null on Tron, whose wallets agree on no such link.
  */
 export function paymentUri(request: PaymentRequest): string | null {
   const { chain, asset, address, amount } = request;
@@ -32,9 +32,9 @@ export function paymentUri(request: PaymentRequest): string | null {
 }
 
 /**
- * What a QR code holds (api.md N1). On EVM chains and Tron the bare address: several wallets take the part of an EIP-681
- * link before the "/" for the recipient, which for a token is its contract, and the money is gone (MyEtherWallet
- * issues 3056 and 5185, Trust wallet-core issue 4651).
+ * What a QR code holds (specification/checkout.md#payment-uri-and-qr-code). On EVM chains and Tron the bare address:
+ * several wallets take the part of an EIP-681 link before the "/" for the recipient, which for a token is its contract,
+ * and the money is gone (MyEtherWallet issues 3056 and 5185, Trust wallet-core issue 4651).
  * @param uri what {@link paymentUri} made of it; null: nothing may be asked for
  */
 export function qrContent({ family }: Pick<Chain, 'family'>, address: string, uri: string | null): string {

@@ -12,7 +12,10 @@ import { CONFIG, type Config } from '../config.js';
 import { verifyCheckout } from '../payments/checkout-url.pure.js';
 import { paymentNotFound } from '../payments/payments.service.js';
 
-/** Lets a request pass whose `?expires=&signature=` belong to the payment of its path (api.md D1). */
+/**
+ * Lets a request pass whose `?expires=&signature=` belong to the payment of its path
+ * (specification/checkout.md#signed-links).
+ */
 @Injectable()
 export class CheckoutLinkGuard implements CanActivate {
   constructor(

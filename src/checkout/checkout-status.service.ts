@@ -11,7 +11,10 @@ import { ConfirmationProgress } from './confirmation-progress.service.js';
 import { followedAsset } from './followed-asset.js';
 import { describeUnmatched } from './unmatched-funds.js';
 
-/** What a customer may know of a payment (api.md D3); never the owner, the callback or the client id. */
+/**
+ * What a customer may know of a payment (specification/checkout.md#status); never the owner, the callback or the client
+ * id.
+ */
 @Injectable()
 export class CheckoutStatusService {
   constructor(
@@ -56,7 +59,10 @@ export class CheckoutStatusService {
     };
   }
 
-  /** Funds on the wrong network or in the wrong coin, which no status shows (api.md H10). */
+  /**
+   * Funds on the wrong network or in the wrong coin, which no status shows
+   * (specification/payment-states.md#unmatched-funds).
+   */
   private unmatched(state: PaymentAggregate) {
     const sentence = describeUnmatched(state, (slug) => this.chains.find(slug)?.name ?? slug);
     return {

@@ -10,7 +10,10 @@ import { CheckoutStatusService } from './checkout-status.service.js';
 import { InstructionsService } from './instructions.service.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
 
-/** The optional segments of the instructions path, every way they can be left out (api.md D4). */
+/**
+ * The optional segments of the instructions path, every way they can be left out
+ * (specification/checkout.md#instructions-path).
+ */
 const INSTRUCTION_PATHS = [
   'payment/:paymentId/provider',
   'payment/:paymentId/provider/method',
@@ -22,7 +25,7 @@ const INSTRUCTION_PATHS = [
   'payment/:paymentId/provider/:provider/method/:method',
 ];
 
-/** `/api/checkout…`: for the customer, who has no token but a signed link (spec.md, Public checkout endpoints). */
+/** `/api/checkout…`: for the customer, who has no token but a signed link (specification/checkout.md#signed-links). */
 @Controller('api/checkout')
 @UseGuards(CheckoutLinkGuard)
 export class CheckoutController {
@@ -34,7 +37,7 @@ export class CheckoutController {
     private readonly instructions: InstructionsService,
   ) {}
 
-  /** Polled every 5 s: an unchanged status is a 304 (api.md D3). */
+  /** Polled every 5 s: an unchanged status is a 304 (specification/checkout.md#status). */
   @Get('payment/:paymentId')
   @Public()
   async getStatus(

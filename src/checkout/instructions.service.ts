@@ -41,7 +41,10 @@ import {
 /** Who reads an error: a customer is not told how the shop is set up. */
 export type Reader = 'customer' | 'merchant';
 
-/** Where, how much and until when: what a customer needs to pay with one method (api.md D4). */
+/**
+ * Where, how much and until when: what a customer needs to pay with one method
+ * (specification/checkout.md#instructions).
+ */
 @Injectable()
 export class InstructionsService {
   private readonly logger = new Logger('InstructionsService');
@@ -109,7 +112,10 @@ export class InstructionsService {
     }
   }
 
-  /** A new quote needs a payment that may still be paid and a method that works (api.md D4, D5). */
+  /**
+   * A new quote needs a payment that may still be paid and a method that works
+   * (specification/checkout.md#instructions).
+   */
   private async checkPayable(state: PaymentAggregate, method: PaymentMethod, reader: Reader): Promise<void> {
     const { payment } = state;
     const isPayable =
@@ -142,7 +148,8 @@ export class InstructionsService {
           ? walletMissing(payment, method)
           : unusable(method, 'wallet_not_configured');
       if (!(error instanceof AddressIntegrityError)) throw error;
-      // A permanent failure: an address that is not the wallet's must never be shown (api.md H).
+      // A permanent failure: an address that is not the wallet's must never be shown
+      // (specification/payment-states.md#transitions).
       this.logger.error({ paymentId: payment.id, error: error.message }, 'address integrity');
       await this.payments.fail(payment.id, 'address_integrity');
       throw new ConflictError('payment_not_payable', 'This payment can no longer be paid');
@@ -237,7 +244,7 @@ function unknownMethod(wanted: MethodName, allowed: readonly PaymentMethod[]): N
   );
 }
 
-/** Why a method cannot be used now, as an error (api.md D4, D5, E1). */
+/** Why a method cannot be used now, as an error (specification/checkout.md#instructions). */
 function unusable(
   { chain, asset: { currencyCode } }: PaymentMethod,
   reason: UnavailableReason,

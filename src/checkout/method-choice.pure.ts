@@ -22,7 +22,8 @@ export type Choice<M extends Named> =
 
 /**
  * Resolves a possibly partial name: what it says must fit; of what is left, the method selected before
- * wins, else the only one (api.md D4). The payment's own chain has already narrowed `allowed`.
+ * wins, else the only one (specification/checkout.md#instructions-path). The payment's own chain has already narrowed
+ * `allowed`.
  */
 export function chooseMethod<M extends Named>(
   wanted: MethodName,

@@ -19,12 +19,15 @@ import { DepositAddressesService } from '../wallets/deposit-addresses.service.js
 export interface PaymentMethod {
   chain: Chain;
   asset: ChainAsset;
-  /** The chain's slug and the currency's code in lower case, as in the instructions path (api.md D4). */
+  /**
+   * The chain's slug and the currency's code in lower case, as in the instructions path
+   * (specification/checkout.md#instructions-path).
+   */
   provider: string;
   method: string;
 }
 
-/** Why a method cannot be used now (api.md D5). */
+/** Why a method cannot be used now (specification/checkout.md#payment-methods). */
 export type UnavailableReason =
   'rate_unavailable' | 'below_minimum' | 'node_unavailable' | 'wallet_not_configured';
 
@@ -52,8 +55,9 @@ export class PaymentMethodsService {
   }
 
   /**
-   * The methods that the application's whitelist and the payment's own chain leave (api.md D5). A payment that was
-   * made for test networks stays there, also when the application accepts more by now.
+   * The methods that the application's whitelist and the payment's own chain leave
+   * (specification/checkout.md#payment-methods). A payment that was made for test networks stays there, also when the
+   * application accepts more by now.
    */
   listFor(payment: Payment, { currencyWhitelist }: ApplicationView): PaymentMethod[] {
     return this.listAll().filter(
@@ -81,7 +85,7 @@ export class PaymentMethodsService {
     return due < minTransferAmount(chain, asset) ? 'below_minimum' : null;
   }
 
-  /** The public list with estimates, which lock nothing (api.md D5). */
+  /** The public list with estimates, which lock nothing (specification/checkout.md#payment-methods). */
   async describeFor(state: PaymentAggregate, application: ApplicationView) {
     return Promise.all(
       this.listFor(state.payment, application).map((method) => this.describe(state, method)),
@@ -135,7 +139,7 @@ export class PaymentMethodsService {
   }
 }
 
-/** The asset's currency, counted in the network's decimals (api.md F3). */
+/** The asset's currency, counted in the network's decimals (specification/money.md#currency-of-an-amount). */
 export function assetCurrency(asset: Pick<ChainAsset, 'currencyCode' | 'decimals'>): Currency {
   return { ...getCurrency(asset.currencyCode), decimals: asset.decimals };
 }
@@ -161,7 +165,10 @@ export function toTokenDto({ chain, asset: { asset, tokenStandard, decimals } }:
   return tokenStandard && contractAddress ? { standard: tokenStandard, contractAddress, decimals } : null;
 }
 
-/** What can be sent (api.md B2), and no less than what quotes are rounded up to: 8 places at most (D4). */
+/**
+ * What can be sent (specification/chains.md#smallest-transfers), and no less than what quotes are rounded up to: 8
+ * places at most (specification/money.md#rounding).
+ */
 function leastAsked({ chain, asset }: PaymentMethod): bigint {
   const smallestQuotable = 10n ** BigInt(Math.max(0, asset.decimals - 8));
   const sendable = minTransferAmount(chain, asset);

@@ -4,8 +4,8 @@ import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';
 import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
 
 /**
- * What came that nobody asked for (api.md H10), and what was asked for instead, as one sentence for customers;
- * null: nothing did. Sums are per coin and network.
+ * What came that nobody asked for (specification/payment-states.md#unmatched-funds), and what was asked for instead, as
+ * one sentence for customers; null: nothing did. Sums are per coin and network.
  * @param nameOf the name of a network by its slug
  */
 export function describeUnmatched(

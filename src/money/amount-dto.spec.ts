@@ -2,7 +2,7 @@ import { toAmountDto } from './amount-dto.js';
 import { getCurrency } from './currencies.js';
 
 describe('toAmountDto', () => {
-  it('is the object of api.md B1', () => {
+  it('has the fields of the amount object', () => {
     expect(toAmountDto(155_470n, getCurrency('BTC'))).toEqual({
       value: 0.0015547,
       amount: 155_470n,

@@ -1,7 +1,7 @@
 import type { Currency } from './currencies.js';
 import { formatDecimal } from './money.js';
 
-/** The amount object of spec.md with api.md B1's exact twin; `amount` leaves as a JSON integer of all digits. */
+/** The amount object; `amount` leaves as a JSON integer of all digits (specification/money.md#amount-object). */
 export interface AmountDto {
   /** For display only: a float, derived last. */
   value: number;
@@ -27,7 +27,7 @@ export function toAmountDto(amount: bigint, currency: Currency): AmountDto {
   };
 }
 
-/** "$1,234.56", "CHF 1,234.56", "0.00155470 BTC" (api.md B1). */
+/** "$1,234.56", "CHF 1,234.56", "0.00155470 BTC" (specification/money.md#amount-object). */
 export function formatAmount(amount: bigint, currency: Currency): string {
   const [whole = '', fraction = ''] = formatDecimal(amount, currency.decimals).split('.');
   if (currency.type === 'fiat') {

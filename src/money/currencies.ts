@@ -42,7 +42,7 @@ export const CURRENCY_CODES: readonly string[] = CURRENCIES.map(({ code }) => co
 
 const byCode = new Map(CURRENCIES.map((currency) => [currency.code, currency]));
 
-/** Case-sensitive (api.md C1): "usd" is no currency. */
+/** Case-sensitive (specification/catalog.md#currencies): "usd" is no currency. */
 export function findCurrency(code: string): Currency | null {
   return byCode.get(code) ?? null;
 }

@@ -15,7 +15,7 @@ const MAX_TEXT_LENGTH = 100;
 const MAX_EXPONENT = 30;
 const PLAIN = /^(0|[1-9]\d*)(?:\.(\d+))?$/;
 const WITH_EXPONENT = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/;
-/** People type quoted amounts by hand, so no more places than this (api.md D4). */
+/** People type quoted amounts by hand, so no more places than this (specification/money.md#rounding). */
 const MAX_QUOTED_PLACES = 8;
 
 /** Ten to the power of `exponent`. */
@@ -85,7 +85,7 @@ export function rescale(
 
 /**
  * What the customer is asked to send, in the asset's smallest unit: the priced amount at `rate`,
- * rounded up to min(assetDecimals, 8) places (api.md D4). 100.00 USD at 64321.12 is 155470 sat.
+ * rounded up to min(assetDecimals, 8) places (specification/money.md#rounding). 100.00 USD at 64321.12 is 155470 sat.
  */
 export function assetAmountFor(price: {
   pricedAmount: bigint;
@@ -99,7 +99,10 @@ export function assetAmountFor(price: {
   return quoted * pow10(assetDecimals - places);
 }
 
-/** What received coins are worth, in the pricing currency's smallest unit, rounded down (api.md B3). */
+/**
+ * What received coins are worth, in the pricing currency's smallest unit, rounded down
+ * (specification/money.md#rounding).
+ */
 export function pricedAmountFor(received: {
   assetAmount: bigint;
   assetDecimals: number;

@@ -95,7 +95,7 @@ export function errorResponse(codes: readonly ErrorCode[]): Response {
   };
 }
 
-/** The refusals that are kept for a repeated request (api contract K). */
+/** The refusals that are kept for a repeated request (specification/idempotency.md#idempotency-key). */
 const MAY_BE_KEPT = [404, 409];
 const WAIT: readonly ErrorCode[] = ['too_many_requests', 'service_unavailable', 'idempotency_in_progress'];
 

@@ -77,7 +77,7 @@ export function header(name: keyof typeof HEADERS): { $ref: string } {
   return { $ref: `#/components/headers/${name}` };
 }
 
-/** On every answer; those of the limits where there is one (api contract L1). */
+/** On every answer; those of the limits where there is one (specification/rate-limits.md#headers). */
 export const LIMITED = {
   'X-Request-Id': header('RequestId'),
   'RateLimit-Policy': header('RateLimitPolicy'),

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../platform/security/auth.js';
 import { OpenApiService } from './openapi.service.js';
 
-/** The machine-readable contract (api contract L3). */
+/** The machine-readable contract (specification/conventions.md#versioning). */
 @Controller('api/openapi.json')
 @Public()
 export class OpenApiController {

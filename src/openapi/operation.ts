@@ -33,7 +33,7 @@ export interface OperationSpec {
   access: Access;
   parameters?: readonly (Parameter | Ref)[];
   body?: { schema: Schema; example: unknown; description?: string; required?: boolean };
-  /** Takes `Idempotency-Key` (api contract K). */
+  /** Takes `Idempotency-Key` (specification/idempotency.md#idempotency-key). */
   isIdempotent?: boolean;
   answers: Record<number, Answer>;
   /** Besides those that every operation can answer. */
@@ -122,7 +122,7 @@ export function cursorPage(description: string, item: string, example: unknown):
   };
 }
 
-/** A list that comes whole, unless a page is asked for (api contract F). */
+/** A list that comes whole, unless a page is asked for (specification/conventions.md#pagination). */
 export function listOrPage(description: string, item: string, example: unknown): Answer {
   const meta = untitled(object('', 'Present when a page was asked for.', { pagination: ref('Pagination') }));
   const schema = wrapped({ data: list('The items.', ref(item)), meta }, ['meta']);

@@ -40,7 +40,7 @@ export function ref(name: string): Schema {
 
 /**
  * An object whose properties are all present, but for those named in `optional`. Nothing is said of additional
- * ones: clients ignore them (api contract L3), while our own tests refuse them.
+ * ones: clients ignore them (specification/conventions.md#versioning), while our own tests refuse them.
  */
 export function object(
   title: string,

@@ -96,7 +96,7 @@ function signed(
   return { name, in: 'header', required, description, schema, example };
 }
 
-/** Both signatures over the same bytes (api contract G1). */
+/** Both signatures over the same bytes (specification/webhooks.md#signatures). */
 const SIGNATURE_HEADERS: Parameter[] = [
   signed(
     'webhook-id',

@@ -1,6 +1,9 @@
 import type { FieldProblems } from '../platform/errors/field-problems.js';
 
-/** The two fields of the body that mean the same (api.md N7); absent where they are wrong and named in the problems. */
+/**
+ * The two fields of the body that mean the same (specification/payments.md#create); absent where they are wrong and
+ * named in the problems.
+ */
 interface Amounts {
   amount?: bigint | null;
   amountAtomic?: bigint | null;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { checkoutUrl, signCheckout, verifyCheckout } from './checkout-url.pure.js';
 
-// The vector of api.md, Test vectors.
+// The test vector of specification/checkout.md#signed-links.
 const KEY = 'test-checkout-signing-key-0001';
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const EXPIRES = 1_773_576_000;

@@ -1,7 +1,10 @@
 import { hmacSha256 } from '../platform/security/hmac.pure.js';
 import { type LinkVerdict, verifySignedLink } from '../platform/security/signed-link.pure.js';
 
-/** hex(HMAC-SHA256(key, paymentId + "|" + expires)); `expires` is in Unix seconds (api.md D1). */
+/**
+ * hex(HMAC-SHA256(key, paymentId + "|" + expires)); `expires` is in Unix seconds
+ * (specification/checkout.md#signed-links).
+ */
 export function signCheckout(key: string, paymentId: string, expires: number): string {
   return hmacSha256(key, `${paymentId}|${expires}`).toString('hex');
 }

@@ -11,7 +11,7 @@ import type { CreatePaymentDto } from './payments.dto.js';
 
 /* What the fields of a new payment must be beyond their form; each check adds to the draft's problems. */
 
-/** api.md B2: one thousand million whole units. */
+/** One thousand million whole units (specification/money.md#bounds). */
 const MAX_WHOLE_UNITS_DIGITS = 9;
 /** Seconds from now. */
 const SHORTEST_LIFE = 60;

@@ -4,8 +4,8 @@ import { isUnmatched } from './transfer-acceptance.pure.js';
 
 /**
  * Whether a payment that nothing leads out of holds funds that somebody must look at: nothing moves, what came is
- * recorded, and `reviewReason` says so (api.md H, H11). Funds that nobody asked for are funds too: no status shows
- * them, so on a closed payment nobody would look for them.
+ * recorded, and `reviewReason` says so (specification/payment-states.md#funds-after-the-end). Funds that nobody asked
+ * for are funds too: no status shows them, so on a closed payment nobody would look for them.
  */
 export function hasLateFunds(
   { payment, transfers }: Pick<PaymentAggregate, 'payment' | 'transfers'>,

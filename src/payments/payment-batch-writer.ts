@@ -25,7 +25,7 @@ const UPDATE = `
 const INSERT_HISTORY = `
   insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
   select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])`;
-// What was not delivered yet must not be announced any more (api.md H).
+// What was not delivered yet must not be announced any more (specification/payment-states.md#reorganizations).
 const SUPERSEDE = `
   update payment_events e set superseded_at = $3
   from unnest($1::uuid[], $2::text[]) as gone (payment_id, type)

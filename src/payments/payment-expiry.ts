@@ -20,8 +20,9 @@ export interface EndedLink {
 }
 
 /**
- * What to do about payment.expired (api.md N6). `announce`: now, once. `never`: nothing was asked for while the link
- * was good, or it is told already. `wait`: funds are there, or may be on a chain that has not been read that far.
+ * What to do about payment.expired (specification/events.md#optional-events). `announce`: now, once. `never`: nothing
+ * was asked for while the link was good, or it is told already. `wait`: funds are there, or may be on a chain that has
+ * not been read that far.
  */
 export function judgeExpiry(link: EndedLink): 'announce' | 'never' | 'wait' {
   const { status, expiresAt, wantedSince } = link;

@@ -39,12 +39,15 @@ const OF_REFERENCE = `
 const COUNT_OF_REFERENCE = `select count(*) as total ${OF_REFERENCE}`;
 const PAGE_OF_REFERENCE = `select p.* ${OF_REFERENCE} order by p.created_at desc, p.id desc limit $4 offset $5`;
 
-/** The merchant's list of payments (spec.md, GET /api/payment). */
+/** The merchant's list of payments (specification/payments.md#list). */
 @Injectable()
 export class PaymentListService {
   constructor(private readonly sql: Sql) {}
 
-  /** Payments of deleted applications are included; an unknown application gives an empty page (api.md C3). */
+  /**
+   * Payments of deleted applications are included; an unknown application gives an empty page
+   * (specification/payments.md#list).
+   */
   async list(userId: string, query: ListPaymentsQuery): Promise<Page<PaymentSummary>> {
     const filter = [
       userId,

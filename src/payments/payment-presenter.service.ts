@@ -10,7 +10,7 @@ import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './paym
 import { isLive } from './transfer-state.pure.js';
 import { judgeAcceptance } from './transfer-acceptance.pure.js';
 
-/** How a transfer's state is called on the wire (api.md C2). */
+/** How a transfer's state is called on the wire (specification/payments.md#transactions). */
 const TRANSACTION_STATUS = {
   pending: 'PENDING',
   confirmed: 'CONFIRMED',
@@ -19,7 +19,7 @@ const TRANSACTION_STATUS = {
   dropped: 'REPLACED',
 } as const satisfies Record<Transfer['state'], string>;
 
-/** Prints payments in the shapes of spec.md and api.md C2; the same shape leaves in webhooks. */
+/** Prints payments (specification/payments.md#resource); the same shape leaves in webhooks. */
 @Injectable()
 export class PaymentPresenter {
   constructor(
@@ -35,7 +35,7 @@ export class PaymentPresenter {
     return checkoutUrl(this.config.baseUrl, key, payment.id, expiresUnix(payment));
   }
 
-  /** The Payment resource with the additive fields of api.md C2. */
+  /** The payment resource (specification/payments.md#resource). */
   payment(state: PaymentAggregate) {
     const { payment } = state;
     return {
@@ -75,7 +75,7 @@ export class PaymentPresenter {
     };
   }
 
-  /** A list item: these seven fields and no others (spec.md, Resources). */
+  /** A list item: these seven fields and no others (specification/payments.md#list). */
   listItem(payment: PaymentSummary) {
     return {
       id: payment.id,
@@ -114,7 +114,7 @@ export class PaymentPresenter {
     };
   }
 
-  /** The webhook body of an event (api.md G1). @param refund the record of api.md J, with `payment.refund` only */
+  /** The webhook body of an event (specification/events.md#body). @param refund with `payment.refund` only */
   event(id: string, type: EventType, state: PaymentAggregate, createdAt: Date, refund: object | null) {
     const payment = this.payment(state);
     const { livemode } = payment;
@@ -122,12 +122,18 @@ export class PaymentPresenter {
     return refund === null ? event : { ...event, refund };
   }
 
-  /** Whether real money may come (api.md N7); of older payments, what the gateway watches now decides. */
+  /**
+   * Whether real money may come (specification/payments.md#livemode); of older payments, what the gateway watches now
+   * decides.
+   */
   private livemode({ livemode }: Payment): boolean {
     return livemode ?? this.chains.list().some(({ testnet }) => !testnet);
   }
 
-  /** Expiry is a property, not a status (api.md H2); the link is valid while now <= expires. */
+  /**
+   * Expiry is a property, not a status (specification/payment-states.md#expiry); the link is valid while now <=
+   * expires.
+   */
   isExpired(payment: Pick<Payment, 'expiresAt'>): boolean {
     return this.clock.unixSeconds() > expiresUnix(payment);
   }

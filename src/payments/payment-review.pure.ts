@@ -4,8 +4,9 @@ import type { PaymentAggregate, ReviewReason } from './payment.pure.js';
 import type { Settlement } from './settlement.pure.js';
 
 /**
- * What a person should look at now (api.md C2, H6, H8, H11); null: nothing. RECEIVED and CONFIRMED tell it from the
- * facts alone, so it ends there as soon as the funds are back. A payment that fell back keeps it until then.
+ * What a person should look at now (specification/payment-states.md#review-reasons); null: nothing. RECEIVED and
+ * CONFIRMED tell it from the facts alone, so it ends there as soon as the funds are back. A payment that fell back
+ * keeps it until then.
  * @param state its payment with the reason that it had until now
  */
 export function reviewReason(

@@ -58,7 +58,7 @@ export class PaymentStateMachine {
 
   /**
    * A refund was completed on chain: moves a payment that is now refunded in full, and lets one go on whose
-   * excess was given back (api.md J, H6).
+   * excess was given back (specification/refunds.md#effect-on-the-payment).
    * @param refunded sum of the completed refunds
    * @param record the completed refund as the event shows it
    */
@@ -72,7 +72,10 @@ export class PaymentStateMachine {
     await writes.flush(tx);
   }
 
-  /** Link over, nothing came: the one event that no move causes (api.md N6). The payments must be locked and judged. */
+  /**
+   * Link over, nothing came: the one event that no move causes (specification/events.md#optional-events). The payments
+   * must be locked and judged.
+   */
   async announceExpiry(tx: Queryable, states: readonly PaymentAggregate[]): Promise<void> {
     const writes = new PaymentBatchWriter();
     const now = this.clock.now();
@@ -171,7 +174,7 @@ export class PaymentStateMachine {
     if (to === 'ERROR') payment.errorReason = reason;
   }
 
-  /** The event of the new status, its body rendered once and kept as it will be sent (api.md G1, G7). */
+  /** The event of the new status, its body rendered once and kept as it will be sent (specification/events.md#body). */
   private announce(
     writes: PaymentBatchWriter,
     state: PaymentAggregate,
@@ -201,7 +204,9 @@ export class PaymentStateMachine {
     writes.event({ id, paymentId, userId, applicationId, seq, type, body, at: now });
   }
 
-  /** api.md C2 and H: what a person should look at, while the reason lasts. */
+  /**
+   * Why a person should look at the payment, while the reason lasts (specification/payment-states.md#review-reasons).
+   */
   private flagForReview(state: PaymentAggregate, funds: Settlement): void {
     const { payment } = state;
     const reason = reviewReason(state, funds, this.decisionsOf(state));
@@ -237,7 +242,10 @@ function later(now: Date, cause: Date | null): Date {
   return cause !== null && cause > now ? cause : now;
 }
 
-/** A live transfer that counts but came too late for its quote, and whose rate is not known yet (api.md H4). */
+/**
+ * A live transfer that counts but came too late for its quote, and whose rate is not known yet
+ * (specification/payment-states.md#late-funds).
+ */
 export function awaitsRate(transfer: PaymentAggregate['transfers'][number]): boolean {
   return transfer.isMatched && transfer.quoteId === null && isLive(transfer);
 }
@@ -248,7 +256,10 @@ function lastQuoteEnd({ quotes, transfers }: PaymentAggregate): number {
   return Math.max(0, ...used.map((quote) => quote.expiresAt.getTime()));
 }
 
-/** Received funds in the settlement currency, rounded down; null when no rate was known at the quote (api.md B4). */
+/**
+ * Received funds in the settlement currency, rounded down; null when no rate was known at the quote
+ * (specification/money.md#settlement-currency).
+ */
 function settledAmount({ payment, quotes, transfers }: PaymentAggregate): bigint | null {
   if (payment.settlementCurrencyCode === payment.currencyCode) return payment.receivedAmount;
   const quote = quotes.findLast(({ id }) => transfers.some((transfer) => transfer.quoteId === id));

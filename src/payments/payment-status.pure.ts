@@ -1,7 +1,7 @@
 import type { EventType } from '../applications/event-types.pure.js';
 import type { Settlement } from './settlement.pure.js';
 
-/** spec.md, Payment status. */
+/** See specification/payment-states.md#statuses. */
 export const PAYMENT_STATUSES = [
   'OPEN',
   'FOUND',
@@ -19,7 +19,7 @@ export function isPaymentStatus(name: string): name is PaymentStatus {
 }
 
 /**
- * Every legal move: the rows of spec.md and the additions of api.md H.
+ * Every legal move (specification/payment-states.md#transitions).
  * The database holds the same table (migration payment-guards).
  */
 export const TRANSITIONS = {
@@ -50,9 +50,12 @@ export interface Decisions {
    */
   acceptedAmount: bigint | null;
   isOverpayAccepted: boolean;
-  /** Completed refunds give back at least what was paid too much (api.md H6). */
+  /** Completed refunds give back at least what was paid too much (specification/payment-states.md#overpayment). */
   isExcessRefunded: boolean;
-  /** The merchant answered 2xx to payment.received, or there is no webhook to run (api.md H1). */
+  /**
+   * The merchant answered 2xx to payment.received, or there is no webhook to run
+   * (specification/payment-states.md#confirmed).
+   */
   isAcknowledged: boolean;
 }
 
@@ -64,7 +67,7 @@ export interface Move {
 
 /**
  * The next move that the facts demand, or null when the status fits them. Called until null, so a payment
- * that is first seen fully confirmed still goes OPEN, FOUND, RECEIVED (api.md H).
+ * that is first seen fully confirmed still goes OPEN, FOUND, RECEIVED (specification/payment-states.md#transitions).
  */
 export function nextMove(status: PaymentStatus, funds: Settlement, decisions: Decisions): Move | null {
   switch (status) {
@@ -94,7 +97,10 @@ export function nextMove(status: PaymentStatus, funds: Settlement, decisions: De
   }
 }
 
-/** api.md H6: an overpayment waits for the merchant, or for its refund, where overpayment is not allowed. */
+/**
+ * Where overpayment is not allowed, it waits for the merchant or for its refund
+ * (specification/payment-states.md#overpayment).
+ */
 export function isHeldAsOverpaid(funds: Settlement, decisions: Decisions): boolean {
   const { allowOverpay, isOverpayAccepted, isExcessRefunded } = decisions;
   return funds.coverage === 'over' && !allowOverpay && !isOverpayAccepted && !isExcessRefunded;
@@ -102,14 +108,18 @@ export function isHeldAsOverpaid(funds: Settlement, decisions: Decisions): boole
 
 /**
  * The move of a payment whose completed refunds cover everything that was received; null while they do not
- * (api.md J), and where the table knows no such move: a cancelled payment stays cancelled (H11).
+ * (specification/refunds.md#effect-on-the-payment), and where the table knows no such move: a cancelled payment stays
+ * cancelled.
  */
 export function refundMove(status: PaymentStatus, received: bigint, refunded: bigint): Move | null {
   const isCovered = refunded > 0n && refunded >= received;
   return isCovered && canMove(status, 'REFUND') ? { to: 'REFUND', reason: 'refunded_in_full' } : null;
 }
 
-/** api.md H5: automatic acceptance waits for confirmations and for the quote's end, so that a top-up can still come. */
+/**
+ * Automatic acceptance waits for confirmations and for the quote's end, so that the customer can still pay the rest
+ * (specification/payment-states.md#underpayment).
+ */
 function isUnderpaymentGood(funds: Settlement, decisions: Decisions): boolean {
   if (funds.coverage !== 'short' || !funds.isAllConfirmed) return false;
   return (
@@ -120,20 +130,24 @@ function isUnderpaymentGood(funds: Settlement, decisions: Decisions): boolean {
 
 /**
  * Whether what made the payment RECEIVED is still confirmed: the due amount, or the sum that was accepted instead
- * (api.md H, H8). Whatever else comes or waits is on top of that, and never counts against it.
+ * (specification/payment-states.md#reorganizations). Whatever else comes or waits is on top of that, and never counts
+ * against it.
  */
 export function isStillPaid(funds: Settlement, { acceptedAmount }: Decisions): boolean {
   if (funds.coverage === 'full' || funds.coverage === 'over') return true;
   return funds.coverage === 'short' && acceptedAmount !== null && funds.receivedAmount >= acceptedAmount;
 }
 
-/** api.md H: RECEIVED falls back to whatever the facts now say. */
+/** RECEIVED falls back to whatever the facts now say (specification/payment-states.md#reorganizations). */
 function fallBack(funds: Settlement): PaymentStatus {
   if (!funds.isSeen) return 'OPEN';
   return funds.isAllConfirmed ? 'UNDERPAID' : 'FOUND';
 }
 
-/** The event that entering a status announces, if any (api.md G7, N6); whether it is asked for is another question. */
+/**
+ * The event that entering a status announces, if any (specification/events.md#event-types); whether it is asked for is
+ * another question.
+ */
 export function eventOnEntry(to: PaymentStatus, isUnderpaidAnnounced: boolean): EventType | null {
   switch (to) {
     case 'FOUND':

@@ -49,7 +49,7 @@ export interface Payment {
   overpayAcceptedAt: Date | null;
 }
 
-/** Why a person should look (api.md C2). */
+/** Why a person should look (specification/payment-states.md#review-reasons). */
 export type ReviewReason = 'overpaid' | 'reorg' | 'funds_after_cancel';
 
 /** A rate lock: `assetAmount` units of the asset pay the payment in full until `expiresAt`. */
@@ -105,7 +105,7 @@ export interface PaymentAggregate {
   };
 }
 
-/** All that a list shows of a payment (spec.md, Resources). */
+/** All that a list shows of a payment (specification/payments.md#list). */
 export type PaymentSummary = Pick<
   Payment,
   'id' | 'status' | 'reference' | 'referenceLabel' | 'currencyCode' | 'amount' | 'createdAt'

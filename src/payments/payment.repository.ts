@@ -30,7 +30,8 @@ const LIST = `${SELECT_STATE} where $1::uuid is null or p.id > $1 order by p.id 
 const LOCK = `${SELECT_STATE} where p.id = any($1::uuid[]) order by p.id for no key update of p`;
 
 const QUOTES = `select * from quotes where payment_id = any($1::uuid[]) order by locked_at, id`;
-// Confirmations count from the newest block that was applied, never from what a node merely claims (api.md H7).
+// Confirmations count from the newest block that was applied, never from what a node merely claims
+// (specification/chains.md#confirmations).
 const TRANSFERS = `
   select t.*, case when t.block_height is null then 0
     else greatest(coalesce(c.height, t.block_height) - t.block_height + 1, 1) end as confirmations

@@ -18,7 +18,7 @@ import {
 import type { PaymentSummary } from './payment.pure.js';
 import { paymentNotFound, PaymentsService } from './payments.service.js';
 
-/** `/api/payment…` (spec.md, Payments; api.md C). */
+/** `/api/payment…` (specification/payments.md#resource). */
 @Controller('api/payment')
 export class PaymentsController {
   constructor(
@@ -57,7 +57,7 @@ export class PaymentsController {
     return this.presenter.payment(await this.payments.getOwned(principal, checked(paymentId)));
   }
 
-  /** api.md A4: an OAuth2 token, or a client token with `*`. */
+  /** An OAuth2 token, or a client token with `*` (specification/authentication.md#scopes). */
   @Post(':paymentId/cancel')
   @HttpCode(200)
   @RequireScope('*')
@@ -96,7 +96,7 @@ export class PaymentsController {
   }
 }
 
-/** Only a canonical UUID can name a payment; all else is not found (api.md C6). */
+/** Only a canonical UUID can name a payment; all else is not found (specification/conventions.md#identifiers). */
 function checked(paymentId: string): string {
   if (!UUID.test(paymentId)) throw paymentNotFound();
   return paymentId;

@@ -17,10 +17,10 @@ import { currencyMessage } from '../money/currency-selection.js';
 import { IsStatusList } from './is-status-list.validator.js';
 import type { PaymentStatus } from './payment-status.pure.js';
 
-/** api.md N7; the lengths of keys and values are those that shops know from card payments. */
+/** The lengths of keys and values are those that shops know from card payments (specification/conventions.md#sizes). */
 export const METADATA_BOUNDS = { count: 50, maxKeyLength: 40, maxLength: 500, maxBytes: 4_096 };
 
-/** Body of POST /api/payment/checkout (spec.md; bounds in api.md C1). Null means the same as absent. */
+/** Body of POST /api/payment/checkout (specification/payments.md#create). Null means the same as absent. */
 export class CreatePaymentDto {
   /** Smallest unit of `currencyCode`; a JSON integer token. The upper bound depends on the currency. */
   @IsOptionalField()
@@ -91,7 +91,7 @@ export class CreatePaymentDto {
   callbackUrl?: string | null;
 }
 
-/** Body of POST /api/payment/{paymentId}/cancel (api.md C4). */
+/** Body of POST /api/payment/{paymentId}/cancel (specification/payments.md#cancel). */
 export class CancelPaymentDto {
   @IsOptionalField()
   @IsNullableField()
@@ -99,26 +99,29 @@ export class CancelPaymentDto {
   reason?: string | null;
 }
 
-/** Body of POST /api/payment/{paymentId}/accept (api.md C5). */
+/** Body of POST /api/payment/{paymentId}/accept (specification/payments.md#accept). */
 export class AcceptPaymentDto {
-  /** A transfer that nobody asked for, which is to count (api.md H10); absent: the payment as it is. */
+  /**
+   * A transfer that nobody asked for, which is to count (specification/payment-states.md#unmatched-funds); absent: the
+   * payment as it is.
+   */
   @IsOptionalField()
   @IsNullableField()
   @IsUuidField()
   transferId?: string | null;
 }
 
-/** Query of GET /api/payment/by-reference (api.md N7). */
+/** Query of GET /api/payment/by-reference (specification/payments.md#find-by-reference). */
 export class PaymentsByReferenceQuery extends PageQuery {
   @IsText(1, 255)
   reference: string;
 }
 
-/** Orders of the list; a leading minus is descending (api.md C3). */
+/** Orders of the list; a leading minus is descending (specification/payments.md#list). */
 export const PAYMENT_SORTS = ['date', '-date', 'amount', '-amount', 'status', '-status'] as const;
 export type PaymentSort = (typeof PAYMENT_SORTS)[number];
 
-/** Query of GET /api/payment (api.md C3). */
+/** Query of GET /api/payment (specification/payments.md#list). */
 export class ListPaymentsQuery extends PageQuery {
   @IsOptionalField()
   @IsUuidField()
@@ -151,7 +154,10 @@ export class ListPaymentsQuery extends PageQuery {
   @IsText(1, 255)
   search?: string;
 
-  /** Only those with funds that nobody asked for and nobody has accepted (api.md H10), or only those without. */
+  /**
+   * Only those with funds that nobody asked for and nobody has accepted
+   * (specification/payment-states.md#unmatched-funds), or only those without.
+   */
   @IsOptionalField()
   @IsQueryBoolean()
   unmatchedFunds?: boolean;

@@ -68,8 +68,8 @@ export class PaymentsService {
   }
 
   /**
-   * Creates a payment and answers its signed checkout URL (spec.md, POST /api/payment/checkout).
-   * @throws ValidationError with every wrong field (api.md C1)
+   * Creates a payment and answers its signed checkout URL (specification/payments.md#create).
+   * @throws ValidationError with every wrong field (specification/payments.md#create)
    */
   async create(
     principal: Principal,
@@ -149,8 +149,9 @@ export class PaymentsService {
   }
 
   /**
-   * Only while nothing was seen, also nothing that the payment did not ask for; repeating it is fine (api.md C4).
-   * Transfers are recorded under the same lock, so one that comes in this moment is seen here or finds it CANCELLED.
+   * Only while nothing was seen, also nothing that the payment did not ask for; repeating it is fine
+   * (specification/payments.md#cancel). Transfers are recorded under the same lock, so one that comes in this moment is
+   * seen here or finds it CANCELLED.
    */
   async cancel(principal: Principal, paymentId: string, reason: string | null): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
@@ -172,7 +173,9 @@ export class PaymentsService {
     });
   }
 
-  /** The merchant takes an underpaid, overpaid or unacknowledged payment as it is (api.md C5). */
+  /**
+   * The merchant takes an underpaid, overpaid or unacknowledged payment as it is (specification/payments.md#accept).
+   */
   async accept(principal: Principal, paymentId: string): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
     return this.withLocked(paymentId, async (tx, state) => {
@@ -200,8 +203,9 @@ export class PaymentsService {
   }
 
   /**
-   * The merchant's endpoint answered 2xx to each `payment.received` (api.md H1), or there is none to run.
-   * Runs in the transaction that records the answers. An event that a reorg took back acknowledges nothing.
+   * The merchant's endpoint answered 2xx to each `payment.received` (specification/payment-states.md#confirmed), or
+   * there is none to run. Runs in the transaction that records the answers. An event that a reorg took back
+   * acknowledges nothing.
    */
   async acknowledgeReceived(
     tx: Queryable,
@@ -220,7 +224,10 @@ export class PaymentsService {
     }
   }
 
-  /** A permanent failure, e.g. an address that cannot be derived (api.md H); only from OPEN. */
+  /**
+   * A permanent failure, e.g. an address that cannot be derived (specification/payment-states.md#transitions); only
+   * from OPEN.
+   */
   async fail(paymentId: string, reason: string): Promise<void> {
     await this.withLocked(paymentId, async (tx, state) => {
       if (state.payment.status === 'OPEN') await this.mover.close(tx, state, { to: 'ERROR', reason });
@@ -241,7 +248,10 @@ export class PaymentsService {
     return changed;
   }
 
-  /** api.md A3 and C1: a foreign, unknown or deleted application is a problem of the field that named it. */
+  /**
+   * A foreign, unknown or deleted application is a problem of the field that named it
+   * (specification/payments.md#create).
+   */
   private async findApplication(
     principal: Principal,
     { given, problems }: Draft<CreatePaymentDto>,

@@ -1,12 +1,12 @@
 import type { Payment, Quote } from './payment.pure.js';
 
-/** api.md H4: a locked rate still holds this long after its quote ended. */
+/** A locked rate still holds this long after its quote ended (specification/payment-states.md#late-funds). */
 const GRACE_MS = 15 * 60 * 1000;
 
 export interface QuoteMatch {
   /** Null: nobody quoted the asset, or the funds came too late and wait for a rate of their own. */
   quoteId: string | null;
-  /** False: an asset that was never asked for (api.md H10). */
+  /** False: an asset that was never asked for (specification/payment-states.md#unmatched-funds). */
   isMatched: boolean;
   isLate: boolean;
 }

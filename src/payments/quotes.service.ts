@@ -56,7 +56,10 @@ export interface Rates {
 type Purpose =
   { kind: 'method' } | { kind: 'late' } | { kind: 'acceptance'; transferId: string; by: Principal };
 
-/** Rate locks: made when a customer picks a method, and for funds that came after the last lock (api.md D4, H4). */
+/**
+ * Rate locks: made when a customer picks a method, and for funds that came after the last lock
+ * (specification/money.md#quotes).
+ */
 @Injectable()
 export class QuotesService {
   private readonly logger = new Logger('QuotesService');
@@ -75,14 +78,14 @@ export class QuotesService {
       (q) => q.chain === asset.chain && q.asset === asset.asset && !q.isLate && q.acceptedTransferId === null,
     );
     if (!newest) return null;
-    // From FOUND on the numbers stay as they were (api.md D4).
+    // From FOUND on the numbers stay as they were (specification/money.md#quotes).
     return payment.status !== 'OPEN' || newest.expiresAt > this.clock.now() ? newest : null;
   }
 
   /**
    * Answers the current quote, or locks a new one and remembers the method as selected.
    * Concurrent calls agree on one quote.
-   * @param least units of the asset below which nothing new is asked for (api.md B2)
+   * @param least units of the asset below which nothing new is asked for (specification/chains.md#smallest-transfers)
    */
   async lock(
     paymentId: string,
@@ -221,7 +224,8 @@ export class QuotesService {
     const now = this.clock.now();
     const isLate = purpose.kind === 'late';
     const acceptance = purpose.kind === 'acceptance' ? purpose : null;
-    // An accepted part leaves the customer as much time for the rest as any other (api.md H5).
+    // An accepted part leaves the customer as much time for the rest as any other
+    // (specification/payment-states.md#underpayment).
     const lifetimeSeconds = isLate ? 0 : this.config.quoteTtlSeconds;
     const quote: Quote = {
       id: newId(now),
@@ -271,7 +275,10 @@ export function assetOf({ chain, asset, currencyCode, assetDecimals }: Transfer)
 
 const assetKey = ({ chain, asset }: { chain: string; asset: string }) => `${chain}|${asset}`;
 
-/** Units of the asset that pay the payment in full, rounded up (api.md D4); a coin priced in itself is exact. */
+/**
+ * Units of the asset that pay the payment in full, rounded up (specification/money.md#rounding); a coin priced in
+ * itself is exact.
+ */
 function assetAmount(payment: Payment, asset: QuotedAsset, rate: Rate): bigint {
   const { decimals } = getCurrency(payment.currencyCode);
   if (asset.currencyCode === payment.currencyCode)

@@ -2,7 +2,7 @@ import type { PaymentStatus } from './payment-status.pure.js';
 
 const REFUND = 'To give money back, use POST /api/payment/{paymentId}/refunds.';
 
-/** What to do in place of cancelling a payment that is in this status (api.md C4). */
+/** What to do in place of cancelling a payment that is in this status (specification/payments.md#cancel). */
 export function insteadOfCancelling(status: PaymentStatus): string {
   switch (status) {
     case 'OPEN':
@@ -23,7 +23,7 @@ export function insteadOfCancelling(status: PaymentStatus): string {
 const ACCEPTABLE =
   'Only an UNDERPAID payment whose funds are confirmed, or a RECEIVED one that waits for you, can be accepted.';
 
-/** Why a payment in this status cannot be accepted, and what to do (api.md C5). */
+/** Why a payment in this status cannot be accepted, and what to do (specification/payments.md#accept). */
 export function insteadOfAccepting(status: PaymentStatus): string {
   switch (status) {
     case 'OPEN':

@@ -4,7 +4,10 @@ import { isLive, type TransferState } from './transfer-state.pure.js';
 export interface SettlementTransfer {
   amount: bigint;
   state: TransferState;
-  /** False: an asset that nobody quoted for this payment; it never counts (api.md H10). */
+  /**
+   * False: an asset that nobody quoted for this payment; it never counts
+   * (specification/payment-states.md#unmatched-funds).
+   */
   isMatched: boolean;
   /** The quote that values it; null while a late transfer waits for its rate. */
   quoteId: string | null;
@@ -32,7 +35,7 @@ export interface Settlement {
   /** Confirmed funds against the due amount. 'over' means by at least one unit of the pricing currency. */
   coverage: 'none' | 'short' | 'full' | 'over';
   isAcceptMinimumMet: boolean;
-  /** Confirmed funds in the pricing currency's smallest unit, rounded down (api.md B3). */
+  /** Confirmed funds in the pricing currency's smallest unit, rounded down (specification/money.md#rounding). */
   receivedAmount: bigint;
   overpaidAmount: bigint | null;
   underpaidAmount: bigint | null;
@@ -50,7 +53,8 @@ const BPS = 10_000n;
 
 /**
  * The paid part of the due amount, exactly: a transfer of `a` units under a quote of `q` units pays a/q.
- * Parts under several quotes add up without rounding, so paying what is shown as remaining always suffices (api.md H9).
+ * Parts under several quotes add up without rounding, so paying what is shown as remaining always suffices
+ * (specification/payment-states.md#several-methods).
  */
 function paidFraction(
   transfers: readonly SettlementTransfer[],
@@ -82,8 +86,9 @@ export function dueUnits(remaining: Fraction, quoteAmount: bigint): bigint {
 }
 
 /**
- * Recomputes a payment from all its transfers; sums are never incremented (design.md, Facts then status).
- * Full or short is decided on exact fractions, before anything is rounded (api.md B3, H5).
+ * Recomputes a payment from all its transfers; sums are never incremented
+ * (specification/payment-states.md#facts-and-status). Full or short is decided on exact fractions, before anything is
+ * rounded (specification/money.md#rounding).
  */
 export function settle(
   due: bigint,

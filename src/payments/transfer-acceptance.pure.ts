@@ -1,7 +1,10 @@
 import type { Transfer } from './payment.pure.js';
 import { isLive } from './transfer-state.pure.js';
 
-/** What becomes of a merchant's wish to accept a transfer that nobody asked for (api.md C5, H10). */
+/**
+ * What becomes of a merchant's wish to accept a transfer that nobody asked for
+ * (specification/payment-states.md#unmatched-funds).
+ */
 export type AcceptanceVerdict =
   | 'accept'
   /** It counts by itself or was accepted before: nothing to do, and no error. */
@@ -13,8 +16,8 @@ export type AcceptanceVerdict =
 
 /**
  * Judges an acceptance. The payment's status has no say: one that nothing leads out of stays as it is, and the funds
- * get the value without which no refund record can give them back (api.md H11, J), as later funds in the right coin
- * have it by themselves.
+ * get the value without which no refund record can give them back (specification/refunds.md#refundable-payments), as
+ * later funds in the right coin have it by themselves.
  * @param transfer of the payment; null: the payment has no such transfer
  */
 export function judgeAcceptance(transfer: Pick<Transfer, 'isMatched' | 'state'> | null): AcceptanceVerdict {
@@ -24,7 +27,10 @@ export function judgeAcceptance(transfer: Pick<Transfer, 'isMatched' | 'state'> 
   return isLive(transfer) ? 'accept' : 'transfer_gone';
 }
 
-/** A transfer that is there, but which nobody asked for and nobody has accepted (api.md H10). */
+/**
+ * A transfer that is there, but which nobody asked for and nobody has accepted
+ * (specification/payment-states.md#unmatched-funds).
+ */
 export function isUnmatched(transfer: Pick<Transfer, 'isMatched' | 'state'>): boolean {
   return !transfer.isMatched && isLive(transfer);
 }

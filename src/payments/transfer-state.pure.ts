@@ -1,4 +1,4 @@
-/** api.md C2: PENDING, CONFIRMED, ORPHANED, REPLACED, DROPPED on the wire. */
+/** PENDING, CONFIRMED, ORPHANED and REPLACED on the wire (specification/payments.md#transactions). */
 export type TransferState = 'pending' | 'confirmed' | 'orphaned' | 'replaced' | 'dropped';
 
 /** A transfer that the network has not taken back, whether it counts or not. */

@@ -305,7 +305,8 @@ export class TransfersService {
       const state = stateOf.get(transfer.paymentId);
       if (!state) throw new Error(`deposit address of an unknown payment ${transfer.paymentId}`);
       const { block } = transfer;
-      // A gateway that was down sees late what came in time: the block's own time decides (api.md H4).
+      // A gateway that was down sees late what came in time: the block's own time decides
+      // (specification/payment-states.md#late-funds).
       const cameAt = block && block.time < now ? block.time : now;
       const choice = matchQuote(state.payment, state.quotes, { ...transfer, chain }, cameAt);
       // As if it came alone; raiseDemands() adds what else the payment has.

@@ -10,7 +10,10 @@ import type { PaymentAggregate, Transfer } from './payment.pure.js';
 import { assetOf, QuotesService } from './quotes.service.js';
 import { judgeAcceptance } from './transfer-acceptance.pure.js';
 
-/** Funds on the wrong network or in the wrong coin, which the merchant takes all the same (api.md C5, H10). */
+/**
+ * Funds on the wrong network or in the wrong coin, which the merchant takes all the same
+ * (specification/payment-states.md#unmatched-funds).
+ */
 @Injectable()
 export class UnmatchedTransfersService {
   constructor(

@@ -25,9 +25,12 @@ export type RateRefusal = 'no_source' | 'stale' | 'sources_differ' | 'jump';
 
 export type RateVerdict = { ok: true; rate: AcceptedRate } | { ok: false; reason: RateRefusal };
 
-/** api.md F3: older than this and no quote is made on it. */
+/** Seconds; nothing is quoted on an older reading (specification/money.md#exchange-rates). */
 export const MAX_AGE_SECONDS = 600;
-/** api.md F3: the furthest that sources may lie apart, and a lone source from the last good value. */
+/**
+ * The furthest that sources may lie apart, and a lone source from the last good value
+ * (specification/money.md#exchange-rates).
+ */
 const MAX_DIFFERENCE_PERCENT = 5n;
 
 function isFresh(at: Date, now: Date): boolean {

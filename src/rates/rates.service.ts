@@ -43,7 +43,10 @@ export function rateSources(config: Config): RateSource[] {
   return [new KrakenClient(config), new CoinbaseClient(config)];
 }
 
-/** Exchange rates, asked when somebody needs one: both sources in parallel, median, guards (api.md F3). */
+/**
+ * Exchange rates, asked when somebody needs one: both sources in parallel, median, guards
+ * (specification/money.md#exchange-rates).
+ */
 @Injectable()
 export class RatesService {
   private readonly logger = new Logger('RatesService');

@@ -12,7 +12,10 @@ import { CONFIG, type Config } from '../config.js';
 import { claimKeyOf, verifyClaim } from './claim-url.pure.js';
 import { refundNotFound } from './refunds.service.js';
 
-/** Lets a request pass whose `?expires=&signature=` belong to the refund of its path (api.md J, D1). */
+/**
+ * Lets a request pass whose `?expires=&signature=` belong to the refund of its path
+ * (specification/refunds.md#claim-links).
+ */
 @Injectable()
 export class ClaimLinkGuard implements CanActivate {
   private readonly keys: Buffer[];

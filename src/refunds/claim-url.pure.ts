@@ -12,7 +12,10 @@ export function claimKeyOf(checkoutSigningKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', checkoutSigningKey, '', 'crypto-payment-gateway|refund-claim', 32));
 }
 
-/** hex(HMAC-SHA256(key, "refund|" + refundId + "|" + expires)); `expires` is in Unix seconds (api.md J). */
+/**
+ * hex(HMAC-SHA256(key, "refund|" + refundId + "|" + expires)); `expires` is in Unix seconds
+ * (specification/refunds.md#claim-links).
+ */
 export function signClaim(key: Buffer, refundId: string, expires: number): string {
   return hmacSha256(key, `${PREFIX}${refundId}|${expires}`).toString('hex');
 }

@@ -4,7 +4,10 @@ import { ClaimLinkGuard } from './claim-link.guard.js';
 import { RefundClaims } from './refund-claims.service.js';
 import { RefundAddressDto } from './refunds.dto.js';
 
-/** `/api/checkout/refund/{refundId}`: for the customer, who has no token but a signed link (api.md J). */
+/**
+ * `/api/checkout/refund/{refundId}`: for the customer, who has no token but a signed link
+ * (specification/refunds.md#claim-links).
+ */
 @Controller('api/checkout/refund')
 @UseGuards(ClaimLinkGuard)
 export class RefundClaimsController {

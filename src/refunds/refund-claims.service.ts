@@ -12,7 +12,10 @@ import { RefundPresenter } from './refund-presenter.service.js';
 import { refundNotFound, RefundsService } from './refunds.service.js';
 import type { Refund } from './refund.pure.js';
 
-/** The customer's side of a refund (api.md J): what is owed, and where it shall go. Every caller has verified the link. */
+/**
+ * The customer's side of a refund (specification/refunds.md#claim-links): what is owed, and where it shall go. Every
+ * caller has verified the link.
+ */
 @Injectable()
 export class RefundClaims {
   constructor(

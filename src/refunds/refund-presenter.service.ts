@@ -10,7 +10,7 @@ import { getCurrency } from '../money/currencies.js';
 import { claimKeyOf, claimUrl } from './claim-url.pure.js';
 import type { Refund } from './refund.pure.js';
 
-/** Prints refunds in the shape of api.md J; the same shape leaves in `payment.refund`. */
+/** Prints refunds (specification/refunds.md#routes); the same shape leaves in `payment.refund`. */
 @Injectable()
 export class RefundPresenter {
   private readonly claimKey: Buffer;

@@ -1,7 +1,7 @@
 import type { ObservedTransaction } from '../chains/chain-adapter.pure.js';
 import type { PaymentStatus } from '../payments/payment-status.pure.js';
 
-/** api.md J. */
+/** See specification/refunds.md#refund-states. */
 export const REFUND_STATUSES = [
   'AWAITING_ADDRESS',
   'AWAITING_PAYMENT',
@@ -53,8 +53,9 @@ export interface RefundBasis {
 }
 
 /**
- * Whether a payment in that status can have a refund at all (api.md J): what was settled, what is short, and
- * what came although nobody expected it (H11). OPEN and FOUND may still change by themselves.
+ * Whether a payment in that status can have a refund at all (specification/refunds.md#refundable-payments): what was
+ * settled, what is short, and what came although nobody expected it. OPEN and FOUND may still change by
+ * themselves.
  */
 export function isRefundable({ status, received }: Pick<RefundBasis, 'status' | 'received'>): boolean {
   return status !== 'OPEN' && status !== 'FOUND' && received > 0n;

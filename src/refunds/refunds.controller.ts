@@ -9,7 +9,9 @@ import { RefundPresenter } from './refund-presenter.service.js';
 import { CompleteRefundDto, CreateRefundDto, RefundAddressDto } from './refunds.dto.js';
 import { RefundsService } from './refunds.service.js';
 
-/** `/api/payment/{paymentId}/refunds…` (api.md J): an OAuth2 token, or a client token with `*` (A4). */
+/**
+ * `/api/payment/{paymentId}/refunds…` (specification/refunds.md#routes): an OAuth2 token, or a client token with `*`.
+ */
 @Controller('api/payment/:paymentId/refunds')
 @RequireScope('*')
 export class RefundsController {
@@ -90,7 +92,7 @@ export class RefundsController {
   }
 }
 
-/** Only a canonical UUID can name a payment; all else is not found (api.md C6). */
+/** Only a canonical UUID can name a payment; all else is not found (specification/conventions.md#identifiers). */
 function checked(paymentId: string): string {
   if (!UUID.test(paymentId)) throw paymentNotFound();
   return paymentId;

@@ -42,11 +42,14 @@ import type { Refund } from './refund.pure.js';
 
 /** Name of the loop that verifies payouts. */
 export const REFUNDS_LOOP = 'refunds';
-/** api.md J: how long the customer can name an address. */
+/** How long the customer can name an address (specification/refunds.md#claim-links). */
 const CLAIM_DAYS = 30;
 const UNIQUE_VIOLATION = '23505';
 
-/** Refunds for their merchants: promise, address, transaction, cancel (api.md J). Nothing here talks to a node. */
+/**
+ * Refunds for their merchants: promise, address, transaction, cancel (specification/refunds.md#routes). Nothing here
+ * talks to a node.
+ */
 @Injectable()
 export class RefundsService {
   private readonly logger = new Logger('Refunds');
@@ -151,7 +154,10 @@ export class RefundsService {
     );
   }
 
-  /** Records the transaction that is said to have paid; the loop verifies it on chain (api.md J). */
+  /**
+   * Records the transaction that is said to have paid; the loop verifies it on chain
+   * (specification/refunds.md#verification).
+   */
   async complete(principal: Principal, paymentId: string, refundId: string, text: string): Promise<Refund> {
     const { chain } = await this.get(principal, paymentId, refundId);
     const txHash = parseTransactionHash(this.chainOf(chain), text);

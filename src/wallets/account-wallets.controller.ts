@@ -4,7 +4,10 @@ import { Draft, DraftBody, NoParameters } from '../platform/contract/read-dto.js
 import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
 import { WalletsService } from './wallets.service.js';
 
-/** Where the deposit addresses of a user's applications come from that have no wallet of their own (api.md M). */
+/**
+ * Where the deposit addresses of a user's applications come from that have no wallet of their own
+ * (specification/wallets.md#default-wallets).
+ */
 @Controller('api/account/wallets')
 @OAuthOnly()
 export class AccountWalletsController {

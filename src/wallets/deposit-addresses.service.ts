@@ -9,7 +9,10 @@ import type { DerivedAddress } from './address-chain.pure.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 
-/** Where one payment is paid on every chain of a family; never re-used, watched for ever (api.md H3). */
+/**
+ * Where one payment is paid on every chain of a family; never re-used, watched for ever
+ * (specification/wallets.md#deposit-addresses).
+ */
 export interface DepositAddress {
   id: string;
   paymentId: string;

@@ -38,7 +38,7 @@ function describeFamilies(name: string): string {
   return meant ? `${families}; did you mean ${meant.family}?` : `${families}.`;
 }
 
-/** The wallet of api.md M; the key leaves masked. */
+/** A wallet with its key masked (specification/wallets.md#wallets). */
 export function toWalletDto(wallet: WalletView) {
   return {
     family: wallet.family,

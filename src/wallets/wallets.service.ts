@@ -40,7 +40,7 @@ const FIELD = 'extendedPublicKey';
 
 /**
  * The extended public keys of an application, one a family, and those that all applications of a user fall
- * back to (api.md M). An `applicationId` of null means the latter everywhere here.
+ * back to (specification/wallets.md#default-wallets). An `applicationId` of null means the latter everywhere here.
  */
 @Injectable()
 export class WalletsService {

@@ -41,7 +41,7 @@ export interface ClaimedDelivery extends SealedSigningSecrets {
   body: string;
   /** When the event was born. */
   eventAt: Date;
-  /** A reorg took back what it says (api.md H). */
+  /** A reorg took back what it says (specification/payment-states.md#reorganizations). */
   isSuperseded: boolean;
   /** A later event made it pointless. */
   isOvertaken: boolean;
@@ -207,7 +207,7 @@ export class DeliveriesService {
       succeededAt: null,
       lastError: reason,
       isGone: false,
-      // api.md H1: no webhook to run counts as executed.
+      // No webhook to run counts as acknowledged (specification/payment-states.md#confirmed).
       acknowledges: state === 'skipped' && delivery.type === 'payment.received',
     });
   }

@@ -11,14 +11,14 @@
  * feed's row is held until the commit (in a restored database that row skips what was lost, by a trigger; what the
  * update answers is what came of it). No delivery for an event that a reorg took
  * back or a standard event overtook, nor without an endpoint; except a payment.received that still waits for an acknowledgement (its URL was
- * removed in between): its delivery will find no endpoint, and acknowledge (api.md H1).
+ * removed in between): its delivery will find no endpoint, and acknowledge (specification/payment-states.md#confirmed).
  *
  * As many as the caller has room for are born claimed by it (hand-off): it sends them without asking again. The
  * others wait for {@link CLAIM_RING}: those of a paused endpoint, and those whose payment has an earlier one open. A
- * pause holds back only what there is an endpoint for: without one nothing is sent, and payments wait for nobody (H1).
- * Answers a row an event; `id` is null unless its delivery is the caller's to send.
- * $1 now, $2 limit, $3 that many new ids, $4 lease token, $5 lease seconds, $6 how many may be claimed, $7 of one
- * endpoint, $8 and $9 endpoints with less room, $10 of one owner, $11 and $12 owners with less room.
+ * pause holds back only what there is an endpoint for: without one nothing is sent, and payments wait for nobody
+ * (specification/payment-states.md#confirmed). Answers a row an event; `id` is null unless its delivery is the caller's
+ * to send. $1 now, $2 limit, $3 that many new ids, $4 lease token, $5 lease seconds, $6 how many may be claimed, $7 of
+ * one endpoint, $8 and $9 endpoints with less room, $10 of one owner, $11 and $12 owners with less room.
  */
 export const DISPATCH_EVENTS = `
   with oldest as materialized (

@@ -19,8 +19,8 @@ function IsEventCursor(): PropertyDecorator {
 }
 
 /**
- * Query of GET /api/events/stream (api.md M). Libraries that stand in for EventSource add parameters when they come
- * back, e.g. `lastEventId`; refusing those would end every stream at its first break.
+ * Query of GET /api/events/stream (specification/events.md#stream). Libraries that stand in for EventSource add
+ * parameters when they come back, e.g. `lastEventId`; refusing those would end every stream at its first break.
  */
 @IgnoresUnknownParameters()
 export class StreamEventsQuery {
@@ -30,7 +30,7 @@ export class StreamEventsQuery {
   after = FEED_START;
 }
 
-/** Query of GET /api/events (api.md M). */
+/** Query of GET /api/events (specification/events.md#feed). */
 export class ListEventsQuery {
   /** A cursor; without it the feed is read from its beginning. */
   @IsOptionalField()

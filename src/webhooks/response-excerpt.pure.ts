@@ -1,4 +1,4 @@
-/** How much of an answer is kept, in bytes of UTF-8 (api.md G4). */
+/** How much of an answer is kept, in bytes of UTF-8 (specification/webhooks.md#delivery). */
 const MAX_BYTES = 4_096;
 
 /**

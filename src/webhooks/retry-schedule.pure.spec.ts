@@ -3,7 +3,7 @@ import { type AttemptOutcome, decideNextStep } from './retry-schedule.pure.js';
 
 const FIRST = new Date('2026-01-15T10:00:00Z');
 const HOUR = 3_600;
-/** api.md G4. */
+/** See specification/webhooks.md#retries. */
 const SCHEDULE = [
   0,
   5,

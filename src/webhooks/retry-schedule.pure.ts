@@ -24,15 +24,18 @@ export interface FinishedAttempt {
   outcome: AttemptOutcome;
 }
 
-/** Share of a gap by which an attempt moves, so that recovered endpoints are not hit by all at once (api.md G4). */
+/**
+ * Share of a gap by which an attempt moves, so that recovered endpoints are not hit by all at once
+ * (specification/webhooks.md#retries).
+ */
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
- * Decides after an attempt (api.md G4). The next one keeps its place in the schedule, moved by the jitter; but
- * it never comes sooner than a jittered gap from now, so that slow answers or an outage of the gateway do not
- * burn the rest of the schedule in one burst. Retry-After puts it off, but never beyond the end of the schedule: what
- * would come later comes there, as the last attempt, however many places of the schedule are left.
+ * Decides after an attempt (specification/webhooks.md#retries). The next one keeps its place in the schedule, moved by
+ * the jitter; but it never comes sooner than a jittered gap from now, so that slow answers or an outage of the gateway
+ * do not burn the rest of the schedule in one burst. Retry-After puts it off, but never beyond the end of the schedule:
+ * what would come later comes there, as the last attempt, however many places of the schedule are left.
  * @param scheduleSeconds offsets of the attempts from the first, rising; their count is the most attempts
  * @param random from 0 (inclusive) to 1 (exclusive)
  */

@@ -107,7 +107,7 @@ export function samplePayment({
   return { payment, quotes: [], transfers: [], site };
 }
 
-/** The record of api.md J that goes with `payment.refund`, of a refund that never was; null with other events. */
+/** The refund that goes with `payment.refund`, of a refund that never was; null with other events. */
 export function sampleRefund(
   { type, paymentId, userId, now }: TestEventRequest,
   refundId: string,

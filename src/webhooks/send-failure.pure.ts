@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 
-/** A target that webhooks must not reach (api.md G5); the message is safe to show. */
+/** A target that webhooks must not reach (specification/webhooks.md#target-addresses); the message is safe to show. */
 export class TargetRefusedError extends Error {
   override readonly name = 'TargetRefusedError';
 }

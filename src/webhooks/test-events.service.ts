@@ -64,7 +64,7 @@ const CLOSE = `
   update webhook_tests set state = $3, error = $4, lease_token = null, lease_until = null
   where id = $1 and lease_token = $2`;
 
-/** Of a secret that looks encoded and is not (api.md N2). */
+/** Of a secret that looks encoded and is not (specification/webhooks.md#secrets). */
 const MALFORMED_SECRET =
   'The secret begins with whsec_, but no padded standard base64 follows. Webhooks are signed with its text as it stands, ' +
   `which published verifiers refuse. Save a new secret: ${HOW_TO_MAKE_A_SECRET}.`;

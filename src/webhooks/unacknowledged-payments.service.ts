@@ -34,7 +34,10 @@ const LIST = `
   left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts
   order by p.received_at, p.id`;
 
-/** Paid, and the shop has not said that it knows: what would be forgotten if nobody looked (api.md H1). */
+/**
+ * Paid, and the shop has not said that it knows: what would be forgotten if nobody looked
+ * (specification/payment-states.md#confirmed).
+ */
 @Injectable()
 export class UnacknowledgedPaymentsService {
   constructor(

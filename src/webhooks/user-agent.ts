@@ -1,4 +1,4 @@
 import { VERSION } from '../platform/runtime/version.js';
 
-/** `crypto-payment-gateway/<version>` (api.md G1). */
+/** `crypto-payment-gateway/<version>` (specification/webhooks.md#request). */
 export const USER_AGENT = `crypto-payment-gateway/${VERSION}`;

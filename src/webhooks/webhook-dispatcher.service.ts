@@ -24,14 +24,17 @@ import { signatureHeaders, type SigningSecrets } from './webhook-signature.pure.
 
 /** Name of the loop; whoever commits an event may wake it. */
 export const WEBHOOKS_LOOP = 'webhooks';
-/** Bulkheads of this process (api.md G4: one slow endpoint delays nobody). */
+/** Bulkheads of this process (specification/webhooks.md#delivery). */
 const BOUNDS: LoadBounds = { total: 512, perOwner: 128, perEndpoint: 4, failuresToProbe: 5 };
 /** Claimed by one statement. */
 const CLAIM_BATCH = 256;
 /** How often it looks at all endpoints: retries that came due, and what other processes left behind. */
 const RING_INTERVAL_MS = 1_000;
 
-/** Brings events to the merchants' endpoints, at least once and in order per payment (api.md G4). */
+/**
+ * Brings events to the merchants' endpoints, at least once and in order per payment
+ * (specification/webhooks.md#delivery).
+ */
 @Injectable()
 export class WebhookDispatcher implements BeforeApplicationShutdown {
   private readonly logger = new Logger('WebhookDispatcher');

@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
 import { DeadlineError } from './send-failure.pure.js';
 
-/** What is kept of an answer at most, in bytes (api.md G4). */
+/** What is kept of an answer at most, in bytes (specification/webhooks.md#delivery). */
 const MAX_BODY_BYTES = 4_096;
 
 /** What an endpoint answered; `body` is its start. */

@@ -6,7 +6,7 @@ import { Draft, DraftBody } from '../platform/contract/read-dto.js';
 import { ListDeliveriesQuery, ReplayDeliveriesDto, toAttemptDto, toDeliveryDto } from './webhook-log.dto.js';
 import { WebhookLogService } from './webhook-log.service.js';
 
-/** `/api/payment-applications/{id}/webhook-deliveries…` (api.md G6). */
+/** `/api/payment-applications/{id}/webhook-deliveries…` (specification/webhooks.md#delivery-log). */
 @Controller('api/payment-applications/:applicationId/webhook-deliveries')
 @OAuthOnly()
 export class WebhookLogController {

@@ -11,12 +11,12 @@ import {
 import { TEST_HEADER } from './sample-event.js';
 
 /**
- * api.md G6, and three states that are no attempt's outcome. PENDING: not tried yet; FAILED: the last try failed,
+ * The statuses of specification/webhooks.md#delivery-log. PENDING: not tried yet; FAILED: the last try failed,
  * another one comes; BLOCKED: no readable secret to sign with; SKIPPED: no callback URL; SUPERSEDED: taken back.
  */
 const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXHAUSTED', 'BLOCKED', 'SKIPPED', 'SUPERSEDED'] as const;
 
-/** Query of GET /api/payment-applications/{id}/webhook-deliveries (api.md G6). */
+/** Query of GET /api/payment-applications/{id}/webhook-deliveries (specification/webhooks.md#delivery-log). */
 export class ListDeliveriesQuery extends PageQuery {
   @IsOptionalField()
   @IsUuidField()
@@ -80,7 +80,7 @@ export interface DeliveryRecord {
   createdAt: Date;
 }
 
-/** The record of api.md G6; `requestBody` is the exact text that was signed. */
+/** A delivery (specification/webhooks.md#delivery-log); `requestBody` is the exact text that was signed. */
 export function toDeliveryDto(record: DeliveryRecord) {
   return {
     id: record.id,

@@ -38,7 +38,7 @@ export interface Replayed {
   hasMore: boolean;
 }
 
-/** What merchants see of their webhooks, and how they send them again (api.md G6). */
+/** What merchants see of their webhooks, and how they send them again (specification/webhooks.md#delivery-log). */
 @Injectable()
 export class WebhookLogService {
   constructor(

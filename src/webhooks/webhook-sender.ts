@@ -40,10 +40,11 @@ const MAX_VERDICTS = 10_000;
 const NOT_BEGUN: ExchangeTiming = { connectMs: null, firstByteMs: null, durationMs: 0 };
 
 /**
- * The guarded HTTP client of webhooks (api.md G4, G5). Four checks keep it out of the operator's own network: the
- * URL, and a host that is an address, when it is saved (webhook-url-policy.pure.ts) and again here before anything happens;
- * every address that a name resolves to, and the address that the socket really reached (webhook-connector.ts).
- * A kept-alive socket was checked when it was opened. Behind a proxy the last two are the proxy's.
+ * The guarded HTTP client of webhooks (specification/webhooks.md#target-addresses). Four checks keep it out of the
+ * operator's own network: the URL, and a host that is an address, when it is saved (webhook-url-policy.pure.ts) and
+ * again here before anything happens; every address that a name resolves to, and the address that the socket really
+ * reached (webhook-connector.ts). A kept-alive socket was checked when it was opened. Behind a proxy the last two are
+ * the proxy's.
  */
 export class WebhookSender implements OnApplicationShutdown {
   private readonly policy: WebhookUrlPolicy;

@@ -38,7 +38,7 @@ describe('signingKey', () => {
 });
 
 describe('signatureHeaders', () => {
-  it('gives the test vector of api.md', () => {
+  it('gives the signature of the published test vector', () => {
     const headers = signatureHeaders(message({ unixSeconds: 1768472400 }), {
       current: 'your_webhook_secret',
       previous: null,

@@ -1,7 +1,10 @@
 import { decodedSecret } from '../applications/webhook-secret.pure.js';
 import { hmacSha256 } from '../platform/security/hmac.pure.js';
 
-/** An application's signing secrets; `previous` only within 24 h after a change (api.md G3). */
+/**
+ * An application's signing secrets; `previous` only within 24 h after a change
+ * (specification/webhooks.md#secret-rotation).
+ */
 export interface SigningSecrets {
   current: string;
   previous: string | null;
@@ -19,15 +22,18 @@ export interface SignedMessage {
   unixSeconds: number;
 }
 
-/** The HMAC key of a secret: `whsec_<base64>` is decoded, any other text is its UTF-8 bytes (api.md G1). */
+/**
+ * The HMAC key of a secret: `whsec_<base64>` is decoded, any other text is its UTF-8 bytes
+ * (specification/webhooks.md#secrets).
+ */
 export function signingKey(secret: string): Buffer {
   return decodedSecret(secret) ?? Buffer.from(secret, 'utf8');
 }
 
 /**
- * The signature headers of one attempt, both schemes of api.md G1 over the same bytes. An old secret adds a
- * second entry to the Standard Webhooks list, but a header of its own to the plain scheme: simple verifiers
- * compare the whole header.
+ * The signature headers of one attempt, both schemes over the same bytes (specification/webhooks.md#signatures). An old
+ * secret adds a second entry to the Standard Webhooks list, but a header of its own to the plain scheme: simple
+ * verifiers compare the whole header.
  */
 export function signatureHeaders(message: SignedMessage, secrets: SigningSecrets): Record<string, string> {
   const { id, type, body, unixSeconds } = message;

@@ -68,7 +68,7 @@ export interface Books {
   payments: readonly BookedPayment[];
 }
 
-/** spec.md, States and transitions, and api.md H; written down once more on purpose. */
+/** The table of specification/payment-states.md#transitions, written down once more on purpose. */
 const LEGAL = new Set([
   'null>OPEN',
   'OPEN>FOUND',
@@ -189,7 +189,10 @@ function judgeAnnouncements(payee: Payee, { holdings }: Truth, payment: BookedPa
     );
 }
 
-/** What an amount of every holding pays of what is due, exactly (api.md B3); unasked assets pay nothing. */
+/**
+ * What an amount of every holding pays of what is due, exactly (specification/money.md#rounding); unasked assets pay
+ * nothing.
+ */
 function partOf(payee: Payee, holdings: readonly Holding[], amountOf: (holding: Holding) => bigint) {
   let [numerator, denominator] = [0n, 1n];
   for (const holding of holdings) {

@@ -131,7 +131,7 @@ function grantOf(clientId: string, secret: string) {
   return { grant_type: 'client_credentials', client_id: clientId, client_secret: secret };
 }
 
-/** api.md E1; at the token endpoint, too. */
+/** An error body (specification/errors.md#body), at the token endpoint too. */
 function isUnavailable({ retryAfter, text }: Answer): boolean {
   if (!/^[1-9]\d*$/.test(retryAfter ?? '')) return false;
   const body = JSON.parse(text) as Record<string, unknown>;

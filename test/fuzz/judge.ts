@@ -28,7 +28,8 @@ export class Judge {
 
 /**
  * The world's rate sources know dollars only, and without a rate there is no quote: 503 with `Retry-After`, as the
- * API contract says (E). The one 5xx that a request can provoke, and none of the gateway's faults.
+ * specification says (specification/errors.md#status-codes). The one 5xx that a request can provoke, and none of the
+ * gateway's faults.
  */
 function isWithoutRate({ method, target, status, headers, body }: Exchange): boolean {
   if (status !== 503 || headers['retry-after'] === undefined) return false;

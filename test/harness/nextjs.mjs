@@ -25,7 +25,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const START = 60;
 const CONFIRMED = 60;
 const STOP = 20;
-/** Blocks that ether waits for (api.md H7). */
+/** Blocks that ether waits for (specification/chains.md#confirmations). */
 const CONFIRMATIONS = 12;
 const WEBHOOKS = '/api/webhooks/payments';
 /** Nothing of the build leaves this machine. */

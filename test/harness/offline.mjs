@@ -18,7 +18,7 @@ const CHUNK = BLOCKS / CHUNKS;
 /** Seconds from block to block; so many seconds ago it begins, that no block is of the future. */
 const PACE = 1;
 const AGO = 95 * 60;
-/** Seconds: a link, a quote with its grace (api.md H4), and when both are over. */
+/** Seconds: a link, a quote with its grace (specification/payment-states.md#late-funds), and when both are over. */
 const LINK = 10 * 60;
 const QUOTE = 15 * 60 + 15 * 60;
 const PAYMENTS = 72;

@@ -23,7 +23,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const START = 60;
 /** The blocks at once, or one every 2 s where the node is slow, and the webhooks. */
 const CONFIRMED = 60;
-/** Blocks that ether waits for (api.md H7). */
+/** Blocks that ether waits for (specification/chains.md#confirmations). */
 const CONFIRMATIONS = 12;
 const STOP = 20;
 

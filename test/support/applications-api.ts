@@ -1,7 +1,7 @@
 import type { Owner } from './principals.js';
 import type { TestGateway } from './test-gateway.js';
 
-/** The path of spec.md, Payment applications. */
+/** The path of payment applications. */
 export const APPLICATIONS = '/api/payment-applications';
 
 /** A payment application as the API shows it. */
@@ -30,7 +30,7 @@ export interface ApplicationDto {
   deletedAt: string | null;
 }
 
-/** The body of api.md E1. */
+/** An error body (specification/errors.md#body). */
 export interface ErrorBody {
   message: string;
   code: string;

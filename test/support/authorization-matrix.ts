@@ -286,7 +286,10 @@ const MESSAGES: Record<string, string> = {
   '422 siteId': 'The selected siteId is invalid.',
 };
 
-/** api.md A2 to A4: 401 for who you are, 403 for what your token lacks, 404 or 422 for what is not yours. */
+/**
+ * 401 for who you are, 403 for what your token lacks, 404 or 422 for what is not yours
+ * (specification/authentication.md#401-and-403).
+ */
 export function expectedOf(row: Row, principal: Principal): Expected {
   const { door } = row;
   if (door === 'public') return answer(row.owner);

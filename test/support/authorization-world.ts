@@ -20,7 +20,7 @@ import { createOwnerWithClient, fetchAccessToken, type OwnerWithClient } from '.
 import { readAnswer } from './read-answer.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
 
-/** Access tokens live an hour (api.md A1). */
+/** Access tokens live an hour (specification/authentication.md#oauth2). */
 const OVER_AN_HOUR_SECONDS = 3_601;
 
 /** What came back, as far as it is compared. */
@@ -172,7 +172,10 @@ export class AuthorizationWorld {
     this.headers.set('two tokens in one header', `Bearer ${owner.accessToken} ${owner.accessToken}`);
   }
 
-  /** The first use of a client token is written down (api.md A3); the next within a minute is not. */
+  /**
+   * The first use of a client token is written down (specification/authentication.md#client-tokens); the next within a
+   * minute is not.
+   */
   private async warmUp(): Promise<void> {
     for (const { name } of PRINCIPALS) {
       if (name !== 'no token' && !this.header(name)) throw new Error(`nobody made the principal "${name}"`);

@@ -16,7 +16,7 @@ export interface ClientTokenDto {
   token?: string;
 }
 
-/** The path of api.md A3. */
+/** The path of client tokens (specification/authentication.md#client-tokens). */
 export const tokensPath = (applicationId: string) =>
   `/api/payment-applications/${applicationId}/client-tokens`;
 

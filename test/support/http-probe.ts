@@ -183,7 +183,7 @@ function sendBytes(port: number, bytes: string): Promise<string> {
   });
 }
 
-/** api.md E1: status, code, and one request id in header and body. */
+/** Status, code, and one request id in header and body (specification/errors.md#body). */
 export function expectError(answer: Answer, status: number, code: string): void {
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
   expect(answer.body.message).toEqual(expect.any(String));

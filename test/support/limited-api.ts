@@ -1,7 +1,7 @@
 import { CHAIN_ENV } from './keyed-api.js';
 import type { TestGateway } from './test-gateway.js';
 
-/** What production has (api.md L1). */
+/** The defaults of production (specification/rate-limits.md#what-is-counted). */
 const LIMITS = {
   RATE_LIMIT_READS: '600',
   RATE_LIMIT_WRITES: '120',
@@ -64,7 +64,7 @@ export async function tally(
   return counts;
 }
 
-/** The headers of api.md L1. */
+/** The headers of rate limits (specification/rate-limits.md#headers). */
 export function limitsOf({ headers }: { headers: Headers }): Record<string, string | null> {
   return {
     policy: headers.get('ratelimit-policy'),
@@ -75,7 +75,7 @@ export function limitsOf({ headers }: { headers: Headers }): Record<string, stri
   };
 }
 
-/** 429 of api.md E and L1. */
+/** A 429 with its headers (specification/rate-limits.md#headers). */
 export function expectRefused(answer: Asked, policy: string, retryAfter: number): void {
   const { requestId, ...body } = JSON.parse(answer.text) as Record<string, unknown>;
   expect({ status: answer.status, body }).toEqual({

@@ -20,7 +20,7 @@ export interface ReceivedWebhook {
   remotePort: number;
 }
 
-/** What the body of a webhook says (api.md G1), as far as tests read it. */
+/** What the body of a webhook says (specification/events.md#body), as far as tests read it. */
 export interface WebhookPayload {
   id: string;
   event: string;

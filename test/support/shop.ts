@@ -17,7 +17,7 @@ import { verifyWebhook } from './webhook-verifiers.js';
 export const EVM_XPUB =
   'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt';
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-/** Blocks that api.md H7 demands on Ethereum. */
+/** Confirmations required on Ethereum (specification/chains.md#confirmations). */
 export const CONFIRMATIONS = 12;
 
 export type PaymentDto = ReturnType<PaymentPresenter['payment']>;

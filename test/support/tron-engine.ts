@@ -17,7 +17,10 @@ const ACCOUNT = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)
 const ADDRESSES = 500;
 /** Where anvil puts the first contract of its first account: the shop's USDT. */
 const USDT: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
-/** Blocks that make one final, itself counted: 19 of 27 producers have built on it (api.md H7). */
+/**
+ * Blocks that make one final, itself counted: 19 of 27 producers have built on it
+ * (specification/chains.md#confirmations).
+ */
 const CONFIRMATIONS = 20;
 /** Milliseconds; a busy machine must not look like a node that hangs. */
 const HTTP_TIMEOUT = '2000';

@@ -5,7 +5,7 @@ import { createOwner } from './principals.js';
 import type { ReportView } from './reconciliation-world.js';
 import { type Answer, type CreatedPayment, type PaymentDto, Shop, type ShopApplication } from './shop.js';
 
-/** Blocks that api.md H7 demands on BNB Smart Chain. */
+/** Confirmations required on BNB Smart Chain (specification/chains.md#confirmations). */
 export const BSC_CONFIRMATIONS = 15;
 /** 100 USD at the rate of these tests. */
 export const DUE_BNB = 2n * 10n ** 17n;

@@ -17,7 +17,7 @@ interface Options {
   isOld?: boolean;
 }
 
-/** Seconds (api.md G2). */
+/** Seconds (specification/webhooks.md#replay-protection). */
 const TOLERANCE = 300;
 
 /** The official library of Standard Webhooks. @throws Error when the signature does not hold */
@@ -32,7 +32,10 @@ export function verifyStandard(
   return at(clock, () => verifier.verify(body, flatten(headers))) as WebhookPayload;
 }
 
-/** The hex scheme as api.md G1 and its test vector say it, by hand. @throws Error when the signature does not hold */
+/**
+ * The plain hex scheme, by hand (specification/webhooks.md#signature-test-vector).
+ * @throws Error when the signature does not hold
+ */
 export function verifyPlain(
   { headers, body }: SignedWebhook,
   secret: string,

@@ -36,8 +36,8 @@ export function readTransferLog(log: EvmLog, tokens: ReadonlySet<string>): Trans
 }
 
 /**
- * The log's place in its own receipt, which stays when the transaction is mined again (api.md H7).
- * Null when the receipt does not hold that very log.
+ * The log's place in its own receipt, which stays when the transaction is mined again
+ * (specification/chains.md#transfers). Null when the receipt does not hold that very log.
  */
 export function findOrdinal(log: EvmLog, receiptLogs: readonly EvmLog[]): string | null {
   const position = receiptLogs.findIndex(({ logIndex }) => logIndex === log.logIndex);

@@ -4,7 +4,7 @@ import { Public } from '../../platform/security/auth.js';
 import { CheckoutPageFilter } from './checkout-page.filter.js';
 import { CheckoutPageService } from './checkout-page.service.js';
 
-/** The hosted checkout page at the signed link (api.md D); HTML only, errors included. */
+/** The hosted checkout page at the signed link (specification/checkout.md#hosted-page); HTML only, errors included. */
 @Controller('checkout')
 @UseFilters(CheckoutPageFilter)
 export class CheckoutPageController {

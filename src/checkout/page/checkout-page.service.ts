@@ -63,7 +63,7 @@ export class CheckoutPageService {
     return this.show(await this.payments.get(paymentId), application, page, attempt);
   }
 
-  /** Before anything is loaded, so that unknown ids do not leak (api.md D1). */
+  /** Before anything is loaded, so that unknown ids do not leak (specification/checkout.md#signed-links). */
   private judgeLink(paymentId: string, query: Record<string, unknown>): 'valid' | 'link_expired' {
     if (!UUID.test(paymentId.toLowerCase())) throw paymentNotFound();
     const { checkoutSigningKeys } = this.config;

@@ -4,7 +4,7 @@ import { aboutDuration } from './page-text.js';
 import { heading, notice } from '../../platform/html/page-elements.js';
 import { backToShop, contactShop, type PaymentView, type Screen, strayNotice } from './screen.js';
 
-/** One entry of the public list of methods (api.md D5). */
+/** One entry of the public list of methods (specification/checkout.md#payment-methods). */
 export type MethodView = Awaited<ReturnType<PaymentMethodsService['describeFor']>>[number];
 
 const REASONS: Record<UnavailableReason, string> = {

@@ -2,8 +2,8 @@
  * The page's own script: countdown, copy buttons, and a new `<main>` from the server whenever the payment's
  * status changes. It decides nothing; without it the page is complete and reloads by itself.
  *
- * Polls every 5 s (spec.md, Limits), 304 while nothing changed; up to 60 s apart while the server does not
- * answer; never again after a terminal status, of which the server leaves out `data-poll`.
+ * Polls every 5 s (specification/events.md#polling), 304 while nothing changed; up to 60 s apart while the server does
+ * not answer; never again after a terminal status, of which the server leaves out `data-poll`.
  */
 export const SCRIPT = `
 (() => {

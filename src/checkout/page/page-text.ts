@@ -6,7 +6,7 @@ const MONTHS = 'January February March April May June July August September Octo
 
 /**
  * "14:32 UTC", with the day before it when that is not today.
- * @param iso both in the form of api.md C2, `YYYY-MM-DDTHH:MM:SSZ`
+ * @param iso both in the form `YYYY-MM-DDTHH:MM:SSZ`
  */
 export function utcTime(iso: string, nowIso: string): string {
   const time = `${iso.slice(11, 16)} UTC`;

@@ -26,7 +26,10 @@ export interface PaymentView {
   transactions: Instructions['transactions'];
   /** Less was seen than was asked for. */
   isShort: boolean;
-  /** Money that came late waits for a rate (api.md H4), so that nothing is known to be missing. */
+  /**
+   * Money that came late waits for a rate (specification/payment-states.md#late-funds), so that nothing is known to be
+   * missing.
+   */
   isPricing: boolean;
   overpaid: AmountDto | null;
   underpaid: AmountDto | null;
@@ -76,7 +79,10 @@ function strayAdvice(view: PaymentView): Html {
   }
 }
 
-/** Money on the wrong network or in the wrong coin is not lost, and the customer should know (api.md H10). */
+/**
+ * Money on the wrong network or in the wrong coin is not lost, and the customer should know
+ * (specification/payment-states.md#unmatched-funds).
+ */
 export function strayNotice(view: PaymentView): Html | null {
   const sentences = view.status.warnings;
   if (sentences.length === 0) return null;

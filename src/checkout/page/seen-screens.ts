@@ -113,7 +113,10 @@ function payTheRest(instructions: Instructions): Html {
   return payBlock(instructions, remainingAmount, price);
 }
 
-/** No wallet sends it, and whoever sent the least instead would pay too much (api.md B2). */
+/**
+ * No wallet sends it, and whoever sent the least instead would pay too much
+ * (specification/chains.md#smallest-transfers).
+ */
 function tooLittleToSend(view: PaymentView, { blockchain, minAmount }: Instructions): Html {
   return notice(
     'warn',

@@ -7,7 +7,8 @@ export interface ShopLink {
 
 /**
  * The merchant's return address with `paymentId` and `reference` appended, never a status: merchants ask the
- * API instead (api.md D3). Without one: the merchant's website. Only http(s) ever becomes a link.
+ * API instead (specification/checkout.md#status). Without one: the merchant's website. Only http(s) ever becomes a
+ * link.
  */
 export function shopLink(
   { redirectUrl, siteUrl }: { redirectUrl: string | null; siteUrl: string | null },

@@ -4,7 +4,7 @@ import { Draft, DraftBody } from '../../platform/contract/read-dto.js';
 import { AccountService } from '../oauth/account.service.js';
 import { ChangePasswordDto, toAccountDto, UpdateAccountDto } from './account.dto.js';
 
-/** The signed-in user's own settings (api.md M). */
+/** The signed-in user's own settings (specification/authentication.md#accounts). */
 @Controller('api/account')
 @OAuthOnly()
 export class AccountController {

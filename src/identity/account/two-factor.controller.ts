@@ -10,8 +10,8 @@ import {
 } from './two-factor.dto.js';
 
 /**
- * The second factor of the signed-in user (api.md M). None of these takes an Idempotency-Key: their answers
- * are shown once, and a record of them would be a second time.
+ * The second factor of the signed-in user (specification/authentication.md#accounts). None of these takes an
+ * Idempotency-Key: their answers are shown once, and a record of them would be a second time.
  */
 @Controller('api/account/two-factor')
 @OAuthOnly()

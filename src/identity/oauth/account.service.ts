@@ -49,7 +49,7 @@ const FIND = `
       as "isTwoFactorEnabled"
   from users u where u.id = $1 and u.disabled_at is null`;
 
-/** The settings of the signed-in user (api.md M, account). */
+/** The settings of the signed-in user (specification/authentication.md#accounts). */
 @Injectable()
 export class AccountService {
   constructor(

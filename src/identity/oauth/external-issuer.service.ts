@@ -20,7 +20,7 @@ const OUTAGES = new Set([errors.JWKSTimeout.code, errors.JWKSInvalid.code, error
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
-/** Accepts the JWT access tokens of the operator's own identity provider (api.md A1, OAUTH_ISSUER). */
+/** Accepts the JWT access tokens of the operator's own identity provider (specification/authentication.md#oauth2). */
 @Injectable()
 export class ExternalIssuerService {
   private readonly logger = new Logger('ExternalIssuer');

@@ -54,7 +54,10 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A JSON object of strings as the form that RFC 6749 asks for (api.md A1: both are accepted). */
+/**
+ * A JSON object of strings as the form that RFC 6749 asks for (specification/authentication.md#oauth2: both are
+ * accepted).
+ */
 export function jsonToForm(text: string): URLSearchParams {
   let body: unknown;
   try {

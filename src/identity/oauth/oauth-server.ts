@@ -88,7 +88,8 @@ export class OAuthServer {
     const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
     const target = parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
     const form = request.method === 'POST' ? await this.readForm(request, response, path) : null;
-    // A malformed header is no token, as everywhere (api.md A2): 401, where the library would say 400.
+    // A malformed header is no token, as everywhere (specification/authentication.md#401-and-403): 401, where the
+    // library would say 400.
     if (path === '/userinfo' && bearerToken(request.headers.authorization) === null)
       delete request.headers.authorization;
     return this.serve(addressedTo(this.issuer, request, target, form), response);

@@ -29,7 +29,7 @@ const SESSION_TTL = 12 * HOUR;
 const NO_PKCE =
   'PKCE is required: send code_challenge, BASE64URL(SHA256(code_verifier)), and code_challenge_method=S256';
 
-/** Paths below the issuer (api.md A1) and the methods that they take. */
+/** Paths below the issuer (specification/authentication.md#oauth2) and the methods that they take. */
 export const OAUTH_ROUTES: Record<string, readonly string[]> = {
   '/authorize': ['GET', 'HEAD'],
   '/token': ['POST', 'OPTIONS'],
@@ -57,7 +57,10 @@ export function issuerUrl(config: Config): URL {
   return new URL(`${config.baseUrl}/api/oauth`);
 }
 
-/** The authorization server: oidc-provider with everything off that api.md A1 does not ask for. */
+/**
+ * The authorization server: oidc-provider with everything off that specification/authentication.md#oauth2 does not
+ * list.
+ */
 export function createProvider(parts: ProviderParts): Provider {
   const issuer = issuerUrl(parts.config);
   const provider = new Provider(issuer.href, configuration(parts, issuer));

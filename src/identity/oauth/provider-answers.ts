@@ -88,7 +88,9 @@ async function outlastOutages(ctx: KoaContextWithOIDC, next: Next): Promise<void
   }
 }
 
-/** Headers on every answer, and "confidential clients only" for introspection (api.md A1). */
+/**
+ * Headers on every answer, and "confidential clients only" for introspection (specification/authentication.md#oauth2).
+ */
 async function harden(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
   // The empty script-src lets the library add the hash of its one script, for response_mode=form_post.
   ctx.set(
@@ -111,7 +113,10 @@ async function harden(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
   }
 }
 
-/** A token request that gave tokens counts for one limit, a refused one for another (api.md L1). */
+/**
+ * A token request that gave tokens counts for one limit, a refused one for another
+ * (specification/rate-limits.md#what-is-counted).
+ */
 function countTokenRequests(limits: RateLimits) {
   return async (ctx: KoaContextWithOIDC, next: Next): Promise<void> => {
     let outcome: 'granted' | 'refused' | 'unanswered' = 'unanswered';
@@ -125,7 +130,10 @@ function countTokenRequests(limits: RateLimits) {
   };
 }
 
-/** A wrong secret or token counts as a failed attempt of its address; too many of them are 429 (api.md L1). */
+/**
+ * A wrong secret or token counts as a failed attempt of its address; too many of them are 429
+ * (specification/rate-limits.md#what-is-counted).
+ */
 function countRefusals(failures: BruteForceThrottle) {
   return async (ctx: KoaContextWithOIDC, next: Next): Promise<void> => {
     await next();

@@ -18,7 +18,7 @@ export class User {
   @Column({ name: 'password_hash', type: 'text', select: false })
   passwordHash: string;
 
-  /** May see the operator's views (api.md M, /admin). */
+  /** May see the operator's views (specification/operations.md#operator-views). */
   @Column({ name: 'is_operator', type: 'boolean' })
   isOperator: boolean;
 

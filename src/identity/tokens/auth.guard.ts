@@ -84,7 +84,9 @@ export class AccessGuard extends AuthGuard() {
   }
 }
 
-/** api.md A2: the wrong kind of token is 401, the right kind without the scope is 403. */
+/**
+ * The wrong kind of token is 401, the right kind without the scope 403 (specification/authentication.md#401-and-403).
+ */
 function check(
   rule: Exclude<AccessRule, { kind: 'public' }>,
   { user: principal, path }: Pick<Request, 'path'> & PrincipalRequest,

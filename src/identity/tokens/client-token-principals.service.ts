@@ -7,7 +7,10 @@ import { refusalOfClientToken, type StoredClientToken } from './client-token-ref
 
 export type ClientPrincipal = Extract<Principal, { kind: 'client' }>;
 
-/** `lastUsedAt` is this coarse (api.md A3), so that a busy token costs no write a request. */
+/**
+ * `lastUsedAt` is this coarse (specification/authentication.md#client-tokens), so that a busy token costs no write a
+ * request.
+ */
 const LAST_USED_INTERVAL_MS = 60_000;
 
 interface PrincipalRow {

@@ -13,7 +13,7 @@ const RANDOM_LENGTH = 34;
 const CHECKSUM_LENGTH = 6;
 /** Of a whole token. */
 export const CLIENT_TOKEN_LENGTH = CLIENT_TOKEN_PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
-/** Shown in lists so that people can tell tokens apart (api.md A3). */
+/** Shown in lists so that people can tell tokens apart (specification/authentication.md#client-tokens). */
 export const SHOWN_LENGTH = 8;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -6,7 +6,10 @@ import { Draft, DraftBody } from '../../platform/contract/read-dto.js';
 import { CreateClientTokenDto, toClientTokenDto } from './client-tokens.dto.js';
 import { ClientTokensService } from './client-tokens.service.js';
 
-/** The four endpoints of api.md A3. There is no PUT: a token cannot be changed. */
+/**
+ * The routes of client tokens (specification/authentication.md#client-tokens). There is no PUT: a token cannot be
+ * changed.
+ */
 @Controller('api/payment-applications/:id/client-tokens')
 @OAuthOnly()
 export class ClientTokensController {

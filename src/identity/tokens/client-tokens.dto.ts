@@ -9,7 +9,7 @@ import {
 } from '../../platform/contract/validation.js';
 import type { ClientToken } from './client-token.entity.js';
 
-/** Body of POST /api/payment-applications/{id}/client-tokens (api.md A3). */
+/** Body of POST /api/payment-applications/{id}/client-tokens (specification/authentication.md#client-tokens). */
 export class CreateClientTokenDto {
   @IsText(1, 255)
   label: string;

@@ -15,7 +15,7 @@ import { hashClientToken, newClientToken, shownPrefix } from './client-token.pur
 import { ClientToken } from './client-token.entity.js';
 import type { CreateClientTokenDto } from './client-tokens.dto.js';
 
-/** The client tokens of an application (api.md A3); every call names the owner. */
+/** The client tokens of an application (specification/authentication.md#client-tokens); every call names the owner. */
 @Injectable()
 export class ClientTokensService {
   constructor(

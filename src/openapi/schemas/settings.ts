@@ -104,7 +104,9 @@ export const EXAMPLE_TEST_DELIVERY = {
 
 export const WEBHOOK_EVENTS = EVENT_TYPES;
 
-/** The outcomes of api contract G6, and three states that are no attempt's outcome. */
+/**
+ * The outcomes of attempts, and three states that are no attempt's outcome (specification/webhooks.md#delivery-log).
+ */
 export const DELIVERY_STATUSES = [
   'PENDING',
   'SUCCEEDED',

@@ -92,7 +92,7 @@ async function checkAnswer(baseUrl: string): Promise<Finding> {
 
 /**
  * A token that cannot be good, sent with a forged X-Forwarded-For: the failure is counted in the database under the
- * address that the gateway believes in (api.md L1).
+ * address that the gateway believes in (specification/rate-limits.md#client-addresses).
  */
 async function checkClientAddress(
   { baseUrl, rateLimits }: Config,

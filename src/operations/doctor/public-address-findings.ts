@@ -58,7 +58,7 @@ export interface ClientFacts {
   isRemote: boolean;
 }
 
-/** Rate limits and failed sign-ins count by client address (api.md L1). */
+/** Rate limits and failed sign-ins count by client address (specification/rate-limits.md#client-addresses). */
 export function judgeClientAddress({ forged, counted, isRemote }: ClientFacts): Finding {
   const about = new Subject('proxy headers');
   if (counted === null)

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { Public } from '../../platform/security/auth.js';
 import { HealthService, type Readiness } from './health.service.js';
 
-/** For load balancers and container supervisors (api.md M). */
+/** For load balancers and container supervisors (specification/operations.md#health). */
 @Controller('api/health')
 @Public()
 export class HealthController {

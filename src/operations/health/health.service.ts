@@ -14,7 +14,10 @@ export interface Readiness {
 /** Milliseconds; a database slower than this serves nobody. */
 const DATABASE_TIMEOUT = 1_000;
 
-/** Whether this process can serve requests. Chains and webhooks do not count: without them the API still works (api.md M). */
+/**
+ * Whether this process can serve requests. Chains and webhooks do not count: without them the API still works
+ * (specification/operations.md#health).
+ */
 @Injectable()
 export class HealthService implements OnModuleDestroy {
   private readonly logger = new Logger('HealthService');

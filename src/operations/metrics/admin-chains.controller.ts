@@ -5,7 +5,7 @@ import { Clock } from '../../platform/runtime/clock.pure.js';
 import { ChainOverviews } from './chain-overview.service.js';
 import { chainView } from './chain-view.js';
 
-/** The chains as an operator sees them (api.md M). */
+/** The chains as an operator sees them (specification/operations.md#operator-views). */
 @Controller('api/admin/chains')
 @OperatorOnly()
 export class AdminChainsController {

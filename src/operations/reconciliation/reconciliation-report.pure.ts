@@ -12,7 +12,10 @@ export interface Difference {
   found: string;
 }
 
-/** Funds at a deposit address that count for nothing, because nobody quoted their asset (api.md H10). */
+/**
+ * Funds at a deposit address that count for nothing, because nobody quoted their asset
+ * (specification/payment-states.md#unmatched-funds).
+ */
 export interface UnattributedDeposit {
   paymentId: string;
   chain: string;

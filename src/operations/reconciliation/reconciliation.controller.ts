@@ -6,7 +6,7 @@ import { reconciliationView } from './reconciliation-view.pure.js';
 /** What one answer lists, and milliseconds that it may take; proxies give up after a minute. */
 const LIMITS = { limit: 1_000, budget: 45_000 };
 
-/** Whether the books are what the chains say (api.md M). */
+/** Whether the books are what the chains say (specification/operations.md#reconciliation). */
 @Controller('api/admin/reconciliation')
 @OperatorOnly()
 export class ReconciliationController {

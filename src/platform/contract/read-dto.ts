@@ -89,8 +89,8 @@ function read<T extends object>(dto: Type<T>, input: object, problems: FieldProb
 }
 
 /**
- * Unknown fields are ignored (api.md C1), but one that is nearly a field which was not sent explains why that
- * one is missing.
+ * Unknown fields are ignored (specification/conventions.md#unknown-input), but one that is nearly a field which was not
+ * sent explains why that one is missing.
  */
 function misspelt(dto: Type<object>, body: object): string | undefined {
   const known = fieldsOf(dto);
@@ -139,7 +139,8 @@ export class NoParameters {}
 
 /**
  * Reads query parameters: strings, each at most once (`page=1&page=2`, `page[]=1` are refused).
- * A parameter that is not known is refused: ignored, a filter would not filter (api.md N4).
+ * A parameter that is not known is refused: ignored, a filter would not filter
+ * (specification/conventions.md#unknown-input).
  * @throws ValidationError with every wrong parameter
  */
 export async function validateQuery<T extends object>(dto: Type<T>, query: object): Promise<T> {

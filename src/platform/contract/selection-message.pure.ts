@@ -13,8 +13,9 @@ export interface Selection {
 }
 
 /**
- * What is said of a value that is not one of those allowed: Laravel's sentence (api.md E1), then the near misses,
- * then what is allowed. It never repeats what was sent, which may be a secret that went into the wrong field.
+ * What is said of a value that is not one of those allowed: Laravel's sentence (specification/errors.md#body), then the
+ * near misses, then what is allowed. It never repeats what was sent, which may be a secret that went into the wrong
+ * field.
  */
 export function selectionMessage(field: string, sent: unknown, selection: Selection): string {
   const { allowed, rule } = selection;

@@ -14,7 +14,7 @@ import { isCleanText, isHttpUrl, parseInstant } from './text-forms.js';
  *     @IsOptionalField() @IsNullableField() @IsHttpUrl() url?: string | null;   null: cleared
  *   }
  *
- * Fields without a rule never reach the instance. Messages are Laravel's (api.md E1).
+ * Fields without a rule never reach the instance. Messages are Laravel's (specification/errors.md#body).
  */
 
 /** A field that was read, or why not; `at` is the index of the wrong item of an array, or its name in an object. */
@@ -146,8 +146,8 @@ export function IsQueryBoolean(): PropertyDecorator {
 const MAX_ATOMIC = 2n ** 256n - 1n;
 
 /**
- * An amount in smallest units: a JSON integer token (api.md B1), which arrives as bigint. "12", 10.0 and 1e3
- * are refused: the parser hands over the latter two as JsonFloat (exact-json.ts).
+ * An amount in smallest units: a JSON integer token (specification/money.md#exact-integers), which arrives as bigint.
+ * "12", 10.0 and 1e3 are refused: the parser hands over the latter two as JsonFloat (exact-json.ts).
  */
 export function IsAtomicAmount(options: { min?: bigint; max?: bigint } = {}): PropertyDecorator {
   const { min = 1n, max = MAX_ATOMIC } = options;

@@ -73,7 +73,7 @@ export function toGatewayError(error: unknown): { answer: GatewayError; expected
   return { answer: errorOfStatus(500), expected: false };
 }
 
-/** The body of api.md E1. */
+/** An error body (specification/errors.md#body). */
 export interface ErrorBody {
   message: string;
   code: string;
@@ -94,7 +94,7 @@ export function toErrorBody(error: GatewayError, requestId: string): ErrorBody {
   };
 }
 
-/** The single place where errors become answers (api.md E). */
+/** The single place where errors become answers (specification/errors.md#in-the-code). */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('ErrorFilter');

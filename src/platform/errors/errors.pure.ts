@@ -1,6 +1,6 @@
 import { type CodeOf, type ErrorCode, ERRORS } from './error-catalog.pure.js';
 
-/** Messages by field path, e.g. `{"currencyWhitelist.0": ["…"]}` (api.md E1). */
+/** Messages by field path, e.g. `{"currencyWhitelist.0": ["…"]}` (specification/errors.md#body). */
 export type FieldErrors = Record<string, string[]>;
 
 export interface ErrorExtra {
@@ -11,7 +11,7 @@ export interface ErrorExtra {
 }
 
 /**
- * What domain code throws; one filter maps it to HTTP (api.md E).
+ * What domain code throws; one filter maps it to HTTP (specification/errors.md#in-the-code).
  * `code` is stable and for programs, and brings its status along; `message` is for people and safe to show.
  */
 export class GatewayError extends Error {
@@ -51,7 +51,10 @@ export class UnauthenticatedError extends GatewayError {
   }
 }
 
-/** 403: a known client token without the needed scope (api.md A2). @param held the scopes that it has */
+/**
+ * 403: a known client token without the needed scope (specification/authentication.md#401-and-403).
+ * @param held the scopes that it has
+ */
 export class InsufficientPermissionsError extends GatewayError {
   constructor(scope: string, held: readonly string[]) {
     const needed = scope === '*' ? '* (all scopes)' : scope;
@@ -72,7 +75,7 @@ export class OperatorRequiredError extends GatewayError {
   }
 }
 
-/** 403 of the public pages (api.md D1, J). */
+/** 403 of signed links (specification/checkout.md#signed-links). */
 export class CheckoutLinkError extends GatewayError {
   constructor(
     code: 'invalid_signature' | 'link_expired',
@@ -129,7 +132,7 @@ export class ValidationError extends GatewayError {
   }
 }
 
-/** 429: nothing was done; `retryAfterSeconds` is at least 1 (api.md L1). */
+/** 429: nothing was done; `retryAfterSeconds` is at least 1 (specification/rate-limits.md#what-is-counted). */
 export class TooManyRequestsError extends GatewayError {
   /** @param limits the headers that tell the limit (rate-limit.pure.ts) */
   constructor(retryAfterSeconds: number, limits: Record<string, string> = {}) {

@@ -1,8 +1,9 @@
 import { type FieldErrors, ValidationError } from './errors.pure.js';
 
 /**
- * Collects what is wrong with the fields of one request, so that a single answer names all of it (api.md E1).
- * Each message begins with the name of its field, e.g. "The amount field must be at least 1.".
+ * Collects what is wrong with the fields of one request, so that a single answer names all of it
+ * (specification/errors.md#body). Each message begins with the name of its field, e.g. "The amount field must be at
+ * least 1.".
  */
 export class FieldProblems {
   private readonly errors = new Map<string, string[]>();

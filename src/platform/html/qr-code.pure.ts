@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr';
 
-/** A QR code as the API carries it (api.md D4). */
+/** A QR code as the API carries it (specification/checkout.md#payment-uri-and-qr-code). */
 export interface QrCode {
   content: string;
   format: 'image/svg+xml';

@@ -54,7 +54,7 @@ export const OPEN_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** Whether scripts of any origin may call a path (api.md N5). @param path as it came */
+/** Whether scripts of any origin may call a path (specification/conventions.md#cors). @param path as it came */
 export function isOpenToOrigins(path: string): boolean {
   const plain = plainPath(path);
   return PROGRAMS.test(plain) && !SAME_ORIGIN.test(plain);

@@ -28,8 +28,8 @@ export function envelope(result: unknown): unknown {
 }
 
 /**
- * Wraps every successful answer in `data` (spec.md, Common request headers). Handlers of 204, and those
- * that write the response themselves (`@Res()`), return undefined and are left alone.
+ * Wraps every successful answer in `data` (specification/conventions.md#requests-and-responses). Handlers of 204, and
+ * those that write the response themselves (`@Res()`), return undefined and are left alone.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 /*
- * JSON without loss (api.md B1). Amounts in wei pass 2^53 at 0.009 ETH, where JSON.parse and JSON.stringify
- * silently round. Node 20 has neither the reviver's `context.source` nor JSON.rawJSON, so parsing is done here:
+ * JSON without loss (specification/money.md#exact-integers). Amounts in wei pass 2^53 at 0.009 ETH, where JSON.parse
+ * and JSON.stringify silently round. Node 20 has neither the reviver's `context.source` nor JSON.rawJSON, so parsing is
+ * done here:
  *
  *   integer token, safe        -> number        12
  *   integer token, beyond 2^53 -> bigint        9007199254740993

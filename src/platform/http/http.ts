@@ -41,7 +41,7 @@ function unreadable(code: string | undefined): GatewayError {
   return new BadRequestError('bad_request', 'The request is not valid HTTP.');
 }
 
-/** What Node cannot parse never reaches a handler, yet gets an answer of our shape (api.md E1). */
+/** What Node cannot parse never reaches a handler, yet gets an answer of our shape (specification/errors.md#body). */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse };
   if (error.code === 'ECONNRESET' || !socket.writable || pending?.headersSent) {
@@ -65,7 +65,10 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.destroySoon();
 }
 
-/** Express's own prints a bigint as an error; this covers handlers and the filter alike (api.md B1). */
+/**
+ * Express's own prints a bigint as an error; this covers handlers and the filter alike
+ * (specification/money.md#exact-integers).
+ */
 function sendJson(this: Response, body: unknown): Response {
   if (!this.getHeader('Content-Type')) this.setHeader('Content-Type', 'application/json; charset=utf-8');
   return this.send(stringifyExact(body));

@@ -22,8 +22,9 @@ interface Argument {
 }
 
 /**
- * Names the fields of a body that the route does not know and has ignored (api.md N4), on every answer: also on a
- * refusal, and on an answer that is repeated for its `Idempotency-Key`, since the body is the same.
+ * Names the fields of a body that the route does not know and has ignored (specification/conventions.md#unknown-input),
+ * on every answer: also on a refusal, and on an answer that is repeated for its `Idempotency-Key`, since the body is
+ * the same.
  */
 @Injectable()
 export class IgnoredFieldsInterceptor implements NestInterceptor {

@@ -5,7 +5,7 @@ const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 20;
 
-/** The query parameters of every paged list (api.md C3); lists with filters extend it. */
+/** The query parameters of every paged list (specification/conventions.md#pagination); lists with filters extend it. */
 export class PageQuery {
   /** 1-based. */
   @IsOptionalField()
@@ -32,7 +32,7 @@ export class PageQuery {
   }
 }
 
-/** `meta.pagination` on the wire (spec.md, GET /api/payment). */
+/** `meta.pagination` on the wire (specification/conventions.md#pagination). */
 export interface Pagination {
   /** Items on all pages together. */
   total: number;
@@ -40,7 +40,7 @@ export interface Pagination {
   count: number;
   per_page: number;
   current_page: number;
-  /** At least 1, also when nothing was found (api.md C3). */
+  /** At least 1, also when nothing was found (specification/conventions.md#pagination). */
   total_pages: number;
 }
 

@@ -4,7 +4,7 @@ import { JsonError, parseExact } from './exact-json.pure.js';
 import { describeJsonMistake } from '../errors/json-mistake.pure.js';
 import { isCleanText } from '../contract/text-forms.js';
 
-/** api.md L2. */
+/** See specification/conventions.md#sizes. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Refuses ill-formed UTF-8, and drops a byte order mark at the start (RFC 8259, section 8.1: it may be ignored). */
@@ -119,7 +119,10 @@ export function requireCleanText(input: unknown): void {
     throw ValidationError.of(field, `The ${field} field must not contain invalid characters.`);
 }
 
-/** A request that keeps the bytes of its body, for what is said about them (api.md K). */
+/**
+ * A request that keeps the bytes of its body, for what is said about them
+ * (specification/idempotency.md#idempotency-key).
+ */
 export interface RawBodyRequest {
   rawBody?: Buffer;
 }

@@ -4,7 +4,7 @@ import type { NextFunction, Request, Response } from 'express';
 import type { PrincipalRequest } from '../security/auth.js';
 import type { AddressedRequest } from './client-address.pure.js';
 
-/** The header that names a request to the client, to support and in every log line (api.md E1). */
+/** The header that names a request to the client, to support and in every log line (specification/errors.md#body). */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
 /** The request under way: its id, where it came from, and, once the guard has looked, whose it is. */

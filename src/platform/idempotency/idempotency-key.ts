@@ -1,6 +1,6 @@
 import { BadRequestError } from '../errors/errors.pure.js';
 
-/** The header of api.md K, as Node spells it. */
+/** The header `Idempotency-Key` as Node spells it (specification/idempotency.md#idempotency-key). */
 export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key';
 
 const MAX_LENGTH = 255;

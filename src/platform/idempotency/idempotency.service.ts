@@ -7,7 +7,7 @@ import { Keyring } from '../security/keyring.js';
 import { PollingLoops } from '../runtime/polling-loop.js';
 import { type Queryable, Sql, sqlState } from '../database/sql.js';
 
-/** What makes two requests the same one (api.md K). */
+/** What makes two requests the same one (specification/idempotency.md#idempotency-key). */
 export interface KeyedRequest {
   userId: string;
   /** The application of a client token; '' for the user's OAuth tokens. */

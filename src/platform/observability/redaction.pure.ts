@@ -15,7 +15,7 @@ const SECRET_TEXT: [RegExp, string][] = [
     /\b(?:[xyztuvYZUV](?:pub|prv)|[LM]t(?:ub|pv)|dg(?:ub|pv))[1-9A-HJ-NP-Za-km-z]{20,}/g,
     `${CENSORED} extended key`,
   ],
-  // checkout links are credentials (api.md D1)
+  // checkout links are credentials (specification/checkout.md#signed-links)
   [/\bsignature=[0-9A-Za-z%]+/gi, `signature=${CENSORED}`],
   // two-factor secrets, as in otpauth:// addresses
   [/\bsecret=[A-Z2-7]+/g, `secret=${CENSORED}`],

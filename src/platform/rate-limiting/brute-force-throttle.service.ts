@@ -52,9 +52,10 @@ const PURGE = `
   )) returning kind`;
 
 /**
- * Failed tokens, secrets and passwords, counted by all instances together in Postgres (api.md L1). Success
- * is never counted and writes nothing. A refused attempt is not counted either, so that whoever is shut out
- * gets in again by waiting; and an account is shut for the address that failed, not for its owner elsewhere.
+ * Failed tokens, secrets and passwords, counted by all instances together in Postgres
+ * (specification/rate-limits.md#what-is-counted). Success is never counted and writes nothing. A refused attempt is not
+ * counted either, so that whoever is shut out gets in again by waiting; and an account is shut for the address that
+ * failed, not for its owner elsewhere.
  */
 @Injectable()
 export class BruteForceThrottle implements OnApplicationBootstrap {

@@ -31,10 +31,10 @@ interface Admission {
 }
 
 /**
- * Requests by the minute: by token, and without one by address and payment (api.md L1). Counted in this
- * process's memory, so that a request costs no write and n instances let n times as much pass. Whether a
- * token is good is not known before the database was asked; until then it counts for its address, so that
- * invented tokens bring no quota along.
+ * Requests by the minute: by token, and without one by address and payment
+ * (specification/rate-limits.md#what-is-counted). Counted in this process's memory, so that a request costs no write
+ * and n instances let n times as much pass. Whether a token is good is not known before the database was asked; until
+ * then it counts for its address, so that invented tokens bring no quota along.
  */
 @Injectable()
 export class RateLimits {

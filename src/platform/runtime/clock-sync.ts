@@ -4,7 +4,9 @@ import { Sql } from '../database/sql.js';
 
 const INTERVAL_MS = 60_000;
 
-/** Keeps every instance on the database's time, which decides leases and expiry (design.md, Time and chance). */
+/**
+ * Keeps every instance on the database's time, which decides leases and expiry (specification/operations.md#processes).
+ */
 @Injectable()
 export class ClockSync implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;

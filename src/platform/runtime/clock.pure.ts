@@ -22,7 +22,7 @@ export class SystemClock extends Clock {
   }
 }
 
-/** `YYYY-MM-DDTHH:MM:SSZ`, UTC without fraction (api.md C2). */
+/** `YYYY-MM-DDTHH:MM:SSZ`, UTC without fraction (specification/conventions.md#dates). */
 export function toIsoSeconds(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { sha256 } from '../security/hmac.pure.js';
 
-/** Canonical, lower-case form of a UUID; anything else is "not found" (api.md C6). */
+/** Canonical, lower-case form of a UUID; anything else is "not found" (specification/conventions.md#identifiers). */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 function format(bytes: Buffer, version: number): string {

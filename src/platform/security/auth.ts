@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
 
-/** The scopes of client tokens (spec.md, Authentication). */
+/** The scopes of client tokens (specification/authentication.md#scopes). */
 export const SCOPES = ['payments.create', 'payments.get', 'payments.user-instructions.get', '*'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -32,15 +32,21 @@ export const ACCESS_RULE = 'gateway:access-rule';
 
 /** No token needed. */
 export const Public = () => SetMetadata(ACCESS_RULE, { kind: 'public' } satisfies AccessRule);
-/** OAuth2 tokens only; a client token gets 401 `oauth_token_required` (api.md A2). */
+/** OAuth2 tokens only; a client token gets 401 `oauth_token_required` (specification/authentication.md#401-and-403). */
 export const OAuthOnly = () => SetMetadata(ACCESS_RULE, { kind: 'oauth' } satisfies AccessRule);
-/** An OAuth2 token of a user with operator rights; another user gets 403 `operator_required` (api.md M). */
+/**
+ * An OAuth2 token of a user with operator rights; another user gets 403 `operator_required`
+ * (specification/operations.md#operator-views).
+ */
 export const OperatorOnly = () => SetMetadata(ACCESS_RULE, { kind: 'operator' } satisfies AccessRule);
 /** An OAuth2 token, or a client token with `scope` (or `*`). */
 export const RequireScope = (scope: Scope) =>
   SetMetadata(ACCESS_RULE, { kind: 'scope', scope } satisfies AccessRule);
 
-/** An OAuth2 token, or any valid client token whatever its scopes: what is the same for everybody (api.md A4). */
+/**
+ * An OAuth2 token, or any valid client token whatever its scopes: what is the same for everybody
+ * (specification/authentication.md#scopes).
+ */
 export const AnyToken = () => SetMetadata(ACCESS_RULE, { kind: 'any-token' } satisfies AccessRule);
 
 /** Hands the {@link Principal} to a handler. */

@@ -1,7 +1,7 @@
 import { constantTimeEquals, hmacSha256 } from './hmac.pure.js';
 import { UUID } from '../runtime/ids.pure.js';
 
-/** Unix seconds in canonical form: no sign, no leading zero (api.md D1). */
+/** Unix seconds in canonical form: no sign, no leading zero (specification/checkout.md#signed-links). */
 const EXPIRES = /^[1-9][0-9]{9,10}$/;
 const SIGNATURE = /^[0-9a-f]{64}$/;
 

@@ -6,7 +6,7 @@ import { ClaimLinkGuard } from '../claim-link.guard.js';
 import { ClaimPageFilter } from './claim-page.filter.js';
 import { type ClaimForm, ClaimPageService } from './claim-page.service.js';
 
-/** The hosted page at the signed claim link (api.md J); HTML only, errors included. */
+/** The hosted page at the signed claim link (specification/refunds.md#claim-links); HTML only, errors included. */
 @Controller('refund')
 @UseFilters(ClaimPageFilter)
 @UseGuards(ClaimLinkGuard)

@@ -16,7 +16,7 @@ import {
 
 /** Seconds. */
 const CONFIRMED = 60;
-/** Blocks that ether waits for (api.md H7). */
+/** Blocks that ether waits for (specification/chains.md#confirmations). */
 export const CONFIRMATIONS = 12;
 /** m/44'/60'/1' of the test words "abandon … about"; the demo's own is account 0. */
 const XPUB =

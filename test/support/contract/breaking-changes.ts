@@ -14,7 +14,7 @@ type Named<T> = Record<string, T | undefined>;
 
 /**
  * What a client written for the document `before` could trip over with `after`; one line each. Additions are
- * none: clients ignore what they do not know (api.md L3).
+ * none: clients ignore what they do not know (specification/conventions.md#versioning).
  */
 export function breakingChanges(before: OpenApiDocument, after: OpenApiDocument): string[] {
   const changes: string[] = [];

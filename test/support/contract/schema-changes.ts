@@ -84,7 +84,9 @@ class Comparison {
     this.compareProperties(before, after, at);
   }
 
-  /** Values may be added to what is read (api.md L3), and none may go from what is sent. */
+  /**
+   * Values may be added to what is read (specification/conventions.md#versioning), and none may go from what is sent.
+   */
   private compareText(before: Schema, after: Schema, at: string): void {
     if (
       after.const !== undefined &&

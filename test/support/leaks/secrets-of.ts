@@ -23,7 +23,10 @@ const TOLD: readonly Place[] = ['log', 'database'];
 /** Part of what is stored and sent: payments carry their checkout link. */
 const SENT: readonly Place[] = ['log'];
 
-/** The answers that show a secret, once (api.md A4, D, M); a repeated request with its key gets the same one. */
+/**
+ * The answers that show a secret, once (specification/operations.md#secrets); a repeated request with its key gets the
+ * same one.
+ */
 const SHOWN_ONCE: readonly RegExp[] = [
   /^POST \/api\/payment-applications\/[^/]+\/client-tokens\/?$/,
   /^POST \/api\/oauth\/token\/?$/,
@@ -130,7 +133,7 @@ function secretsOfFields(value: unknown): Found[] {
   });
 }
 
-/** Signatures of checkout and claim links: whoever has one may look (api.md D1). */
+/** Signatures of checkout and claim links: whoever has one may look (specification/checkout.md#signed-links). */
 function links(text: string): Found[] {
   return [...text.matchAll(/\bsignature=([0-9A-Za-z_-]{32,})/g)].map(([, value = '']) => ({
     kind: 'signature of a link',
