@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
+import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
 import type { Sql } from '../src/platform/database/sql.js';
 import { type ClaimedDelivery, DeliveriesService } from '../src/webhooks/deliveries.service.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
@@ -76,7 +77,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
       }
       const sample = await timed(cpu, async () => {
         start();
-        get(PollingLoops).wake('webhooks');
+        get(PollingLoops).wake(LoopName.WebhookDelivery);
         await isComplete;
         while (hasDatabase && !(await isAllRecorded(sql))) await delay(5);
         return events;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
+import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';
@@ -67,7 +68,7 @@ async function oneRound(
         await sql.transaction((tx) => tx.query(INSERT_EVENTS, eventColumns(i, to, ENDPOINTS)));
         const now = process.hrtime.bigint();
         for (let k = i; k < to; k++) commits.set(hookOf(k, ENDPOINTS).id, now);
-        loops.wake('webhooks');
+        loops.wake(LoopName.WebhookDelivery);
       }
       const deadline = performance.now() + DEADLINE_MS;
       do {

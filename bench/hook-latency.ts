@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
+import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';
@@ -68,7 +69,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
     try {
       return await run(
         (i) => sql.transaction((tx) => tx.query(INSERT_EVENTS, eventColumns(i, i + 1, ENDPOINTS))),
-        () => loops.wake('webhooks'),
+        () => loops.wake(LoopName.WebhookDelivery),
       );
     } finally {
       await close();

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
+import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
 import { type Benchmark, demand, type Options, scaled } from './support/benchmark.js';
 import { BenchDatabase } from './support/database.js';
 import { openGateway } from './support/gateway.js';
@@ -43,7 +44,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
     const due = Math.min(events, Math.floor(elapsed() * EVENTS_PER_SECOND));
     if (due > next) {
       await sql.query(INSERT_EVENTS, eventColumns(next, due, ENDPOINTS));
-      get(PollingLoops).wake('webhooks');
+      get(PollingLoops).wake(LoopName.WebhookDelivery);
       next = due;
     }
     if (elapsed() >= (samples.length * seconds) / SAMPLES) {

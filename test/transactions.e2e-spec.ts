@@ -1,5 +1,6 @@
 import { afterCommit, currentUnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { PollingLoops } from '../src/platform/runtime/polling-loop.js';
+import { LoopName } from '../src/platform/runtime/loop-name.pure.js';
 import type { Sql } from '../src/platform/database/sql.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
@@ -189,12 +190,14 @@ describe('a hint', () => {
     const other = await startTestGateway();
     Object.defineProperty(other.get(PollingLoops), 'config', { value: { ...other.config, loops: true } });
     const turns: string[] = [];
-    other.get(PollingLoops).start('worker', 'test-loop', 3_600_000, async () => {
-      turns.push(currentUnitOfWork() ? 'inside' : 'outside');
-      return false;
-    });
+    other
+      .get(PollingLoops)
+      .start({ name: LoopName.Refunds, role: 'worker', intervalMs: 3_600_000 }, async () => {
+        turns.push(currentUnitOfWork() ? 'inside' : 'outside');
+        return false;
+      });
     await other.sql.unitOfWork(async () => {
-      other.get(PollingLoops).wake('test-loop');
+      other.get(PollingLoops).wake(LoopName.Refunds);
       await other.sql.query('select 1');
       expect(turns).toEqual(['outside']);
     });

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainsModule } from '../chains/chains.module.js';
 import { Application, Site } from './application.entity.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { ApplicationsController } from './applications.controller.js';
 import { ApplicationsService } from './applications.service.js';
 import { OwnObjectsService } from './own-objects.service.js';
@@ -34,9 +35,12 @@ export class ApplicationsModule implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loops.start('worker', 'expired-secrets', FORGET_INTERVAL_MS, async () => {
-      await this.secrets.forgetExpired();
-      return false;
-    });
+    this.loops.start(
+      { name: LoopName.ExpiredSecrets, role: 'worker', intervalMs: FORGET_INTERVAL_MS },
+      async () => {
+        await this.secrets.forgetExpired();
+        return false;
+      },
+    );
   }
 }

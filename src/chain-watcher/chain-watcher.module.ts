@@ -2,6 +2,7 @@ import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
@@ -41,8 +42,14 @@ export class ChainWatcherModule implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     for (const { slug } of this.chains.list()) {
-      this.loops.start('watcher', `watch:${slug}`, this.config.chainPollIntervalMs, () =>
-        this.watcher.runOnce(slug),
+      this.loops.start(
+        {
+          name: LoopName.ChainWatcher,
+          scope: slug,
+          role: 'watcher',
+          intervalMs: this.config.chainPollIntervalMs,
+        },
+        () => this.watcher.runOnce(slug),
       );
     }
   }

@@ -12,6 +12,7 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import { Meters } from '../platform/observability/meters.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { span } from '../platform/observability/spans.js';
 import { isTransient, type Queryable, Sql, sqlState } from '../platform/database/sql.js';
 import { TransfersService } from '../payments/transfers.service.js';
@@ -354,8 +355,8 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
 
   /** Hints: the loops' own timers are the truth. */
   private wakeOthers(): void {
-    this.loops.wake('webhooks');
-    this.loops.wake('payments-sweep');
+    this.loops.wake(LoopName.WebhookDelivery);
+    this.loops.wake(LoopName.PaymentSweep);
   }
 
   private async reportHealthy(slug: string): Promise<void> {

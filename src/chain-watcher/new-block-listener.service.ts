@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ChainAdapter } from '../chains/chain-adapter.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 
 /** A node keeps a thread for each that waits, so nobody waits for long at once. */
@@ -49,7 +50,7 @@ export class NewBlockListenerService implements OnApplicationBootstrap, BeforeAp
     while (!signal.aborted) {
       try {
         await adapter.waitForBlock(WAIT_MS, signal);
-        this.loops.wake(`watch:${slug}`);
+        this.loops.wake(LoopName.ChainWatcher, slug);
       } catch (error) {
         if (signal.aborted) return;
         const [cause] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import { EXPIRY_GRACE_SECONDS, judgeExpiry, secondsToNextCheck } from './payment-expiry.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
@@ -63,7 +64,7 @@ export class PaymentExpiry {
     const ids = due.map(({ id }) => id);
     const announced = await this.sql.transaction((tx) => this.judge(tx, ids));
     if (announced.length > 0) {
-      this.loops.wake('webhooks');
+      this.loops.wake(LoopName.WebhookDelivery);
       this.logger.log({ count: announced.length }, 'unpaid payments expired');
     }
     return due.length === BATCH;

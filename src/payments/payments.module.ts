@@ -2,6 +2,7 @@ import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 import { PaymentInvariantsService } from './payment-invariants.service.js';
@@ -49,7 +50,11 @@ export class PaymentsModule implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loops.start('worker', 'payments-sweep', SWEEP_INTERVAL_MS, () => this.quotes.runOnce());
-    this.loops.start('worker', 'payments-expiry', EXPIRY_INTERVAL_MS, () => this.expiry.runOnce());
+    this.loops.start({ name: LoopName.PaymentSweep, role: 'worker', intervalMs: SWEEP_INTERVAL_MS }, () =>
+      this.quotes.runOnce(),
+    );
+    this.loops.start({ name: LoopName.PaymentExpiry, role: 'worker', intervalMs: EXPIRY_INTERVAL_MS }, () =>
+      this.expiry.runOnce(),
+    );
   }
 }

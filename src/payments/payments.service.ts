@@ -11,6 +11,7 @@ import { ConflictError, NotFoundError } from '../platform/errors/errors.pure.js'
 import { newId } from '../platform/runtime/ids.pure.js';
 import { describePathId } from '../platform/http/path-id.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import type { Draft } from '../platform/contract/read-dto.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
@@ -244,7 +245,7 @@ export class PaymentsService {
       return state;
     });
     // A hint that an event may have been born; the loop's own timer is the truth.
-    this.loops.wake('webhooks');
+    this.loops.wake(LoopName.WebhookDelivery);
     return changed;
   }
 

@@ -3,6 +3,7 @@ import { AuditLog } from '../platform/audit/audit-log.service.js';
 import type { Principal } from '../platform/security/auth.js';
 import { ConflictError, ServiceUnavailableError, ValidationError } from '../platform/errors/errors.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentsService } from './payments.service.js';
@@ -56,7 +57,7 @@ export class UnmatchedTransfersService {
       return locked;
     });
     // A hint that an event may have been born; the loop's own timer is the truth.
-    this.loops.wake('webhooks');
+    this.loops.wake(LoopName.WebhookDelivery);
     return state;
   }
 

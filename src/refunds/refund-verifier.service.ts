@@ -4,6 +4,7 @@ import { ChainsService } from '../chains/chains.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import { PaymentStateMachine } from '../payments/payment-state-machine.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
@@ -118,7 +119,7 @@ export class RefundVerifier {
     if (verdict === null || verdict.kind === 'wait') return;
     this.logger.log({ refundId: id, paymentId, txHash, verdict: verdict.kind }, 'refund verified');
     // A hint that an event may have been born; the loop's own timer is the truth.
-    this.loops.wake('webhooks');
+    this.loops.wake(LoopName.WebhookDelivery);
   }
 
   private judge(refund: Refund, seen: ObservedTransaction): Verdict {

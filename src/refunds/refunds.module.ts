@@ -2,6 +2,7 @@ import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { ClaimPageController } from './page/claim-page.controller.js';
@@ -13,7 +14,7 @@ import { RefundClaimsController } from './refund-claims.controller.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { RefundVerifier } from './refund-verifier.service.js';
 import { RefundsController } from './refunds.controller.js';
-import { REFUNDS_LOOP, RefundsService } from './refunds.service.js';
+import { RefundsService } from './refunds.service.js';
 
 const VERIFY_INTERVAL_MS = 5_000;
 
@@ -40,6 +41,8 @@ export class RefundsModule implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     // The watcher's role is the one that has a way to the nodes.
-    this.loops.start('watcher', REFUNDS_LOOP, VERIFY_INTERVAL_MS, () => this.verifier.runOnce());
+    this.loops.start({ name: LoopName.Refunds, role: 'watcher', intervalMs: VERIFY_INTERVAL_MS }, () =>
+      this.verifier.runOnce(),
+    );
   }
 }

@@ -10,6 +10,7 @@ import { newId, UUID } from '../platform/runtime/ids.pure.js';
 import { Page, type PageQuery } from '../platform/http/pagination.js';
 import { describePathId } from '../platform/http/path-id.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import type { Draft } from '../platform/contract/read-dto.js';
 import { type Queryable, Sql, sqlState } from '../platform/database/sql.js';
 import { formatAmount } from '../money/amount-dto.js';
@@ -40,8 +41,6 @@ import {
 import type { CreateRefundDto } from './refunds.dto.js';
 import type { Refund } from './refund.pure.js';
 
-/** Name of the loop that verifies payouts. */
-export const REFUNDS_LOOP = 'refunds';
 /** How long the customer can name an address (specification/refunds.md#claim-links). */
 const CLAIM_DAYS = 30;
 const UNIQUE_VIOLATION = '23505';
@@ -170,7 +169,7 @@ export class RefundsService {
     const refund = await this.withLocked(paymentId, refundId, (tx, locked) =>
       this.writeTransaction(tx, locked, txHash),
     );
-    this.loops.wake(REFUNDS_LOOP);
+    this.loops.wake(LoopName.Refunds);
     return refund;
   }
 

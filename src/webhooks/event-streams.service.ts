@@ -3,12 +3,11 @@ import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/comm
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { ServiceUnavailableError, TooManyRequestsError } from '../platform/errors/errors.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { EventFeed } from './event-feed.service.js';
 import { EventStream, type StreamWish } from './event-stream.js';
 
-/** Name of the loop; whoever gives events their place in the feed may wake it. */
-export const EVENT_STREAMS_LOOP = 'event-streams';
 /** Events read at once: of the whole feed for all live streams together, and of one stream that catches up. */
 const LIVE_BATCH = 500;
 const PAGE = 32;
@@ -49,7 +48,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (own.length >= perUser) throw new TooManyRequestsError(RETRY_AFTER);
     // Gone while it was looked at: nobody would ever hear of its end again.
     if (response.destroyed) return;
-    const wake = () => this.loops.wake(EVENT_STREAMS_LOOP);
+    const wake = () => this.loops.wake(LoopName.EventStreams);
     const stream = new EventStream(response, wish, this.clock.now(), wake);
     this.streams.add(stream);
     response.on('close', () => this.streams.delete(stream));

@@ -10,6 +10,7 @@ import type { EventType } from '../applications/event-types.pure.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import { UnsealError } from '../platform/security/keyring.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { isTransient, Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
@@ -19,8 +20,6 @@ import { WebhookSender } from './webhook-sender.js';
 import { signatureHeaders, type SigningSecrets } from './webhook-signature.pure.js';
 import { samplePayment, sampleRefund, TEST_HEADER } from './sample-event.js';
 
-/** Name of the loop. */
-export const WEBHOOK_TESTS_LOOP = 'webhook-tests';
 /** Under way at once; of one application it is one, so that nobody's dead endpoint holds up the others' tests. */
 const MAX_IN_FLIGHT = 16;
 
@@ -111,7 +110,7 @@ export class TestEventsService implements BeforeApplicationShutdown {
     const { payment, ...head } = this.presenter.event(eventId, type, samplePayment(wish), now, null);
     const body = stringifyExact({ ...head, test: true, payment, ...(refund && { refund }) });
     await this.sql.query(INSERT, [testId, id, userId, eventId, wish.paymentId, type, body, now]);
-    this.loops.wake(WEBHOOK_TESTS_LOOP);
+    this.loops.wake(LoopName.TestEvents);
     const warnings = (await this.secrets.isMalformed(id)) ? [MALFORMED_SECRET] : [];
     return { delivery: await this.log.get(userId, id, testId), warnings };
   }
@@ -161,7 +160,7 @@ export class TestEventsService implements BeforeApplicationShutdown {
       })
       .finally(() => {
         this.sends.delete(send);
-        this.loops.wake(WEBHOOK_TESTS_LOOP);
+        this.loops.wake(LoopName.TestEvents);
       });
     this.sends.add(send);
   }

@@ -7,6 +7,7 @@ import { failpoint } from '../platform/runtime/failpoints.js';
 import { UnsealError } from '../platform/security/keyring.js';
 import { Meters } from '../platform/observability/meters.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { span } from '../platform/observability/spans.js';
 import { isTransient } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
@@ -17,13 +18,10 @@ import {
   DeliveriesService,
 } from './deliveries.service.js';
 import { DeliveryConcurrency, type LoadBounds } from './delivery-concurrency.js';
-import { EVENT_STREAMS_LOOP } from './event-streams.service.js';
 import { decideNextStep, type NextStep } from './retry-schedule.pure.js';
 import { WebhookSender } from './webhook-sender.js';
 import { signatureHeaders, type SigningSecrets } from './webhook-signature.pure.js';
 
-/** Name of the loop; whoever commits an event may wake it. */
-export const WEBHOOKS_LOOP = 'webhooks';
 /** Bulkheads of this process (specification/webhooks.md#delivery). */
 const BOUNDS: LoadBounds = { total: 512, perOwner: 128, perEndpoint: 4, failuresToProbe: 5 };
 /** Claimed by one statement. */
@@ -113,7 +111,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     const dispatched = await this.deliveries.dispatchEvents(this.bounds());
     if (dispatched.count > 0) {
       failpoint('events.dispatched');
-      this.loops.wake(EVENT_STREAMS_LOOP);
+      this.loops.wake(LoopName.EventStreams);
     }
     for (const delivery of dispatched.claimed) this.start(delivery);
     for (const applicationId of dispatched.waiting) {
@@ -189,7 +187,8 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   /** A place is free: for the endpoint's next one, or for anybody's. */
   private wakeFor(applicationId: string): void {
     if (this.waiting.has(applicationId)) this.freed.add(applicationId);
-    if (this.freed.size > 0 || this.isRingDue || this.ringAfter !== null) this.loops.wake(WEBHOOKS_LOOP);
+    if (this.freed.size > 0 || this.isRingDue || this.ringAfter !== null)
+      this.loops.wake(LoopName.WebhookDelivery);
   }
 
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
@@ -199,7 +198,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     }
     if (delivery.isOvertaken) {
       await this.deliveries.close(delivery, 'superseded', OVERTAKEN);
-      this.loops.wake(WEBHOOKS_LOOP);
+      this.loops.wake(LoopName.WebhookDelivery);
       return;
     }
     const callbackUrl = callbackOf(delivery.ownCallbackUrl, {
@@ -209,7 +208,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     if (callbackUrl === null) {
       await this.deliveries.close(delivery, 'skipped', 'no callback URL');
       // The payment may have moved on, to its next event.
-      this.loops.wake(WEBHOOKS_LOOP);
+      this.loops.wake(LoopName.WebhookDelivery);
       return;
     }
     const secrets = this.findSecrets(delivery);
@@ -236,7 +235,8 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     failpoint('delivery.recorded');
     this.report(delivery, attempt, step, isRecorded);
     // The payment may have moved on, to its next event.
-    if (step === 'succeeded' && delivery.type === 'payment.received') this.loops.wake(WEBHOOKS_LOOP);
+    if (step === 'succeeded' && delivery.type === 'payment.received')
+      this.loops.wake(LoopName.WebhookDelivery);
   }
 
   private async send(

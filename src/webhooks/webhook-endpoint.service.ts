@@ -3,8 +3,8 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import { WEBHOOKS_LOOP } from './webhook-dispatcher.service.js';
 import type { EndpointRecord } from './webhook-endpoint.dto.js';
 
 /**
@@ -88,7 +88,7 @@ export class WebhookEndpointService {
       if (resumed.length === 0) return;
       await this.audit.record(tx, { act: 'endpoint.resumed', userId, target: { kind: 'application', id } });
     });
-    this.loops.wake(WEBHOOKS_LOOP);
+    this.loops.wake(LoopName.WebhookDelivery);
     return this.get(userId, applicationId);
   }
 }

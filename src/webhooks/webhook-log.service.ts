@@ -6,9 +6,9 @@ import { ConflictError, NotFoundError } from '../platform/errors/errors.pure.js'
 import { UUID } from '../platform/runtime/ids.pure.js';
 import type { PageQuery } from '../platform/http/pagination.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import type { Draft } from '../platform/contract/read-dto.js';
 import { Sql } from '../platform/database/sql.js';
-import { WEBHOOKS_LOOP } from './webhook-dispatcher.service.js';
 import type {
   AttemptRecord,
   DeliveryRecord,
@@ -112,7 +112,7 @@ export class WebhookLogService {
         details: { applicationId },
       });
     });
-    this.loops.wake(WEBHOOKS_LOOP);
+    this.loops.wake(LoopName.WebhookDelivery);
     return this.get(userId, applicationId, id);
   }
 
@@ -149,7 +149,7 @@ export class WebhookLogService {
         await this.audit.record(tx, { act: 'deliveries.replayed', userId, target, details });
       return made;
     });
-    if (due.length > 0) this.loops.wake(WEBHOOKS_LOOP);
+    if (due.length > 0) this.loops.wake(LoopName.WebhookDelivery);
     return {
       count: due.length,
       lastDeliveryId: due.at(-1)?.id ?? null,

@@ -1,22 +1,23 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { EventFeed } from './event-feed.service.js';
-import { EVENT_STREAMS_LOOP, EventStreams } from './event-streams.service.js';
+import { EventStreams } from './event-streams.service.js';
 import { EventsController } from './events.controller.js';
 import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service.js';
 import { USER_AGENT } from './user-agent.js';
-import { WebhookDispatcher, WEBHOOKS_LOOP } from './webhook-dispatcher.service.js';
+import { WebhookDispatcher } from './webhook-dispatcher.service.js';
 import { WebhookEndpointController } from './webhook-endpoint.controller.js';
 import { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { WebhookLogController } from './webhook-log.controller.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookRetention } from './webhook-retention.service.js';
 import { WebhookSender } from './webhook-sender.js';
-import { WEBHOOK_TESTS_LOOP, TestEventsService } from './test-events.service.js';
+import { TestEventsService } from './test-events.service.js';
 
 const POLL_INTERVAL_MS = 1_000;
 const RELEASE_INTERVAL_MS = 60_000;
@@ -55,12 +56,22 @@ export class WebhooksModule implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loops.start('worker', WEBHOOKS_LOOP, POLL_INTERVAL_MS, () => this.dispatcher.next());
-    this.loops.start('worker', 'webhooks-blocked', RELEASE_INTERVAL_MS, () =>
-      this.dispatcher.releaseBlocked(),
+    this.loops.start({ name: LoopName.WebhookDelivery, role: 'worker', intervalMs: POLL_INTERVAL_MS }, () =>
+      this.dispatcher.next(),
     );
-    this.loops.start('worker', 'webhooks-retention', RETENTION_INTERVAL_MS, () => this.retention.runOnce());
-    this.loops.start('api', EVENT_STREAMS_LOOP, POLL_INTERVAL_MS, () => this.streams.runOnce());
-    this.loops.start('worker', WEBHOOK_TESTS_LOOP, POLL_INTERVAL_MS, () => this.tests.poll());
+    this.loops.start(
+      { name: LoopName.BlockedWebhooks, role: 'worker', intervalMs: RELEASE_INTERVAL_MS },
+      () => this.dispatcher.releaseBlocked(),
+    );
+    this.loops.start(
+      { name: LoopName.WebhookRetention, role: 'worker', intervalMs: RETENTION_INTERVAL_MS },
+      () => this.retention.runOnce(),
+    );
+    this.loops.start({ name: LoopName.EventStreams, role: 'api', intervalMs: POLL_INTERVAL_MS }, () =>
+      this.streams.runOnce(),
+    );
+    this.loops.start({ name: LoopName.TestEvents, role: 'worker', intervalMs: POLL_INTERVAL_MS }, () =>
+      this.tests.poll(),
+    );
   }
 }

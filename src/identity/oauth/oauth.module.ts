@@ -4,6 +4,7 @@ import { Provider } from 'oidc-provider';
 import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import { Keyring } from '../../platform/security/keyring.js';
 import { PollingLoops } from '../../platform/runtime/polling-loop.js';
+import { LoopName } from '../../platform/runtime/loop-name.pure.js';
 import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AccessTokensService } from './access-tokens.service.js';
@@ -87,6 +88,8 @@ export class OAuthModule implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loops.start('worker', 'oauth-purge', PURGE_INTERVAL_MS, () => this.store.purgeExpired());
+    this.loops.start({ name: LoopName.OAuthPurge, role: 'worker', intervalMs: PURGE_INTERVAL_MS }, () =>
+      this.store.purgeExpired(),
+    );
   }
 }

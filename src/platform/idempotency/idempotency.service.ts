@@ -5,6 +5,7 @@ import { ConflictError, GatewayError } from '../errors/errors.pure.js';
 import { failpoint } from '../runtime/failpoints.js';
 import { Keyring } from '../security/keyring.js';
 import { PollingLoops } from '../runtime/polling-loop.js';
+import { LoopName } from '../runtime/loop-name.pure.js';
 import { type Queryable, Sql, sqlState } from '../database/sql.js';
 
 /** What makes two requests the same one (specification/idempotency.md#idempotency-key). */
@@ -86,7 +87,9 @@ export class IdempotencyService implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loops.start('worker', 'idempotency-purge', PURGE_INTERVAL_MS, () => this.purgeExpired());
+    this.loops.start({ name: LoopName.IdempotencyPurge, role: 'worker', intervalMs: PURGE_INTERVAL_MS }, () =>
+      this.purgeExpired(),
+    );
   }
 
   /**

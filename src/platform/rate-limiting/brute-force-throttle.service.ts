@@ -4,6 +4,7 @@ import { Clock } from '../runtime/clock.pure.js';
 import { TooManyRequestsError } from '../errors/errors.pure.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { PollingLoops } from '../runtime/polling-loop.js';
+import { LoopName } from '../runtime/loop-name.pure.js';
 import {
   capacityOf,
   costOf,
@@ -73,7 +74,10 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.loops.start('worker', 'failed-attempts-purge', PURGE_INTERVAL_MS, () => this.purgeExpired());
+    this.loops.start(
+      { name: LoopName.FailedAttemptsPurge, role: 'worker', intervalMs: PURGE_INTERVAL_MS },
+      () => this.purgeExpired(),
+    );
   }
 
   /**

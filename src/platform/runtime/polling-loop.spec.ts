@@ -3,21 +3,50 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as atRest } from 'node:timers/promises';
 import type { Config } from '../../config.js';
 import { PollingLoops } from './polling-loop.js';
+import { LoopName } from './loop-name.pure.js';
 
 const HOUR_MS = 3_600_000;
 
-test('a turn knows nothing of whoever woke the loop, nor does the next one', async () => {
+test('a polling loop runs its turns outside the async context of the caller that woke it', async () => {
   const loops = new PollingLoops(new SchedulerRegistry(), { loops: true, role: 'all' } as Config);
   const caller = new AsyncLocalStorage<string>();
   const seen: (string | undefined)[] = [];
-  loops.start('worker', 'observed', HOUR_MS, async () => {
+  loops.start({ name: LoopName.Refunds, role: 'worker', intervalMs: HOUR_MS }, async () => {
     seen.push(caller.getStore());
     return seen.length === 2;
   });
   await atRest();
   expect(seen).toEqual([undefined]);
-  caller.run('a request', () => loops.wake('observed'));
+  caller.run('a request', () => loops.wake(LoopName.Refunds));
   await atRest();
   expect(seen).toEqual([undefined, undefined, undefined]);
+  await loops.beforeApplicationShutdown();
+});
+
+test('waking a loop that this process does not run does nothing', async () => {
+  const loops = new PollingLoops(new SchedulerRegistry(), { loops: true, role: 'api' } as Config);
+  let turns = 0;
+  loops.start({ name: LoopName.Refunds, role: 'worker', intervalMs: HOUR_MS }, async () => {
+    turns++;
+    return false;
+  });
+  loops.wake(LoopName.Refunds);
+  await atRest();
+  expect(turns).toBe(0);
+  await loops.beforeApplicationShutdown();
+});
+
+test('waking one scope of a loop leaves its other scopes asleep', async () => {
+  const loops = new PollingLoops(new SchedulerRegistry(), { loops: true, role: 'all' } as Config);
+  const turns: string[] = [];
+  for (const scope of ['ethereum', 'bitcoin'])
+    loops.start({ name: LoopName.ChainWatcher, scope, role: 'watcher', intervalMs: HOUR_MS }, async () => {
+      turns.push(scope);
+      return false;
+    });
+  await atRest();
+  loops.wake(LoopName.ChainWatcher, 'bitcoin');
+  await atRest();
+  expect(turns).toEqual(['ethereum', 'bitcoin', 'bitcoin']);
   await loops.beforeApplicationShutdown();
 });

@@ -2,16 +2,29 @@ import { AsyncResource } from 'node:async_hooks';
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { CONFIG, type Config, type Role } from '../../config.js';
+import type { LoopName } from './loop-name.pure.js';
 import { afterCommit } from '../database/unit-of-work.js';
+
+/** What a module says of its loop when it starts it. */
+export interface LoopOptions {
+  name: LoopName;
+  /** Tells apart loops of the same name: the slug of the chain. */
+  scope?: string;
+  /** The loop runs only in processes of this role, or of the role `all`. */
+  role: Exclude<Role, 'all'>;
+  intervalMs: number;
+}
 
 interface Loop {
   wake: () => void;
+  /** Resolves when no turn is under way. */
   idle: () => Promise<void>;
 }
 
 /**
- * Runs `runOnce()` functions on a timer: never two at once, again at once while there is more to do,
- * and never stopped by an error (nothing partial is written, so the next turn starts over).
+ * Runs `runOnce()` functions on the intervals of Nest's `SchedulerRegistry`. Turns of a loop never overlap, repeat at
+ * once while there is more to do, and survive errors: a failed turn writes nothing partial, so the next one starts over.
+ * Each module starts its loops in its own `onApplicationBootstrap`.
  */
 @Injectable()
 export class PollingLoops implements BeforeApplicationShutdown {
@@ -25,15 +38,16 @@ export class PollingLoops implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Starts a loop where this process has the role for it.
-   * @param runOnce answers true when more work is waiting
+   * Starts a loop, if this process has its role.
+   * @param runOnce returns true when more work is waiting
    */
-  start(role: Exclude<Role, 'all'>, name: string, intervalMs: number, runOnce: () => Promise<boolean>): void {
+  start(options: LoopOptions, runOnce: () => Promise<boolean>): void {
+    const { role, intervalMs } = options;
     if (!this.config.loops || (this.config.role !== 'all' && this.config.role !== role)) return;
+    const name = keyOf(options.name, options.scope);
     let running: Promise<void> | null = null;
     let wakeAgain = false;
-    // Whoever wakes the loop is not who its turn works for: a request's id and principal, a command's, a trace's and
-    // a transaction's stay outside.
+    // A turn must not inherit the async context of the request, command, trace or transaction that woke the loop.
     const ownContext = new AsyncResource(`loop ${name}`);
     const drain = async () => {
       do {
@@ -58,18 +72,25 @@ export class PollingLoops implements BeforeApplicationShutdown {
     wake();
   }
 
-  /** A hint that there is work, given when that can be read; the timer is the truth. */
-  wake(name: string): void {
-    afterCommit(() => this.loops.get(name)?.wake());
+  /**
+   * Runs the loop's next turn early, after the current unit of work has committed. Does nothing when this process does
+   * not run the loop: the process that does finds the work at its next interval.
+   */
+  wake(name: LoopName, scope?: string): void {
+    afterCommit(() => this.loops.get(keyOf(name, scope))?.wake());
   }
 
-  /** Starts nothing new and waits for the turns under way; the database is still there. */
+  /** Starts no new turn and waits for those under way, while the database is still connected. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     for (const name of this.loops.keys()) {
-      // The scheduler stops its timers by itself, before or after this.
+      // Nest's scheduler clears its intervals too, before or after this hook.
       if (this.scheduler.doesExist('interval', name)) this.scheduler.deleteInterval(name);
     }
     await Promise.all([...this.loops.values()].map((loop) => loop.idle()));
   }
+}
+
+function keyOf(name: LoopName, scope?: string): string {
+  return scope === undefined ? name : `${name}:${scope}`;
 }

@@ -1,0 +1,17 @@
+/** Every polling loop of the gateway. The value names the loop in logs and in Nest's `SchedulerRegistry`. */
+export enum LoopName {
+  /** One loop per chain. */
+  ChainWatcher = 'watch',
+  Refunds = 'refunds',
+  PaymentSweep = 'payments-sweep',
+  PaymentExpiry = 'payments-expiry',
+  WebhookDelivery = 'webhooks',
+  BlockedWebhooks = 'webhooks-blocked',
+  WebhookRetention = 'webhooks-retention',
+  TestEvents = 'webhook-tests',
+  EventStreams = 'event-streams',
+  ExpiredSecrets = 'expired-secrets',
+  OAuthPurge = 'oauth-purge',
+  IdempotencyPurge = 'idempotency-purge',
+  FailedAttemptsPurge = 'failed-attempts-purge',
+}
