@@ -1,5 +1,5 @@
 // Lets plain Node import the project's TypeScript, decorators included, without a build:
-//   node --import ./scripts/register-typescript.mjs some-script.ts
+//   node --import ./scripts/register-typescript.mjs <script>.ts
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { transform } from '@swc/core';

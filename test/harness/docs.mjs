@@ -1,6 +1,6 @@
 // Every code block of the documentation: commands are typed, in one shell a document, beside a running development
 // profile; programs are run; whatever else is shown is compared with the gateway. docs/plan.mjs says what becomes of
-// which block, and one that it does not know is a failure. Links, too, must lead somewhere. Ends with the table.
+// which block, and one that it does not know is a failure. Ends with the table.
 //   npm run build && node test/harness/docs.mjs [part of a document's name]
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -8,7 +8,6 @@ import path from 'node:path';
 import { check, expect, finish } from './checks.mjs';
 import { listBlocks } from './docs/blocks.mjs';
 import { commandProblems } from './docs/commands.mjs';
-import { brokenLinks } from './docs/links.mjs';
 import { DOCUMENTS } from './docs/plan.mjs';
 import { Shell } from './docs/shell.mjs';
 import { awaitWorld, closeWorld, openWorld } from './docs/world.mjs';
@@ -132,11 +131,6 @@ async function main(world) {
     expect(problems.length === 0, problems.join('\n'));
     const lost = Object.keys(DOCUMENTS).filter((file) => !documents.has(file));
     expect(lost.length === 0, `there is no ${lost.join(', ')}`);
-  });
-  await check('every link between the documents, and to the repository, leads somewhere', async () => {
-    const { homepage } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-    const broken = listDocuments().flatMap((file) => brokenLinks(root, file, homepage));
-    expect(broken.length === 0, broken.join('\n'));
   });
   const isUp = await check('the development profile runs in a copy of the repository', async () => {
     await awaitWorld(world);

@@ -17,8 +17,8 @@ const NOT_FOUND: EsploraAnswer = { status: 404, body: 'Block not found' };
 
 /**
  * The part of the Esplora HTTP API that the gateway uses, in front of a real node: paths and shapes of
- * github.com/Blockstream/esplora (API.md, 023e67f) and of its server, github.com/Blockstream/electrs (src/rest.rs,
- * 0231fff): plain text for hashes, heights and hex, bytes for raw blocks, `{"confirmed": false}` for a transaction
+ * https://github.com/Blockstream/esplora/blob/023e67f/API.md and of its server,
+ * https://github.com/Blockstream/electrs/blob/0231fff/src/rest.rs: plain text for hashes, heights and hex, bytes for raw blocks, `{"confirmed": false}` for a transaction
  * that nobody knows, and transactions of stale blocks are still found and called unconfirmed.
  */
 export class EsploraServer {

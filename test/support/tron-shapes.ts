@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 
 /*
  * Answers of a Tron node's HTTP interface, in the shapes that the project publishes. No node of Tron runs here.
- * Sources: the pages below docs/api/http of github.com/tronprotocol/documentation-en (getblock, getblockbynum,
- * gettransactionbyid, gettransactioninfobyid, gettransactioninfobyblocknum, gettransactionfrompending, getnodeinfo, account/getaccount),
+ * Sources: the pages below api/http of https://github.com/tronprotocol/documentation-en (getblock, getblockbynum,
+ * gettransactionbyid, gettransactioninfobyid, gettransactioninfobyblocknum, gettransactionfrompending, getnodeinfo,
+ * account/getaccount),
  * core/Tron.proto and core/contract/*.proto of github.com/tronprotocol/java-tron for the fields, and its
  * JsonFormat.java for how they are written: bytes in hexadecimal, 64-bit integers as numbers, and a field left out
  * where its value is zero, empty or false. Its TransactionUtil.java lists internal transactions.

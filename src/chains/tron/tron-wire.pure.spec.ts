@@ -2,8 +2,8 @@ import { parseExact } from '../../platform/http/exact-json.pure.js';
 import { isKnown, toBlock, toHeader, toInfos, toPlace, toSolidBlock } from './tron-wire.pure.js';
 
 /**
- * Answers of Nile, a test network, as github.com/tronprotocol/documentation-en prints them
- * (docs/api/http/block-and-tx-query/getblock.md and gettransactioninfobyid.md, node-and-tools/getnodeinfo.md).
+ * Responses of Nile, a test network, as https://github.com/tronprotocol/documentation-en prints them: getblock and
+ * gettransactioninfobyid below api/http/block-and-tx-query, getnodeinfo below api/http/node-and-tools.
  */
 const BLOCK = `{
   "blockID": "0000000003fe262d52bfa4b2814f816fd2e57af5b98a33d60d8630a03a908e0e",

@@ -19,8 +19,8 @@ const READ_AT_ONCE = 50;
 const READ_SIDE_BY_SIDE = 4;
 
 /**
- * An Esplora-compatible HTTP endpoint (github.com/Blockstream/esplora, API.md) in the place of a node. Blocks and
- * transactions only, never addresses: its operator sees what we read, and not what of it is ours.
+ * An Esplora-compatible HTTP endpoint (https://github.com/Blockstream/esplora/blob/master/API.md) in the place of a
+ * node. Blocks and transactions only, never addresses: its operator sees what we read, and not what of it is ours.
  */
 export class EsploraSource implements UtxoSource {
   private readonly mempool: ThrottledMempoolList;

@@ -19,13 +19,3 @@ export function listBlocks(markdown) {
   if (open !== null) throw new Error(`the block in line ${open.line} has no end`);
   return blocks;
 }
-
-/** Markdown without its code blocks, in as many lines. */
-export function withoutBlocks(markdown) {
-  const lines = markdown.split('\n');
-  for (const { line, text } of listBlocks(markdown)) {
-    const count = text.split('\n').length;
-    lines.fill('', line - 1, line + count);
-  }
-  return lines.join('\n');
-}
