@@ -20,8 +20,8 @@ const DUE = 200_000n;
 const BTC_CONFIRMATIONS = 2;
 
 /**
- * What no wallet can send is not asked for (specification/chains.md#smallest-transfers); one node stands in for all
- * four chains.
+ * Amounts below the dust limit are not requested (specification/chains.md#smallest-transfers); one node stands in for
+ * all four chains.
  */
 describeWithNode('an amount that is less than the network carries', () => {
   let node: UtxoNode;

@@ -11,8 +11,7 @@ import type { Owner } from './support/principals.js';
 import type { TestGateway } from './support/test-gateway.js';
 
 /**
- * Exchange rates through the front door (specification/catalog.md#rates); who is let in is told by
- * tokens-access.e2e-spec.ts.
+ * Exchange rates, end to end (specification/catalog.md#rates); access is tested in tokens-access.e2e-spec.ts.
  */
 let sources: FakeRateSources;
 let gateway: TestGateway;

@@ -4,8 +4,7 @@ import { createOwner, type Owner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 /**
- * The catalog through the front door (specification/catalog.md#currencies); who is let in is told by
- * tokens-access.e2e-spec.ts.
+ * The catalog, end to end (specification/catalog.md#currencies); access is tested in tokens-access.e2e-spec.ts.
  */
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 

@@ -114,8 +114,8 @@ export class ListApplicationsQuery extends PageQuery {
 }
 
 /**
- * These lists come whole unless a page is asked for: the original interface has no paging here, and a silent cut would
- * contradict it (specification/conventions.md#pagination).
+ * Whether to paginate. Without a page parameter these lists are returned whole: the original interface has no paging
+ * here, and a silent cut would lose entries (specification/conventions.md#pagination).
  * @param sent the query string's parameters as they came
  */
 export function isPageAsked(sent: object): boolean {

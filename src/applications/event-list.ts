@@ -2,9 +2,9 @@ import { STANDARD_EVENTS } from './event-types.pure.js';
 import { FieldRule } from '../platform/contract/validation.js';
 
 /**
- * None of the standard events can be switched off: payment.received is what a payment is confirmed by
- * (specification/payment-states.md#confirmed), and the others tell of money as well. A list that leaves one out is
- * refused, never completed in silence.
+ * Standard events cannot be switched off: the answer to payment.received confirms a payment
+ * (specification/payment-states.md#confirmed), and the others report money too. A list that omits one is refused and
+ * not silently completed.
  */
 export function ListsStandardEvents(): PropertyDecorator {
   return FieldRule('listsStandardEvents', (value) => {

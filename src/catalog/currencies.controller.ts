@@ -7,7 +7,7 @@ import { ListCurrenciesQuery } from './catalog.dto.js';
 import { CatalogService } from './catalog.service.js';
 import { type CurrencyDto, toCurrencyDto } from './currency-view.js';
 
-/** Everything amounts can be counted in, and the networks it can be paid on (specification/catalog.md#currencies). */
+/** Currencies for amounts, and the networks they can be paid on (specification/catalog.md#currencies). */
 @Controller('api/currencies')
 @AnyToken()
 export class CurrenciesController {

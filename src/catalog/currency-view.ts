@@ -8,7 +8,7 @@ import type { CatalogChain } from './blockchain-view.js';
 export interface NetworkDto {
   /** The chain's slug. */
   blockchain: string;
-  /** The two words of the instructions' path (specification/checkout.md#instructions-path). */
+  /** The two segments of the instructions path (specification/checkout.md#instructions-path). */
   provider: string;
   method: string;
   /** "ERC-20", "BEP-20", "TRC-20"; null for the native coin. */

@@ -6,7 +6,7 @@ import { RatesService } from '../rates/rates.service.js';
 import { RatesQuery } from './catalog.dto.js';
 import { type RateDto, toRateDto } from './rate-view.js';
 
-/** The rates that quotes are made on (specification/catalog.md#rates). */
+/** The exchange rates that quotes use (specification/catalog.md#rates). */
 @Controller('api/rates')
 @AnyToken()
 export class RatesController {

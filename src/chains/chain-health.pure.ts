@@ -62,9 +62,8 @@ export function isDelayed(state: ChainState, condition: ChainCondition | null, n
 }
 
 /**
- * Whether customers may be asked to pay on a chain in this state: not where a payment would not be seen.
- * Before the first look the best is assumed: an address stays watched for ever
- * (specification/wallets.md#deposit-addresses).
+ * Whether to offer a chain in this state to customers: not if a payment would go unseen. Before the first poll the
+ * chain counts as healthy, because its addresses stay watched anyway (specification/wallets.md#deposit-addresses).
  */
 export function isPayable(state: ChainState): boolean {
   return state === 'ok' || state === 'unknown';

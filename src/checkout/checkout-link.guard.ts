@@ -13,7 +13,7 @@ import { verifyCheckout } from '../payments/checkout-url.pure.js';
 import { paymentNotFound } from '../payments/payments.service.js';
 
 /**
- * Lets a request pass whose `?expires=&signature=` belong to the payment of its path
+ * Requires `?expires=&signature=` to match the payment in the path
  * (specification/checkout.md#signed-links).
  */
 @Injectable()

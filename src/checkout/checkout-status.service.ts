@@ -12,8 +12,8 @@ import { followedAsset } from './followed-asset.js';
 import { describeUnmatched } from './unmatched-funds.js';
 
 /**
- * What a customer may know of a payment (specification/checkout.md#status); never the owner, the callback or the client
- * id.
+ * What a customer may see of a payment (specification/checkout.md#status); never the owner, the callback URL or the
+ * client id.
  */
 @Injectable()
 export class CheckoutStatusService {
@@ -60,7 +60,7 @@ export class CheckoutStatusService {
   }
 
   /**
-   * Funds on the wrong network or in the wrong coin, which no status shows
+   * Funds on the wrong network or in the wrong coin, which the status does not show
    * (specification/payment-states.md#unmatched-funds).
    */
   private unmatched(state: PaymentAggregate) {

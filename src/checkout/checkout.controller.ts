@@ -11,7 +11,7 @@ import { InstructionsService } from './instructions.service.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
 
 /**
- * The optional segments of the instructions path, every way they can be left out
+ * Every way to leave out the optional segments of the instructions path
  * (specification/checkout.md#instructions-path).
  */
 const INSTRUCTION_PATHS = [

@@ -41,10 +41,7 @@ import {
 /** Who reads an error: a customer is not told how the shop is set up. */
 export type Reader = 'customer' | 'merchant';
 
-/**
- * Where, how much and until when: what a customer needs to pay with one method
- * (specification/checkout.md#instructions).
- */
+/** Payment instructions of one method: address, amount and deadline (specification/checkout.md#instructions). */
 @Injectable()
 export class InstructionsService {
   private readonly logger = new Logger('InstructionsService');
@@ -112,10 +109,7 @@ export class InstructionsService {
     }
   }
 
-  /**
-   * A new quote needs a payment that may still be paid and a method that works
-   * (specification/checkout.md#instructions).
-   */
+  /** A new quote needs a payable payment and an available method (specification/checkout.md#instructions). */
   private async checkPayable(state: PaymentAggregate, method: PaymentMethod, reader: Reader): Promise<void> {
     const { payment } = state;
     const isPayable =
@@ -148,7 +142,7 @@ export class InstructionsService {
           ? walletMissing(payment, method)
           : unusable(method, 'wallet_not_configured');
       if (!(error instanceof AddressIntegrityError)) throw error;
-      // A permanent failure: an address that is not the wallet's must never be shown
+      // A permanent failure: an address that its wallet does not derive must never be shown
       // (specification/payment-states.md#transitions).
       this.logger.error({ paymentId: payment.id, error: error.message }, 'address integrity');
       await this.payments.fail(payment.id, 'address_integrity');

@@ -21,9 +21,8 @@ export type Choice<M extends Named> =
   | { kind: 'ambiguous' };
 
 /**
- * Resolves a possibly partial name: what it says must fit; of what is left, the method selected before
- * wins, else the only one (specification/checkout.md#instructions-path). The payment's own chain has already narrowed
- * `allowed`.
+ * Resolves a possibly partial name. Of the methods that fit it, the one selected before wins, else the only one
+ * (specification/checkout.md#instructions-path). `allowed` is already limited to the payment's own chain.
  */
 export function chooseMethod<M extends Named>(
   wanted: MethodName,

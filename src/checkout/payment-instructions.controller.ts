@@ -4,7 +4,7 @@ import { UUID } from '../platform/runtime/ids.pure.js';
 import { paymentNotFound, PaymentsService } from '../payments/payments.service.js';
 import { InstructionsService } from './instructions.service.js';
 
-/** The merchant server's twin of the public instructions (specification/checkout.md#instructions). */
+/** The instructions for the merchant's server, same body as the public ones (specification/checkout.md#instructions). */
 @Controller('api/payment')
 export class PaymentInstructionsController {
   constructor(

@@ -55,9 +55,9 @@ export class PaymentMethodsService {
   }
 
   /**
-   * The methods that the application's whitelist and the payment's own chain leave
-   * (specification/checkout.md#payment-methods). A payment that was made for test networks stays there, also when the
-   * application accepts more by now.
+   * The methods that the application's whitelist and the payment's own chain allow
+   * (specification/checkout.md#payment-methods). A payment created for test networks stays on them, even if the
+   * application accepts more since.
    */
   listFor(payment: Payment, { currencyWhitelist }: ApplicationView): PaymentMethod[] {
     return this.listAll().filter(
@@ -166,8 +166,8 @@ export function toTokenDto({ chain, asset: { asset, tokenStandard, decimals } }:
 }
 
 /**
- * What can be sent (specification/chains.md#smallest-transfers), and no less than what quotes are rounded up to: 8
- * places at most (specification/money.md#rounding).
+ * The smallest amount that can be sent (specification/chains.md#smallest-transfers), and at least the unit that quotes
+ * are rounded up to (specification/money.md#rounding).
  */
 function leastAsked({ chain, asset }: PaymentMethod): bigint {
   const smallestQuotable = 10n ** BigInt(Math.max(0, asset.decimals - 8));

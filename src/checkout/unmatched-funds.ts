@@ -4,8 +4,8 @@ import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';
 import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
 
 /**
- * What came that nobody asked for (specification/payment-states.md#unmatched-funds), and what was asked for instead, as
- * one sentence for customers; null: nothing did. Sums are per coin and network.
+ * One sentence for customers about unmatched funds and what was requested instead
+ * (specification/payment-states.md#unmatched-funds); null without any. Sums are per coin and network.
  * @param nameOf the name of a network by its slug
  */
 export function describeUnmatched(

@@ -3,9 +3,9 @@ import type { Settlement } from './settlement.pure.js';
 import { isUnmatched } from './transfer-acceptance.pure.js';
 
 /**
- * Whether a payment that nothing leads out of holds funds that somebody must look at: nothing moves, what came is
- * recorded, and `reviewReason` says so (specification/payment-states.md#funds-after-the-end). Funds that nobody asked
- * for are funds too: no status shows them, so on a closed payment nobody would look for them.
+ * Whether a payment in a final status holds funds that need review: the status stays, the funds are recorded, and
+ * `reviewReason` says so (specification/payment-states.md#funds-after-the-end). Unmatched funds count too, because no
+ * status shows them and they would go unnoticed on a closed payment.
  */
 export function hasLateFunds(
   { payment, transfers }: Pick<PaymentAggregate, 'payment' | 'transfers'>,

@@ -4,9 +4,9 @@ import type { PaymentAggregate, ReviewReason } from './payment.pure.js';
 import type { Settlement } from './settlement.pure.js';
 
 /**
- * What a person should look at now (specification/payment-states.md#review-reasons); null: nothing. RECEIVED and
- * CONFIRMED tell it from the facts alone, so it ends there as soon as the funds are back. A payment that fell back
- * keeps it until then.
+ * Why the payment needs manual review (specification/payment-states.md#review-reasons); null if it does not. In
+ * RECEIVED and CONFIRMED the reason follows from the facts alone and ends once the funds are back; a payment that fell
+ * back keeps it until then.
  * @param state its payment with the reason that it had until now
  */
 export function reviewReason(

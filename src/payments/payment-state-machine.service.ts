@@ -73,8 +73,8 @@ export class PaymentStateMachine {
   }
 
   /**
-   * Link over, nothing came: the one event that no move causes (specification/events.md#optional-events). The payments
-   * must be locked and judged.
+   * Writes payment.expired, the one event without a status change (specification/events.md#optional-events). The
+   * payments must be locked and known to have expired unpaid.
    */
   async announceExpiry(tx: Queryable, states: readonly PaymentAggregate[]): Promise<void> {
     const writes = new PaymentBatchWriter();
@@ -174,7 +174,7 @@ export class PaymentStateMachine {
     if (to === 'ERROR') payment.errorReason = reason;
   }
 
-  /** The event of the new status, its body rendered once and kept as it will be sent (specification/events.md#body). */
+  /** Writes the event of the new status; its body is rendered once and stored as sent (specification/events.md#body). */
   private announce(
     writes: PaymentBatchWriter,
     state: PaymentAggregate,
@@ -204,9 +204,7 @@ export class PaymentStateMachine {
     writes.event({ id, paymentId, userId, applicationId, seq, type, body, at: now });
   }
 
-  /**
-   * Why a person should look at the payment, while the reason lasts (specification/payment-states.md#review-reasons).
-   */
+  /** Sets or clears the reason for manual review (specification/payment-states.md#review-reasons). */
   private flagForReview(state: PaymentAggregate, funds: Settlement): void {
     const { payment } = state;
     const reason = reviewReason(state, funds, this.decisionsOf(state));
@@ -243,7 +241,7 @@ function later(now: Date, cause: Date | null): Date {
 }
 
 /**
- * A live transfer that counts but came too late for its quote, and whose rate is not known yet
+ * A live, matched transfer that came too late for its quote and has no rate yet
  * (specification/payment-states.md#late-funds).
  */
 export function awaitsRate(transfer: PaymentAggregate['transfers'][number]): boolean {

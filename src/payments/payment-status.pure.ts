@@ -98,7 +98,7 @@ export function nextMove(status: PaymentStatus, funds: Settlement, decisions: De
 }
 
 /**
- * Where overpayment is not allowed, it waits for the merchant or for its refund
+ * Without `allowOverpay`, an overpaid payment waits until the merchant accepts it or the excess is refunded
  * (specification/payment-states.md#overpayment).
  */
 export function isHeldAsOverpaid(funds: Settlement, decisions: Decisions): boolean {
@@ -107,9 +107,8 @@ export function isHeldAsOverpaid(funds: Settlement, decisions: Decisions): boole
 }
 
 /**
- * The move of a payment whose completed refunds cover everything that was received; null while they do not
- * (specification/refunds.md#effect-on-the-payment), and where the table knows no such move: a cancelled payment stays
- * cancelled.
+ * The move to REFUND once completed refunds cover everything received (specification/refunds.md#effect-on-the-payment).
+ * Null until then, and where the table has no such move: a cancelled payment stays cancelled.
  */
 export function refundMove(status: PaymentStatus, received: bigint, refunded: bigint): Move | null {
   const isCovered = refunded > 0n && refunded >= received;
@@ -117,8 +116,8 @@ export function refundMove(status: PaymentStatus, received: bigint, refunded: bi
 }
 
 /**
- * Automatic acceptance waits for confirmations and for the quote's end, so that the customer can still pay the rest
- * (specification/payment-states.md#underpayment).
+ * Automatic acceptance waits until all funds are confirmed and the quote has ended, so that the customer can still pay
+ * the rest (specification/payment-states.md#underpayment).
  */
 function isUnderpaymentGood(funds: Settlement, decisions: Decisions): boolean {
   if (funds.coverage !== 'short' || !funds.isAllConfirmed) return false;
@@ -129,9 +128,8 @@ function isUnderpaymentGood(funds: Settlement, decisions: Decisions): boolean {
 }
 
 /**
- * Whether what made the payment RECEIVED is still confirmed: the due amount, or the sum that was accepted instead
- * (specification/payment-states.md#reorganizations). Whatever else comes or waits is on top of that, and never counts
- * against it.
+ * Whether the funds that made the payment RECEIVED are still confirmed: the amount due, or the sum that was accepted
+ * instead (specification/payment-states.md#reorganizations). Further funds, pending or not, never count against it.
  */
 export function isStillPaid(funds: Settlement, { acceptedAmount }: Decisions): boolean {
   if (funds.coverage === 'full' || funds.coverage === 'over') return true;
@@ -145,8 +143,8 @@ function fallBack(funds: Settlement): PaymentStatus {
 }
 
 /**
- * The event that entering a status announces, if any (specification/events.md#event-types); whether it is asked for is
- * another question.
+ * The event for entry into a status, if there is one (specification/events.md#event-types); whether the application
+ * subscribes to it is checked elsewhere.
  */
 export function eventOnEntry(to: PaymentStatus, isUnderpaidAnnounced: boolean): EventType | null {
   switch (to) {

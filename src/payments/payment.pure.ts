@@ -49,7 +49,7 @@ export interface Payment {
   overpayAcceptedAt: Date | null;
 }
 
-/** Why a person should look (specification/payment-states.md#review-reasons). */
+/** Why a payment needs manual review (specification/payment-states.md#review-reasons). */
 export type ReviewReason = 'overpaid' | 'reorg' | 'funds_after_cancel';
 
 /** A rate lock: `assetAmount` units of the asset pay the payment in full until `expiresAt`. */

@@ -96,7 +96,7 @@ export class PaymentsController {
   }
 }
 
-/** Only a canonical UUID can name a payment; all else is not found (specification/conventions.md#identifiers). */
+/** Anything but a canonical UUID is not found (specification/conventions.md#identifiers). */
 function checked(paymentId: string): string {
   if (!UUID.test(paymentId)) throw paymentNotFound();
   return paymentId;

@@ -102,8 +102,8 @@ export class CancelPaymentDto {
 /** Body of POST /api/payment/{paymentId}/accept (specification/payments.md#accept). */
 export class AcceptPaymentDto {
   /**
-   * A transfer that nobody asked for, which is to count (specification/payment-states.md#unmatched-funds); absent: the
-   * payment as it is.
+   * The unmatched transfer to accept (specification/payment-states.md#unmatched-funds); absent: accept the payment as
+   * it is.
    */
   @IsOptionalField()
   @IsNullableField()
@@ -154,10 +154,7 @@ export class ListPaymentsQuery extends PageQuery {
   @IsText(1, 255)
   search?: string;
 
-  /**
-   * Only those with funds that nobody asked for and nobody has accepted
-   * (specification/payment-states.md#unmatched-funds), or only those without.
-   */
+  /** Only payments with unmatched funds, or only those without (specification/payment-states.md#unmatched-funds). */
   @IsOptionalField()
   @IsQueryBoolean()
   unmatchedFunds?: boolean;

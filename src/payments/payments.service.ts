@@ -69,8 +69,8 @@ export class PaymentsService {
   }
 
   /**
-   * Creates a payment and answers its signed checkout URL (specification/payments.md#create).
-   * @throws ValidationError with every wrong field (specification/payments.md#create)
+   * Creates a payment and returns its signed checkout URL (specification/payments.md#create).
+   * @throws ValidationError with every wrong field
    */
   async create(
     principal: Principal,
@@ -150,9 +150,9 @@ export class PaymentsService {
   }
 
   /**
-   * Only while nothing was seen, also nothing that the payment did not ask for; repeating it is fine
-   * (specification/payments.md#cancel). Transfers are recorded under the same lock, so one that comes in this moment is
-   * seen here or finds it CANCELLED.
+   * Cancels a payment for which no transfer was seen, matched or not; idempotent (specification/payments.md#cancel).
+   * Transfers are recorded under the same lock, so a simultaneous one is either seen here or finds the payment
+   * CANCELLED.
    */
   async cancel(principal: Principal, paymentId: string, reason: string | null): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
@@ -174,9 +174,7 @@ export class PaymentsService {
     });
   }
 
-  /**
-   * The merchant takes an underpaid, overpaid or unacknowledged payment as it is (specification/payments.md#accept).
-   */
+  /** Accepts an underpaid, overpaid or unacknowledged payment as it is (specification/payments.md#accept). */
   async accept(principal: Principal, paymentId: string): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
     return this.withLocked(paymentId, async (tx, state) => {
@@ -204,9 +202,9 @@ export class PaymentsService {
   }
 
   /**
-   * The merchant's endpoint answered 2xx to each `payment.received` (specification/payment-states.md#confirmed), or
-   * there is none to run. Runs in the transaction that records the answers. An event that a reorg took back
-   * acknowledges nothing.
+   * Confirms payments whose `payment.received` was answered 2xx, or that have no endpoint
+   * (specification/payment-states.md#confirmed). Runs in the transaction that records the responses. An event that a
+   * reorg has superseded acknowledges nothing.
    */
   async acknowledgeReceived(
     tx: Queryable,
@@ -226,8 +224,8 @@ export class PaymentsService {
   }
 
   /**
-   * A permanent failure, e.g. an address that cannot be derived (specification/payment-states.md#transitions); only
-   * from OPEN.
+   * Moves an OPEN payment to ERROR after a permanent failure, such as an address that cannot be derived
+   * (specification/payment-states.md#transitions).
    */
   async fail(paymentId: string, reason: string): Promise<void> {
     await this.withLocked(paymentId, async (tx, state) => {
@@ -244,13 +242,13 @@ export class PaymentsService {
       await work(tx, state);
       return state;
     });
-    // A hint that an event may have been born; the loop's own timer is the truth.
+    // Wakes the dispatcher early; if the wake-up is lost, polling picks the event up within a second.
     this.loops.wake(LoopName.WebhookDelivery);
     return changed;
   }
 
   /**
-   * A foreign, unknown or deleted application is a problem of the field that named it
+   * Finds the application of a new payment; a foreign, unknown or deleted one is reported on the field that named it
    * (specification/payments.md#create).
    */
   private async findApplication(

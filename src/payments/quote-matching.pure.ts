@@ -1,12 +1,12 @@
 import type { Payment, Quote } from './payment.pure.js';
 
-/** A locked rate still holds this long after its quote ended (specification/payment-states.md#late-funds). */
+/** How long a locked rate still holds after its quote has ended (specification/payment-states.md#late-funds). */
 const GRACE_MS = 15 * 60 * 1000;
 
 export interface QuoteMatch {
-  /** Null: nobody quoted the asset, or the funds came too late and wait for a rate of their own. */
+  /** Null: the asset was never quoted, or the funds are late and await a rate of their own. */
   quoteId: string | null;
-  /** False: an asset that was never asked for (specification/payment-states.md#unmatched-funds). */
+  /** False: an asset that was never quoted for the payment (specification/payment-states.md#unmatched-funds). */
   isMatched: boolean;
   isLate: boolean;
 }

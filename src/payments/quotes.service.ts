@@ -56,10 +56,7 @@ export interface Rates {
 type Purpose =
   { kind: 'method' } | { kind: 'late' } | { kind: 'acceptance'; transferId: string; by: Principal };
 
-/**
- * Rate locks: made when a customer picks a method, and for funds that came after the last lock
- * (specification/money.md#quotes).
- */
+/** Rate locks: made when a customer selects a method, and for funds that arrive late (specification/money.md#quotes). */
 @Injectable()
 export class QuotesService {
   private readonly logger = new Logger('QuotesService');
@@ -78,14 +75,14 @@ export class QuotesService {
       (q) => q.chain === asset.chain && q.asset === asset.asset && !q.isLate && q.acceptedTransferId === null,
     );
     if (!newest) return null;
-    // From FOUND on the numbers stay as they were (specification/money.md#quotes).
+    // From FOUND on the last quote stands (specification/money.md#quotes).
     return payment.status !== 'OPEN' || newest.expiresAt > this.clock.now() ? newest : null;
   }
 
   /**
-   * Answers the current quote, or locks a new one and remembers the method as selected.
-   * Concurrent calls agree on one quote.
-   * @param least units of the asset below which nothing new is asked for (specification/chains.md#smallest-transfers)
+   * Returns the current quote, or locks a new one and stores the method as selected. Concurrent calls get the same
+   * quote.
+   * @param least smallest amount to quote, in units of the asset (specification/chains.md#smallest-transfers)
    */
   async lock(
     paymentId: string,
@@ -224,8 +221,7 @@ export class QuotesService {
     const now = this.clock.now();
     const isLate = purpose.kind === 'late';
     const acceptance = purpose.kind === 'acceptance' ? purpose : null;
-    // An accepted part leaves the customer as much time for the rest as any other
-    // (specification/payment-states.md#underpayment).
+    // After an acceptance the customer has the usual time to pay the rest (specification/payment-states.md#underpayment).
     const lifetimeSeconds = isLate ? 0 : this.config.quoteTtlSeconds;
     const quote: Quote = {
       id: newId(now),
@@ -276,8 +272,8 @@ export function assetOf({ chain, asset, currencyCode, assetDecimals }: Transfer)
 const assetKey = ({ chain, asset }: { chain: string; asset: string }) => `${chain}|${asset}`;
 
 /**
- * Units of the asset that pay the payment in full, rounded up (specification/money.md#rounding); a coin priced in
- * itself is exact.
+ * Units of the asset that pay the payment in full, rounded up; exact if the payment is priced in that coin
+ * (specification/money.md#rounding).
  */
 function assetAmount(payment: Payment, asset: QuotedAsset, rate: Rate): bigint {
   const { decimals } = getCurrency(payment.currencyCode);

@@ -4,10 +4,7 @@ import { isLive, type TransferState } from './transfer-state.pure.js';
 export interface SettlementTransfer {
   amount: bigint;
   state: TransferState;
-  /**
-   * False: an asset that nobody quoted for this payment; it never counts
-   * (specification/payment-states.md#unmatched-funds).
-   */
+  /** False: an asset never quoted for this payment; not credited (specification/payment-states.md#unmatched-funds). */
   isMatched: boolean;
   /** The quote that values it; null while a late transfer waits for its rate. */
   quoteId: string | null;

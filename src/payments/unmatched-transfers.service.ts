@@ -12,7 +12,7 @@ import { assetOf, QuotesService } from './quotes.service.js';
 import { judgeAcceptance } from './transfer-acceptance.pure.js';
 
 /**
- * Funds on the wrong network or in the wrong coin, which the merchant takes all the same
+ * Acceptance of funds that came on the wrong network or in the wrong coin
  * (specification/payment-states.md#unmatched-funds).
  */
 @Injectable()
@@ -27,7 +27,7 @@ export class UnmatchedTransfersService {
   ) {}
 
   /**
-   * Makes a transfer that nobody asked for count, at the rate of now; one that counts already stays as it is.
+   * Credits an unmatched transfer at the current rate; one that is credited already stays as it is.
    * The payment is then judged as after any other transfer: unconfirmed funds count once they are confirmed, and a
    * closed payment stays closed.
    * @throws ValidationError unknown transfer; ConflictError transfer gone;

@@ -44,7 +44,7 @@ export function rateSources(config: Config): RateSource[] {
 }
 
 /**
- * Exchange rates, asked when somebody needs one: both sources in parallel, median, guards
+ * Exchange rates, fetched on demand: both sources in parallel, median, plausibility checks
  * (specification/money.md#exchange-rates).
  */
 @Injectable()

@@ -13,7 +13,7 @@ import { claimKeyOf, verifyClaim } from './claim-url.pure.js';
 import { refundNotFound } from './refunds.service.js';
 
 /**
- * Lets a request pass whose `?expires=&signature=` belong to the refund of its path
+ * Requires `?expires=&signature=` to match the refund in the path
  * (specification/refunds.md#claim-links).
  */
 @Injectable()

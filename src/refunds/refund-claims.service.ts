@@ -13,8 +13,8 @@ import { refundNotFound, RefundsService } from './refunds.service.js';
 import type { Refund } from './refund.pure.js';
 
 /**
- * The customer's side of a refund (specification/refunds.md#claim-links): what is owed, and where it shall go. Every
- * caller has verified the link.
+ * The customer's side of a refund: what is owed and where to send it (specification/refunds.md#claim-links). Callers
+ * have verified the link.
  */
 @Injectable()
 export class RefundClaims {

@@ -53,9 +53,8 @@ export interface RefundBasis {
 }
 
 /**
- * Whether a payment in that status can have a refund at all (specification/refunds.md#refundable-payments): what was
- * settled, what is short, and what came although nobody expected it. OPEN and FOUND may still change by
- * themselves.
+ * Whether a payment in that status can be refunded (specification/refunds.md#refundable-payments). OPEN and FOUND may
+ * still change by themselves.
  */
 export function isRefundable({ status, received }: Pick<RefundBasis, 'status' | 'received'>): boolean {
   return status !== 'OPEN' && status !== 'FOUND' && received > 0n;

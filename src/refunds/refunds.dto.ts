@@ -1,8 +1,8 @@
 import { IsAtomicAmount, IsNullableField, IsOptionalField, IsText } from '../platform/contract/validation.js';
 
 /**
- * Body of POST /api/payment/{paymentId}/refunds (specification/refunds.md#routes). Null means the same as absent, which
- * is: all that is left, as it was paid.
+ * Body of POST /api/payment/{paymentId}/refunds (specification/refunds.md#routes). Null is the same as absent; without
+ * any field, all that is left is refunded as it was paid.
  */
 export class CreateRefundDto {
   /** Smallest unit of the payment's currency; a JSON integer token. */

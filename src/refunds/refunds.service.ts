@@ -46,8 +46,8 @@ const CLAIM_DAYS = 30;
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Refunds for their merchants: promise, address, transaction, cancel (specification/refunds.md#routes). Nothing here
- * talks to a node.
+ * The merchant's side of refunds: create, set the address, name the transaction, cancel
+ * (specification/refunds.md#routes). Nothing here talks to a node.
  */
 @Injectable()
 export class RefundsService {
@@ -154,7 +154,7 @@ export class RefundsService {
   }
 
   /**
-   * Records the transaction that is said to have paid; the loop verifies it on chain
+   * Records the payout transaction that the merchant names; the loop verifies it on chain
    * (specification/refunds.md#verification).
    */
   async complete(principal: Principal, paymentId: string, refundId: string, text: string): Promise<Refund> {

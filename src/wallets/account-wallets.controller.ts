@@ -5,7 +5,7 @@ import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
 import { WalletsService } from './wallets.service.js';
 
 /**
- * Where the deposit addresses of a user's applications come from that have no wallet of their own
+ * A user's default wallets, for applications without a wallet of their own
  * (specification/wallets.md#default-wallets).
  */
 @Controller('api/account/wallets')

@@ -10,7 +10,7 @@ import { DefaultWallets } from './default-wallets.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 
 /**
- * Where one payment is paid on every chain of a family; never re-used, watched for ever
+ * The address of one payment on every chain of a family; never reused, watched permanently
  * (specification/wallets.md#deposit-addresses).
  */
 export interface DepositAddress {

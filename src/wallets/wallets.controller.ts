@@ -4,7 +4,7 @@ import { Draft, DraftBody, NoParameters } from '../platform/contract/read-dto.js
 import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
 import { WalletsService } from './wallets.service.js';
 
-/** Where an application's deposit addresses come from (specification/wallets.md#wallets). */
+/** The wallets of an application, which its deposit addresses are derived from (specification/wallets.md#wallets). */
 @Controller('api/payment-applications/:id/wallets')
 @OAuthOnly()
 export class WalletsController {

@@ -39,8 +39,8 @@ const PREVIEWS = 3;
 const FIELD = 'extendedPublicKey';
 
 /**
- * The extended public keys of an application, one a family, and those that all applications of a user fall
- * back to (specification/wallets.md#default-wallets). An `applicationId` of null means the latter everywhere here.
+ * The extended public keys of an application, one per family, and the defaults of its user
+ * (specification/wallets.md#default-wallets). An `applicationId` of null means the defaults everywhere here.
  */
 @Injectable()
 export class WalletsService {

@@ -6,19 +6,21 @@
  */
 
 /**
- * Undispatched events become deliveries; `dispatched_at` is the claim, and `position` the place in the feed: the
- * events of a payment one after the other, and what is dispatched later behind all that was before, because the
- * feed's row is held until the commit (in a restored database that row skips what was lost, by a trigger; what the
- * update answers is what came of it). No delivery for an event that a reorg took
- * back or a standard event overtook, nor without an endpoint; except a payment.received that still waits for an acknowledgement (its URL was
- * removed in between): its delivery will find no endpoint, and acknowledge (specification/payment-states.md#confirmed).
+ * Turns undispatched events into deliveries. `dispatched_at` is the claim and `position` the place in the feed: the
+ * events of a payment keep their order, and later dispatches get later places, because the feed's row is locked until
+ * the commit. (In a restored database a trigger makes that row skip the lost places, so the update returns the result.)
  *
- * As many as the caller has room for are born claimed by it (hand-off): it sends them without asking again. The
- * others wait for {@link CLAIM_RING}: those of a paused endpoint, and those whose payment has an earlier one open. A
- * pause holds back only what there is an endpoint for: without one nothing is sent, and payments wait for nobody
- * (specification/payment-states.md#confirmed). Answers a row an event; `id` is null unless its delivery is the caller's
- * to send. $1 now, $2 limit, $3 that many new ids, $4 lease token, $5 lease seconds, $6 how many may be claimed, $7 of
- * one endpoint, $8 and $9 endpoints with less room, $10 of one owner, $11 and $12 owners with less room.
+ * There is no delivery for an event that a reorg superseded or a standard event overtook, nor without an endpoint. The
+ * exception is a payment.received that still awaits acknowledgement because its URL was removed meanwhile: its
+ * delivery finds no endpoint and acknowledges (specification/payment-states.md#confirmed).
+ *
+ * The caller claims as many new deliveries as it has capacity for and sends them without another query. The others
+ * wait for {@link CLAIM_RING}: those of a paused endpoint, and those whose payment has an earlier one open. A pause
+ * matters only where there is an endpoint; without one, payments are confirmed at once.
+ *
+ * Returns a row per event; `id` is null unless the caller is to send its delivery.
+ * $1 now, $2 limit, $3 that many new ids, $4 lease token, $5 lease seconds, $6 how many may be claimed, $7 of one
+ * endpoint, $8 and $9 endpoints with less capacity, $10 of one owner, $11 and $12 owners with less capacity.
  */
 export const DISPATCH_EVENTS = `
   with oldest as materialized (

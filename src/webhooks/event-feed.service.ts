@@ -44,9 +44,9 @@ const SPAN = `
   order by position limit $4`;
 
 /**
- * The events that webhooks push, for those who would rather ask (specification/events.md#feed). In the order of
- * dispatch, which is the order of each payment's moves; a reader that goes on from its last place misses nothing and
- * sees nothing twice.
+ * The events of webhooks for clients that poll (specification/events.md#feed), in the order of dispatch, which for each
+ * payment is the order of its transitions. A reader that continues from its last position misses nothing and reads
+ * nothing twice.
  */
 @Injectable()
 export class EventFeed {

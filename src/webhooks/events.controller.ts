@@ -23,7 +23,7 @@ function lost(name: string, kind: 'field' | 'header'): ValidationError {
   );
 }
 
-/** `/api/events…`: for merchants whose server nobody can reach (specification/events.md#feed). */
+/** `/api/events…`: for merchants whose server cannot be reached from outside (specification/events.md#feed). */
 @Controller('api/events')
 export class EventsController {
   constructor(

@@ -25,17 +25,17 @@ export interface FinishedAttempt {
 }
 
 /**
- * Share of a gap by which an attempt moves, so that recovered endpoints are not hit by all at once
+ * Jitter as a share of the gap, so that a recovered endpoint does not get all retries at once
  * (specification/webhooks.md#retries).
  */
 const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
- * Decides after an attempt (specification/webhooks.md#retries). The next one keeps its place in the schedule, moved by
- * the jitter; but it never comes sooner than a jittered gap from now, so that slow answers or an outage of the gateway
- * do not burn the rest of the schedule in one burst. Retry-After puts it off, but never beyond the end of the schedule:
- * what would come later comes there, as the last attempt, however many places of the schedule are left.
+ * Decides what follows an attempt (specification/webhooks.md#retries). The next attempt keeps its place in the
+ * schedule, plus jitter, but is at least a jittered gap from now, so that slow responses or an outage of the gateway do
+ * not use up the schedule in one burst. Retry-After postpones it, but never beyond the end of the schedule: anything
+ * later becomes the last attempt there, however many places are left.
  * @param scheduleSeconds offsets of the attempts from the first, rising; their count is the most attempts
  * @param random from 0 (inclusive) to 1 (exclusive)
  */

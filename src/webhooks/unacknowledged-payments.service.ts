@@ -35,7 +35,7 @@ const LIST = `
   order by p.received_at, p.id`;
 
 /**
- * Paid, and the shop has not said that it knows: what would be forgotten if nobody looked
+ * Payments that are RECEIVED and not acknowledged by the merchant's endpoint
  * (specification/payment-states.md#confirmed).
  */
 @Injectable()

@@ -24,10 +24,10 @@ type Connector = buildConnector.connector;
 const LOOKUP_SHARE = 0.8;
 
 /**
- * Opens the connections of webhooks (specification/webhooks.md#target-addresses). The URL has been judged by then, with
- * a host that is an address. Without a proxy every address that a name resolves to is checked (one refused address
- * refuses the name), the socket gets none but these, and the address that it really reached is checked before a byte is
- * written. TLS comes after that and always holds the certificate against the name in the URL, through a proxy too.
+ * Opens the connections of webhooks (specification/webhooks.md#target-addresses). The URL was checked before, including
+ * a host that is an IP address. Without a proxy, every address that a name resolves to is checked (one refused address
+ * refuses the name), the socket may use only these, and the address it reached is checked before a byte is written.
+ * TLS follows and always verifies the certificate against the name in the URL, through a proxy too.
  */
 export function webhookConnector(options: ConnectorOptions): Connector {
   const open = options.proxy ? throughProxy(options.proxy, options.timeoutMs) : directly(options);

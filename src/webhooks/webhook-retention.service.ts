@@ -3,7 +3,7 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import { firstIdOf } from '../platform/runtime/ids.pure.js';
 import { Sql } from '../platform/database/sql.js';
 
-/** The log is kept for 30 days (specification/webhooks.md#delivery-log). Events stay for ever, in the feed. */
+/** The log is kept for 30 days (specification/webhooks.md#delivery-log). Events are kept permanently, in the feed. */
 const KEPT_MS = 30 * 24 * 3_600 * 1_000;
 const BATCH = 500;
 

@@ -23,7 +23,7 @@ const POLL_INTERVAL_MS = 1_000;
 const RELEASE_INTERVAL_MS = 60_000;
 const RETENTION_INTERVAL_MS = 10 * 60_000;
 
-/** Outbox, delivery, attempt: what the merchants' servers are told (specification/webhooks.md#delivery). */
+/** Outbox, deliveries and attempts of webhooks (specification/webhooks.md#delivery). */
 @Module({
   imports: [ApplicationsModule, PaymentsModule],
   controllers: [EventsController, WebhookEndpointController, WebhookLogController],

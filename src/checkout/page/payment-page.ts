@@ -9,7 +9,7 @@ import type { PaymentView, Screen } from './screen.js';
 export const PROMISE =
   'You pay straight into the shop’s own wallet. This page never asks for a password, recovery words or a card.';
 
-/** Nothing more is to come after these (specification/payment-states.md#statuses). */
+/** Final statuses, after which the page stops polling (specification/payment-states.md#statuses). */
 const TERMINAL: readonly string[] = ['CONFIRMED', 'CANCELLED', 'ERROR', 'REFUND'];
 
 /** A screen of a payment as a whole page. @param httpStatus 403 where the link no longer gives access */

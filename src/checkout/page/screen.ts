@@ -27,8 +27,8 @@ export interface PaymentView {
   /** Less was seen than was asked for. */
   isShort: boolean;
   /**
-   * Money that came late waits for a rate (specification/payment-states.md#late-funds), so that nothing is known to be
-   * missing.
+   * Late funds await a rate (specification/payment-states.md#late-funds), so whether anything is missing is unknown
+   * yet.
    */
   isPricing: boolean;
   overpaid: AmountDto | null;
@@ -80,7 +80,7 @@ function strayAdvice(view: PaymentView): Html {
 }
 
 /**
- * Money on the wrong network or in the wrong coin is not lost, and the customer should know
+ * Tells the customer that funds on the wrong network or in the wrong coin are not lost
  * (specification/payment-states.md#unmatched-funds).
  */
 export function strayNotice(view: PaymentView): Html | null {

@@ -114,7 +114,7 @@ function payTheRest(instructions: Instructions): Html {
 }
 
 /**
- * No wallet sends it, and whoever sent the least instead would pay too much
+ * The remainder is below the dust limit: no wallet sends it, and sending the limit instead would overpay
  * (specification/chains.md#smallest-transfers).
  */
 function tooLittleToSend(view: PaymentView, { blockchain, minAmount }: Instructions): Html {

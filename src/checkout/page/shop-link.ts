@@ -6,9 +6,8 @@ export interface ShopLink {
 }
 
 /**
- * The merchant's return address with `paymentId` and `reference` appended, never a status: merchants ask the
- * API instead (specification/checkout.md#status). Without one: the merchant's website. Only http(s) ever becomes a
- * link.
+ * The payment's `redirectUrl` with `paymentId` and `reference` appended, never a status, which merchants read from the
+ * API (specification/checkout.md#hosted-page). Without one, the merchant's website. Only http(s) becomes a link.
  */
 export function shopLink(
   { redirectUrl, siteUrl }: { redirectUrl: string | null; siteUrl: string | null },

@@ -55,8 +55,8 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * A JSON object of strings as the form that RFC 6749 asks for (specification/authentication.md#oauth2: both are
- * accepted).
+ * Converts a JSON object of strings to the form that RFC 6749 specifies; the token endpoint accepts both
+ * (specification/authentication.md#oauth2).
  */
 export function jsonToForm(text: string): URLSearchParams {
   let body: unknown;

@@ -89,7 +89,8 @@ async function outlastOutages(ctx: KoaContextWithOIDC, next: Next): Promise<void
 }
 
 /**
- * Headers on every answer, and "confidential clients only" for introspection (specification/authentication.md#oauth2).
+ * Sets headers on every response and limits introspection to confidential clients
+ * (specification/authentication.md#oauth2).
  */
 async function harden(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
   // The empty script-src lets the library add the hash of its one script, for response_mode=form_post.
@@ -114,7 +115,7 @@ async function harden(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
 }
 
 /**
- * A token request that gave tokens counts for one limit, a refused one for another
+ * A granted token request counts toward one limit, a refused one toward another
  * (specification/rate-limits.md#what-is-counted).
  */
 function countTokenRequests(limits: RateLimits) {
@@ -131,7 +132,7 @@ function countTokenRequests(limits: RateLimits) {
 }
 
 /**
- * A wrong secret or token counts as a failed attempt of its address; too many of them are 429
+ * A wrong secret or token counts as a failed attempt of the client's address; too many of them are 429
  * (specification/rate-limits.md#what-is-counted).
  */
 function countRefusals(failures: BruteForceThrottle) {

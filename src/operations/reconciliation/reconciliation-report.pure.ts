@@ -13,7 +13,7 @@ export interface Difference {
 }
 
 /**
- * Funds at a deposit address that count for nothing, because nobody quoted their asset
+ * Funds at a deposit address that are credited to no payment, because their asset was never quoted
  * (specification/payment-states.md#unmatched-funds).
  */
 export interface UnattributedDeposit {

@@ -89,8 +89,8 @@ function read<T extends object>(dto: Type<T>, input: object, problems: FieldProb
 }
 
 /**
- * Unknown fields are ignored (specification/conventions.md#unknown-input), but one that is nearly a field which was not
- * sent explains why that one is missing.
+ * Unknown fields are ignored (specification/conventions.md#unknown-input), but one that resembles a missing field is
+ * named in that field's error.
  */
 function misspelt(dto: Type<object>, body: object): string | undefined {
   const known = fieldsOf(dto);
@@ -139,7 +139,7 @@ export class NoParameters {}
 
 /**
  * Reads query parameters: strings, each at most once (`page=1&page=2`, `page[]=1` are refused).
- * A parameter that is not known is refused: ignored, a filter would not filter
+ * Unknown parameters are refused, because an ignored filter would return the wrong objects
  * (specification/conventions.md#unknown-input).
  * @throws ValidationError with every wrong parameter
  */

@@ -8,7 +8,7 @@ interface CatalogEntry {
 }
 
 /**
- * Every code that an answer can carry (specification/errors.md#in-the-code). The error classes take no other, so a new
+ * Every code of an error response (specification/errors.md#in-the-code). The error classes take no other, so a new
  * code starts here; docs/errors.md is written from this table (`npm run docs:errors`), and a test compares the two.
  */
 export const ERRORS = {

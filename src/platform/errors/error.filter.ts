@@ -94,7 +94,7 @@ export function toErrorBody(error: GatewayError, requestId: string): ErrorBody {
   };
 }
 
-/** The single place where errors become answers (specification/errors.md#in-the-code). */
+/** The single place where errors become responses (specification/errors.md#in-the-code). */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('ErrorFilter');

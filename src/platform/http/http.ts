@@ -41,7 +41,7 @@ function unreadable(code: string | undefined): GatewayError {
   return new BadRequestError('bad_request', 'The request is not valid HTTP.');
 }
 
-/** What Node cannot parse never reaches a handler, yet gets an answer of our shape (specification/errors.md#body). */
+/** Requests that Node cannot parse never reach a handler, yet get an error of our form (specification/errors.md#body). */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse };
   if (error.code === 'ECONNRESET' || !socket.writable || pending?.headersSent) {
@@ -66,7 +66,7 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
 }
 
 /**
- * Express's own prints a bigint as an error; this covers handlers and the filter alike
+ * Express's own `json` throws on a bigint; this one serves handlers and the filter alike
  * (specification/money.md#exact-integers).
  */
 function sendJson(this: Response, body: unknown): Response {

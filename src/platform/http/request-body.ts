@@ -120,7 +120,7 @@ export function requireCleanText(input: unknown): void {
 }
 
 /**
- * A request that keeps the bytes of its body, for what is said about them
+ * A request that keeps the bytes of its body, which an `Idempotency-Key` is bound to
  * (specification/idempotency.md#idempotency-key).
  */
 export interface RawBodyRequest {

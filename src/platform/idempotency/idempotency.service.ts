@@ -8,7 +8,7 @@ import { PollingLoops } from '../runtime/polling-loop.js';
 import { LoopName } from '../runtime/loop-name.pure.js';
 import { type Queryable, Sql, sqlState } from '../database/sql.js';
 
-/** What makes two requests the same one (specification/idempotency.md#idempotency-key). */
+/** What identifies a repeated request (specification/idempotency.md#idempotency-key). */
 export interface KeyedRequest {
   userId: string;
   /** The application of a client token; '' for the user's OAuth tokens. */

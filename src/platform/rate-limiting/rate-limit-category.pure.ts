@@ -1,4 +1,4 @@
-/** Which limits count for a request (specification/rate-limits.md#what-is-counted). */
+/** Which limits apply to a request (specification/rate-limits.md#what-is-counted). */
 export type RateLimitCategory =
   /** Asked every few seconds by load balancers, which share an address with everybody behind them. */
   | { kind: 'unlimited' }

@@ -24,8 +24,8 @@ const TOLD: readonly Place[] = ['log', 'database'];
 const SENT: readonly Place[] = ['log'];
 
 /**
- * The answers that show a secret, once (specification/operations.md#secrets); a repeated request with its key gets the
- * same one.
+ * Responses that show a secret once (specification/operations.md#secrets); a request repeated with its key gets the same
+ * response.
  */
 const SHOWN_ONCE: readonly RegExp[] = [
   /^POST \/api\/payment-applications\/[^/]+\/client-tokens\/?$/,
@@ -133,7 +133,7 @@ function secretsOfFields(value: unknown): Found[] {
   });
 }
 
-/** Signatures of checkout and claim links: whoever has one may look (specification/checkout.md#signed-links). */
+/** Signatures of checkout and claim links, which grant access (specification/checkout.md#signed-links). */
 function links(text: string): Found[] {
   return [...text.matchAll(/\bsignature=([0-9A-Za-z_-]{32,})/g)].map(([, value = '']) => ({
     kind: 'signature of a link',
