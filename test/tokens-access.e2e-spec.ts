@@ -127,7 +127,7 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope, admitted) => {
   });
 });
 
-describe('the words of the spec', () => {
+describe('the fixed texts of 401 and 403', () => {
   it.each([
     ['/api/payment-applications', '', 401, 'Unauthenticated'],
     ['/api/payment-applications', '*', 401, 'Unauthenticated'],

@@ -25,7 +25,7 @@ const COMPLETED: EventKind = {
   status: 'CONFIRMED',
 };
 
-/** The events of the specification and those that an application asks for, as a payment may come by them. */
+/** Standard and optional events, in the order a payment may reach them (specification/events.md#event-types). */
 const EVENTS: readonly EventKind[] = [
   {
     event: 'payment.received',

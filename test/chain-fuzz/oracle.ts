@@ -92,7 +92,7 @@ const ANNOUNCED = new Map([
   ['REFUND', 'payment.refund'],
 ]);
 
-/** Everything in which the books are not what the chains alone, and the specification, make of them. */
+/** Every difference between the gateway's records and what the chains and the specification alone give. */
 export function judge(payees: readonly Payee[], truth: Truth, books: Books): string[] {
   return [
     ...judgeAmounts(truth, books.transfers),

@@ -12,7 +12,7 @@ import { newAccount } from './wallets-api.js';
  */
 export interface Belongings {
   applicationId: string;
-  /** The 32 characters of the specification. */
+  /** A client id (specification/applications.md#settings). */
   clientId: string;
   siteId: string;
   paymentId: string;

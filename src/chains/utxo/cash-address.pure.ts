@@ -27,7 +27,7 @@ export function toCashAddress(prefix: string, hash: Uint8Array): string {
   return writeCashAddress(prefix, KEY_HASH_VERSION, hash);
 }
 
-/** Reads an address with its prefix or without; all in one case, as the specification wants. */
+/** Reads an address with its prefix or without; all in one case, as the CashAddr specification requires. */
 export function readCashAddress(
   prefix: string,
   text: string,

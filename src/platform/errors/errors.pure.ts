@@ -37,9 +37,9 @@ function bearerChallenge(attributes: Record<string, string | null | undefined>):
 }
 
 /**
- * 401: token missing, incorrect or expired. The message is fixed by the specification, so `description` says in
- * the challenge and in `hint` what is wrong. Without an `error` the challenge is bare, as for a request that
- * presents nothing (RFC 6750, section 3.1).
+ * 401: token missing, incorrect or expired. The message is a fixed text (specification/authentication.md#401-and-403),
+ * so `description` explains the cause, in the challenge and in `hint`. Without an `error` the challenge is bare, as for
+ * a request without credentials (RFC 6750, section 3.1).
  */
 export class UnauthenticatedError extends GatewayError {
   constructor(
