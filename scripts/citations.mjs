@@ -7,7 +7,8 @@
 
 /** Pages that were cited before the specification was written. */
 const RETIRED = /(?<![\w/.-])(?:api|spec|design)\.md\b|\bapi contract [A-Z]\d*\b/g;
-const PAGE = /(?<![\w/.@:-])((?:\.\.\/)*(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.md)\b(?:#([\w-]+)|, "([^"]+)")?/g;
+const PAGE =
+  /(?<![\w/.@:-])((?:\.\.\/)*(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.md)\b(?:#([\w-]+)|, "([^"]+)"|(, [A-Z]\w+))?/g;
 const PATH =
   /(?<![\w/.@$-])((?:src|test|sdk|docs|scripts|bench|ops|migrations|\.ci)(?:\/[\w.@-]+)+)\/?([*<{$…([]?)/g;
 const SOURCE = /(?<![\w/.@*>}…-])([\w-]+(?:\.[\w-]+)*\.(?:ts|mjs))\b/g;
@@ -46,8 +47,16 @@ function citationsOf(tree, file, text, home) {
     const line = raw.replaceAll(ADDRESS, '').replaceAll(/\]\([^)]*\)/g, ']');
     const add = (cited, problem) => found.push({ file, line: index + 1, cited, problem });
     for (const [cited] of line.matchAll(RETIRED)) add(cited, 'is not in the repository');
-    for (const [cited, page, anchor, heading] of line.matchAll(PAGE))
-      if (!/^(?:api|spec|design)\.md$/.test(page)) add(cited, pageProblem(tree, file, page, anchor, heading));
+    for (const [cited, page, anchor, heading, loose] of line.matchAll(PAGE)) {
+      if (/^(?:api|spec|design)\.md$/.test(page)) continue;
+      const isLoose = loose !== undefined && !isMarkdown;
+      add(
+        cited,
+        isLoose
+          ? 'a heading is named by #anchor or in quotes'
+          : pageProblem(tree, file, page, anchor, heading),
+      );
+    }
     for (const [cited, number] of line.matchAll(DECISION))
       add(cited, tree.hasDecision(number) ? null : 'no such decision record');
     if (!isMarkdown && !COMMENT.test(line)) continue;

@@ -53,6 +53,11 @@ describe('a citation in source code', () => {
       '1: docs/guide.md, "Hooks": no such heading',
     ],
     ['a missing page in a string', "\nconst hint = 'docs/old.md';", '2: docs/old.md: no such file'],
+    [
+      'a heading in passing',
+      '// docs/guide.md, Retries',
+      '1: docs/guide.md, Retries: a heading is named by #anchor or in quotes',
+    ],
     ['a missing source', '// see src/common/sql.ts', '1: src/common/sql.ts: no such file'],
     ['a missing folder', '// everything below src/common/', '1: src/common: no such file'],
     ['the name of a missing source', '// see one-by-one.ts', '1: one-by-one.ts: no file of this name'],

@@ -49,7 +49,7 @@ export function judgeWatching(slug: string, { state, condition, halted }: Judged
       return [
         about.failure(
           `it stands still: ${halted?.reason ?? 'no reason given'}`,
-          'docs/operations.md, Alerts, says what to do',
+          'docs/operations.md#alerts says what to do',
         ),
       ];
     case 'unreachable':

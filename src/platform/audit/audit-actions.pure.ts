@@ -1,4 +1,4 @@
-/** Every act that the audit log knows (docs/operations.md, Audit log). Nothing else is written there. */
+/** Every act that the audit log knows (docs/operations.md#audit-log). Nothing else is written there. */
 export const AUDIT_ACTIONS = [
   'sign_in.succeeded',
   'sign_in.refused',
