@@ -8,7 +8,7 @@
 /** Pages that were cited before the specification was written. */
 const RETIRED = /(?<![\w/.-])(?:api|spec|design)\.md\b|\bapi contract [A-Z]\d*\b/g;
 const PAGE =
-  /(?<![\w/.@:-])((?:\.\.\/)*(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.md)\b(?:#([\w-]+)|, "([^"]+)"|(, [A-Z]\w+))?/g;
+  /(?<![\w/.@:%-])((?:\.\.\/)*(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.md)\b(?:#([\w-]+)|, "([^"]+)"|(, [A-Z]\w+))?/g;
 const PATH =
   /(?<![\w/.@$-])((?:src|test|sdk|docs|scripts|bench|ops|migrations|\.ci)(?:\/[\w.@-]+)+)\/?([*<{$…([]?)/g;
 const SOURCE = /(?<![\w/.@*>}…-])([\w-]+(?:\.[\w-]+)*\.(?:ts|mjs))\b/g;

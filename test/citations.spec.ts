@@ -74,6 +74,7 @@ describe('a citation in source code', () => {
     ['a pattern', '// src/*/missing.ts, src/<module>/missing.ts'],
     ['what a build makes', '// sdk/dist'],
     ['a path in a string', "read('src/missing.ts');"],
+    ['a page in a format', '// %s.md'],
     ['a retired name as part of another', '// openapi.md5, my-spec.mdx'],
   ])('does not count when it is %s', (_what, line) => {
     expect(countIn(line)).toBe(0);

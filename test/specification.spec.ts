@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EVENT_TYPES } from '../src/applications/event-types.pure.js';
 import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
+import { loadConfig } from '../src/config.js';
 import { signCheckout } from '../src/payments/checkout-url.pure.js';
 import { PAYMENT_STATUSES, TRANSITIONS } from '../src/payments/payment-status.pure.js';
+import { ERRORS } from '../src/platform/errors/error-catalog.pure.js';
 import { SCOPES } from '../src/platform/security/auth.js';
 import { REFUND_TRANSITIONS } from '../src/refunds/refund-status.pure.js';
 import { signatureHeaders } from '../src/webhooks/webhook-signature.pure.js';
@@ -27,6 +30,25 @@ function table(page: string, heading: string): string[][] {
       .map((cell) => cell.replaceAll('`', '').trim()),
   );
 }
+
+/** The values of an enumeration in the API's document. */
+function enumeration(schema: string, field: string): Set<string> {
+  const file = path.resolve(folder, '../openapi.json');
+  const { components } = JSON.parse(readFileSync(file, 'utf8')) as {
+    components: { schemas: Record<string, { properties: Record<string, { enum?: (string | null)[] }> }> };
+  };
+  const values = components.schemas[schema]?.properties[field]?.enum ?? [];
+  return new Set(values.filter((value) => value !== null));
+}
+
+const defaults = loadConfig({
+  NODE_ENV: 'production',
+  BASE_URL: 'https://pay.example.com',
+  DATABASE_URL: 'postgres://gateway:x@db.example.com/gateway',
+  APP_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+  CHECKOUT_SIGNING_KEY: randomBytes(32).toString('hex'),
+  CHAIN_ETHEREUM_RPC_URL: 'https://rpc.example.com',
+});
 
 const pairs = (transitions: Record<string, readonly string[]>) =>
   Object.entries(transitions)
@@ -70,6 +92,57 @@ describe('the specification states what the code does', () => {
         CHAIN_CATALOG.map(({ slug, confirmationsRequired }) => [slug, confirmationsRequired]),
       ),
     );
+  });
+
+  it.each([
+    ['payments', '## Transactions', 'Transaction', 'status'],
+    ['payment-states', '## Review reasons', 'Payment', 'reviewReason'],
+    ['checkout', '## Payment methods', 'PaymentMethod', 'unavailableReason'],
+  ])('in %s.md, "%s"', (page, heading, schema, field) => {
+    const stated = table(page, heading).map(([value]) => value);
+    expect(new Set(stated)).toEqual(enumeration(schema, field));
+  });
+
+  it('in the statuses of deliveries', () => {
+    const [, statuses = ''] = section('webhooks', '## Delivery log').split('| Status ');
+    const stated = [...statuses.matchAll(/^\| `([A-Z]+)`/gm)].map(([, status]) => status);
+    expect(new Set(stated)).toEqual(enumeration('WebhookDelivery', 'status'));
+  });
+
+  it('in the statuses of errors', () => {
+    const stated = table('errors', '## Status codes').flatMap(([statuses = '']) => statuses.split(', '));
+    const known = new Set(Object.values(ERRORS).map(({ status }) => String(status)));
+    expect(stated.sort()).toEqual([...known].sort());
+  });
+
+  it('in the default rate limits', () => {
+    const { rateLimits } = defaults;
+    const stated = table('rate-limits', '## What is counted').map(([name, , quota]) => [name, Number(quota)]);
+    expect(Object.fromEntries(stated)).toEqual({
+      default: rateLimits.reads,
+      writes: rateLimits.writes,
+      payment: rateLimits.payment,
+      address: rateLimits.address,
+      client: rateLimits.tokenEndpoint,
+      tokens: rateLimits.tokens,
+      'failed-auth': rateLimits.failedAuth,
+      'sign-in': rateLimits.signIn,
+    });
+  });
+
+  it('in the default schedule of webhooks', () => {
+    const [, list = '', interval, end] =
+      /due at (.+) and then every (\d+) h up to (\d+) h after the first/.exec(
+        section('webhooks', '## Retries'),
+      ) ?? [];
+    const units: Record<string, number> = { s: 1, min: 60, h: 3_600 };
+    const stated = list.split(', ').map((gap) => {
+      const [amount, unit = 's'] = gap.split(' ');
+      return Number(amount) * (units[unit] ?? Number.NaN);
+    });
+    while ((stated.at(-1) ?? 0) < Number(end) * 3_600)
+      stated.push((stated.at(-1) ?? 0) + Number(interval) * 3_600);
+    expect(stated).toEqual(defaults.webhooks.retryScheduleSeconds);
   });
 });
 
