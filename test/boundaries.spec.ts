@@ -263,3 +263,36 @@ describe('the import rules', () => {
     );
   });
 });
+
+describe('npm run families', () => {
+  const check = (folder: string) =>
+    spawnSync(process.execPath, [path.join(root, 'scripts/check-families.mjs'), folder], {
+      encoding: 'utf8',
+    });
+
+  it('accepts this repository', () => {
+    expect(check(root)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it.each([
+    ['an equality', `export const a = (family: string) => family === 'evm';`],
+    ['an inequality', `export const a = (family: string) => 'tron' !== family;`],
+    ['a switch', `export function a(family: string) { switch (family) { case 'bitcoin': return 1; } }`],
+    ['a list', `export const a = (family: string) => ['evm', 'tron'].includes(family);`],
+  ])(
+    "rejects %s with a family's name outside of the family's folder, and accepts it inside",
+    (_what, text) => {
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'families-'));
+      for (const dir of ['payments', 'chains/evm'])
+        mkdirSync(path.join(folder, 'src', dir), { recursive: true });
+      writeFileSync(path.join(folder, 'src/chains/evm/good.ts'), text);
+      expect(check(folder).status).toBe(0);
+      writeFileSync(path.join(folder, 'src/payments/bad.ts'), text);
+      expect(check(folder)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('src/payments/bad.ts:1:') as unknown,
+      });
+      rmSync(folder, { recursive: true });
+    },
+  );
+});

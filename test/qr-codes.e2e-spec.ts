@@ -1,6 +1,7 @@
 import { HDKey } from '@scure/bip32';
 import type { Browser } from 'playwright-core';
-import { CHAIN_CATALOG, type Chain, type ChainAsset } from '../src/chains/chain-catalog.pure.js';
+import type { Chain, ChainAsset } from '../src/chains/chain.pure.js';
+import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
 import { formatDecimal } from '../src/money/money.js';
 import { getCurrency } from '../src/money/currencies.js';
 import { describeInBrowser, launchChromium, openTab, pageUrl, type Tab } from './support/chromium.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { AddressFamily } from '../../src/chains/chain-catalog.pure.js';
+import type { AddressFamily } from '../../src/chains/chain.pure.js';
 import type { Sql } from '../../src/platform/database/sql.js';
 import { demand } from './benchmark.js';
 

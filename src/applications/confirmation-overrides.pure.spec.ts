@@ -1,4 +1,4 @@
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
 import { confirmationProblems } from './confirmation-overrides.pure.js';
 
 const chain = (slug: string, changes: Partial<Chain> = {}) =>

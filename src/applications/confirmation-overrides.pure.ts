@@ -1,4 +1,4 @@
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import { confirmationBounds } from '../chains/required-confirmations.pure.js';
 import type { FieldErrors } from '../platform/errors/errors.pure.js';

@@ -1,6 +1,6 @@
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
+import { familyOf } from '../chains/chain-families.pure.js';
 import { confirmationBounds } from '../chains/required-confirmations.pure.js';
-import { isUtxoNetwork, utxoTraits } from '../chains/utxo/utxo-network.pure.js';
 import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 
@@ -34,24 +34,6 @@ export interface BlockchainDto {
   explorerTxUrl: string | null;
 }
 
-const EVM_ADDRESS = '^0x[0-9a-fA-F]{40}$';
-/** Base58check of 0x41 and 20 bytes. */
-const TRON_ADDRESS = '^T[1-9A-HJ-NP-Za-km-z]{33}$';
-/** Base58check of 21 bytes. */
-const BASE58_ADDRESS = '[1-9A-HJ-NP-Za-km-z]{26,35}';
-/** What follows the human-readable part and its separator: BIP173, and the cash address specification. */
-const BECH32_DATA = '[02-9ac-hj-np-z]';
-
-/** How addresses of a chain are written on its network. */
-function addressRegex({ family, network }: Chain): string {
-  if (family === 'evm') return EVM_ADDRESS;
-  if (family === 'tron') return TRON_ADDRESS;
-  const { bech32 } = utxoTraits(family).networks[network && isUtxoNetwork(network) ? network : 'mainnet'];
-  if (bech32 === null) return `^${BASE58_ADDRESS}$`;
-  if (family === 'bitcoincash') return `^(?:${bech32}:)?(?:${BECH32_DATA}{42}|${BECH32_DATA}{61})$`;
-  return `^(?:${BASE58_ADDRESS}|${bech32}1${BECH32_DATA}{38,59})$`;
-}
-
 export function toBlockchainDto({ chain, enabled }: CatalogChain): BlockchainDto {
   const native = chain.assets.find(({ asset }) => asset === 'native');
   if (!native) throw new Error(`the chain "${chain.slug}" has no native coin`);
@@ -67,7 +49,7 @@ export function toBlockchainDto({ chain, enabled }: CatalogChain): BlockchainDto
     confirmationTiers: tiersOf(chain),
     confirmationBounds: confirmationBounds(chain),
     averageBlockSeconds: chain.averageBlockSeconds,
-    addressRegex: addressRegex(chain),
+    addressRegex: familyOf(chain.family).addresses.pattern(chain.network),
     explorerTxUrl: chain.explorerTxUrl,
   };
 }

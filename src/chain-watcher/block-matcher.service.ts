@@ -5,7 +5,7 @@ import type {
   ObservedBlock,
   ObservedTransfer,
 } from '../chains/chain-adapter.pure.js';
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { MatchedTransfer, MinedTransfer } from '../payments/transfers.service.js';
 import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';

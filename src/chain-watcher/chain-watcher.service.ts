@@ -5,7 +5,7 @@ import {
   ChainInconsistencyError,
   type ObservedBlock,
 } from '../chains/chain-adapter.pure.js';
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';

@@ -1,4 +1,4 @@
-import type { AddressFamily } from './chain-catalog.pure.js';
+import type { AddressFamily } from './chain.pure.js';
 
 /** One block's place in its chain; hashes are lower-case hex as the chain writes them. */
 export interface BlockRef {

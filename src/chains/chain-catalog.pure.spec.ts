@@ -69,8 +69,8 @@ describe('the token contracts', () => {
       expect(findCurrency(code)?.type).toBe('crypto');
       const chain = CHAIN_CATALOG.find(({ slug }) => slug === blockchain);
       const asset = chain?.assets.find(({ currencyCode }) => currencyCode === code);
-      expect(asset).toMatchObject({ asset: findContractAsset(chain?.family ?? '', contract), decimals });
-      expect(contractAddressOf(chain?.family ?? '', asset?.asset ?? '')).toBe(contract);
+      expect(asset).toMatchObject({ asset: findContractAsset(chain?.family ?? 'evm', contract), decimals });
+      expect(contractAddressOf(chain?.family ?? 'evm', asset?.asset ?? '')).toBe(contract);
     },
   );
 

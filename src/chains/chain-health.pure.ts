@@ -1,4 +1,4 @@
-import type { Chain } from './chain-catalog.pure.js';
+import type { Chain } from './chain.pure.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
 
 /** What the watcher last wrote about a chain; every process reads the same. */

@@ -1,13 +1,12 @@
 import { type ChainConfig, ConfigError, type TokenConfig } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
 import { parseDecimal } from '../money/money.js';
-import type { Chain, ChainAsset } from './chain-catalog.pure.js';
-import { type ConfirmationTiers, defaultTiers, readTiers } from './confirmation-tiers.pure.js';
+import type { Chain, ChainAsset, ConfirmationTiers } from './chain.pure.js';
+import { familyOf } from './chain-families.pure.js';
+import { defaultTiers, readTiers } from './confirmation-tiers.pure.js';
 import { contractAsset, findContractAsset } from './contract-address.pure.js';
 import { confirmationBounds } from './required-confirmations.pure.js';
 import { tokenStandardOn } from './token-contracts.pure.js';
-import { isTronNetwork } from './tron/tron-network.pure.js';
-import { isUtxoNetwork } from './utxo/utxo-network.pure.js';
 
 /**
  * The chains that this gateway watches: the catalog's entries with the configuration's changes.
@@ -25,10 +24,9 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
       problems.push(`${variable}_RPC_URL: the chain "${entry.slug}" is unknown; known chains: ${slugs}`);
       continue;
     }
-    problems.push(...familyProblems(known, entry).map((problem) => `${variable}_${problem}`));
-    problems.push(
-      ...tokenProblems(known, entry.tokens ?? []).map((problem) => `${variable}_TOKENS: ${problem}`),
-    );
+    const misplaced = familyOf(known.family).configProblems(known, entry);
+    problems.push(...misplaced.map((problem) => `${variable}_${problem}`));
+    problems.push(...tokenProblems(known, entry).map((problem) => `${variable}_TOKENS: ${problem}`));
     const tokens = entry.tokens?.filter(({ contract }) => findContractAsset(known.family, contract) !== null);
     const native = known.assets.filter(({ asset }) => asset === 'native');
     // The catalog's contracts and explorer are those of its own network only.
@@ -126,58 +124,14 @@ function readAgreement(
   return { agreeFrom: agreeFrom.size > 0 ? agreeFrom : null, problems };
 }
 
-/** What belongs to chains of another family. */
-function familyProblems(chain: Chain, entry: ChainConfig): string[] {
-  const { name, family } = chain;
-  const { network } = entry;
-  if (family === 'evm') {
-    return [
-      ...(network === undefined ? [] : ['NETWORK: networks of EVM chains differ by CHAIN_ID']),
-      ...keyProblems(name, entry),
-      ...esploraProblems(name, entry),
-      ...workProblems(name, entry),
-    ];
-  }
-  const common = [
-    ...(entry.chainId === undefined ? [] : [`CHAIN_ID: ${name} has none; its networks differ by NETWORK`]),
-    ...(entry.rpcUrls.length <= 1 ? [] : [`RPC_URL: ${name} is read through one node`]),
-    ...(entry.agreeFrom === undefined ? [] : [`AGREE_FROM: ${name} is read through one node`]),
-  ];
-  if (family === 'tron') {
-    const isKnown = network === undefined || isTronNetwork(network);
-    const wrong = isKnown ? [] : [`NETWORK: ${name} has mainnet, nile and shasta`];
-    return [...common, ...wrong, ...esploraProblems(name, entry), ...workProblems(name, entry)];
-  }
-  const isKnown = network === undefined || isUtxoNetwork(network);
-  return [
-    ...common,
-    ...(isKnown ? [] : [`NETWORK: ${name} has mainnet, testnet and regtest`]),
-    ...(entry.tokens === undefined ? [] : [`TOKENS: ${name} has none`]),
-    ...(entry.finality === 'finalized' ? [`FINALITY: ${name} is settled by depth`] : []),
-    ...keyProblems(name, entry),
-  ];
-}
-
-function esploraProblems(name: string, { esploraUrl }: ChainConfig): string[] {
-  return esploraUrl === undefined ? [] : [`ESPLORA_URL: ${name} is read by RPC_URL`];
-}
-
-function workProblems(name: string, { minDifficulty }: ChainConfig): string[] {
-  return minDifficulty === undefined ? [] : [`MIN_DIFFICULTY: blocks of ${name} hold no work of their own`];
-}
-
-function keyProblems(name: string, { apiKey }: ChainConfig): string[] {
-  return apiKey === undefined
-    ? []
-    : [`API_KEY: nodes of ${name} take no such header; write the key into RPC_URL`];
-}
-
 function toAsset(chain: Chain, { contract, code, decimals }: TokenConfig): ChainAsset {
   const tokenStandard = tokenStandardOn(chain.slug);
   return { asset: contractAsset(chain.family, contract), currencyCode: code, decimals, tokenStandard };
 }
 
-function tokenProblems(chain: Chain, tokens: readonly TokenConfig[]): string[] {
+function tokenProblems(chain: Chain, { tokens }: ChainConfig): string[] {
+  if (!tokens) return [];
+  if (!familyOf(chain.family).contracts) return [`${chain.name} has none`];
   const problems: string[] = [];
   const seen = new Set<string>();
   const nativeCode = chain.assets.find(({ asset }) => asset === 'native')?.currencyCode;

@@ -1,7 +1,8 @@
 import { notEnabled } from '../platform/errors/not-enabled.pure.js';
 import { selectionMessage } from '../platform/contract/selection-message.pure.js';
 import { fold, similarNames } from '../platform/errors/similar-names.pure.js';
-import { CHAIN_CATALOG, type Chain } from './chain-catalog.pure.js';
+import type { Chain } from './chain.pure.js';
+import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 
 /** Names that people use for a network besides its slug and name; folded. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {

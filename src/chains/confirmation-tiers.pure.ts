@@ -1,13 +1,5 @@
 import { parseDecimal } from '../money/money.js';
-
-/** Transfers of a payment that is worth `from` or more of an asset, in its smallest unit, wait this long. */
-export interface ConfirmationTier {
-  from: bigint;
-  confirmations: number;
-}
-
-/** By asset, rising in amount and in confirmations. */
-export type ConfirmationTiers = ReadonlyMap<string, readonly ConfirmationTier[]>;
+import type { ConfirmationTier, ConfirmationTiers } from './chain.pure.js';
 
 /** A tier as people write it; `amount` is a plain decimal, in whole coins. */
 export interface TierEntry {

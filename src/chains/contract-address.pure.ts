@@ -1,25 +1,27 @@
-import { parseEvmAddress, toChecksumAddress } from './evm/evm-address.pure.js';
-import { readTronAddress, toTronAddress } from './tron/tron-address.pure.js';
+import type { AddressFamily } from './chain.pure.js';
+import { familyOf } from './chain-families.pure.js';
+import { parseEvmAddress } from './evm/evm-address.pure.js';
 
 /**
  * A contract as explorers and wallets show it (EIP-55; base58check on Tron); null for the native coin.
- * @param asset as the chain catalog has it
+ * @param asset as in the chain catalog
  */
-export function contractAddressOf(family: string, asset: string): string | null {
+export function contractAddressOf(family: AddressFamily, asset: string): string | null {
   if (asset === 'native') return null;
   const bytes = parseEvmAddress(asset);
-  if (!bytes) throw new Error('not a contract address');
-  return family === 'tron' ? toTronAddress(bytes) : toChecksumAddress(bytes);
+  const codec = familyOf(family).contracts;
+  if (!bytes || !codec) throw new Error('not a contract address');
+  return codec.format(bytes);
 }
 
-/** A contract that somebody wrote, as the chain catalog has it; null when it is no address of the family. */
-export function findContractAsset(family: string, text: string): string | null {
-  const bytes = family === 'tron' ? readTronAddress(text) : parseEvmAddress(text);
-  return Buffer.isBuffer(bytes) ? `0x${bytes.toString('hex')}` : null;
+/** A contract in the chain's spelling, as the chain catalog has it; null when it is not an address of the family. */
+export function findContractAsset(family: AddressFamily, text: string): string | null {
+  const bytes = familyOf(family).contracts?.parse(text) ?? null;
+  return bytes && `0x${bytes.toString('hex')}`;
 }
 
-/** @throws Error when it is no address of the family */
-export function contractAsset(family: string, text: string): string {
+/** @throws Error when the text is not an address of the family */
+export function contractAsset(family: AddressFamily, text: string): string {
   const asset = findContractAsset(family, text);
   if (asset === null) throw new Error(`not a contract address: ${text}`);
   return asset;

@@ -1,4 +1,4 @@
-import type { Chain, ChainAsset } from './chain-catalog.pure.js';
+import type { Chain, ChainAsset } from './chain.pure.js';
 
 /**
  * The least of an asset that a wallet can send on the chain, in the asset's smallest unit

@@ -1,4 +1,5 @@
-import { type AddressFamily, CHAIN_CATALOG } from './chain-catalog.pure.js';
+import type { AddressFamily } from './chain.pure.js';
+import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 import { contractAddressOf } from './contract-address.pure.js';
 import { paymentUri, qrContent } from './payment-uri.pure.js';
 
@@ -94,7 +95,7 @@ describe('paymentUri', () => {
     const address = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH';
     const chain = { family: 'tron', chainId: null } as const;
     expect(paymentUri({ chain, asset: { asset: 'native', decimals: 6 }, address, amount: 1n })).toBeNull();
-    expect(() => paymentUri({ chain, asset: native, address, amount: 0n })).toThrow('more than nothing');
+    expect(() => paymentUri({ chain, asset: native, address, amount: 0n })).toThrow('an amount above zero');
   });
 
   it('prints any address with its checksum', () => {

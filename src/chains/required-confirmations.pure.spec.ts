@@ -1,4 +1,4 @@
-import type { Chain } from './chain-catalog.pure.js';
+import type { Chain } from './chain.pure.js';
 import { confirmationBounds, requiredConfirmations } from './required-confirmations.pure.js';
 
 const CHAIN = {

@@ -1,4 +1,4 @@
-import type { Chain } from './chain-catalog.pure.js';
+import type { Chain } from './chain.pure.js';
 
 /** What of a chain decides how long a transfer waits. */
 type Demands = Pick<

@@ -1,23 +1,21 @@
-/** What a token is called after where people choose a network. */
-export type TokenStandard = 'ERC-20' | 'BEP-20' | 'TRC-20';
+import type { ChainAsset, TokenStandard } from './chain.pure.js';
 
 /** One token on one chain. */
 export interface TokenContract {
   /** The chain's slug. */
   blockchain: string;
   currencyCode: string;
-  /** In EIP-55 spelling, or base58check on Tron, so that a mistyped digit does not pass the test. */
+  /** In EIP-55 spelling, or base58check on Tron: the checksum lets a test catch a typing mistake. */
   contract: string;
-  /** This contract's own; pinned here, never read from a node. */
+  /** Decimals of this contract; pinned here, never read from a node. */
   decimals: number;
 }
 
 /**
- * Only what an issuer publishes: USDC where Circle mints it, USDT where Tether does, and on BSC, where neither
- * does, Binance's USDT, which is what everybody there calls by that name. Left out on purpose, because
- * somebody else answers for them: bridged USDC ("USDC.e", Binance's), and the USDT of Polygon, Arbitrum,
- * Base and Optimism; and USDC on Tron, which Circle has stopped minting and redeeming. An operator who wants those
- * lists them in CHAIN_<SLUG>_TOKENS.
+ * Contracts that an issuer publishes: USDC where Circle mints it, USDT where Tether does, and on BSC, where neither
+ * does, Binance's USDT, which is known there by that name. Left out on purpose, because a third party backs them:
+ * bridged USDC ("USDC.e", Binance's) and the USDT of Polygon, Arbitrum, Base and Optimism; also USDC on Tron, which
+ * Circle no longer mints or redeems. Operators who want those list them in CHAIN_<SLUG>_TOKENS.
  */
 export const TOKEN_CONTRACTS: readonly TokenContract[] = [
   {
@@ -82,13 +80,28 @@ export const TOKEN_CONTRACTS: readonly TokenContract[] = [
   },
 ];
 
-/** Chains that gave ERC-20 a name of their own. */
+/** Chains with their own name for ERC-20. */
 const OWN_NAMES: ReadonlyMap<string, TokenStandard> = new Map([
   ['bsc', 'BEP-20'],
   ['tron', 'TRC-20'],
 ]);
 
-/** What the tokens of a chain are called after. @param blockchain slug */
+/** @param blockchain slug */
 export function tokenStandardOn(blockchain: string): TokenStandard {
   return OWN_NAMES.get(blockchain) ?? 'ERC-20';
+}
+
+/**
+ * The listed tokens of a chain.
+ * @param parse reads a contract in the chain's spelling: its 20 bytes, or null
+ */
+export function tokensOn(blockchain: string, parse: (contract: string) => Buffer | null): ChainAsset[] {
+  return TOKEN_CONTRACTS.filter((token) => token.blockchain === blockchain).map(
+    ({ contract, currencyCode, decimals }) => {
+      const bytes = parse(contract);
+      if (!bytes) throw new Error(`not a contract address: ${contract}`);
+      const asset = `0x${bytes.toString('hex')}`;
+      return { asset, currencyCode, decimals, tokenStandard: tokenStandardOn(blockchain) };
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BlockIntervalService } from '../chains/block-interval.service.js';
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
 import { isDelayed } from '../chains/chain-health.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';

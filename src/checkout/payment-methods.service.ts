@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.pure.js';
-import type { Chain, ChainAsset } from '../chains/chain-catalog.pure.js';
+import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { contractAddressOf } from '../chains/contract-address.pure.js';

@@ -1,4 +1,4 @@
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
 import type { Progress } from './confirmations.pure.js';
 
 /** Blocks that lately came on a chain, and the seconds from the first to the last of them. */

@@ -1,4 +1,4 @@
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
 import {
   amountAtRisk,
   requiredConfirmationsOf,

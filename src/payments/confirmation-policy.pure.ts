@@ -1,4 +1,4 @@
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
 import { requiredConfirmations } from '../chains/required-confirmations.pure.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { isLive } from './transfer-state.pure.js';

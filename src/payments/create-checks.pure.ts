@@ -1,4 +1,4 @@
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import { JsonFloat } from '../platform/http/exact-json.pure.js';
 import type { Draft } from '../platform/contract/read-dto.js';

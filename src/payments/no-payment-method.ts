@@ -1,4 +1,4 @@
-import type { AddressFamily } from '../chains/chain-catalog.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';
 
 /** Whose payment it would have been, and the field of the body that names it. */

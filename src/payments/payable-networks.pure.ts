@@ -1,4 +1,4 @@
-import type { AddressFamily, Chain } from '../chains/chain-catalog.pure.js';
+import type { AddressFamily, Chain } from '../chains/chain.pure.js';
 
 /** What decides which networks a payment may be paid on. */
 export interface Terms {

@@ -1,5 +1,5 @@
 import type { UtxoFamily } from '../chains/utxo/utxo-network.pure.js';
-import type { Chain } from '../chains/chain-catalog.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
 import { ADDRESS_PROBLEMS, parseTransactionHash, readPayoutAddress } from './payout-address.pure.js';
 
 const CHAIN: Pick<Chain, 'family' | 'assets'> = {
@@ -42,7 +42,7 @@ describe('readPayoutAddress', () => {
     ['a payment link', `ethereum:${GOOD}`, 'malformed'],
     ['one letter in the wrong case', GOOD.replace('aAeb', 'aaeb'), 'checksum'],
     ['one digit mistyped', GOOD.replace('6053', '6054'), 'checksum'],
-    ['the zero address', `0x${'0'.repeat(40)}`, 'nobody'],
+    ['the zero address', `0x${'0'.repeat(40)}`, 'unspendable'],
     ['a token', '0xdAC17F958D2ee523a2206206994597C13D831ec7', 'token_contract'],
     ['a private key', `0x${'4f3edf98'.repeat(8)}`, 'secret'],
     ['a private key without prefix', '4f3edf98'.repeat(8), 'secret'],
@@ -112,7 +112,7 @@ describe('readPayoutAddress on chains of Bitcoin’s kind', () => {
     ['a mistyped address', SEGWIT.replace('r8te', 'r8tf'), on('bitcoin'), 'checksum'],
     ['letters of both cases', SEGWIT.replace('cr8te', 'CR8TE'), on('bitcoin'), 'checksum'],
     ['a mistyped legacy address', '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabB', on('bitcoin'), 'checksum'],
-    ['nobody’s address', '1111111111111111111114oLvT2', on('bitcoin'), 'nobody'],
+    ['nobody’s address', '1111111111111111111114oLvT2', on('bitcoin'), 'unspendable'],
     ['a private key', 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn', on('bitcoin'), 'secret'],
     ['a link', `bitcoin:${SEGWIT}`, on('bitcoin'), 'malformed'],
     ['a segwit address', SEGWIT, on('dogecoin'), 'malformed'],
@@ -162,7 +162,7 @@ describe('readPayoutAddress on Tron', () => {
     ['an EVM address', GOOD, 'malformed'],
     ['an address in hexadecimal', '41c8599111f29c1e1e061265b4af93ea1f274ad78a', 'malformed'],
     ['a mistyped address', THEIRS.replace('TUE', 'TUF'), 'checksum'],
-    ['nobody’s address', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'nobody'],
+    ['nobody’s address', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'unspendable'],
     ['a token', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'token_contract'],
     ['a private key', '4f3edf98'.repeat(8), 'secret'],
   ] as const)('refuses %s', (_name, text, problem) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Chain, ChainAsset } from '../chains/chain-catalog.pure.js';
+import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';

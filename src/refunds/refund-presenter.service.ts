@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Chain, ChainAsset } from '../chains/chain-catalog.pure.js';
+import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { contractAddressOf } from '../chains/contract-address.pure.js';
 import { paymentUri } from '../chains/payment-uri.pure.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalog.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
 import { CONFIG, type Config, ConfigError } from '../config.js';
 import { type ExtendedPublicKey, ExtendedKeyError } from './extended-public-key.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';

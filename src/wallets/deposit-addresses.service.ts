@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { AddressFamily } from '../chains/chain-catalog.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
-import type { DerivedAddress } from './address-chain.pure.js';
+import type { ChainAddress } from '../chains/chain-family.pure.js';
 import { DefaultWallets } from './default-wallets.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 
@@ -186,7 +186,7 @@ export class DepositAddressesService {
   private async deriveNext(
     tx: Queryable,
     owner: AllocationInput,
-  ): Promise<DerivedAddress & { walletId: string; derivationIndex: number }> {
+  ): Promise<ChainAddress & { walletId: string; derivationIndex: number }> {
     for (;;) {
       const wallet = await this.takeIndex(tx, owner);
       const derivationIndex = Number(wallet.index);

@@ -3,8 +3,14 @@ import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import fc from 'fast-check';
 import { sha256 } from '../platform/security/hmac.pure.js';
-import { AddressChain, evmEncoding, tronEncoding } from './address-chain.pure.js';
+import { familyOf } from '../chains/chain-families.pure.js';
+import { AddressChain, type AddressEncoding } from './address-chain.pure.js';
 import { ExtendedKeyError, parseExtendedPublicKey } from './extended-public-key.pure.js';
+
+const evmEncoding: AddressEncoding = (publicKey) =>
+  familyOf('evm').addresses.ofPublicKey(publicKey, undefined, null);
+const tronEncoding: AddressEncoding = (publicKey) =>
+  familyOf('tron').addresses.ofPublicKey(publicKey, undefined, null);
 
 const base58check = createBase58check(sha256);
 const JUNK = HDKey.fromMasterSeed(

@@ -1,6 +1,8 @@
 import { createBase58check } from '@scure/base';
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32';
-import type { ScriptType } from '../chains/utxo/utxo-network.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { familyOf } from '../chains/chain-families.pure.js';
+import type { ScriptType } from '../chains/chain-family.pure.js';
 import { sha256 } from '../platform/security/hmac.pure.js';
 import { PRIVATE_KEY, secretProblem } from './pasted-secret.pure.js';
 
@@ -42,8 +44,6 @@ const TEST_NETWORK_PREFIXES = new Map([
 /** BIP44: m / purpose' / coin' / account' */
 const ACCOUNT_DEPTH = 3;
 
-/** Families whose accounts have 20-byte addresses, with the usual account (BIP44, SLIP-44). */
-const ACCOUNT_PATHS = { evm: "m/44'/60'/0'", tron: "m/44'/195'/0'" } as const;
 /** What people paste instead: an address of either. */
 const ADDRESS = /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/i;
 
@@ -53,7 +53,7 @@ const ADDRESS = /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/i;
  * to Bitcoin's test network, whose addresses the merchant's wallet would never show.
  * @throws ExtendedKeyError
  */
-export function parseExtendedPublicKey(input: string, family: keyof typeof ACCOUNT_PATHS): ExtendedPublicKey {
+export function parseExtendedPublicKey(input: string, family: AddressFamily): ExtendedPublicKey {
   const text = input.trim();
   const secret = secretProblem(text);
   if (secret) throw new ExtendedKeyError(secret);
@@ -63,17 +63,15 @@ export function parseExtendedPublicKey(input: string, family: keyof typeof ACCOU
   }
   const bytes = decodeExtendedKey(text);
   checkPrefix(bytes.readUInt32BE(0));
-  checkAccount(bytes, ACCOUNT_PATHS[family]);
+  const { coinType, keyHashSuffix } = familyOf(family).accounts;
+  checkAccount(bytes, `m/44'/${coinType}'/0'`);
   const node = toAccountNode(bytes);
   return {
     text,
     scriptType: null,
     masked: maskKey(text),
     fingerprint: fingerprintOf(node),
-    // The same key makes addresses of another spelling, and of other payments, on Tron.
-    keyHash: sha256(
-      family === 'evm' ? keyMaterial(bytes) : Buffer.concat([keyMaterial(bytes), Buffer.from(family)]),
-    ),
+    keyHash: sha256(Buffer.concat([keyMaterial(bytes), Buffer.from(keyHashSuffix)])),
     node,
   };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { contractAddressOf } from '../chains/contract-address.pure.js';
+import { tokenStandardOn } from '../chains/token-contracts.pure.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { toAmountDto } from '../money/amount-dto.js';
@@ -63,7 +64,7 @@ export class HoldingsService {
     const listed = chain.assets.find((known) => known.asset === asset);
     return {
       // One that the operator has taken off the list since.
-      standard: listed?.tokenStandard ?? (chain.family === 'tron' ? 'TRC-20' : 'ERC-20'),
+      standard: listed?.tokenStandard ?? tokenStandardOn(slug),
       contractAddress: contractAddressOf(chain.family, asset),
       decimals,
     };

@@ -1,4 +1,4 @@
-import type { ScriptType } from '../chains/utxo/utxo-network.pure.js';
+import type { ScriptType } from '../chains/chain-family.pure.js';
 import { refused } from './extended-public-key.pure.js';
 
 /** What an output descriptor (BIP380) says about the receiving addresses of an account. */

@@ -1,5 +1,6 @@
-import type { ScriptType, UtxoFamily, UtxoNetworkName } from '../chains/utxo/utxo-network.pure.js';
-import { utxoTraits } from '../chains/utxo/utxo-network.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { familyOf } from '../chains/chain-families.pure.js';
+import type { ExtendedKeyPrefix, ScriptType } from '../chains/chain-family.pure.js';
 import { sha256 } from '../platform/security/hmac.pure.js';
 import {
   checkAccount,
@@ -29,28 +30,13 @@ export interface UtxoAccount extends ExtendedPublicKey {
   scriptType: ScriptType;
 }
 
-/** Version bytes (BIP32, SLIP-132). Null: it does not say for which scripts. */
-interface Prefix {
-  version: number;
-  name: string;
-  isTest: boolean;
-  scriptType: ScriptType | null;
-  /** Families that write it; default: those with segregated witness. */
-  families?: readonly UtxoFamily[];
-}
-
-const ALL: readonly UtxoFamily[] = ['bitcoin', 'litecoin', 'dogecoin', 'bitcoincash'];
-const WITH_SEGWIT: readonly UtxoFamily[] = ['bitcoin', 'litecoin'];
 const TPUB = 0x043587cf;
-const PREFIXES: readonly Prefix[] = [
-  { version: XPUB, name: 'xpub', isTest: false, scriptType: null, families: ALL },
+/** Prefixes shared by families, each allowed where the family has its script type. */
+const SHARED_PREFIXES: readonly ExtendedKeyPrefix[] = [
+  { version: XPUB, name: 'xpub', isTest: false, scriptType: null },
   { version: 0x049d7cb2, name: 'ypub', isTest: false, scriptType: 'p2sh-p2wpkh' },
   { version: 0x04b24746, name: 'zpub', isTest: false, scriptType: 'p2wpkh' },
-  // Litecoin wallets write Ltub for accounts of every kind, whatever SLIP-132 says: it fixes nothing.
-  { version: 0x019da462, name: 'Ltub', isTest: false, scriptType: null, families: ['litecoin'] },
-  { version: 0x01b26ef6, name: 'Mtub', isTest: false, scriptType: 'p2sh-p2wpkh', families: ['litecoin'] },
-  { version: 0x02facafd, name: 'dgub', isTest: false, scriptType: null, families: ['dogecoin'] },
-  { version: TPUB, name: 'tpub', isTest: true, scriptType: null, families: ALL },
+  { version: TPUB, name: 'tpub', isTest: true, scriptType: null },
   { version: 0x044a5262, name: 'upub', isTest: true, scriptType: 'p2sh-p2wpkh' },
   { version: 0x045f1cf6, name: 'vpub', isTest: true, scriptType: 'p2wpkh' },
 ];
@@ -61,12 +47,6 @@ const MULTISIG = new Map([
   [0x024289ef, 'Upub'],
   [0x02575483, 'Vpub'],
 ]);
-const SLIP44: Readonly<Record<UtxoFamily, number>> = {
-  bitcoin: 0,
-  litecoin: 2,
-  dogecoin: 3,
-  bitcoincash: 145,
-};
 const PURPOSES: Readonly<Record<ScriptType, number>> = {
   p2pkh: 44,
   'p2sh-p2wpkh': 49,
@@ -75,15 +55,15 @@ const PURPOSES: Readonly<Record<ScriptType, number>> = {
 };
 
 /**
- * Reads the account key of a wallet of Bitcoin's kind: an extended public key, or an output descriptor with its
+ * Reads the account key of a UTXO wallet: an extended public key, or an output descriptor with its
  * checksum (BIP380). What is kept is a descriptor in one form, so that the script type is sealed with the key.
  * @param asked script type that came beside the key; needed only where neither prefix nor descriptor says it
  * @throws ExtendedKeyError, ScriptTypeError
  */
 export function parseUtxoAccount(
   input: string,
-  family: UtxoFamily,
-  network: UtxoNetworkName,
+  family: AddressFamily,
+  network: string,
   asked: string | null = null,
 ): UtxoAccount {
   const text = input.trim();
@@ -97,9 +77,10 @@ export function parseUtxoAccount(
     );
   }
   const bytes = decodeExtendedKey(keyText);
+  const { coinType, keyHashSuffix } = familyOf(family).accounts;
   const prefix = findPrefix(bytes.readUInt32BE(0), family, network);
   const scriptType = chooseScriptType(family, prefix, descriptor, asked);
-  checkAccount(bytes, `m/${PURPOSES[scriptType]}'/${prefix.isTest ? 1 : SLIP44[family]}'/0'`);
+  checkAccount(bytes, `m/${PURPOSES[scriptType]}'/${prefix.isTest ? 1 : coinType}'/0'`);
   if (descriptor && descriptor.originDepth !== null && descriptor.originDepth !== bytes[4]) {
     throw refused('must be a descriptor whose origin leads to its key: they differ in depth');
   }
@@ -109,17 +90,17 @@ export function parseUtxoAccount(
     scriptType,
     masked: maskKey(keyText),
     fingerprint: fingerprintOf(node),
-    keyHash: sha256(Buffer.concat([keyMaterial(bytes), Buffer.from(`${family}/${scriptType}`)])),
+    keyHash: sha256(Buffer.concat([keyMaterial(bytes), Buffer.from(`${keyHashSuffix}/${scriptType}`)])),
     node,
   };
 }
 
-function findPrefix(version: number, family: UtxoFamily, network: UtxoNetworkName): Prefix {
+function findPrefix(version: number, family: AddressFamily, network: string): ExtendedKeyPrefix {
   const multisig = MULTISIG.get(version);
   if (multisig) throw refused(`must be the key of a wallet with one signer: a ${multisig} is one of several`);
-  const prefix = PREFIXES.find((known) => known.version === version);
-  const families = prefix?.families ?? WITH_SEGWIT;
-  if (!prefix || !families.includes(family)) {
+  const { ownPrefixes, scriptTypes } = familyOf(family).accounts;
+  const prefix = [...SHARED_PREFIXES, ...ownPrefixes].find((known) => known.version === version);
+  if (!prefix || (prefix.scriptType !== null && !scriptTypes?.includes(prefix.scriptType))) {
     throw refused(`must be an extended public key for ${family}: its prefix is of another network`);
   }
   const isTestWanted = network !== 'mainnet';
@@ -132,12 +113,12 @@ function findPrefix(version: number, family: UtxoFamily, network: UtxoNetworkNam
 }
 
 function chooseScriptType(
-  family: UtxoFamily,
-  prefix: Prefix,
+  family: AddressFamily,
+  prefix: ExtendedKeyPrefix,
   descriptor: OutputDescriptor | null,
   asked: string | null,
 ): ScriptType {
-  const { scriptTypes } = utxoTraits(family);
+  const scriptTypes = familyOf(family).accounts.scriptTypes ?? [];
   const choice = scriptTypes.join(', ');
   if (asked !== null && !scriptTypes.some((known) => known === asked)) {
     throw new ScriptTypeError(`must be one of: ${choice}`);

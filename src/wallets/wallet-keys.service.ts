@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { AddressFamily } from '../chains/chain-catalog.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { familyOf } from '../chains/chain-families.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { utxoAddress } from '../chains/utxo/utxo-address.pure.js';
 import { Keyring } from '../platform/security/keyring.js';
-import { AddressChain, evmEncoding, tronEncoding } from './address-chain.pure.js';
+import { AddressChain } from './address-chain.pure.js';
 import {
   ExtendedKeyError,
   type ExtendedPublicKey,
@@ -33,7 +33,7 @@ export class WalletKeys {
    * @throws ExtendedKeyError, ScriptTypeError
    */
   read(family: AddressFamily, text: string, scriptType: string | null): ExtendedPublicKey {
-    if (family === 'evm' || family === 'tron') return parseExtendedPublicKey(text, family);
+    if (familyOf(family).accounts.scriptTypes === null) return parseExtendedPublicKey(text, family);
     return parseUtxoAccount(text, family, this.chains.networkOf(family), scriptType);
   }
 
@@ -65,12 +65,9 @@ export class WalletKeys {
   }
 
   private open(family: AddressFamily, text: string): AddressChain {
-    if (family === 'evm' || family === 'tron') {
-      const encoding = family === 'evm' ? evmEncoding : tronEncoding;
-      return new AddressChain(parseExtendedPublicKey(text, family).node, encoding);
-    }
+    const { node, scriptType } = this.read(family, text, null);
+    const { addresses } = familyOf(family);
     const network = this.chains.networkOf(family);
-    const { node, scriptType } = parseUtxoAccount(text, family, network);
-    return new AddressChain(node, (publicKey) => utxoAddress(publicKey, family, network, scriptType));
+    return new AddressChain(node, (publicKey) => addresses.ofPublicKey(publicKey, network, scriptType));
   }
 }

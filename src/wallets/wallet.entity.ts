@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { AddressFamily } from '../chains/chain-catalog.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
 
 /** One extended public key with its counter. Rows are only retired, never deleted: their addresses stay watched. */
 @Entity('wallets')

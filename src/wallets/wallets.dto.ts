@@ -1,4 +1,6 @@
-import { ADDRESS_FAMILIES, type AddressFamily, CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
+import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { IsNullableField, IsOptionalField, IsText } from '../platform/contract/validation.js';

@@ -3,7 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
 import { applicationDeleted } from '../applications/application-deleted.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { ADDRESS_FAMILIES, type AddressFamily } from '../chains/chain-catalog.pure.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
@@ -126,13 +127,12 @@ export class WalletsService {
   /** The key is never logged and never echoed. Null: it is wrong, which `problems` says. */
   private readKey(family: AddressFamily, { given, problems }: Draft<WalletFields>): ExtendedPublicKey | null {
     const { extendedPublicKey, scriptType = null } = given;
-    // Addresses of EVM chains and of Tron are of one kind.
-    const isOfOneKind = family === 'evm' || family === 'tron';
-    if (isOfOneKind && scriptType !== null)
+    const hasScriptTypes = familyOf(family).accounts.scriptTypes !== null;
+    if (!hasScriptTypes && scriptType !== null)
       problems.add('scriptType', `The scriptType field does not apply to ${family} wallets. Leave it out.`);
     if (extendedPublicKey === undefined) return null;
     try {
-      return this.keys.read(family, extendedPublicKey, isOfOneKind ? null : scriptType);
+      return this.keys.read(family, extendedPublicKey, hasScriptTypes ? scriptType : null);
     } catch (error) {
       if (error instanceof ExtendedKeyError) problems.add(FIELD, `The ${FIELD} field ${error.message}.`);
       else if (error instanceof ScriptTypeError)

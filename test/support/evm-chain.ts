@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ChainAdapter } from '../../src/chains/chain-adapter.pure.js';
-import type { Chain, ChainAsset } from '../../src/chains/chain-catalog.pure.js';
+import type { Chain, ChainAsset } from '../../src/chains/chain.pure.js';
 import { EvmAdapter } from '../../src/chains/evm/evm-adapter.js';
 import { EvmPool } from '../../src/chains/evm/evm-pool.js';
 import { JsonRpc, type JsonRpcOptions } from '../../src/chains/json-rpc.js';

@@ -1,4 +1,4 @@
-import type { Chain } from '../../src/chains/chain-catalog.pure.js';
+import type { Chain } from '../../src/chains/chain.pure.js';
 import type { NodeHttpOptions } from '../../src/chains/node-http.js';
 import { TronAdapter } from '../../src/chains/tron/tron-adapter.js';
 import { TronApi } from '../../src/chains/tron/tron-api.js';

@@ -1,6 +1,7 @@
 import { HDKey } from '@scure/bip32';
 import { utxoAddress } from '../../src/chains/utxo/utxo-address.pure.js';
-import type { ScriptType, UtxoFamily } from '../../src/chains/utxo/utxo-network.pure.js';
+import type { ScriptType } from '../../src/chains/chain-family.pure.js';
+import type { UtxoFamily } from '../../src/chains/utxo/utxo-network.pure.js';
 
 /** Versions of test networks' keys whose addresses are witness key hashes (SLIP-0132). */
 const VPUB = { private: 0x045f18bc, public: 0x045f1cf6 };

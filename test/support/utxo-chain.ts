@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Chain } from '../../src/chains/chain-catalog.pure.js';
+import type { Chain } from '../../src/chains/chain.pure.js';
 import { JsonRpc, type JsonRpcOptions } from '../../src/chains/json-rpc.js';
 import { CoreSource } from '../../src/chains/utxo/core-source.js';
 import { EsploraHttp, type EsploraOptions } from '../../src/chains/utxo/esplora-http.js';

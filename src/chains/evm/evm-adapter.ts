@@ -10,7 +10,7 @@ import {
   type TransactionFate,
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
-import type { Chain } from '../chain-catalog.pure.js';
+import type { Chain } from '../chain.pure.js';
 import { type JsonRpc, RpcError } from '../json-rpc.js';
 import { type EvmCapabilities, probeCapabilities } from './evm-capabilities.js';
 import { EvmRanges } from './evm-ranges.js';

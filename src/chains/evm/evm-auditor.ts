@@ -1,6 +1,6 @@
 import type { BlockRef } from '../chain-adapter.pure.js';
 import { type ChainAuditor, type Holding, mismatch, type TransferClaim } from '../chain-auditor.pure.js';
-import type { Chain } from '../chain-catalog.pure.js';
+import type { Chain } from '../chain.pure.js';
 import { type JsonRpc, type RpcCall, RpcError } from '../json-rpc.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
 import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';

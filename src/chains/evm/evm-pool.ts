@@ -11,7 +11,7 @@ import {
   type TransactionFate,
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
-import type { Chain } from '../chain-catalog.pure.js';
+import type { Chain } from '../chain.pure.js';
 import { type Answer, quorum, hedged } from './hedged-request.js';
 import { chooseEndpoints, resolveByVote } from './endpoint-selection.js';
 import { bestTip, type Operation } from './endpoint-health.js';

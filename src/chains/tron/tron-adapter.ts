@@ -10,7 +10,7 @@ import {
   type TransactionFate,
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
-import type { Chain } from '../chain-catalog.pure.js';
+import type { Chain } from '../chain.pure.js';
 import { NotOfferedError, type TronApi } from './tron-api.js';
 import { creditsOf, ordinalOf } from './tron-credits.pure.js';
 import { isTronNetwork, tronGenesisId, type TronNetworkName } from './tron-network.pure.js';

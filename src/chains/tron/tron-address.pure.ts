@@ -25,3 +25,9 @@ export function readTronAddress(text: string): Buffer | 'malformed' | 'checksum'
   }
   return bytes.length === 21 && bytes[0] === ADDRESS_PREFIX ? Buffer.from(bytes.subarray(1)) : 'malformed';
 }
+
+/** The 20 bytes of a contract, or null. */
+export function parseTronContract(text: string): Buffer | null {
+  const bytes = readTronAddress(text);
+  return typeof bytes === 'string' ? null : bytes;
+}

@@ -12,7 +12,7 @@ import {
   type TransactionFate,
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
-import type { Chain } from '../chain-catalog.pure.js';
+import type { Chain } from '../chain.pure.js';
 import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
 import type { RangeSize } from '../adaptive-range.pure.js';
 import { RangeSizer } from '../range-sizer.js';

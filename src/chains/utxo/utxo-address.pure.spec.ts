@@ -2,7 +2,8 @@ import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { toCashAddress } from './cash-address.pure.js';
 import { utxoAddress } from './utxo-address.pure.js';
-import type { ScriptType, UtxoFamily, UtxoNetworkName } from './utxo-network.pure.js';
+import type { ScriptType } from '../chain-family.pure.js';
+import type { UtxoFamily, UtxoNetworkName } from './utxo-network.pure.js';
 
 /** The words of the test vectors of BIP49, BIP84 and BIP86, and of most wallets' own. */
 const ROOT = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`));

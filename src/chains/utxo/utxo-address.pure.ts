@@ -2,7 +2,8 @@ import { createBase58check } from '@scure/base';
 import { Address, OutScript, p2pkh, p2sh, p2tr, p2wpkh } from '@scure/btc-signer';
 import { createHash } from 'node:crypto';
 import { type CashDestination, readCashAddress, toCashAddress } from './cash-address.pure.js';
-import { type ScriptType, type UtxoFamily, type UtxoNetworkName, utxoTraits } from './utxo-network.pure.js';
+import type { ScriptType } from '../chain-family.pure.js';
+import { type UtxoFamily, type UtxoNetworkName, utxoTraits } from './utxo-network.pure.js';
 
 /** Where a public key is paid. */
 export interface UtxoAddress {

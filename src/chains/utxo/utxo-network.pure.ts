@@ -1,31 +1,35 @@
-/** Families of addresses on chains of Bitcoin's kind. Dogecoin and Bitcoin Cash know no segregated witness. */
+import type { ExtendedKeyPrefix, ScriptType } from '../chain-family.pure.js';
+
+/** Address families of UTXO chains. Dogecoin and Bitcoin Cash have no segregated witness. */
 export type UtxoFamily = 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash';
 
 export type UtxoNetworkName = 'mainnet' | 'testnet' | 'regtest';
 
-/** What kind of output a wallet makes of a public key: BIP44, BIP49, BIP84, BIP86. */
-export type ScriptType = 'p2pkh' | 'p2sh-p2wpkh' | 'p2wpkh' | 'p2tr';
-
-/** How a network writes its addresses. Scripts, and with them keys, are the same everywhere. */
+/** How a network spells its addresses. Output scripts, and so the keys to match on, are the same on all networks. */
 export interface UtxoNetwork {
-  /** What `getblockchaininfo` calls it. */
+  /** Its name in `getblockchaininfo`. */
   chainName: 'main' | 'test' | 'regtest';
   /** Version byte of base58check addresses to a key hash. */
   pubKeyHash: number;
-  /** The same to a script hash. */
+  /** Version byte of base58check addresses to a script hash. */
   scriptHash: number;
-  /** Human-readable part of segwit addresses (BIP173); of cash addresses for Bitcoin Cash. Null: neither. */
+  /** Human-readable part of segwit addresses (BIP173), or of cash addresses on Bitcoin Cash; null where there are neither. */
   bech32: string | null;
-  /** Null: everybody's own chain. */
+  /** Null on regtest, where everyone starts their own chain. */
   genesisHash: string | null;
-  /** Later blocks that chains with the same beginning do not have. */
+  /** Later blocks that tell the chain from forks that share its first blocks. */
   checkpoints?: readonly { height: number; hash: string }[];
 }
 
-/** What all networks of a family have in common: the scheme of payment URIs (BIP21), the wallets' script types. */
+/** Common to all networks of a family. */
 export interface UtxoFamilyTraits {
+  /** Of payment URIs (BIP21). */
   uriScheme: string;
+  /** SLIP-44. */
+  coinType: number;
   scriptTypes: readonly ScriptType[];
+  /** Prefixes of extended public keys that only this family uses. */
+  ownPrefixes: readonly ExtendedKeyPrefix[];
   /** Largest block that its nodes accept, or may come to accept; bytes. */
   maxBlockBytes: number;
   networks: Readonly<Record<UtxoNetworkName, UtxoNetwork>>;
@@ -37,6 +41,8 @@ const SEGWIT: readonly ScriptType[] = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr']
 const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
   bitcoin: {
     uriScheme: 'bitcoin',
+    coinType: 0,
+    ownPrefixes: [],
     scriptTypes: SEGWIT,
     maxBlockBytes: 4_000_000,
     networks: {
@@ -47,9 +53,9 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
         bech32: 'bc',
         genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
         checkpoints: [
-          // Bitcoin Cash and what came of it share every block before this one.
+          // Bitcoin Cash and its forks share every block before this one.
           { height: 478_559, hash: '00000000000000000019f112ec0a9982926f1258cdcc558dd7c3b7e5dc7fa148' },
-          // Whatever else split off before 2024 (Bitcoin Gold and others, end of 2017).
+          // Excludes other forks from before 2024 (Bitcoin Gold and others, end of 2017).
           { height: 840_000, hash: '0000000000000000000320283a032748cef8227873ff4872689bf23f1cda83a5' },
         ],
       },
@@ -71,6 +77,12 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
   },
   litecoin: {
     uriScheme: 'litecoin',
+    coinType: 2,
+    ownPrefixes: [
+      // Litecoin wallets write Ltub for accounts of every script type, despite SLIP-132.
+      { version: 0x019da462, name: 'Ltub', isTest: false, scriptType: null },
+      { version: 0x01b26ef6, name: 'Mtub', isTest: false, scriptType: 'p2sh-p2wpkh' },
+    ],
     scriptTypes: SEGWIT,
     // With its extension block (LIP-3).
     maxBlockBytes: 8_000_000,
@@ -100,8 +112,10 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
   },
   dogecoin: {
     uriScheme: 'dogecoin',
+    coinType: 3,
+    ownPrefixes: [{ version: 0x02facafd, name: 'dgub', isTest: false, scriptType: null }],
     scriptTypes: ['p2pkh'],
-    // One million, and the other chain’s proof.
+    // One million, plus the proof of merge mining.
     maxBlockBytes: 2_000_000,
     networks: {
       mainnet: {
@@ -129,8 +143,10 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
   },
   bitcoincash: {
     uriScheme: 'bitcoincash',
+    coinType: 145,
+    ownPrefixes: [],
     scriptTypes: ['p2pkh'],
-    // 32 million today; miners may make it grow, doubling within a year at most (CHIP-2023-04).
+    // 32 million today; the adaptive limit at most doubles within a year (CHIP-2023-04).
     maxBlockBytes: 64_000_000,
     networks: {
       mainnet: {
@@ -140,9 +156,9 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
         bech32: 'bitcoincash',
         genesisHash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
         checkpoints: [
-          // Its first block that is not Bitcoin's.
+          // The first block that is not shared with Bitcoin.
           { height: 478_559, hash: '000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec' },
-          // The first after eCash went its own way; Bitcoin SV had done so in 2018.
+          // The first block after eCash split off; Bitcoin SV had done so in 2018.
           { height: 661_648, hash: '0000000000000000029e471c41818d24b8b74c911071c4ef0b4a0509f9b5a8ce' },
         ],
       },
@@ -152,7 +168,7 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
         scriptHash: 0xc4,
         bech32: 'bchtest',
         genesisHash: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
-        // Its first block that is not Bitcoin's.
+        // The first block that is not shared with Bitcoin.
         checkpoints: [
           { height: 1_155_876, hash: '00000000000e38fef93ed9582a7df43815d5c2ba9fd37ef70c9a0ea4a285b8f5' },
         ],
@@ -180,7 +196,7 @@ export function isUtxoFamily(family: string): family is UtxoFamily {
   return Object.hasOwn(TRAITS, family);
 }
 
-/** First blocks of every main and test network of this page. */
+/** Genesis hashes of every main and test network in this file. */
 export function publicGenesisHashes(): ReadonlySet<string> {
   const networks = Object.values(TRAITS).flatMap((traits) => Object.values(traits.networks));
   return new Set(networks.flatMap(({ genesisHash }) => genesisHash ?? []));

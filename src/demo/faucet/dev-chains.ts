@@ -1,12 +1,16 @@
 import path from 'node:path';
+import type { UtxoFamily } from '../../chains/utxo/utxo-network.pure.js';
 import { readState } from '../state-file.js';
 import { type DevWallet, FaucetError } from './dev-wallet.js';
 import { EvmDevWallet } from './evm-dev-wallet.js';
 import { UtxoDevWallet } from './utxo-dev-wallet.js';
 
+/** Chains that the development profile plays on its one litecoind. */
+const LITECOIND_CHAINS: readonly UtxoFamily[] = ['bitcoin', 'litecoin'];
+
 interface ChainFacts {
   rpcUrl: string;
-  /** Contracts by currency code; chains of Bitcoin's kind have none. */
+  /** Contracts by currency code; UTXO chains have none. */
   tokens?: Record<string, string>;
 }
 
@@ -35,22 +39,23 @@ export class DevChains {
 
   /** Null where the development profile has no such chain. @param provider slug of the chain */
   findWallet(provider: string): DevWallet | null {
-    const litecoin = this.facts.chains['litecoin'];
-    if (provider === 'bitcoin' || provider === 'litecoin') {
-      return litecoin ? new UtxoDevWallet(litecoin.rpcUrl, provider) : null;
+    const family = LITECOIND_CHAINS.find((slug) => slug === provider);
+    if (family) {
+      const litecoin = this.facts.chains['litecoin'];
+      return litecoin ? new UtxoDevWallet(litecoin.rpcUrl, family) : null;
     }
     const chain = this.facts.chains[provider];
     return chain ? new EvmDevWallet(chain.rpcUrl) : null;
   }
 
-  /** What a method pays with there: 'native' or the token's contract; null for a chain that is not of EVM's kind. */
+  /** What a method pays with there: 'native' or the token's contract; null for a chain that is not an EVM chain. */
   findEvmAsset(provider: string, method: string): string | null {
     const chain = this.facts.chains[provider];
     if (!chain?.tokens) return null;
     return chain.tokens[method.toUpperCase()] ?? 'native';
   }
 
-  /** Another EVM chain than this one; null for a chain that is not of EVM's kind: no other has its addresses. */
+  /** Another EVM chain than this one; null for a chain that is not an EVM chain: only those share addresses. */
   findOtherEvmChain(provider: string): string | null {
     const evm = Object.entries(this.facts.chains).filter(([, { tokens }]) => tokens);
     if (!evm.some(([slug]) => slug === provider)) return null;

@@ -1,5 +1,5 @@
 import type { ChainHealthService, JudgedChain } from '../../chains/chain-health.service.js';
-import type { Chain } from '../../chains/chain-catalog.pure.js';
+import type { Chain } from '../../chains/chain.pure.js';
 import type { ChainsService } from '../../chains/chains.service.js';
 import { type ChainHead, judgeHead, judgeWatching } from './chain-findings.js';
 import { type Finding, reasonOf, Subject } from './finding.js';

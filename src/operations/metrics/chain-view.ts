@@ -1,4 +1,4 @@
-import type { Chain } from '../../chains/chain-catalog.pure.js';
+import type { Chain } from '../../chains/chain.pure.js';
 import { type ChainState, isPayable } from '../../chains/chain-health.pure.js';
 import type { JudgedChain } from '../../chains/chain-health.service.js';
 import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';

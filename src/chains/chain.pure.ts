@@ -1,0 +1,77 @@
+/**
+ * How addresses of a chain are made; one deposit key serves every chain of its family. Each has an entry in
+ * chain-families.pure.ts and another in chain-connections.ts.
+ */
+export type AddressFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash' | 'tron';
+
+/** Token standard, by which people recognize the network of a token. */
+export type TokenStandard = 'ERC-20' | 'BEP-20' | 'TRC-20';
+
+/**
+ * An asset on one chain: `asset` is 'native', or the contract's 20 bytes as 0x and lower-case hexadecimal, even where
+ * people write it differently; `decimals` are those of this chain.
+ */
+export interface ChainAsset {
+  asset: string;
+  currencyCode: string;
+  decimals: number;
+  /** Null for the native coin. */
+  tokenStandard: TokenStandard | null;
+}
+
+/** `depth`: a number of blocks on top; `finalized`: what the chain's consensus will not revert. Never "safe". */
+export type Finality = 'depth' | 'finalized';
+
+/** Payments worth `from` or more of an asset, in its smallest unit, require this many confirmations. */
+export interface ConfirmationTier {
+  from: bigint;
+  confirmations: number;
+}
+
+/** By asset, rising in amount and in confirmations. */
+export type ConfirmationTiers = ReadonlyMap<string, readonly ConfirmationTier[]>;
+
+/** What the gateway knows about a chain, as data. */
+export interface Chain {
+  slug: string;
+  name: string;
+  family: AddressFamily;
+  /** EIP-155; null outside of EVM chains. */
+  chainId: number | null;
+  /** Which of the family's networks; absent on EVM chains, which are distinguished by their chain id. */
+  network?: string;
+  testnet: boolean;
+  assets: ChainAsset[];
+  /** Blocks, counting the one that holds the transfer (specification/chains.md#confirmations). */
+  confirmationsRequired: number;
+  /** Required for large amounts instead; absent where all amounts require the same. */
+  confirmationTiers?: ConfirmationTiers;
+  /** The operator's bounds for what an application may configure: see confirmationBounds(). */
+  confirmationsMin?: number;
+  confirmationsMax?: number;
+  /** When funds count as received; default: by depth. With `finalized` the number above is the usual wait, in blocks. */
+  finality?: Finality;
+  /** Blocks that it usually takes until a block is final; absent where that is no more than the depth above. */
+  blocksToFinality?: number;
+  /**
+   * By asset, in its smallest unit: a transfer of at least this amount is accepted only when two nodes show it.
+   * An asset that is not listed needs one node.
+   */
+  agreeFrom?: ReadonlyMap<string, bigint>;
+  /**
+   * Smallest output of the native coin that nodes relay by default, in its smallest unit, so wallets send no less.
+   * For P2PKH, the deposit address type with the highest limit; absent where any amount can be sent.
+   */
+  dustLimit?: bigint;
+  /** For estimates shown to people; whole seconds, rounded up where blocks come faster. */
+  averageBlockSeconds: number;
+  /** Blocks of history kept to find a common ancestor; a deeper fork halts the chain. */
+  reorgWindow: number;
+  /**
+   * Minimum proof of work of a block, in the unit of `getdifficulty`, so that fake blocks are not free; absent where
+   * work is not checked. Far below the chain's actual difficulty, whose own swings would otherwise halt it.
+   */
+  minDifficulty?: number;
+  /** Null where no public explorer covers the chain. `{txHash}` is replaced. */
+  explorerTxUrl: string | null;
+}
