@@ -21,7 +21,7 @@ const WARM_UP = 20;
 export const detectLatency: Benchmark = { name: 'detect-latency', run: measure };
 
 /** A chain that can be paid on. */
-interface World {
+interface FaultHarness {
   env: Record<string, string>;
   /** Which configuration key names the block to start from. */
   startVariable: string;
@@ -40,7 +40,7 @@ interface World {
 async function measure(options: Options): Promise<Record<string, unknown>> {
   const payments = scaled(40, options, 4);
   const watched = scaled(10_000, options, 1_000);
-  const [evm, utxo] = [await evmWorld(), await utxoWorld()];
+  const [evm, utxo] = [await evmHarness(), await utxoHarness()];
   const mute = await withoutWebSocket(evm.env['CHAIN_ETHEREUM_RPC_URL'] ?? '');
   const polled = { ...evm, env: { ...evm.env, CHAIN_ETHEREUM_RPC_URL: mute } };
   const cases: Cases = {
@@ -55,27 +55,27 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
 }
 
 /** A gateway that runs by itself; each payment is timed from the node's own notice to the row's commit. */
-async function rounds(world: World, payments: number, watched: number): Promise<Sample> {
+async function rounds(harness: FaultHarness, payments: number, watched: number): Promise<Sample> {
   const warmUp = Math.min(WARM_UP, payments);
-  const database = await databaseOf(world, payments + warmUp, watched);
+  const database = await databaseOf(harness, payments + warmUp, watched);
   const url = await database.clone();
   const listener = await StatusListener.open(url);
   // What earlier rounds paid lies below.
-  const start = { [world.startVariable]: String(await world.height()) };
-  const gateway = await openGateway(url, { ...world.env, ...start }, { loops: true });
+  const start = { [harness.startVariable]: String(await harness.height()) };
+  const gateway = await openGateway(url, { ...harness.env, ...start }, { loops: true });
   const latencies: number[] = [];
   try {
     return {
       ...(await timed({ gateway: ownCpu, postgres: () => database.cpu() }, async () => {
         for (let i = 0; i < payments + warmUp; i++) {
           const isSeen = listener.next();
-          await world.pay(i);
-          if (world.hasMempool) await isSeen;
-          const isDone = world.hasMempool ? listener.next() : isSeen;
-          const shown = world.nextBlock().then(() => performance.now());
+          await harness.pay(i);
+          if (harness.hasMempool) await isSeen;
+          const isDone = harness.hasMempool ? listener.next() : isSeen;
+          const shown = harness.nextBlock().then(() => performance.now());
           // The notice is waited for before there is something to tell.
           await delay(20);
-          await world.mine();
+          await harness.mine();
           const [from, to] = await Promise.all([shown, isDone]);
           if (i >= warmUp) latencies.push(Math.max(0, to - from));
         }
@@ -92,7 +92,7 @@ async function rounds(world: World, payments: number, watched: number): Promise<
 
 const databases = new Map<string, Promise<BenchDatabase>>();
 
-function databaseOf({ family, due }: World, dues: number, watched: number): Promise<BenchDatabase> {
+function databaseOf({ family, due }: FaultHarness, dues: number, watched: number): Promise<BenchDatabase> {
   const name = `${family} ${dues}`;
   const made =
     databases.get(name) ??
@@ -152,7 +152,7 @@ class StatusListener {
   }
 }
 
-async function evmWorld(): Promise<World> {
+async function evmHarness(): Promise<FaultHarness> {
   const chain = await startAnvil();
   atTheEnd(() => chain.stop());
   const heads = new NewHeads(chain.url);
@@ -180,7 +180,7 @@ async function evmWorld(): Promise<World> {
   };
 }
 
-async function utxoWorld(): Promise<World> {
+async function utxoHarness(): Promise<FaultHarness> {
   const node = await startUtxoNode();
   atTheEnd(() => node.stop());
   const rpc = new JsonRpc(node.url, { deadlineMs: PATIENCE_MS });

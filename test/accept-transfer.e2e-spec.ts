@@ -186,7 +186,7 @@ describe('accepting a transfer', () => {
     expect(longest).toBeLessThan(1);
   });
 
-  it('leaves the books in order', async () => {
+  it('leaves the records in order', async () => {
     expect(await chains.reconcile()).toMatchObject({ differences: [], consistent: true });
   });
 });

@@ -1,30 +1,35 @@
 import pg from 'pg';
 import { AUDIT_ACTIONS, type AuditAction } from '../src/platform/audit/audit-actions.pure.js';
 import { type AuditReport, AuditVerification } from '../src/platform/audit/audit-verification.service.js';
-import { auditDoors } from './support/audit-doors.js';
-import { type AuditWorld, type Door, openAuditWorld, runCommand } from './support/audit-world.js';
+import { auditedRoutes } from './support/audited-routes.js';
+import {
+  type AuditHarness,
+  type AuditedRoute,
+  openAuditHarness,
+  runCommand,
+} from './support/audit-harness.js';
 import { PASSWORD } from './support/oauth-api.js';
 import { digestTables } from './support/table-digest.js';
 
-let world: AuditWorld;
-let doors: Record<AuditAction, Door<unknown>>;
+let harness: AuditHarness;
+let routes: Record<AuditAction, AuditedRoute<unknown>>;
 /** Past every guard: what somebody with the database's own password can do. */
 let superuser: pg.Client;
 
 beforeAll(async () => {
-  world = await openAuditWorld();
-  doors = auditDoors(world);
-  superuser = new pg.Client({ connectionString: world.shop.gateway.databaseUrl });
+  harness = await openAuditHarness();
+  routes = auditedRoutes(harness);
+  superuser = new pg.Client({ connectionString: harness.shop.gateway.databaseUrl });
   await superuser.connect();
 });
 afterAll(async () => {
   await superuser.end();
-  await world.shop.close();
+  await harness.shop.close();
 });
 
-const cli = (args: string[]) => runCommand(world.shop, args);
+const cli = (args: string[]) => runCommand(harness.shop, args);
 const postToken = (label: string) => {
-  const { shop, application } = world;
+  const { shop, application } = harness;
   const path = `/api/payment-applications/${application.id}/client-tokens`;
   return shop.call('POST', path, shop.owner.accessToken, { label, scopes: ['*'] });
 };
@@ -41,7 +46,7 @@ interface Row {
 }
 
 const rowsOf = (act: AuditAction) =>
-  world.shop.gateway.sql.query<Row>(
+  harness.shop.gateway.sql.query<Row>(
     `select seq, act, actor_kind || coalesce(':' || actor_id, '') as actor, target_kind || ':' || target_id as target,
        user_id, details, address, request_id
      from audit_log where act = $1 order by seq`,
@@ -49,7 +54,7 @@ const rowsOf = (act: AuditAction) =>
   );
 
 const verify = (kept: AuditReport['head'] | null = null) =>
-  world.shop.gateway.get(AuditVerification).run(kept);
+  harness.shop.gateway.get(AuditVerification).run(kept);
 
 /** Rows of this act cannot be written, whatever else goes well. */
 async function withoutRoomFor(act: AuditAction, work: () => Promise<unknown>): Promise<void> {
@@ -68,10 +73,10 @@ async function withoutRoomFor(act: AuditAction, work: () => Promise<unknown>): P
 
 describe('the audit log', () => {
   it.each(AUDIT_ACTIONS.map((act) => [act]))('has one row of %s, or neither row nor act', async (act) => {
-    const { before, act: run, tables, actor, details } = doors[act];
+    const { before, act: run, tables, actor, details } = routes[act];
     const ready = await before?.();
     const digests = async () => {
-      const all = await digestTables(world.shop.gateway.sql);
+      const all = await digestTables(harness.shop.gateway.sql);
       return tables.map((table) => `${table} ${all[table]}`);
     };
     const [untouched, rows] = [await digests(), await rowsOf(act)];
@@ -105,7 +110,7 @@ describe('an act', () => {
   it('waits for the one before it; payments wait for neither', async () => {
     await superuser.query('begin; select 1 from audit_head for update');
     const later = postToken('Later');
-    await world.shop.createPayment(world.application);
+    await harness.shop.createPayment(harness.application);
     await superuser.query('commit');
     expect((await later).status).toBe(201);
   });
@@ -119,11 +124,11 @@ describe('an act', () => {
   });
 
   it('says nothing that must stay secret', async () => {
-    const [{ text } = { text: '' }] = await world.shop.gateway.sql.query<{ text: string }>(
+    const [{ text } = { text: '' }] = await harness.shop.gateway.sql.query<{ text: string }>(
       `select string_agg(l::text, '') as text from audit_log l`,
     );
     expect(text.length).toBeGreaterThan(1_000);
-    const { account, application } = world;
+    const { account, application } = harness;
     for (const secret of [
       PASSWORD,
       'whsec_',

@@ -7,17 +7,17 @@ import {
   type Row,
   ROWS,
 } from './support/authorization-matrix.js';
-import { AuthorizationWorld, type CellAnswer } from './support/authorization-world.js';
-import { type Belongings, createMissing } from './support/belongings.js';
+import { AuthorizationHarness, type CellAnswer } from './support/authorization-harness.js';
+import { type TenantFixtures, createMissing } from './support/tenant-fixtures.js';
 import { digestTables } from './support/table-digest.js';
 
-let world: AuthorizationWorld;
+let harness: AuthorizationHarness;
 let cells = 0;
 beforeAll(async () => {
-  world = await AuthorizationWorld.open();
+  harness = await AuthorizationHarness.open();
 });
 afterAll(async () => {
-  await world.close();
+  await harness.close();
   const rows = ROWS.length + OAUTH_ROWS.length;
   process.stdout.write(
     `authorization: ${rows} routes x ${PRINCIPALS.length} principals, ${cells} requests\n`,
@@ -33,9 +33,9 @@ const isOutsider = (row: Row, principal: Principal) => {
   return status === 401 || status === 403 || ('standing' in principal && principal.standing === 'stranger');
 };
 
-function ask(row: Row, { name }: Principal, ids: Belongings, linked = false): Promise<CellAnswer> {
+function ask(row: Row, { name }: Principal, ids: TenantFixtures, linked = false): Promise<CellAnswer> {
   cells += 1;
-  return world.ask(row, name, ids, linked);
+  return harness.ask(row, name, ids, linked);
 }
 
 /** Compared as one object a row, so that a failure shows every cell that is off. */
@@ -65,7 +65,7 @@ function expectAsTheRowSays(row: Row, answers: Record<string, CellAnswer>): void
 
 describe('the table', () => {
   function registeredRoutes(): string[] {
-    const { router } = world.gateway.app.getHttpAdapter().getInstance() as {
+    const { router } = harness.gateway.app.getHttpAdapter().getInstance() as {
       router: { stack: { route?: { path: string; methods: Record<string, boolean> } }[] };
     };
     return router.stack.flatMap(({ route }) =>
@@ -82,9 +82,9 @@ describe('the table', () => {
       ...missing.map(
         (route) =>
           `${route} has no line. Add to ROWS in test/support/authorization-matrix.ts:\n` +
-          `  row('${route}', <door>, <what its owner gets>, <what strangers get>),\n` +
+          `  row('${route}', <access>, <what its owner gets>, <what strangers get>),\n` +
           `  or open('${route}', 200) where it needs no token.\n` +
-          '  The doors and outcomes are explained at Door and Outcome; a new :parameter goes into PARAMETERS.',
+          '  The kinds of access and outcomes are explained at Access and Outcome; a new :parameter goes into PARAMETERS.',
       ),
       ...orphaned.map((route) => `${route} is not a route (any more). Take its line out of ROWS.`),
     ];
@@ -108,15 +108,15 @@ describe('the table', () => {
   });
 });
 
-describe.each(ROWS)('$route ($door)', (row) => {
+describe.each(ROWS)('$route ($access)', (row) => {
   const denied = everybody.filter((principal) => isDenied(row, principal));
   const admitted = everybody.filter((principal) => !isDenied(row, principal));
   // Conflicts of the owner with a deleted application are denied, and about that one.
   const targetOf = (principal: Principal) =>
-    'standing' in principal && principal.standing === 'owner of the deleted' ? world.deleted : world.home;
+    'standing' in principal && principal.standing === 'owner of the deleted' ? harness.deleted : harness.home;
 
   const expectNothingOfTheOwners = (answers: Record<string, CellAnswer>) => {
-    const secrets = Object.values(world.home);
+    const secrets = Object.values(harness.home);
     for (const { text } of Object.values(answers))
       expect(secrets.filter((id) => text.includes(id))).toEqual([]);
   };
@@ -124,10 +124,10 @@ describe.each(ROWS)('$route ($door)', (row) => {
   if (denied.length > 0)
     it('answers whom it refuses as the table says, whether an object is there or not, and changes nothing', async () => {
       const outsiders = denied.filter((one) => isOutsider(row, one));
-      const before = await digestTables(world.gateway.sql);
+      const before = await digestTables(harness.gateway.sql);
       const answers = await byName(denied, (one) => ask(row, one, targetOf(one)));
       const missing = await byName(outsiders, (one) => ask(row, one, createMissing()));
-      expect(await digestTables(world.gateway.sql)).toEqual(before);
+      expect(await digestTables(harness.gateway.sql)).toEqual(before);
       expectAsTheRowSays(row, answers);
       expect(await byName(outsiders, async ({ name }) => answers[name])).toEqual(missing);
       expectNothingOfTheOwners(missing);
@@ -135,10 +135,10 @@ describe.each(ROWS)('$route ($door)', (row) => {
 
   const guests = admitted.filter((one) => 'standing' in one && one.standing === 'stranger');
   // An operator's view is about everybody.
-  const isPrivate = row.door !== 'public' && row.door !== 'operator';
+  const isPrivate = row.access !== 'public' && row.access !== 'operator';
   if (isPrivate && row.route.startsWith('GET ') && guests.length > 0)
     it('shows a stranger nothing of the owner', async () => {
-      const answers = await byName(guests, (one) => ask(row, one, world.home));
+      const answers = await byName(guests, (one) => ask(row, one, harness.home));
       expect(answers).toEqual(await byName(guests, (one) => ask(row, one, createMissing())));
       expectNothingOfTheOwners(answers);
     });
@@ -146,14 +146,14 @@ describe.each(ROWS)('$route ($door)', (row) => {
   if (admitted.length > 0)
     it('lets in whom the table says', async () => {
       const answers: Record<string, CellAnswer> = {};
-      for (const one of admitted) answers[one.name] = await ask(row, one, await world.targetFor(one));
+      for (const one of admitted) answers[one.name] = await ask(row, one, await harness.targetFor(one));
       expectAsTheRowSays(row, answers);
     });
 
-  if (row.door === 'signed link')
+  if (row.access === 'signed link')
     it("opens for its payment's own link, whatever the token", async () => {
-      const isStranger = (id: string) => ({ ...world.home, paymentId: id });
-      const answers = await byName(everybody, (one) => ask(row, one, world.home, true));
+      const isStranger = (id: string) => ({ ...harness.home, paymentId: id });
+      const answers = await byName(everybody, (one) => ask(row, one, harness.home, true));
       const statuses = Object.values(answers).map(({ outcome }) => statusOf(outcome));
       expect(statuses).toEqual(everybody.map(() => row.owner));
       const missing = await ask(
@@ -169,12 +169,12 @@ describe.each(ROWS)('$route ($door)', (row) => {
 describe.each(OAUTH_ROWS)('%s of the authorization server', (route, outcome) => {
   it('answers every principal alike, and changes nothing', async () => {
     const [method = '', path = ''] = route.split(' ');
-    const before = await digestTables(world.gateway.sql);
+    const before = await digestTables(harness.gateway.sql);
     const answers = await byName(everybody, async ({ name }) => {
       cells += 1;
-      return (await world.fetch(method, path.replace(':uid', 'x'.repeat(21)), name)).outcome;
+      return (await harness.fetch(method, path.replace(':uid', 'x'.repeat(21)), name)).outcome;
     });
     expect(answers).toEqual(await byName(everybody, async () => outcome));
-    expect(await digestTables(world.gateway.sql)).toEqual(before);
+    expect(await digestTables(harness.gateway.sql)).toEqual(before);
   });
 });

@@ -6,7 +6,7 @@ import {
   krakenRefuses,
   krakenSays,
 } from './support/fake-rate-sources.js';
-import { openCatalogWorld } from './support/catalog-world.js';
+import { openCatalogHarness } from './support/catalog-harness.js';
 import type { Owner } from './support/principals.js';
 import type { TestGateway } from './support/test-gateway.js';
 
@@ -19,7 +19,7 @@ let reader: Owner;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ sources, gateway, reader, close } = await openCatalogWorld());
+  ({ sources, gateway, reader, close } = await openCatalogHarness());
 });
 afterAll(() => close());
 

@@ -1,5 +1,5 @@
 import { ApplicationsApi } from './support/applications-api.js';
-import { openCatalogWorld } from './support/catalog-world.js';
+import { openCatalogHarness } from './support/catalog-harness.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
@@ -13,7 +13,7 @@ let reader: Owner;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ gateway, reader, close } = await openCatalogWorld({
+  ({ gateway, reader, close } = await openCatalogHarness({
     CHAIN_ETHEREUM_CONFIRMATIONS: '7',
     CHAIN_ETHEREUM_TOKENS: `USDT:${TOKEN}:6`,
   }));

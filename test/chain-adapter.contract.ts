@@ -1,8 +1,8 @@
 import type { ChainAdapter, ObservedTransfer } from '../src/chains/chain-adapter.pure.js';
-import type { ChainHand } from './support/chain-hand.js';
+import type { ChainDriver } from './support/chain-driver.js';
 
 /** A real chain with the {@link ChainAdapter} that reads it. */
-export interface ChainDriver extends ChainHand {
+export interface AdapterDriver extends ChainDriver {
   adapter: ChainAdapter;
   /** The same node under the name of another network. */
   misnamed: ChainAdapter;
@@ -21,9 +21,9 @@ export async function creditsAt(
 }
 
 /** What every adapter promises; runs against a real node. */
-export function describeChainAdapter(name: string, start: () => Promise<ChainDriver>): void {
+export function describeChainAdapter(name: string, start: () => Promise<AdapterDriver>): void {
   describe(`chain adapter contract: ${name}`, () => {
-    let chain: ChainDriver;
+    let chain: AdapterDriver;
     const credits = (height: number, ...keys: Buffer[]) => creditsAt(chain.adapter, height, keys);
 
     beforeAll(async () => {

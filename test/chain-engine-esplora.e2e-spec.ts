@@ -1,12 +1,12 @@
 import { describeChainEngine } from './chain-engine.contract.js';
-import { openEsploraWorld } from './support/esplora-engine.js';
-import { ESPLORA_LIES } from './support/esplora-lies.js';
+import { openEsploraHarness } from './support/esplora-engine.js';
+import { ESPLORA_FAULTS } from './support/esplora-faults.js';
 import { describeWithNode } from './support/litecoind.js';
 
 describeWithNode('an Esplora endpoint under the whole gateway', () => {
   describeChainEngine('UTXO, Esplora', {
-    open: openEsploraWorld,
+    open: openEsploraHarness,
     notApplicable: { 'failed transaction': 'what a block holds has succeeded' },
-    lies: ESPLORA_LIES,
+    faults: ESPLORA_FAULTS,
   });
 });

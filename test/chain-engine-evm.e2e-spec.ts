@@ -1,10 +1,10 @@
 import { describeChainEngine } from './chain-engine.contract.js';
-import { EVM_NOT_APPLICABLE, openEvmWorld } from './support/evm-engine.js';
-import { EVM_LIES } from './support/evm-lies.js';
-import { TRANSPORT_LIES } from './support/rpc-lies.js';
+import { EVM_NOT_APPLICABLE, openEvmHarness } from './support/evm-engine.js';
+import { EVM_FAULTS } from './support/evm-faults.js';
+import { TRANSPORT_FAULTS } from './support/rpc-faults.js';
 
 describeChainEngine('EVM, one endpoint', {
-  open: () => openEvmWorld(1),
+  open: () => openEvmHarness(1),
   notApplicable: EVM_NOT_APPLICABLE,
-  lies: [...TRANSPORT_LIES, ...EVM_LIES],
+  faults: [...TRANSPORT_FAULTS, ...EVM_FAULTS],
 });

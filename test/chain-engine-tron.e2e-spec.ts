@@ -1,9 +1,9 @@
 import { describeChainEngine } from './chain-engine.contract.js';
-import { openTronWorld, TRON_NOT_APPLICABLE } from './support/tron-engine.js';
-import { TRON_LIES } from './support/tron-lies.js';
+import { openTronHarness, TRON_NOT_APPLICABLE } from './support/tron-engine.js';
+import { TRON_FAULTS } from './support/tron-faults.js';
 
 describeChainEngine('Tron, on a scripted node', {
-  open: openTronWorld,
+  open: openTronHarness,
   notApplicable: TRON_NOT_APPLICABLE,
-  lies: TRON_LIES,
+  faults: TRON_FAULTS,
 });

@@ -1,13 +1,13 @@
 import { describeChainEngine } from './chain-engine.contract.js';
 import { describeWithNode } from './support/litecoind.js';
-import { TRANSPORT_LIES } from './support/rpc-lies.js';
-import { openUtxoWorld } from './support/utxo-engine.js';
-import { UTXO_LIES } from './support/utxo-lies.js';
+import { TRANSPORT_FAULTS } from './support/rpc-faults.js';
+import { openUtxoHarness } from './support/utxo-engine.js';
+import { UTXO_FAULTS } from './support/utxo-faults.js';
 
 describeWithNode('a UTXO chain', () => {
   describeChainEngine('UTXO, Bitcoin Core', {
-    open: () => openUtxoWorld(),
+    open: () => openUtxoHarness(),
     notApplicable: { 'failed transaction': 'what a block holds has succeeded' },
-    lies: [...TRANSPORT_LIES, ...UTXO_LIES],
+    faults: [...TRANSPORT_FAULTS, ...UTXO_FAULTS],
   });
 });

@@ -3,7 +3,7 @@ import { ChainLeaseService } from '../src/chain-watcher/chain-lease.service.js';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { blockUpdates } from './support/blocked-table.js';
 import { Engine } from './support/engine.js';
-import type { EngineWorld, Lie } from './support/engine-world.js';
+import type { EngineHarness, Fault } from './support/engine-harness.js';
 import { logSink } from './support/leaks/watch-leaks.js';
 
 /** What every chain goes through, in this order. */
@@ -26,26 +26,26 @@ export const ITEMS = [
 export type Item = (typeof ITEMS)[number];
 
 /** What a family brings to the suite. */
-export interface EngineSuite<W extends EngineWorld> {
+export interface EngineSuite<W extends EngineHarness> {
   open(): Promise<W>;
   /** Why an item means nothing on this family; it is printed. */
   notApplicable?: Partial<Record<Item, string>>;
-  lies: readonly Lie<W>[];
-  /** Somebody else can be asked: then no lie delays anything. */
-  hasWitness?: boolean;
+  faults: readonly Fault<W>[];
+  /** Another endpoint can be asked: then no fault delays anything. */
+  hasSecondEndpoint?: boolean;
 }
 
 /** Of the node's calls in one step, this many are tried out as its last. */
 const MAX_CALLS = 40;
 
-/** Turns that a gateway may take to find out which of its endpoints lies. */
+/** Turns that a gateway may take to find out which of its endpoints is wrong. */
 const MAX_TURNS = 3;
 
 type Scenario = (engine: Engine) => Promise<void>;
 
 const SCENARIOS: Record<Item, Scenario> = {
   derive: async (engine) => {
-    const { shop, slug, method } = engine.world;
+    const { shop, slug, method } = engine.harness;
     const [one, two] = [await engine.asked(), await engine.asked()];
     expect(one.key.equals(two.key)).toBe(false);
     const again = await shop.instructions(one.payment, method, slug);
@@ -54,21 +54,21 @@ const SCENARIOS: Record<Item, Scenario> = {
 
   'mempool sight': async (engine) => {
     const asked = await engine.asked();
-    const txHash = await engine.world.hand.pay([{ key: asked.key, amount: asked.due }]);
+    const txHash = await engine.harness.driver.pay([{ key: asked.key, amount: asked.due }]);
     await engine.watch();
     expect(await engine.payment(asked)).toMatchObject({
       status: 'FOUND',
       receivedAmount: { amount: 0 },
       transactions: [{ txHash, status: 'PENDING', confirmations: 0 }],
     });
-    await engine.mine(engine.world.confirmations);
+    await engine.mine(engine.harness.confirmations);
     await engine.expectPaid(asked);
   },
 
   '1..n confirmations': async (engine) => {
     const asked = await engine.asked();
-    await engine.world.hand.pay([{ key: asked.key, amount: asked.due }]);
-    for (let confirmations = 1; confirmations < engine.world.confirmations; confirmations++) {
+    await engine.harness.driver.pay([{ key: asked.key, amount: asked.due }]);
+    for (let confirmations = 1; confirmations < engine.harness.confirmations; confirmations++) {
       await engine.mine();
       expect(await engine.payment(asked)).toMatchObject({
         status: 'FOUND',
@@ -81,7 +81,7 @@ const SCENARIOS: Record<Item, Scenario> = {
   },
 
   'reorg back to mempool': async (engine) => {
-    const { hand, confirmations } = engine.world;
+    const { driver, confirmations } = engine.harness;
     const asked = await engine.asked();
     const txHash = await minedThenWaiting(engine, asked);
     expect(await engine.payment(asked)).toMatchObject({
@@ -89,40 +89,40 @@ const SCENARIOS: Record<Item, Scenario> = {
       transactions: [{ txHash, status: 'PENDING', confirmations: 0 }],
     });
     expect(await engine.transfers(asked)).toMatchObject([{ block_height: null }]);
-    await hand.mine();
+    await driver.mine();
     await engine.mine(confirmations - 1);
     await engine.expectPaid(asked);
     expect(await engine.transfers(asked)).toHaveLength(1);
   },
 
   'reorg with a double spend': async (engine) => {
-    const { hand, confirmations } = engine.world;
+    const { driver, confirmations } = engine.harness;
     const asked = await engine.asked();
-    const [ours, theirs] = await hand.rivals(
+    const [ours, theirs] = await driver.rivals(
       { key: asked.key, amount: asked.due },
-      { key: hand.newKey(), amount: asked.due },
+      { key: driver.newKey(), amount: asked.due },
     );
-    await hand.submit(ours);
+    await driver.submit(ours);
     await engine.mine();
     expect(await engine.payment(asked)).toMatchObject({ status: 'FOUND' });
-    await hand.fork(1, [theirs]);
+    await driver.fork(1, [theirs]);
     await engine.mine();
     const { status, foundAt, transactions } = await engine.payment(asked);
     expect({ status, foundAt }).toEqual({ status: 'OPEN', foundAt: null });
     expect(transactions[0]?.status).toMatch(/^(ORPHANED|REPLACED)$/);
-    await hand.pay([{ key: asked.key, amount: asked.due }]);
+    await driver.pay([{ key: asked.key, amount: asked.due }]);
     await engine.mine(confirmations);
     await engine.expectPaid(asked);
   },
 
   replaced: async (engine) => {
-    const { hand, confirmations } = engine.world;
+    const { driver, confirmations } = engine.harness;
     const asked = await engine.asked();
     const output = { key: asked.key, amount: asked.due };
-    const [slow, quick] = await hand.rivals(output, output);
-    await hand.submit(slow);
+    const [slow, quick] = await driver.rivals(output, output);
+    await driver.submit(slow);
     await engine.watch();
-    const txHash = await hand.submit(quick);
+    const txHash = await driver.submit(quick);
     await engine.watch();
     await engine.mine(confirmations);
     await engine.expectPaid(asked);
@@ -133,28 +133,28 @@ const SCENARIOS: Record<Item, Scenario> = {
   dropped: async (engine) => {
     const asked = await engine.asked();
     const txHash = await minedThenWaiting(engine, asked);
-    const remember = await engine.world.forget(txHash);
+    const remember = await engine.harness.forget(txHash);
     await engine.watch();
     expect(await engine.payment(asked)).toMatchObject({ status: 'OPEN', foundAt: null });
     expect(await engine.transfers(asked)).toMatchObject([{ tx_hash: txHash, state: 'dropped' }]);
     await remember();
-    await engine.mine(engine.world.confirmations);
+    await engine.mine(engine.harness.confirmations);
     await engine.expectPaid(asked);
   },
 
   'failed transaction': async (engine) => {
     const asked = await engine.asked();
-    await engine.world.payInVain?.(asked.key, asked.due);
-    await engine.mine(engine.world.confirmations);
+    await engine.harness.payInVain?.(asked.key, asked.due);
+    await engine.mine(engine.harness.confirmations);
     expect(await engine.payment(asked)).toMatchObject({ status: 'OPEN', transactions: [] });
   },
 
   'two outputs to one address in one transaction': async (engine) => {
-    const { hand, confirmations } = engine.world;
+    const { driver, confirmations } = engine.harness;
     const { due, ...asked } = await engine.asked();
-    await hand.pay([
+    await driver.pay([
       { key: asked.key, amount: due / 2n },
-      { key: hand.newKey(), amount: 9_999n },
+      { key: driver.newKey(), amount: 9_999n },
       { key: asked.key, amount: due - due / 2n },
     ]);
     await engine.mine(confirmations);
@@ -165,37 +165,37 @@ const SCENARIOS: Record<Item, Scenario> = {
   },
 
   'tip goes backwards': async (engine) => {
-    const { hand, confirmations } = engine.world;
+    const { driver, confirmations } = engine.harness;
     const asked = await engine.asked();
-    const signed = await hand.signed(await hand.pay([{ key: asked.key, amount: asked.due }]));
-    await hand.mine(2);
-    await engine.watcher.drain(engine.world.slug);
+    const signed = await driver.signed(await driver.pay([{ key: asked.key, amount: asked.due }]));
+    await driver.mine(2);
+    await engine.watcher.drain(engine.harness.slug);
     const before = await engine.transfers(asked);
     expect(before).toMatchObject([{ block_height: expect.any(String) }]);
-    await hand.rollback(2);
+    await driver.rollback(2);
     await engine.watch();
     // A lower tip that we know may be a node that lags: nothing is taken back yet.
     expect(await engine.transfers(asked)).toEqual(before);
-    await hand.submit(signed);
-    await hand.mine(3);
+    await driver.submit(signed);
+    await driver.mine(3);
     await engine.mine(confirmations);
     await engine.expectPaid(asked);
     expect(await engine.transfers(asked)).toHaveLength(1);
   },
 
   'node down in the middle of a step': async (engine) => {
-    const { world } = engine;
+    const { harness } = engine;
     const asked = [await engine.asked(), await engine.asked()];
     let faults = 0;
     // The node goes down at each of its calls in turn; a payment is in the block that is about to be applied.
     for (let calls = 0; calls < MAX_CALLS; calls++) {
-      await world.hand.pay(asked.map(({ key, due }) => ({ key, amount: due / BigInt(MAX_CALLS) })));
-      await world.hand.mine();
-      world.breakAfter(calls);
-      await engine.watcher.drain(world.slug);
-      const fired = world.lied() > calls;
-      world.beHonest();
-      await engine.watcher.drain(world.slug);
+      await harness.driver.pay(asked.map(({ key, due }) => ({ key, amount: due / BigInt(MAX_CALLS) })));
+      await harness.driver.mine();
+      harness.breakAfter(calls);
+      await engine.watcher.drain(harness.slug);
+      const fired = harness.faulted() > calls;
+      harness.clearFaults();
+      await engine.watcher.drain(harness.slug);
       await engine.expectTruth();
       if (!fired) break;
       faults++;
@@ -205,12 +205,12 @@ const SCENARIOS: Record<Item, Scenario> = {
   },
 
   'restart in the middle of a block': async (engine) => {
-    const { hand, shop, slug, confirmations } = engine.world;
+    const { driver, shop, slug, confirmations } = engine.harness;
     const asked = await engine.asked();
     await engine.watch();
     const before = await engine.cursor();
-    await hand.pay([{ key: asked.key, amount: asked.due }]);
-    await hand.mine();
+    await driver.pay([{ key: asked.key, amount: asked.due }]);
+    await driver.mine();
     // Everything is written and the payment is about to move when the process dies.
     const blocked = await blockUpdates(shop.gateway.databaseUrl, 'payments');
     const step = engine.watcher.runOnce(slug);
@@ -226,7 +226,7 @@ const SCENARIOS: Record<Item, Scenario> = {
   },
 
   'two workers at once': async (engine) => {
-    const { hand, shop, slug, confirmations } = engine.world;
+    const { driver, shop, slug, confirmations } = engine.harness;
     const asked = await engine.asked();
     const second = await createApp({ ...shop.gateway.config, port: 0 }, shop.gateway.clock, logSink);
     await second.init();
@@ -235,10 +235,11 @@ const SCENARIOS: Record<Item, Scenario> = {
     let signed = '';
     try {
       for (let round = 0; round < 12; round++) {
-        if (round === 4) signed = await hand.signed(await hand.pay([{ key: asked.key, amount: asked.due }]));
+        if (round === 4)
+          signed = await driver.signed(await driver.pay([{ key: asked.key, amount: asked.due }]));
         // The first fork after the payment mines it again; the later ones do not reach so deep.
-        if (round % 3 === 2) await hand.fork(2, round === 5 ? [signed] : []);
-        else await hand.mine();
+        if (round % 3 === 2) await driver.fork(2, round === 5 ? [signed] : []);
+        else await driver.mine();
         // Whoever comes first takes over, in the middle of the other's turn.
         await engine.endLease();
         await Promise.all([engine.watcher.runOnce(slug), other.runOnce(slug), engine.watcher.runOnce(slug)]);
@@ -261,13 +262,13 @@ const SCENARIOS: Record<Item, Scenario> = {
   },
 
   'address paid before the engine starts': async (engine) => {
-    const { hand, shop, slug, confirmations } = engine.world;
+    const { driver, shop, slug, confirmations } = engine.harness;
     const asked = await engine.asked();
     const rows = () => shop.gateway.sql.query('select * from payment_transfers order by id');
     const earlier = await rows();
     await shop.whileDown(async () => {
-      await hand.pay([{ key: asked.key, amount: asked.due }]);
-      await hand.mine(confirmations);
+      await driver.pay([{ key: asked.key, amount: asked.due }]);
+      await driver.mine(confirmations);
     });
     // An engine that has never seen the chain: it begins below the tip, and comes by all earlier payments again.
     for (const table of ['chain_cursors', 'chain_blocks', 'chain_conditions'] as const)
@@ -286,39 +287,39 @@ const FORGET = {
 
 /** Pays in a block that a fork takes away; the transaction waits again. Answers its hash. */
 async function minedThenWaiting(engine: Engine, { key, due }: { key: Buffer; due: bigint }): Promise<string> {
-  const { hand } = engine.world;
-  const txHash = await hand.pay([{ key, amount: due }]);
-  const signed = await hand.signed(txHash);
+  const { driver } = engine.harness;
+  const txHash = await driver.pay([{ key, amount: due }]);
+  const signed = await driver.signed(txHash);
   await engine.mine();
-  await hand.fork(1, []);
-  await hand.submit(signed);
+  await driver.fork(1, []);
+  await driver.submit(signed);
   await engine.watch();
   return txHash;
 }
 
-/** What the whole gateway promises on every chain; runs against a real node, through the public door. */
-export function describeChainEngine<W extends EngineWorld>(
+/** What the whole gateway promises on every chain; runs against a real node, over HTTP. */
+export function describeChainEngine<W extends EngineHarness>(
   name: string,
-  { open, notApplicable = {}, lies, hasWitness = false }: EngineSuite<W>,
+  { open, notApplicable = {}, faults, hasSecondEndpoint = false }: EngineSuite<W>,
 ): void {
   describe(`chain engine contract: ${name}`, () => {
-    let world: W;
+    let harness: W;
     let engine: Engine;
-    const lied = new Map<string, number>();
+    const faulted = new Map<string, number>();
 
     beforeAll(async () => {
-      world = await open();
-      engine = new Engine(world);
+      harness = await open();
+      engine = new Engine(harness);
       await engine.watch();
     });
     afterEach(async () => {
-      world.beHonest();
+      harness.clearFaults();
       await engine.watch();
       await engine.expectTruth();
     });
     afterAll(async () => {
-      process.stdout.write(summary(name, notApplicable, lied));
-      await world?.close();
+      process.stdout.write(summary(name, notApplicable, faulted));
+      await harness?.close();
     });
 
     for (const item of ITEMS) {
@@ -327,47 +328,47 @@ export function describeChainEngine<W extends EngineWorld>(
       else it(item, () => SCENARIOS[item](engine));
     }
 
-    it.each([...lies])('a node that $name: nothing wrong is written, nothing is lost', async (lie) => {
-      const { hand, confirmations } = world;
+    it.each([...faults])('a node that $name: nothing wrong is written, nothing is lost', async (fault) => {
+      const { driver, confirmations } = harness;
       const asked = await engine.asked();
-      await world.payFully(asked.payment);
-      await lie.begin(world);
+      await harness.payFully(asked.payment);
+      await fault.begin(harness);
       // First while nothing is new, then while there is something to find.
-      await engine.watcher.drain(world.slug);
-      await hand.mine(confirmations);
-      await hand.pay([{ key: hand.newKey(), amount: 10_000n }]);
+      await engine.watcher.drain(harness.slug);
+      await driver.mine(confirmations);
+      await driver.pay([{ key: driver.newKey(), amount: 10_000n }]);
       await engine.watch();
-      // Where there is a witness, a turn that finds out who is wrong may write nothing; the next one asks the other.
-      for (let turn = 0; hasWitness && turn < MAX_TURNS; turn++) await engine.watch();
-      lied.set(lie.name, world.lied());
-      expect(world.lied()).toBeGreaterThan(0);
-      if (lie.meanwhile === 'credits' || (hasWitness && lie.meanwhile === 'waits'))
+      // With a second endpoint, the turn that finds the wrong one may write nothing; the next turn asks the other.
+      for (let turn = 0; hasSecondEndpoint && turn < MAX_TURNS; turn++) await engine.watch();
+      faulted.set(fault.name, harness.faulted());
+      expect(harness.faulted()).toBeGreaterThan(0);
+      if (fault.meanwhile === 'credits' || (hasSecondEndpoint && fault.meanwhile === 'waits'))
         await engine.expectPaid(asked);
-      else if (lie.meanwhile === 'waits') await engine.expectNothingMined(asked);
-      else if (lie.meanwhile === 'sees') await engine.expectNothingCounted(asked);
-      world.beHonest();
+      else if (fault.meanwhile === 'waits') await engine.expectNothingMined(asked);
+      else if (fault.meanwhile === 'sees') await engine.expectNothingCounted(asked);
+      harness.clearFaults();
       await engine.watch();
       await engine.expectPaid(asked);
     });
   });
 }
 
-/** One table a family: what does not apply and why, and how often each lie was told. */
+/** One table a family: what does not apply and why, and how often each fault was injected. */
 function summary(
   name: string,
   notApplicable: Partial<Record<Item, string>>,
-  lied: ReadonlyMap<string, number>,
+  faulted: ReadonlyMap<string, number>,
 ): string {
   const items = ITEMS.map(
     (item) => `  ${item}: ${notApplicable[item] ? `not applicable: ${notApplicable[item]}` : 'ran'}`,
   );
-  const lies = [...lied].map(([lie, times]) => `  ${String(times).padStart(5)}  ${lie}`);
-  const total = [...lied.values()].reduce((sum, times) => sum + times, 0);
+  const faults = [...faulted].map(([fault, times]) => `  ${String(times).padStart(5)}  ${fault}`);
+  const total = [...faulted.values()].reduce((sum, times) => sum + times, 0);
   return [
     `${name}: contract items`,
     ...items,
-    `${name}: ${lied.size} kinds of lies, told ${total} times`,
-    ...lies,
+    `${name}: ${faulted.size} kinds of faults, injected ${total} times`,
+    ...faults,
     '',
   ].join('\n');
 }

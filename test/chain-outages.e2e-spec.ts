@@ -4,7 +4,7 @@ import { answering, RpcProxy } from './support/rpc-proxy.js';
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 import { startTestGateway } from './support/test-gateway.js';
 
-/** A node that is down or of another network, and several watchers at once; how nodes lie is in chain-engine.contract. */
+/** A node that is down or of another network, and several watchers at once; faulty nodes are in chain-engine.contract. */
 describe('the chain watcher in bad company', () => {
   let shop: Shop;
   let proxy: RpcProxy;
@@ -17,7 +17,7 @@ describe('the chain watcher in bad company', () => {
     });
     application = await shop.application();
   });
-  afterEach(() => proxy.tell({}));
+  afterEach(() => proxy.setFaults({}));
   afterAll(async () => {
     await shop.close();
     await proxy.stop();
@@ -34,7 +34,9 @@ describe('the chain watcher in bad company', () => {
   it('waits for a node that is down, tells the customer, and misses nothing', async () => {
     const [paid, asked] = [await shop.createPayment(application), await shop.createPayment(application)];
     const instructions = await shop.instructions(paid);
-    proxy.tell({ '*': () => ({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'node is down' } }) });
+    proxy.setFaults({
+      '*': () => ({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'node is down' } }),
+    });
     await shop.send(instructions);
     await shop.mine(3);
     expect(health()).toMatchObject({ ok: false });
@@ -55,7 +57,7 @@ describe('the chain watcher in bad company', () => {
     // What was shown before stays.
     expect((await shop.instructions(paid)).address).toBe(instructions.address);
 
-    proxy.tell({});
+    proxy.setFaults({});
     await shop.mine(CONFIRMATIONS - 3);
     expect(health()).toMatchObject({ ok: true });
     expect(await shop.status(paid)).toBe('CONFIRMED');
@@ -65,12 +67,12 @@ describe('the chain watcher in bad company', () => {
   it('refuses a node of another network', async () => {
     await shop.gateway.close();
     shop.gateway = await shop.gateway.restart();
-    proxy.tell({ eth_chainId: answering('0x1') });
+    proxy.setFaults({ eth_chainId: answering('0x1') });
     const before = await cursor();
     await shop.mine();
     expect(health()).toMatchObject({ ok: false, error: expect.stringContaining('31337') });
     expect(await cursor()).toEqual(before);
-    proxy.tell({});
+    proxy.setFaults({});
     await shop.settle();
     expect(health()).toEqual({ ok: true });
   });

@@ -10,7 +10,7 @@ import { ask, type AskInit, LIMITED_ENV, limitsOf, newAddress, tally } from './s
 import { createClient } from './support/oauth-api.js';
 import { createOwner } from './support/principals.js';
 import type { TestGateway } from './support/test-gateway.js';
-import { WebhookWorld } from './support/webhook-world.js';
+import { WebhookHarness } from './support/webhook-harness.js';
 
 const ORIGIN = 'https://shop.example';
 const ID = '0190f6a0-0000-7000-8000-000000000000';
@@ -46,21 +46,21 @@ const SERVED: Served[] = operationsOf(DOCUMENT).map(({ path, method, operation }
 }));
 const OPEN = SERVED.filter(({ name }) => !CLOSED.includes(name));
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let gateway: TestGateway;
 let shop: KeyedMerchant;
 /** A client token that may only read payments. */
 let reader: string;
 beforeAll(async () => {
-  world = await WebhookWorld.start(LIMITED_ENV);
-  gateway = world.gateway;
-  shop = await KeyedMerchant.open(world);
+  harness = await WebhookHarness.start(LIMITED_ENV);
+  gateway = harness.gateway;
+  shop = await KeyedMerchant.open(harness);
   const { owner, merchant } = shop;
   const scopes = ['payments.get'];
   reader = (await createClientToken(gateway, owner, merchant.applicationId, { scopes })).token;
 });
-afterAll(() => world.stop());
-beforeEach(() => world.clock.advanceSeconds(61));
+afterAll(() => harness.stop());
+beforeEach(() => harness.clock.advanceSeconds(61));
 
 const corsOf = ({ headers }: { headers: Headers }) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));

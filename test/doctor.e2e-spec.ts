@@ -204,7 +204,7 @@ describe('the doctor', () => {
 
   it('names the applications whose secret no published verifier can decode, not the secret', async () => {
     expect(await about('webhook secrets')).toEqual([expect.objectContaining({ severity: 'ok' })]);
-    // Past the door that refuses such a secret now.
+    // Written directly: the API refuses such a secret now.
     const { id } = await shop.gateway.get(ApplicationsService).create(
       shop.owner.userId,
       Draft.of({

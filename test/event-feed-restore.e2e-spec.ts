@@ -6,7 +6,7 @@ import { createClientToken } from './support/client-tokens.js';
 import { EventReader } from './support/event-reader.js';
 import { createOwner } from './support/principals.js';
 import { createTestDatabase, type TestGateway } from './support/test-gateway.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
 interface Page {
   data: { event: string; payment: { id: string } }[];
@@ -15,13 +15,13 @@ interface Page {
 
 /** What a reader had before the disaster: where the backup ends, and two payments' events that it does not have. */
 const cursors = { start: '', ofBackup: '', lostToo: '', lost: '' };
-let origin: WebhookWorld;
+let origin: WebhookHarness;
 let merchant: Merchant;
 let token: string;
 let backup: string;
 let ofBackup: string[];
 /** What the test at hand has open. */
-const worlds: WebhookWorld[] = [];
+const harnesses: WebhookHarness[] = [];
 const readers: EventReader[] = [];
 
 const ask = (query: string, { baseUrl }: TestGateway) =>
@@ -34,48 +34,52 @@ async function read(after: string, { gateway }: { gateway: TestGateway }): Promi
 }
 
 const told = ({ data }: Page) => data.map(({ payment, event }) => `${payment.id} ${event}`);
-const next = async (world: WebhookWorld) => (await read('', world)).meta.cursor.next;
+const next = async (harness: WebhookHarness) => (await read('', harness)).meta.cursor.next;
 
 /** Payments that become CONFIRMED; answers what the feed tells of them. */
-async function emit(count: number, world: WebhookWorld): Promise<string[]> {
+async function emit(count: number, harness: WebhookHarness): Promise<string[]> {
   const events = [];
   for (let i = 0; i < count; i++) {
-    const id = await world.addPayment(merchant);
-    await world.pay(merchant, id);
-    await world.drain();
+    const id = await harness.addPayment(merchant);
+    await harness.pay(merchant, id);
+    await harness.drain();
     events.push(`${id} payment.received`, `${id} payment.completed`);
   }
   return events;
 }
 
-async function goOn(databaseUrl: string): Promise<WebhookWorld> {
-  const world = await WebhookWorld.goOn(databaseUrl, origin.clock);
-  worlds.push(world);
-  return world;
+async function goOn(databaseUrl: string): Promise<WebhookHarness> {
+  const harness = await WebhookHarness.goOn(databaseUrl, origin.clock);
+  harnesses.push(harness);
+  return harness;
 }
 
 async function stop(): Promise<void> {
   for (const reader of readers.splice(0)) await reader.leave();
-  for (const world of worlds.splice(0)) await world.stop();
+  for (const harness of harnesses.splice(0)) await harness.stop();
 }
 
 /** The backup in a new database, as after a disaster. */
 const restore = async () => goOn(await createTestDatabase(backup));
 
 /** The same as a copy of the disk would be: nothing in it tells that it is one. */
-async function restoreUnnoticed(): Promise<WebhookWorld> {
-  const world = await restore();
-  await world.sql.query(`update event_feed set lineage = database_lineage('event_feed'::regclass)`);
-  return world;
+async function restoreUnnoticed(): Promise<WebhookHarness> {
+  const harness = await restore();
+  await harness.sql.query(`update event_feed set lineage = database_lineage('event_feed'::regclass)`);
+  return harness;
 }
 
-async function follow(world: WebhookWorld, query: string, headers = {}): Promise<EventReader> {
-  const reader = await EventReader.open(`${world.gateway.baseUrl}/api/events/stream${query}`, token, headers);
+async function follow(harness: WebhookHarness, query: string, headers = {}): Promise<EventReader> {
+  const reader = await EventReader.open(
+    `${harness.gateway.baseUrl}/api/events/stream${query}`,
+    token,
+    headers,
+  );
   readers.push(reader);
   return reader;
 }
 
-async function look({ gateway }: WebhookWorld): Promise<void> {
+async function look({ gateway }: WebhookHarness): Promise<void> {
   while (await gateway.get(EventStreams).runOnce()) continue;
 }
 
@@ -86,7 +90,7 @@ const streamed = ({ events }: EventReader) =>
   });
 
 beforeAll(async () => {
-  origin = await WebhookWorld.start();
+  origin = await WebhookHarness.start();
   const owner = await createOwner(origin.gateway);
   merchant = await origin.addMerchant({}, owner.userId);
   ({ token } = await createClientToken(origin.gateway, owner, merchant.applicationId));
@@ -109,29 +113,29 @@ describe('after a restore, a reader of the event feed', () => {
   it.each(['lost', 'lostToo', 'ofBackup'] as const)(
     'goes on from the cursor of before (%s), and misses nothing that is new',
     async (which) => {
-      const world = await restore();
-      const fresh = await emit(1, world);
-      expect(told(await read(cursors[which], world))).toEqual(fresh);
-      expect(told(await read(cursors.start, world))).toEqual([...ofBackup, ...fresh]);
-      expect(told(await read('', world))).toEqual([...ofBackup, ...fresh]);
+      const harness = await restore();
+      const fresh = await emit(1, harness);
+      expect(told(await read(cursors[which], harness))).toEqual(fresh);
+      expect(told(await read(cursors.start, harness))).toEqual([...ofBackup, ...fresh]);
+      expect(told(await read('', harness))).toEqual([...ofBackup, ...fresh]);
     },
   );
 
   it('may ask before anything is new', async () => {
-    const world = await restore();
-    const { data, meta } = await read(cursors.lost, world);
+    const harness = await restore();
+    const { data, meta } = await read(cursors.lost, harness);
     expect([data, meta.cursor]).toEqual([[], { next: cursors.lost, hasMore: false }]);
-    const fresh = await emit(1, world);
-    expect(told(await read(meta.cursor.next, world))).toEqual(fresh);
+    const fresh = await emit(1, harness);
+    expect(told(await read(meta.cursor.next, harness))).toEqual(fresh);
   });
 
   it('goes on with the stream, too', async () => {
-    const world = await restore();
-    const byHeader = await follow(world, '', { 'last-event-id': cursors.lost });
-    const byQuery = await follow(world, `?after=${cursors.lostToo}`);
-    await look(world);
-    const fresh = await emit(2, world);
-    await look(world);
+    const harness = await restore();
+    const byHeader = await follow(harness, '', { 'last-event-id': cursors.lost });
+    const byQuery = await follow(harness, `?after=${cursors.lostToo}`);
+    await look(harness);
+    const fresh = await emit(2, harness);
+    await look(harness);
     for (const reader of [byHeader, byQuery]) {
       await reader.has(fresh.length);
       expect(streamed(reader)).toEqual(fresh);
@@ -149,24 +153,24 @@ describe('after a restore, a reader of the event feed', () => {
   });
 
   it('misses nothing either when the server’s clock is behind the feed', async () => {
-    const world = await restore();
+    const harness = await restore();
     // A place of the year 2223.
     const place = 8_000_000_000_000_000n;
-    await world.sql.transaction(async (tx) => {
+    await harness.sql.transaction(async (tx) => {
       await tx.query('set local session_replication_role = replica');
       await tx.query('update event_feed set last_position = $1', [place]);
     });
-    const fresh = await emit(1, world);
-    expect(told(await read(formatEventCursor(place + 1_000_000n), world))).toEqual(fresh);
+    const fresh = await emit(1, harness);
+    expect(told(await read(formatEventCursor(place + 1_000_000n), harness))).toEqual(fresh);
   });
 
   it('sees each event once while several processes dispatch, and the feed skips once', async () => {
-    const world = await restore();
-    const other = await world.addGateway();
+    const harness = await restore();
+    const other = await harness.addGateway();
     const payments = [];
     for (let i = 0; i < 12; i++) {
-      payments.push(await world.addPayment(merchant));
-      await world.pay(merchant, payments.at(-1) ?? '');
+      payments.push(await harness.addPayment(merchant));
+      await harness.pay(merchant, payments.at(-1) ?? '');
     }
     const fresh = payments.flatMap((id) => [`${id} payment.received`, `${id} payment.completed`]);
     const followed = async (gateway: TestGateway) => {
@@ -183,14 +187,14 @@ describe('after a restore, a reader of the event feed', () => {
       while (await dispatcher.runOnce()) continue;
     };
     const [one, two] = await Promise.all([
-      followed(world.gateway),
+      followed(harness.gateway),
       followed(other),
-      world.drain(),
+      harness.drain(),
       drainOther(),
     ]);
     expect(one.toSorted()).toEqual(fresh.toSorted());
     expect(two).toEqual(one);
-    const [span] = await world.sql.query<{ places: string }>(
+    const [span] = await harness.sql.query<{ places: string }>(
       `select max(position) - min(position) + 1 as places from payment_events where payment_id = any($1)`,
       [payments],
     );
@@ -219,18 +223,18 @@ describe('a cursor beyond the end of the feed, after a restore that nobody notic
   });
 
   it('is none of those that the backup knows, and the beginning can be read', async () => {
-    const world = await restoreUnnoticed();
-    expect(told(await read(cursors.ofBackup, world))).toEqual([]);
-    const fresh = await emit(1, world);
-    expect(told(await read(cursors.ofBackup, world))).toEqual(fresh);
-    expect(told(await read('', world))).toEqual([...ofBackup, ...fresh]);
+    const harness = await restoreUnnoticed();
+    expect(told(await read(cursors.ofBackup, harness))).toEqual([]);
+    const fresh = await emit(1, harness);
+    expect(told(await read(cursors.ofBackup, harness))).toEqual(fresh);
+    expect(told(await read('', harness))).toEqual([...ofBackup, ...fresh]);
   });
 
   it('is good again after `after-restore`, before and after something is new', async () => {
-    const world = await restoreUnnoticed();
+    const harness = await restoreUnnoticed();
     let said = '';
     const write = (text: string) => void (said += text);
-    const { appKeys, checkoutSigningKeys, databaseUrl } = world.gateway.config;
+    const { appKeys, checkoutSigningKeys, databaseUrl } = harness.gateway.config;
     const env = {
       APP_KEYS: appKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
       CHECKOUT_SIGNING_KEY: checkoutSigningKeys.join(','),
@@ -241,24 +245,24 @@ describe('a cursor beyond the end of the feed, after a restore that nobody notic
       0,
       expect.stringContaining('the event feed goes on behind every cursor\n'),
     ]);
-    expect(told(await read(cursors.lostToo, world))).toEqual([]);
-    const fresh = await emit(1, world);
-    expect(told(await read(cursors.lost, world))).toEqual(fresh);
+    expect(told(await read(cursors.lostToo, harness))).toEqual([]);
+    const fresh = await emit(1, harness);
+    expect(told(await read(cursors.lost, harness))).toEqual(fresh);
   });
 
   it('ends a stream that has it already: whoever comes back is told', async () => {
-    const world = await restore();
-    await emit(1, world);
-    const reader = await follow(world, '');
-    await look(world);
+    const harness = await restore();
+    await emit(1, harness);
+    const reader = await follow(harness, '');
+    await look(harness);
     await reader.has(4);
     const { id = '' } = reader.events.at(-1) ?? {};
     // The database goes back beneath a process that lives on.
-    await world.sql.query('update event_feed set last_position = last_position - 1');
-    await look(world);
+    await harness.sql.query('update event_feed set last_position = last_position - 1');
+    await look(harness);
     await reader.over();
     expect(reader.response.complete).toBe(true);
-    expect((await ask(`/stream?after=${id}`, world.gateway)).status).toBe(422);
+    expect((await ask(`/stream?after=${id}`, harness.gateway)).status).toBe(422);
   });
 });
 

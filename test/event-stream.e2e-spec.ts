@@ -7,47 +7,47 @@ import { HEARTBEAT_MS, LIFETIME_MS, PATIENCE_MS, TOKEN_CHECK_MS } from '../src/w
 import { createClientToken, tokensPath } from './support/client-tokens.js';
 import { EventReader } from './support/event-reader.js';
 import { createOwner, type Owner } from './support/principals.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let owner: Owner;
 let merchant: Merchant;
 let token: string;
 const open = new Set<EventReader>();
 
 beforeAll(async () => {
-  world = await WebhookWorld.start({ EVENT_STREAMS: '6', EVENT_STREAMS_PER_USER: '4' });
+  harness = await WebhookHarness.start({ EVENT_STREAMS: '6', EVENT_STREAMS_PER_USER: '4' });
 });
 beforeEach(async () => {
-  owner = await createOwner(world.gateway);
-  merchant = await world.addMerchant({}, owner.userId);
-  ({ token } = await createClientToken(world.gateway, owner, merchant.applicationId));
+  owner = await createOwner(harness.gateway);
+  merchant = await harness.addMerchant({}, owner.userId);
+  ({ token } = await createClientToken(harness.gateway, owner, merchant.applicationId));
 });
 afterEach(async () => {
   for (const reader of open) await reader.leave();
   open.clear();
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
-const streams = () => world.gateway.get(EventStreams);
+const streams = () => harness.gateway.get(EventStreams);
 const look = async () => {
   while (await streams().runOnce()) continue;
 };
 
 const STREAM = '/api/events/stream';
 const follow = async (bearer = token, query = '', headers: Record<string, string> = {}) => {
-  const reader = await EventReader.open(`${world.gateway.baseUrl}${STREAM}${query}`, bearer, headers);
+  const reader = await EventReader.open(`${harness.gateway.baseUrl}${STREAM}${query}`, bearer, headers);
   open.add(reader);
   return reader;
 };
 const sent = ({ server } = merchant) => server.requests.map(({ body }) => body.toString('utf8'));
 const emit = async (count = 1, by = merchant) => {
-  for (let i = 0; i < count; i++) await world.addPaymentEvent(by);
-  await world.drain();
+  for (let i = 0; i < count; i++) await harness.addPaymentEvent(by);
+  await harness.drain();
 };
 /** Events of 60 KB that have their place in the feed. */
 const addLarge = (paymentId: string, count: number) =>
-  world.sql.transaction(async (tx) => {
+  harness.sql.transaction(async (tx) => {
     await tx.query(`set local session_replication_role = replica`);
     await tx.query(
       `insert into payment_events (id, payment_id, user_id, application_id, seq, type, body, created_at, dispatched_at,
@@ -66,7 +66,7 @@ const gone = async (size: number) => {
 
 /** How many statements `work` runs outside of transactions. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  const { sql } = world;
+  const { sql } = harness;
   const query = jest.spyOn(sql, 'query');
   try {
     await work();
@@ -91,7 +91,7 @@ describe('GET /api/events/stream', () => {
     await look();
     const events = await reader.has(5);
     expect(events.map(({ data }) => data).toSorted()).toEqual(sent().toSorted());
-    const places = await world.sql.query<{ position: string; body: string }>(
+    const places = await harness.sql.query<{ position: string; body: string }>(
       'select position, body from payment_events where application_id = $1 order by position',
       [merchant.applicationId],
     );
@@ -126,9 +126,9 @@ describe('GET /api/events/stream', () => {
   });
 
   it('tells a client token of its own application, a user of all of theirs, and nobody of another’s', async () => {
-    const other = await world.addMerchant({}, owner.userId);
-    const stranger = await createOwner(world.gateway);
-    const theirs = await world.addMerchant({}, stranger.userId);
+    const other = await harness.addMerchant({}, owner.userId);
+    const stranger = await createOwner(harness.gateway);
+    const theirs = await harness.addMerchant({}, stranger.userId);
     const [mine, all, foreign] = [
       await follow(),
       await follow(owner.accessToken),
@@ -172,25 +172,25 @@ describe('a stream', () => {
   it('is kept alive by comments, and ends after its time', async () => {
     const reader = await follow();
     await look();
-    world.clock.advanceSeconds(HEARTBEAT_MS / 1000);
+    harness.clock.advanceSeconds(HEARTBEAT_MS / 1000);
     await look();
     await reader.until(() => reader.text.endsWith(':\n\n'));
-    world.clock.advanceSeconds((LIFETIME_MS - HEARTBEAT_MS) / 1000);
+    harness.clock.advanceSeconds((LIFETIME_MS - HEARTBEAT_MS) / 1000);
     await look();
     await reader.over();
     expect([reader.response.complete, streams().size]).toEqual([true, 0]);
   });
 
   it('ends when its token is revoked', async () => {
-    const { id, token: other } = await createClientToken(world.gateway, owner, merchant.applicationId);
+    const { id, token: other } = await createClientToken(harness.gateway, owner, merchant.applicationId);
     const [revoked, kept] = [await follow(other), await follow()];
-    await fetch(`${world.gateway.baseUrl}${tokensPath(merchant.applicationId)}/${id}`, {
+    await fetch(`${harness.gateway.baseUrl}${tokensPath(merchant.applicationId)}/${id}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${owner.accessToken}` },
     });
     await look();
     expect(revoked.isOver).toBe(false);
-    world.clock.advanceSeconds(TOKEN_CHECK_MS / 1000);
+    harness.clock.advanceSeconds(TOKEN_CHECK_MS / 1000);
     await look();
     await revoked.over();
     expect([kept.isOver, streams().size]).toEqual([false, 1]);
@@ -201,13 +201,13 @@ describe('a stream', () => {
     await look();
     reader.response.pause();
     // More than the buffers of two sockets hold.
-    await addLarge(await world.addPayment(merchant), 250);
+    await addLarge(await harness.addPayment(merchant), 250);
     // Nothing of it is read any more: the reader is full, and stays so.
     for (let idle = 0; idle < 10;) {
       idle = (await statementsOf(look)) === 1 ? idle + 1 : 0;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    world.clock.advanceSeconds(PATIENCE_MS / 1000);
+    harness.clock.advanceSeconds(PATIENCE_MS / 1000);
     await look();
     await gone(0);
     reader.response.resume();
@@ -224,27 +224,27 @@ describe('a stream', () => {
   }, 60_000);
 
   it('that has ended is written to no more, and is dropped when its end is not taken', async () => {
-    const server = world.gateway.app.getHttpServer() as Server;
+    const server = harness.gateway.app.getHttpServer() as Server;
     const [reader, [, response]] = await Promise.all([
       follow(),
       once(server, 'request') as Promise<[unknown, ServerResponse]>,
     ]);
     await look();
     reader.response.pause();
-    const paymentId = await world.addPayment(merchant);
+    const paymentId = await harness.addPayment(merchant);
     // One event waits in the gateway, and there would be room for another.
     while (response.writableLength === 0) {
       await addLarge(paymentId, 1);
       await look();
       await new Promise((resolve) => setImmediate(resolve));
     }
-    world.clock.advanceSeconds(LIFETIME_MS / 1000);
+    harness.clock.advanceSeconds(LIFETIME_MS / 1000);
     await look();
     expect([response.writableEnded, response.closed]).toEqual([true, false]);
     await addLarge(paymentId, 1);
     await look();
     expect([response.errored, streams().size]).toEqual([null, 1]);
-    world.clock.advanceSeconds(PATIENCE_MS / 1000);
+    harness.clock.advanceSeconds(PATIENCE_MS / 1000);
     await look();
     await gone(0);
   }, 60_000);
@@ -254,7 +254,7 @@ describe('a stream', () => {
     const fifth = await follow();
     await fifth.over();
     expect([fifth.response.statusCode, fifth.response.headers['retry-after']]).toEqual([429, '5']);
-    const stranger = await createOwner(world.gateway);
+    const stranger = await createOwner(harness.gateway);
     for (let i = 0; i < 2; i++) expect((await follow(stranger.accessToken)).response.statusCode).toBe(200);
     const third = await follow(stranger.accessToken);
     await third.over();
@@ -267,12 +267,12 @@ describe('a stream', () => {
 
   it('answers HEAD at once, and refuses whoever wants something else', async () => {
     const headers = { authorization: `Bearer ${token}` };
-    const head = await fetch(`${world.gateway.baseUrl}${STREAM}`, { method: 'HEAD', headers });
+    const head = await fetch(`${harness.gateway.baseUrl}${STREAM}`, { method: 'HEAD', headers });
     expect([head.status, head.headers.get('content-type')]).toEqual([
       200,
       'text/event-stream; charset=utf-8',
     ]);
-    const wrong = await fetch(`${world.gateway.baseUrl}${STREAM}`, {
+    const wrong = await fetch(`${harness.gateway.baseUrl}${STREAM}`, {
       headers: { ...headers, accept: 'text/html' },
     });
     expect(wrong.status).toBe(406);
@@ -280,7 +280,7 @@ describe('a stream', () => {
   });
 
   it('ends at once when the gateway stops', async () => {
-    const other = await world.addGateway();
+    const other = await harness.addGateway();
     const response = await fetch(`${other.baseUrl}${STREAM}`, {
       headers: { authorization: `Bearer ${token}` },
     });

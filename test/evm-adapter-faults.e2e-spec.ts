@@ -4,7 +4,7 @@ import { RpcError } from '../src/chains/json-rpc.js';
 import { creditsAt } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne } from './support/evm-chain.js';
-import { answering, changed, HANG, type Lie, raw, RpcProxy } from './support/rpc-proxy.js';
+import { answering, changed, HANG, type RpcFault, raw, RpcProxy } from './support/rpc-proxy.js';
 
 type Json = Record<string, unknown>;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   adapter = adapters.create(proxy.url, { tokens: [token] });
 });
 beforeEach(async () => {
-  proxy.tell({});
+  proxy.setFaults({});
   await adapter.probe();
 });
 afterAll(async () => {
@@ -54,7 +54,7 @@ describe('a node that contradicts itself', () => {
     ]);
   });
 
-  it.each<[string, Record<string, Lie>]>([
+  it.each<[string, Record<string, RpcFault>]>([
     ['leaves out the logs that its header promises', { eth_getLogs: answering([]) }],
     [
       'leaves out the logs and has no block receipts',
@@ -137,8 +137,8 @@ describe('a node that contradicts itself', () => {
       'says that a transaction failed which it shows to succeed',
       { eth_getTransactionReceipt: changed((receipt: Json) => ({ ...receipt, status: '0x0' })) },
     ],
-  ])('and %s: nothing is credited', async (_what, lies) => {
-    proxy.tell(lies);
+  ])('and %s: nothing is credited', async (_what, faults) => {
+    proxy.setFaults(faults);
     await expect(credits()).rejects.toThrow(ChainInconsistencyError);
   });
 
@@ -148,7 +148,9 @@ describe('a node that contradicts itself', () => {
   ])('is cleared of a false alarm of its bloom filter by %s', async (_what, hidden) => {
     await node.sendEth({ to: US, value: 9n });
     const at = await mineOne(node);
-    proxy.tell({ eth_getBlockByNumber: changed((block: Json) => ({ ...block, logsBloom: FULL_BLOOM })) });
+    proxy.setFaults({
+      eth_getBlockByNumber: changed((block: Json) => ({ ...block, logsBloom: FULL_BLOOM })),
+    });
     proxy.hide(hidden);
     expect(await creditsAt(adapter, at, [keyOf(US)])).toMatchObject([{ asset: 'native', amount: 9n }]);
     expect(proxy.seen.map(({ method }) => method)).toContain('eth_getBlockReceipts');
@@ -158,11 +160,11 @@ describe('a node that contradicts itself', () => {
   it('places a transaction in a block that it has left: no fate is told', async () => {
     const txHash = await node.sendEth({ to: US, value: 1n });
     await mineOne(node);
-    proxy.tell({
+    proxy.setFaults({
       eth_getTransactionByHash: changed((transaction: Json) => ({ ...transaction, blockHash: OTHER_HASH })),
     });
     await expect(adapter.transactionFate(txHash)).rejects.toThrow(ChainInconsistencyError);
-    proxy.tell({
+    proxy.setFaults({
       eth_getTransactionByHash: changed((transaction: Json) => ({ ...transaction, hash: OTHER_HASH })),
     });
     await expect(adapter.transactionFate(txHash)).rejects.toThrow(ChainInconsistencyError);
@@ -170,7 +172,7 @@ describe('a node that contradicts itself', () => {
 });
 
 describe('a node without traces that contradicts itself', () => {
-  it.each<[string, Record<string, Lie>]>([
+  it.each<[string, Record<string, RpcFault>]>([
     [
       'sends another block',
       { eth_getBlockByHash: changed((block: Json) => ({ ...block, hash: OTHER_HASH })) },
@@ -180,13 +182,13 @@ describe('a node without traces that contradicts itself', () => {
       { eth_getBlockByHash: changed((block: Json) => ({ ...block, transactions: [] })) },
     ],
     ['no longer has the block', { eth_getBlockByHash: answering(null) }],
-  ])('and %s: nothing is credited', async (_what, lies) => {
+  ])('and %s: nothing is credited', async (_what, faults) => {
     proxy.hide(['trace_block', 'debug_traceBlockByHash']);
     const plain = adapters.create(proxy.url, { tokens: [token] });
     await plain.probe();
     proxy.hide([]);
     expect(await creditsAt(plain, height, [keyOf(US)])).toHaveLength(2);
-    proxy.tell(lies);
+    proxy.setFaults(faults);
     await expect(creditsAt(plain, height, [keyOf(US)])).rejects.toThrow(ChainInconsistencyError);
   });
 });
@@ -199,22 +201,22 @@ describe('a node of another network', () => {
     ['more than 2^53', '0x20000000007a69'],
     ['an empty quantity', '0x'],
   ])('is refused with %s', async (_what, chainId) => {
-    proxy.tell({ eth_chainId: answering(chainId) });
+    proxy.setFaults({ eth_chainId: answering(chainId) });
     await expect(adapter.probe()).rejects.toThrow();
   });
 });
 
 describe('a node that cannot say whether it traces', () => {
-  it.each<[string, Lie]>([
+  it.each<[string, RpcFault]>([
     ['is over its limit', ({ id }) => ({ id, error: { code: -32005, message: 'limit exceeded' } })],
     ['has not synced', ({ id }) => ({ id, error: { code: -32000, message: 'header not found' } })],
     ['fails', raw('oops', 500)],
     ['is silent', raw(HANG)],
-  ])('because it %s is asked again, not taken for one that does not', async (_what, lie) => {
-    proxy.tell({ trace_block: lie });
+  ])('because it %s is asked again, not taken for one that does not', async (_what, fault) => {
+    proxy.setFaults({ trace_block: fault });
     const fresh = adapters.create(proxy.url, { deadlineMs: DEADLINE_MS });
     await expect(fresh.probe()).rejects.toThrow(RpcError);
-    proxy.tell({});
+    proxy.setFaults({});
     await fresh.probe();
     await fresh.block(height);
     expect(proxy.seen.map(({ method }) => method)).not.toContain('eth_getBlockByHash');

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { creditsAt } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne, type TestPool } from './support/evm-chain.js';
-import { answering, changed, type Lie, raw, RpcProxy } from './support/rpc-proxy.js';
+import { answering, changed, type RpcFault, raw, RpcProxy } from './support/rpc-proxy.js';
 
 type Json = Record<string, unknown>;
 
@@ -12,8 +12,8 @@ const EMPTY_BLOOM = `0x${'00'.repeat(256)}`;
 
 const adapters = new EvmAdapters();
 let node: TestChain;
-let liar: RpcProxy;
-let honest: RpcProxy;
+let faulty: RpcProxy;
+let healthy: RpcProxy;
 let token: Hex;
 /** A block with a native payment of 7 wei and a token payment of 8 units to us. */
 let height: number;
@@ -22,13 +22,13 @@ let truth: unknown[];
 const methods = (proxy: RpcProxy) => new Set(proxy.seen.map(({ method }) => method));
 
 function open(settings: { agreeFrom?: ReadonlyMap<string, bigint> } = {}): TestPool {
-  return adapters.createPool([liar.url, honest.url], { tokens: [token], ...settings });
+  return adapters.createPool([faulty.url, healthy.url], { tokens: [token], ...settings });
 }
 
 beforeAll(async () => {
   Logger.overrideLogger(false);
   node = await startAnvil();
-  [liar, honest] = [await RpcProxy.start(node.url), await RpcProxy.start(node.url)];
+  [faulty, healthy] = [await RpcProxy.start(node.url), await RpcProxy.start(node.url)];
   token = (await node.deployToken()).address;
   await node.sendEth({ to: US, value: 7n });
   await node.sendToken({ token, to: US, value: 8n });
@@ -37,11 +37,11 @@ beforeAll(async () => {
   truth = await creditsAt(adapters.create(node.url, { tokens: [token] }), height, [keyOf(US)]);
 });
 beforeEach(() => {
-  for (const proxy of [liar, honest]) proxy.tell({});
+  for (const proxy of [faulty, healthy]) proxy.setFaults({});
 });
 afterAll(async () => {
   await adapters.close();
-  await Promise.all([liar.stop(), honest.stop()]);
+  await Promise.all([faulty.stop(), healthy.stop()]);
   await node.stop();
 });
 
@@ -57,23 +57,23 @@ describe('a transfer that two endpoints must agree on', () => {
   it('is asked of both, one word is enough below the amount', async () => {
     const below = open({ agreeFrom: new Map([['native', 8n]]) });
     await below.pool.probe();
-    honest.tell({});
+    healthy.setFaults({});
     expect(await creditsAt(below.pool, height, [keyOf(US)])).toEqual(truth);
-    expect(methods(honest)).toEqual(new Set());
+    expect(methods(healthy)).toEqual(new Set());
     const from = open({ agreeFrom: large });
     await from.pool.probe();
-    honest.tell({});
+    healthy.setFaults({});
     expect(await creditsAt(from.pool, height, [keyOf(US)])).toEqual(truth);
-    expect(methods(honest)).toContain('trace_block');
-    expect(methods(honest)).toContain('eth_getTransactionReceipt');
+    expect(methods(healthy)).toContain('trace_block');
+    expect(methods(healthy)).toContain('eth_getTransactionReceipt');
   });
 
-  it.each<[string, () => RpcProxy, Record<string, Lie>]>([
-    ['the first makes it ten times as large', () => liar, { trace_block: tenfold }],
-    ['the second does', () => honest, { trace_block: tenfold }],
+  it.each<[string, () => RpcProxy, Record<string, RpcFault>]>([
+    ['the first makes it ten times as large', () => faulty, { trace_block: tenfold }],
+    ['the second does', () => healthy, { trace_block: tenfold }],
     [
       'the second has another block there',
-      () => honest,
+      () => healthy,
       {
         eth_getBlockByNumber: changed((block: Json) => ({
           ...block,
@@ -85,37 +85,37 @@ describe('a transfer that two endpoints must agree on', () => {
     ],
     [
       'the second says that it failed',
-      () => honest,
+      () => healthy,
       { eth_getTransactionReceipt: changed((receipt: Json) => ({ ...receipt, status: '0x0' })) },
     ],
-    ['the second does not have the block', () => honest, { eth_getBlockByNumber: answering(null) }],
-    ['the second is down', () => honest, { '*': raw('oops', 503) }],
-  ])('is not told while %s', async (_what, proxy, lies) => {
+    ['the second does not have the block', () => healthy, { eth_getBlockByNumber: answering(null) }],
+    ['the second is down', () => healthy, { '*': raw('oops', 503) }],
+  ])('is not told while %s', async (_what, proxy, faults) => {
     const { pool } = open({ agreeFrom: large });
     await pool.probe();
-    proxy().tell(lies);
+    proxy().setFaults(faults);
     await expect(creditsAt(pool, height, [keyOf(US)])).rejects.toThrow(/large transfer/);
-    expect(proxy().lied).toBeGreaterThan(0);
-    proxy().tell({});
+    expect(proxy().faulted).toBeGreaterThan(0);
+    proxy().setFaults({});
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
   });
 
-  it('is credited ten times too large without the rule: the lie is a good one', async () => {
+  it('is credited ten times too large without the rule, which shows that the fault is effective', async () => {
     const { pool } = open();
     await pool.probe();
-    liar.tell({ trace_block: tenfold });
+    faulty.setFaults({ trace_block: tenfold });
     expect(await creditsAt(pool, height, [keyOf(US)])).toMatchObject([{ amount: 70n }, { amount: 8n }]);
-    expect(liar.lied).toBe(1);
+    expect(faulty.faulted).toBe(1);
   });
 
   it('is settled by a third endpoint, and who stood alone is asked last', async () => {
     const third = await RpcProxy.start(node.url);
-    const urls = [liar.url, honest.url, third.url];
+    const urls = [faulty.url, healthy.url, third.url];
     const { pool } = adapters.createPool(urls, { tokens: [token], agreeFrom: large });
     await pool.probe();
-    liar.tell({ trace_block: tenfold });
+    faulty.setFaults({ trace_block: tenfold });
     await expect(creditsAt(pool, height, [keyOf(US)])).rejects.toThrow('disagree');
-    expect(liar.lied).toBe(1);
+    expect(faulty.faulted).toBe(1);
     expect(pool.report().map(({ state }) => state)).toEqual(['resting', 'ok', 'ok']);
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
     await third.stop();
@@ -124,7 +124,7 @@ describe('a transfer that two endpoints must agree on', () => {
 
 describe('a fork that one endpoint alone shows', () => {
   /** Consistent in itself: other hashes from a height on, and empty blocks. */
-  const forkedFrom = (from: number): Lie =>
+  const forkedFrom = (from: number): RpcFault =>
     changed((block: Json | null) => {
       const at = Number(block?.['number']);
       if (block === null || at < from) return block;
@@ -137,11 +137,11 @@ describe('a fork that one endpoint alone shows', () => {
     const { pool } = open();
     await pool.probe();
     const kept = (await pool.header(height))?.hash ?? '';
-    liar.tell({ eth_getBlockByNumber: forkedFrom(height) });
+    faulty.setFaults({ eth_getBlockByNumber: forkedFrom(height) });
     const above = await pool.block(height + 1);
     expect(above?.parentHash).not.toBe(kept);
     expect(await pool.agreedHeader(height, kept)).toMatchObject({ hash: kept });
-    expect(liar.lied).toBeGreaterThan(1);
+    expect(faulty.faulted).toBeGreaterThan(1);
     expect(pool.report()[0]).toMatchObject({ state: 'resting', failures: 1 });
     expect((await pool.block(height + 1))?.parentHash).toBe(kept);
   });
@@ -150,7 +150,7 @@ describe('a fork that one endpoint alone shows', () => {
     const { pool } = open();
     await pool.probe();
     const kept = (await pool.header(height))?.hash ?? '';
-    for (const proxy of [liar, honest]) proxy.tell({ eth_getBlockByNumber: forkedFrom(height) });
+    for (const proxy of [faulty, healthy]) proxy.setFaults({ eth_getBlockByNumber: forkedFrom(height) });
     const header = await pool.agreedHeader(height, kept);
     expect(header?.hash).not.toBe(kept);
     expect(pool.report().map(({ failures }) => failures)).toEqual([0, 0]);
@@ -160,7 +160,7 @@ describe('a fork that one endpoint alone shows', () => {
     const { pool } = open();
     await pool.probe();
     const kept = (await pool.header(height))?.hash ?? '';
-    liar.tell({
+    faulty.setFaults({
       eth_getBlockByNumber: changed((block: Json) =>
         Number(block['number']) === height + 1 ? { ...block, parentHash: OTHER_HASH } : block,
       ),

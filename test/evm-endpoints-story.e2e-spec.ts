@@ -1,7 +1,7 @@
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { ChainsService } from '../src/chains/chains.service.js';
 import type { Hex } from './support/anvil.js';
-import { answering, changed, type Lie, raw, RpcProxy } from './support/rpc-proxy.js';
+import { answering, changed, type RpcFault, raw, RpcProxy } from './support/rpc-proxy.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 type Json = Record<string, unknown>;
@@ -10,26 +10,26 @@ const EMPTY_BLOOM = `0x${'00'.repeat(256)}`;
 const DUE = 10n ** 18n / 20n;
 
 let shop: Shop;
-let liar: RpcProxy;
-let honest: RpcProxy;
+let faulty: RpcProxy;
+let healthy: RpcProxy;
 let application: ShopApplication;
 
-/** A shop whose node stands behind two endpoints: the preferred one lies. */
+/** A shop whose node stands behind two endpoints: the preferred one is faulty. */
 async function open(env: Record<string, string> = {}): Promise<void> {
   shop = await Shop.open(env, async (node) => {
-    [liar, honest] = [await RpcProxy.start(node), await RpcProxy.start(node)];
-    return `${liar.url},${honest.url}`;
+    [faulty, healthy] = [await RpcProxy.start(node), await RpcProxy.start(node)];
+    return `${faulty.url},${healthy.url}`;
   });
   application = await shop.application();
 }
 
 async function close(): Promise<void> {
   await shop.close();
-  await Promise.all([liar.stop(), honest.stop()]);
+  await Promise.all([faulty.stop(), healthy.stop()]);
 }
 
 afterEach(() => {
-  for (const proxy of [liar, honest]) proxy.tell({});
+  for (const proxy of [faulty, healthy]) proxy.setFaults({});
   // Nobody rests any longer.
   shop.gateway.clock.advanceSeconds(61);
 });
@@ -58,16 +58,16 @@ async function payment(): Promise<{ payment: CreatedPayment; address: Hex }> {
   return { payment: created, address: (await shop.instructions(created)).address as Hex };
 }
 
-describe('a chain behind two endpoints, one of which lies', () => {
+describe('a chain behind two endpoints, one of which returns wrong answers', () => {
   beforeAll(() => open());
   afterAll(close);
 
-  it('rests who lies, and goes by the other', async () => {
+  it('pauses the endpoint that returns wrong answers and uses the other', async () => {
     const { payment: paid } = await payment();
     await shop.send(await shop.instructions(paid));
-    liar.tell({ trace_block: answering([]) });
+    faulty.setFaults({ trace_block: answering([]) });
     await shop.mine(CONFIRMATIONS);
-    expect(liar.lied).toBeGreaterThan(0);
+    expect(faulty.faulted).toBeGreaterThan(0);
     expect(health()).toEqual({ ok: true });
     expect(endpoints()[0]?.state).not.toBe('ok');
     expect(endpoints()[1]).toMatchObject({ state: 'ok', failures: 0 });
@@ -78,7 +78,7 @@ describe('a chain behind two endpoints, one of which lies', () => {
     const { payment: paid } = await payment();
     await shop.send(await shop.instructions(paid));
     const behind = await shop.chain.blockNumber();
-    liar.tell({
+    faulty.setFaults({
       eth_getBlockByNumber: async (call, answer) => {
         const [asked] = call.params;
         if (asked !== 'latest' && Number(asked) > behind)
@@ -89,23 +89,23 @@ describe('a chain behind two endpoints, one of which lies', () => {
       },
     });
     await shop.mine(CONFIRMATIONS);
-    expect(liar.lied).toBeGreaterThan(0);
+    expect(faulty.faulted).toBeGreaterThan(0);
     expect(endpoints()).toMatchObject([{ lagBlocks: CONFIRMATIONS }, { lagBlocks: 0 }]);
     expect(await shop.status(paid)).toBe('CONFIRMED');
   });
 
-  it('writes nothing while both lie, and everything once one is honest', async () => {
+  it('writes nothing while both endpoints are wrong, and everything once one is right', async () => {
     const { payment: paid } = await payment();
     await shop.send(await shop.instructions(paid, 'usdt'));
     const before = await cursor();
-    for (const proxy of [liar, honest]) proxy.tell({ eth_getLogs: answering([]) });
+    for (const proxy of [faulty, healthy]) proxy.setFaults({ eth_getLogs: answering([]) });
     await shop.mine(CONFIRMATIONS);
-    expect(liar.lied).toBeGreaterThan(0);
-    expect(honest.lied).toBeGreaterThan(0);
+    expect(faulty.faulted).toBeGreaterThan(0);
+    expect(healthy.faulted).toBeGreaterThan(0);
     expect(health()).toMatchObject({ ok: false });
     expect(await cursor()).toEqual(before);
     expect(await transfers(paid)).toEqual([]);
-    honest.tell({});
+    healthy.setFaults({});
     await shop.settle();
     expect(await shop.status(paid)).toBe('CONFIRMED');
   });
@@ -117,7 +117,7 @@ describe('a chain behind two endpoints, one of which lies', () => {
     expect(await shop.status(paid)).toBe('FOUND');
     const from = (await cursor()).height - 1;
     const other = (hash: unknown) => `0x${String(hash).slice(2).split('').toReversed().join('')}`;
-    liar.tell({
+    faulty.setFaults({
       eth_getBlockByNumber: changed((block: Json | null) => {
         const at = Number(block?.['number']);
         if (block === null || at < from) return block;
@@ -131,7 +131,7 @@ describe('a chain behind two endpoints, one of which lies', () => {
     await shop.gateway.get(ChainWatcherService).runOnce('ethereum');
     expect(await cursor()).toEqual(before);
     await shop.settle();
-    expect(liar.lied).toBeGreaterThan(1);
+    expect(faulty.faulted).toBeGreaterThan(1);
     expect(await transfers(paid)).toMatchObject([{ state: 'pending', amount: String(DUE) }]);
     expect(endpoints()[0]).toMatchObject({ state: 'resting' });
     expect(await cursor()).toEqual({
@@ -139,7 +139,7 @@ describe('a chain behind two endpoints, one of which lies', () => {
       hash: await shop.chain.blockHash(await shop.chain.blockNumber()),
     });
 
-    liar.tell({});
+    faulty.setFaults({});
     await shop.chain.reorg(5, [[{ to: shop.chain.account(1), value: 1n }, 0]]);
     await shop.mine(1);
     expect(await transfers(paid)).toMatchObject([{ state: 'orphaned' }]);
@@ -147,26 +147,26 @@ describe('a chain behind two endpoints, one of which lies', () => {
   });
 
   it('starts without an endpoint of another chain, and does not start with none that is right', async () => {
-    liar.tell({ eth_chainId: answering('0x1') });
+    faulty.setFaults({ eth_chainId: answering('0x1') });
     shop.gateway = await shop.gateway.restart();
     const { payment: paid } = await payment();
     await shop.send(await shop.instructions(paid));
     await shop.mine(CONFIRMATIONS);
     expect(await shop.status(paid)).toBe('CONFIRMED');
-    expect(new Set(liar.seen.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
+    expect(new Set(faulty.seen.map(({ method }) => method))).toEqual(new Set(['eth_chainId']));
     expect(endpoints()).toMatchObject([{ state: 'refused' }, { state: 'ok' }]);
 
-    honest.tell({ eth_chainId: answering('0x38') });
+    healthy.setFaults({ eth_chainId: answering('0x38') });
     shop.gateway = await shop.gateway.restart();
     const before = await cursor();
     await shop.mine();
-    expect(honest.lied).toBeGreaterThan(0);
+    expect(healthy.faulted).toBeGreaterThan(0);
     expect(health()).toEqual({
       ok: false,
       error: expect.stringMatching(/endpoint 1: .*chain id 1, expected 31337; endpoint 2: .*chain id 56/),
     });
     expect(await cursor()).toEqual(before);
-    for (const proxy of [liar, honest]) proxy.tell({});
+    for (const proxy of [faulty, healthy]) proxy.setFaults({});
     await shop.settle();
     expect(health()).toEqual({ ok: true });
   });
@@ -180,7 +180,7 @@ describe('a large transfer', () => {
     const { payment: paid, address } = await payment();
     await shop.chain.sendEth({ to: address, value: DUE / 10n });
     const before = await cursor();
-    liar.tell({
+    faulty.setFaults({
       trace_block: changed((traces: Json[]) =>
         traces.map((trace) => {
           const action = trace['action'] as Json;
@@ -190,29 +190,29 @@ describe('a large transfer', () => {
       ),
     });
     await shop.mine(CONFIRMATIONS);
-    expect(liar.lied).toBeGreaterThan(0);
+    expect(faulty.faulted).toBeGreaterThan(0);
     expect(health()).toEqual({
       ok: false,
       error: expect.stringContaining('disagree about a large transfer'),
     });
     expect(await transfers(paid)).toEqual([]);
     expect(await cursor()).toEqual(before);
-    liar.tell({});
+    faulty.setFaults({});
     await shop.settle();
     expect(await transfers(paid)).toEqual([{ amount: String(DUE / 10n), state: 'confirmed' }]);
   });
 
   it('waits for an endpoint that is down; a small one does not', async () => {
     const [large, small] = [await payment(), await payment()];
-    honest.tell({ '*': raw('oops', 502) });
+    healthy.setFaults({ '*': raw('oops', 502) });
     await shop.chain.sendEth({ to: small.address, value: DUE / 2n });
     await shop.mine();
     expect(await transfers(small.payment)).toMatchObject([{ state: 'pending' }]);
     await shop.chain.sendEth({ to: large.address, value: DUE });
     await shop.mine();
-    expect(honest.lied).toBeGreaterThan(0);
+    expect(healthy.faulted).toBeGreaterThan(0);
     expect(await transfers(large.payment)).toEqual([]);
-    honest.tell({});
+    healthy.setFaults({});
     await shop.mine(CONFIRMATIONS);
     expect(await shop.status(large.payment)).toBe('CONFIRMED');
   });
@@ -222,7 +222,7 @@ describe('a chain that is settled when final', () => {
   beforeAll(() => open({ CHAIN_ETHEREUM_FINALITY: 'finalized', CHAIN_ETHEREUM_CONFIRMATIONS: '4' }));
   afterAll(close);
 
-  const finalAt = (height: () => Promise<number>): Lie => {
+  const finalAt = (height: () => Promise<number>): RpcFault => {
     return async (call, answer) => {
       if (call.params[0] !== 'finalized') return answer();
       const params = [`0x${(await height()).toString(16)}`, false];
@@ -238,7 +238,7 @@ describe('a chain that is settled when final', () => {
     expect(await shop.status(paid)).toBe('FOUND');
     await shop.mine();
     expect(await shop.status(paid)).toBe('CONFIRMED');
-    const tags = [...liar.seen, ...honest.seen].map(({ params }) => params[0]);
+    const tags = [...faulty.seen, ...healthy.seen].map(({ params }) => params[0]);
     expect(tags).toContain('finalized');
     expect(tags).not.toContain('safe');
   });
@@ -248,17 +248,17 @@ describe('a chain that is settled when final', () => {
     await shop.send(await shop.instructions(paid));
     const before = await shop.chain.blockNumber();
     const [ahead, behind] = [finalAt(() => shop.chain.blockNumber()), finalAt(async () => before)];
-    liar.tell({ eth_getBlockByNumber: ahead });
-    honest.tell({ eth_getBlockByNumber: behind });
+    faulty.setFaults({ eth_getBlockByNumber: ahead });
+    healthy.setFaults({ eth_getBlockByNumber: behind });
     await shop.mine(20);
-    expect(liar.lied).toBeGreaterThan(0);
-    expect(honest.lied).toBeGreaterThan(0);
+    expect(faulty.faulted).toBeGreaterThan(0);
+    expect(healthy.faulted).toBeGreaterThan(0);
     expect(await shop.status(paid)).toBe('FOUND');
     // Deep enough by far: the last confirmation is the one that counts, and nobody knows when it comes.
     const { confirmations } = await shop.instructions(paid);
     expect(confirmations).toMatchObject({ seen: 3, required: 4, estimatedSecondsRemaining: null });
     // Without a new block: what is final moves by itself.
-    honest.tell({});
+    healthy.setFaults({});
     await shop.settle();
     expect(await shop.status(paid)).toBe('CONFIRMED');
   });
@@ -266,28 +266,28 @@ describe('a chain that is settled when final', () => {
   it('confirms nothing by a final block that is not the one it applied', async () => {
     const { payment: paid } = await payment();
     await shop.send(await shop.instructions(paid));
-    const wrong: Lie = async (call, answer) => {
+    const wrong: RpcFault = async (call, answer) => {
       const reply = await answer();
       if (call.params[0] !== 'finalized') return reply;
       return { ...reply, result: { ...(reply.result as Json), hash: `0x${'ab'.repeat(32)}` } };
     };
-    for (const proxy of [liar, honest]) proxy.tell({ eth_getBlockByNumber: wrong });
+    for (const proxy of [faulty, healthy]) proxy.setFaults({ eth_getBlockByNumber: wrong });
     await shop.mine(10);
     expect(await shop.status(paid)).toBe('FOUND');
-    for (const proxy of [liar, honest]) proxy.tell({});
+    for (const proxy of [faulty, healthy]) proxy.setFaults({});
     await shop.settle();
     expect(await shop.status(paid)).toBe('CONFIRMED');
   });
 
   it('does not start where no endpoint names a final block', async () => {
-    const none: Lie = async (call, answer) =>
+    const none: RpcFault = async (call, answer) =>
       call.params[0] === 'finalized' ? { jsonrpc: '2.0', id: call.id, result: null } : answer();
-    for (const proxy of [liar, honest]) proxy.tell({ eth_getBlockByNumber: none });
+    for (const proxy of [faulty, healthy]) proxy.setFaults({ eth_getBlockByNumber: none });
     shop.gateway = await shop.gateway.restart();
     await shop.chain.mine();
     const before = await cursor();
     await shop.gateway.get(ChainWatcherService).runOnce('ethereum');
-    expect(liar.lied).toBeGreaterThan(0);
+    expect(faulty.faulted).toBeGreaterThan(0);
     expect(health()).toEqual({ ok: false, error: expect.stringContaining('no node names the final block') });
     expect(await cursor()).toEqual(before);
   });

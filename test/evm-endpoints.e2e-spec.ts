@@ -4,19 +4,19 @@ import { ChainInconsistencyError } from '../src/chains/chain-adapter.pure.js';
 import { creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne, startDriver, type TestPool } from './support/evm-chain.js';
-import { answering, changed, HANG, type Lie, raw, RpcProxy } from './support/rpc-proxy.js';
+import { answering, changed, HANG, type RpcFault, raw, RpcProxy } from './support/rpc-proxy.js';
 
 type Json = Record<string, unknown>;
 
-/** One chain behind two endpoints: the first is the one that the operator prefers, and the one that lies. */
+/** One chain behind two endpoints: the first is the one that the operator prefers, and the one that returns wrong answers. */
 const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
 const OTHER_HASH = `0x${'ab'.repeat(32)}`;
 const DEADLINE_MS = 400;
 
 const adapters = new EvmAdapters();
 let node: TestChain;
-let liar: RpcProxy;
-let honest: RpcProxy;
+let faulty: RpcProxy;
+let healthy: RpcProxy;
 let token: Hex;
 /** A block with a native and a token payment to us. */
 let height: number;
@@ -27,14 +27,14 @@ const first = (list: Json[], change: Json) =>
 const methods = (proxy: RpcProxy) => new Set(proxy.seen.map(({ method }) => method));
 
 function open(settings: { agreeFrom?: ReadonlyMap<string, bigint> } = {}, hedgeDelayMs?: number): TestPool {
-  const urls = [liar.url, honest.url];
+  const urls = [faulty.url, healthy.url];
   return adapters.createPool(urls, { tokens: [token], deadlineMs: DEADLINE_MS, ...settings }, hedgeDelayMs);
 }
 
 beforeAll(async () => {
   Logger.overrideLogger(false);
   node = await startAnvil();
-  [liar, honest] = [await RpcProxy.start(node.url), await RpcProxy.start(node.url)];
+  [faulty, healthy] = [await RpcProxy.start(node.url), await RpcProxy.start(node.url)];
   token = (await node.deployToken()).address;
   await node.sendEth({ to: US, value: 7n });
   await node.sendToken({ token, to: US, value: 8n });
@@ -42,37 +42,37 @@ beforeAll(async () => {
   truth = await creditsAt(adapters.create(node.url, { tokens: [token] }), height, [keyOf(US)]);
 });
 beforeEach(() => {
-  for (const proxy of [liar, honest]) {
-    proxy.tell({});
+  for (const proxy of [faulty, healthy]) {
+    proxy.setFaults({});
     proxy.hide([]);
   }
 });
 afterAll(async () => {
   await adapters.close();
-  await Promise.all([liar.stop(), honest.stop()]);
+  await Promise.all([faulty.stop(), healthy.stop()]);
   await node.stop();
 });
 
 /** Everything that one node promises, two promise together: here the first is dead, or too slow. */
-describe.each<[string, () => Lie]>([
+describe.each<[string, () => RpcFault]>([
   ['an endpoint that is down', () => raw('oops', 503)],
   ['an endpoint that never answers', () => raw(HANG)],
   ['two good endpoints', () => (_call, answer) => answer()],
-])('%s, and another', (what, lie) => {
-  let lied = 0;
-  beforeEach(() => liar.tell({ '*': lie() }));
-  afterEach(() => (lied += liar.lied));
+])('%s, and another', (what, fault) => {
+  let faulted = 0;
+  beforeEach(() => faulty.setFaults({ '*': fault() }));
+  afterEach(() => (faulted += faulty.faulted));
 
   describeChainAdapter(what, async () => {
     const other = { chainId: 1, deadlineMs: DEADLINE_MS };
-    const misnamed = adapters.createPool([liar.url, honest.url], other).pool;
+    const misnamed = adapters.createPool([faulty.url, healthy.url], other).pool;
     return startDriver(node, open({}, 20).pool, misnamed);
   });
-  it('was asked, too', () => expect(lied).toBeGreaterThan(0));
+  it('was asked, too', () => expect(faulted).toBeGreaterThan(0));
 });
 
 describe('an endpoint that fails', () => {
-  it.each<[string, Record<string, Lie>]>([
+  it.each<[string, Record<string, RpcFault>]>([
     ['leaves out logs that its header promises', { eth_getLogs: answering([]) }],
     [
       'sends logs of another block',
@@ -97,48 +97,48 @@ describe('an endpoint that fails', () => {
     ['talks HTML', { '*': raw('<html>Bad gateway</html>', 502) }],
     ['never answers', { '*': raw(HANG) }],
     ['never answers for logs', { eth_getLogs: raw(HANG) }],
-  ])('and %s: the other answers, and the first is asked last', async (_what, lies) => {
+  ])('and %s: the other answers, and the first is asked last', async (_what, faults) => {
     const { pool } = open();
     await pool.probe();
-    liar.tell(lies);
+    faulty.setFaults(faults);
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
-    expect(liar.lied).toBeGreaterThan(0);
+    expect(faulty.faulted).toBeGreaterThan(0);
     const [bad, good] = pool.report();
-    if (lies['eth_getBlockByNumber'] && bad?.failures === 0) {
+    if (faults['eth_getBlockByNumber'] && bad?.failures === 0) {
       // No block there is no failure: it lags behind, and others are asked for that block first.
       expect(bad).toMatchObject({ state: 'ok', tipHeight: height - 1 });
     } else {
       expect(bad).toMatchObject({ state: 'resting', failures: 1, lastError: expect.any(String) });
     }
     expect(good).toMatchObject({ state: 'ok', failures: 0, lastError: null });
-    liar.tell({});
+    faulty.setFaults({});
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
-    expect(liar.seen).toEqual([]);
+    expect(faulty.seen).toEqual([]);
   });
 
   it('is not asked who it is while it rests and another serves', async () => {
     const { pool } = open();
     await pool.probe();
-    liar.tell({ '*': raw('oops', 503) });
+    faulty.setFaults({ '*': raw('oops', 503) });
     await pool.block(height);
-    expect(liar.lied).toBe(1);
+    expect(faulty.faulted).toBe(1);
     await pool.probe();
-    expect(liar.lied).toBe(1);
-    honest.tell({ '*': raw('oops', 503) });
+    expect(faulty.faulted).toBe(1);
+    healthy.setFaults({ '*': raw('oops', 503) });
     await expect(pool.block(height)).rejects.toThrow('503');
-    liar.tell({});
+    faulty.setFaults({});
     await pool.probe();
     expect(pool.report()[0]).toMatchObject({ capabilities: { native: 'trace_block' } });
-    expect(methods(liar)).toContain('eth_chainId');
+    expect(methods(faulty)).toContain('eth_chainId');
   });
 
-  it('credits nothing while all lie', async () => {
+  it('credits nothing while all endpoints return wrong answers', async () => {
     const { pool } = open();
     await pool.probe();
-    for (const proxy of [liar, honest]) proxy.tell({ eth_getLogs: answering([]) });
+    for (const proxy of [faulty, healthy]) proxy.setFaults({ eth_getLogs: answering([]) });
     await expect(creditsAt(pool, height, [keyOf(US)])).rejects.toThrow(ChainInconsistencyError);
-    expect([liar.lied, honest.lied]).toEqual([1, 1]);
-    for (const proxy of [liar, honest]) proxy.tell({});
+    expect([faulty.faulted, healthy.faulted]).toEqual([1, 1]);
+    for (const proxy of [faulty, healthy]) proxy.setFaults({});
     // All rest, and are asked all the same: there is no other.
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
   });
@@ -151,20 +151,20 @@ describe('an endpoint that fails', () => {
       [2, 2],
       [3, 4],
     ] as const) {
-      liar.tell({ trace_block: answering([]) });
+      faulty.setFaults({ trace_block: answering([]) });
       await pool.block(height);
-      expect(liar.lied).toBeGreaterThan(0);
+      expect(faulty.faulted).toBeGreaterThan(0);
       expect(pool.report()[0]).toMatchObject({ state: 'resting', failures });
-      liar.tell({});
+      faulty.setFaults({});
       await pool.block(height);
-      expect(liar.seen).toEqual([]);
+      expect(faulty.seen).toEqual([]);
       clock.advanceSeconds(rest);
       expect(pool.report()[0]).toMatchObject({ state: 'ok', failures });
     }
     await pool.block(height);
-    expect(methods(liar)).toContain('trace_block');
+    expect(methods(faulty)).toContain('trace_block');
     // Who it is was asked again before.
-    expect(methods(liar)).toContain('eth_chainId');
+    expect(methods(faulty)).toContain('eth_chainId');
     expect(pool.report()[0]).toMatchObject({ state: 'ok', failures: 0 });
   });
 
@@ -173,14 +173,14 @@ describe('an endpoint that fails', () => {
     await pool.probe();
     let release = (): void => {};
     const released = new Promise<void>((resolve) => (release = resolve));
-    liar.tell({
+    faulty.setFaults({
       eth_getTransactionReceipt: async (call) => {
         await released;
         return { jsonrpc: '2.0', id: call.id, result: null };
       },
     });
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
-    expect(liar.lied).toBeGreaterThan(0);
+    expect(faulty.faulted).toBeGreaterThan(0);
     const [before] = pool.report();
     expect(before).toMatchObject({ state: 'resting', lastError: 'slower than another endpoint' });
     release();
@@ -197,14 +197,14 @@ describe('the address of an endpoint', () => {
     try {
       const key = 'k3y-of-the-operator';
       const keyed = (url: string) => `${url.replace('//', `//user:${key}@`)}/v3/${key}?key=${key}`;
-      liar.tell({ '*': raw('<html>no such project</html>', 502) });
-      const { pool } = adapters.createPool([keyed(liar.url), keyed(honest.url)]);
+      faulty.setFaults({ '*': raw('<html>no such project</html>', 502) });
+      const { pool } = adapters.createPool([keyed(faulty.url), keyed(healthy.url)]);
       await pool.probe();
-      honest.tell({ eth_chainId: answering('0x1'), '*': answering('nonsense') });
+      healthy.setFaults({ eth_chainId: answering('0x1'), '*': answering('nonsense') });
       const error = await pool.block(height).catch((failure: Error) => failure);
       await expect(pool.probe()).rejects.toThrow('no endpoint can be used');
       told.push(pool.report(), error instanceof Error ? error.stack : error);
-      expect(liar.lied * honest.lied).toBeGreaterThan(0);
+      expect(faulty.faulted * healthy.faulted).toBeGreaterThan(0);
       const text = JSON.stringify(told);
       for (const what of ['endpoint in use', 'endpoint failed', 'endpoint refused'])
         expect(text).toContain(what);
@@ -222,31 +222,31 @@ describe('a stale replica', () => {
     await node.mine(9);
     const tip = await node.blockNumber();
     const old = await node.rpc<Json>('eth_getBlockByNumber', ['0x1', false]);
-    liar.tell({
+    faulty.setFaults({
       eth_getBlockByNumber: async (call, answer) =>
         call.params[0] === 'latest' ? { jsonrpc: '2.0', id: call.id, result: old } : answer(),
     });
     expect(await pool.tip()).toMatchObject({ height: tip });
-    expect(liar.lied).toBe(1);
+    expect(faulty.faulted).toBe(1);
     expect(pool.report()).toMatchObject([
       { state: 'ok', tipHeight: 1, lagBlocks: tip - 1 },
       { state: 'ok', tipHeight: tip, lagBlocks: 0 },
     ]);
-    liar.tell({});
+    faulty.setFaults({});
     await pool.block(height);
-    expect(liar.seen).toEqual([]);
+    expect(faulty.seen).toEqual([]);
   });
 });
 
 describe('an endpoint of another chain', () => {
   it('is refused and never asked for anything; the other serves', async () => {
-    liar.tell({ eth_chainId: answering('0x1') });
+    faulty.setFaults({ eth_chainId: answering('0x1') });
     const { pool, clock } = open();
     await pool.probe();
     await pool.tip();
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
-    expect(liar.lied).toBe(1);
-    expect([...methods(liar)]).toEqual(['eth_chainId']);
+    expect(faulty.faulted).toBe(1);
+    expect([...methods(faulty)]).toEqual(['eth_chainId']);
     expect(pool.report()).toMatchObject([
       {
         state: 'refused',
@@ -256,7 +256,7 @@ describe('an endpoint of another chain', () => {
       { state: 'ok' },
     ]);
     // Once it was corrected it is found out by itself.
-    liar.tell({});
+    faulty.setFaults({});
     clock.advanceSeconds(60);
     await pool.tip();
     await pool.probe();
@@ -264,14 +264,14 @@ describe('an endpoint of another chain', () => {
   });
 
   it('keeps the chain from starting when it is the only one left', async () => {
-    liar.tell({ eth_chainId: answering('0x1') });
-    honest.tell({ '*': raw('oops', 503) });
+    faulty.setFaults({ eth_chainId: answering('0x1') });
+    healthy.setFaults({ '*': raw('oops', 503) });
     const { pool } = open();
     await expect(pool.probe()).rejects.toThrow(
       /no endpoint can be used: endpoint 1: .* chain id 1, expected 31337; endpoint 2: .*HTTP 503/,
     );
-    expect([liar.lied, honest.lied]).toEqual([1, 1]);
-    honest.tell({});
+    expect([faulty.faulted, healthy.faulted]).toEqual([1, 1]);
+    healthy.setFaults({});
     await pool.probe();
     expect(pool.report().map(({ state }) => state)).toEqual(['refused', 'ok']);
   });
@@ -279,22 +279,22 @@ describe('an endpoint of another chain', () => {
   it('is found out when it takes the place of a good one after an outage', async () => {
     const { pool, clock } = open();
     await pool.probe();
-    liar.tell({ '*': raw('oops', 503) });
+    faulty.setFaults({ '*': raw('oops', 503) });
     await pool.block(height);
-    expect(liar.lied).toBe(1);
-    liar.tell({ eth_chainId: answering('0x1') });
+    expect(faulty.faulted).toBe(1);
+    faulty.setFaults({ eth_chainId: answering('0x1') });
     clock.advanceSeconds(60);
     await pool.block(height);
-    expect(liar.lied).toBe(1);
-    expect([...methods(liar)]).toEqual(['eth_chainId']);
+    expect(faulty.faulted).toBe(1);
+    expect([...methods(faulty)]).toEqual(['eth_chainId']);
     expect(pool.report()[0]).toMatchObject({ state: 'refused' });
   });
 });
 
 describe('what an endpoint offers', () => {
   it('is asked at the start and told to the operator', async () => {
-    honest.hide(['trace_block', 'eth_getBlockReceipts']);
-    honest.tell({
+    healthy.hide(['trace_block', 'eth_getBlockReceipts']);
+    healthy.setFaults({
       eth_getLogs: async (call, answer) => {
         const [{ fromBlock = '0x0', toBlock = '0x0' } = {}] = call.params as Record<string, string>[];
         const span = Number(toBlock) - Number(fromBlock) + 1;
@@ -324,26 +324,26 @@ describe('what an endpoint offers', () => {
   it.each([
     ['is not asked for blocks while another shows more', {}],
     ['nor while it is not known what the other shows', { '*': raw('oops', 503) }],
-  ])('is less without traces: it %s', async (_what, lies) => {
-    liar.hide(['trace_block', 'debug_traceBlockByHash']);
-    honest.tell(lies);
+  ])('is less without traces: it %s', async (_what, faults) => {
+    faulty.hide(['trace_block', 'debug_traceBlockByHash']);
+    healthy.setFaults(faults);
     const { pool } = open();
     await pool.probe();
-    if (honest.lied > 0) {
+    if (healthy.faulted > 0) {
       await expect(pool.block(height)).rejects.toThrow(/waiting for traces: endpoint 2: .*503/);
     } else {
       await pool.block(height);
-      expect(methods(honest)).toContain('trace_block');
+      expect(methods(healthy)).toContain('trace_block');
     }
-    expect(methods(liar)).not.toContain('eth_getBlockByHash');
+    expect(methods(faulty)).not.toContain('eth_getBlockByHash');
   });
 
   it('is enough without traces where no endpoint has them', async () => {
-    for (const proxy of [liar, honest]) proxy.hide(['trace_block', 'debug_traceBlockByHash']);
+    for (const proxy of [faulty, healthy]) proxy.hide(['trace_block', 'debug_traceBlockByHash']);
     const { pool } = open();
     await pool.probe();
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
-    expect(methods(liar)).toContain('eth_getBlockByHash');
+    expect(methods(faulty)).toContain('eth_getBlockByHash');
   });
 });
 
@@ -354,21 +354,21 @@ describe('one transaction', () => {
     const txHash = await node.sendEth({ to: US, value: 5n });
     await node.mine(6);
     const old = await node.rpc<Json>('eth_getBlockByNumber', [toHex((await node.blockNumber()) - 3), false]);
-    liar.tell({
+    faulty.setFaults({
       eth_getBlockByNumber: async (call, answer) =>
         call.params[0] === 'latest' ? { jsonrpc: '2.0', id: call.id, result: old } : answer(),
     });
     expect(await pool.transaction(txHash)).toMatchObject({ fate: 'mined', confirmations: 3 });
-    expect(liar.lied).toBeGreaterThan(0);
-    liar.tell({ eth_getTransactionByHash: answering(null) });
+    expect(faulty.faulted).toBeGreaterThan(0);
+    faulty.setFaults({ eth_getTransactionByHash: answering(null) });
     expect(await pool.transaction(txHash)).toMatchObject({
       fate: 'mined',
       confirmations: 6,
       succeeded: true,
     });
     expect(await pool.transactionFate(txHash)).toBe('mined');
-    expect(liar.lied).toBe(2);
-    honest.tell({ eth_getTransactionByHash: answering(null) });
+    expect(faulty.faulted).toBe(2);
+    healthy.setFaults({ eth_getTransactionByHash: answering(null) });
     expect(await pool.transaction(txHash)).toEqual({ fate: 'unknown' });
     expect(await pool.transactionFate(OTHER_HASH)).toBe('unknown');
     expect(pool.report().map(({ state }) => state)).toEqual(['ok', 'ok']);
@@ -382,11 +382,11 @@ describe('the final block', () => {
     await node.mine(5);
     const tip = await node.blockNumber();
     const latest = await node.rpc<Json>('eth_getBlockByNumber', ['latest', false]);
-    liar.tell({
+    faulty.setFaults({
       eth_getBlockByNumber: async (call, answer) =>
         call.params[0] === 'finalized' ? { jsonrpc: '2.0', id: call.id, result: latest } : answer(),
     });
     expect((await pool.finalized()).height).toBe(tip - 2);
-    expect(liar.lied).toBe(1);
+    expect(faulty.faulted).toBe(1);
   });
 });

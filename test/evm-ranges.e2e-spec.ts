@@ -3,7 +3,7 @@ import { type ObservedBlock, type ObservedTransfer } from '../src/chains/chain-a
 import { type EvmAdapter } from '../src/chains/evm/evm-adapter.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf } from './support/evm-chain.js';
-import { changed, type Lie, raw, RpcProxy, type SeenCall } from './support/rpc-proxy.js';
+import { changed, type RpcFault, raw, RpcProxy, type SeenCall } from './support/rpc-proxy.js';
 
 type Json = Record<string, unknown>;
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   expect(truth).toHaveLength(7 + 10);
 }, 120_000);
 beforeEach(() => {
-  proxy.tell({});
+  proxy.setFaults({});
   proxy.onBatch = null;
 });
 afterAll(async () => {
@@ -85,11 +85,11 @@ const spanOf = ({ params }: SeenCall) => {
   const { fromBlock, toBlock } = params[0] as { fromBlock: Hex; toBlock: Hex };
   return Number(toBlock) - Number(fromBlock) + 1;
 };
-/** A lie about ranges from a node that tells the truth about single blocks. */
+/** A wrong answer about ranges from a node that is right about single blocks. */
 const aboutRanges =
-  (lie: Lie): Lie =>
+  (fault: RpcFault): RpcFault =>
   (call, answer) =>
-    isRange(call) ? lie(call, answer) : answer();
+    isRange(call) ? fault(call, answer) : answer();
 const refusal = { error: { code: -32005, message: 'query exceeds max block range' } };
 
 describe('blocks in ranges', () => {
@@ -105,10 +105,10 @@ describe('blocks in ranges', () => {
     const adapter = await freshAdapter();
     expect(await adapter.blocks(from + BLOCKS - 3, 16)).toHaveLength(3);
     expect(await adapter.blocks(from + BLOCKS, 16)).toEqual([]);
-    const fork: Lie = changed((block: Json) =>
+    const fork: RpcFault = changed((block: Json) =>
       Number(block['number']) === from + 5 ? { ...block, parentHash: OTHER_HASH } : block,
     );
-    proxy.tell({ eth_getBlockByNumber: fork });
+    proxy.setFaults({ eth_getBlockByNumber: fork });
     expect(await adapter.blocks(from, 16)).toHaveLength(5);
   });
 });
@@ -127,9 +127,9 @@ describe('logs in ranges', () => {
         transactionHash: shouted(log['transactionHash']),
       })),
     );
-    proxy.tell({ eth_getLogs: everything });
+    proxy.setFaults({ eth_getLogs: everything });
     expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
-    expect(proxy.lied).toBeGreaterThan(0);
+    expect(proxy.faulted).toBeGreaterThan(0);
   });
 
   it('credit nothing to whoever pays himself, also where his address is written in two ways', async () => {
@@ -146,18 +146,18 @@ describe('logs in ranges', () => {
         return { ...log, topics: [topic, shouted(from), to] };
       }),
     );
-    proxy.tell({ eth_getLogs: sender });
+    proxy.setFaults({ eth_getLogs: sender });
     const blocks = await adapter.blocks(start, 16);
     const found = await Promise.all(blocks.map((block) => adapter.verify(block, block.candidates)));
     expect(found.map(({ length }) => length)).toEqual([1, 0, 1]);
-    expect(proxy.lied).toBeGreaterThan(0);
+    expect(proxy.faulted).toBeGreaterThan(0);
   });
 });
 
 describe('a node that does not do long ranges', () => {
   it.each([1, 2, 5, 15])('but %d blocks is asked for no more, and loses nothing', async (limit) => {
     const adapter = await freshAdapter();
-    proxy.tell({
+    proxy.setFaults({
       eth_getLogs: aboutRanges((call, answer) =>
         spanOf(call) > limit ? { id: call.id, ...refusal } : answer(),
       ),
@@ -172,7 +172,7 @@ describe('a node that does not do long ranges', () => {
   });
 
   it('as it said when it was asked is asked block by block, in one batch', async () => {
-    proxy.tell({ eth_getLogs: aboutRanges(({ id }) => ({ id, ...refusal })) });
+    proxy.setFaults({ eth_getLogs: aboutRanges(({ id }) => ({ id, ...refusal })) });
     const adapter = await freshAdapter();
     expect(adapter.capabilities?.logRange).toBe(0);
     expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
@@ -191,14 +191,14 @@ describe('a node that does not do long ranges', () => {
     'and cuts the answer off after %d logs without saying so: nothing is lost',
     async (kept) => {
       const adapter = await freshAdapter();
-      proxy.tell({ eth_getLogs: aboutRanges(changed((logs: Json[]) => logs.slice(0, kept))) });
+      proxy.setFaults({ eth_getLogs: aboutRanges(changed((logs: Json[]) => logs.slice(0, kept))) });
       expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
     },
   );
 
   it('and keeps only the newest logs: nothing is lost', async () => {
     const adapter = await freshAdapter();
-    proxy.tell({ eth_getLogs: aboutRanges(changed((logs: Json[]) => logs.slice(-2))) });
+    proxy.setFaults({ eth_getLogs: aboutRanges(changed((logs: Json[]) => logs.slice(-2))) });
     expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
   });
 });
@@ -207,7 +207,7 @@ describe('a node that contradicts itself in a range', () => {
   const first = (list: Json[], change: Json) =>
     list.map((item, i) => (i === 0 ? { ...item, ...change } : item));
 
-  it.each<[string, Record<string, Lie>]>([
+  it.each<[string, Record<string, RpcFault>]>([
     [
       'sends logs of another block',
       { eth_getLogs: changed((list: Json[]) => first(list, { blockHash: OTHER_HASH })) },
@@ -241,21 +241,21 @@ describe('a node that contradicts itself in a range', () => {
     ],
     ['sends no traces', { trace_block: changed(() => []) }],
     ['sends no list of traces', { trace_block: changed(() => null) }],
-  ])('and %s is not believed', async (_, lies) => {
+  ])('and %s is not believed', async (_, faults) => {
     const adapter = await freshAdapter();
-    proxy.tell(lies);
+    proxy.setFaults(faults);
     await expect(adapter.blocks(from, BLOCKS)).rejects.toThrow(/node|malformed/);
-    expect(proxy.lied).toBeGreaterThan(0);
-    proxy.tell({});
+    expect(proxy.faulted).toBeGreaterThan(0);
+    proxy.setFaults({});
     expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
   });
 
   it('and does not answer at all is not asked for half as much', async () => {
     const adapter = await freshAdapter();
-    proxy.tell({ eth_getLogs: raw('busy', 503) });
+    proxy.setFaults({ eth_getLogs: raw('busy', 503) });
     await expect(adapter.blocks(from, BLOCKS)).rejects.toThrow('HTTP 503');
-    expect(proxy.lied).toBe(1);
-    proxy.tell({});
+    expect(proxy.faulted).toBe(1);
+    proxy.setFaults({});
     expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
   });
 });

@@ -41,7 +41,7 @@ describe('nodes that count calls to precompiles, and nodes that do not', () => {
     anvil = await RpcProxy.start(node.url);
     urls = [geth.url, erigon.url, anvil.url];
     geth.hide(['trace_block', 'trace_transaction']);
-    erigon.tell({ trace_block: withoutIdleCalls, trace_transaction: withoutIdleCalls });
+    erigon.setFaults({ trace_block: withoutIdleCalls, trace_transaction: withoutIdleCalls });
     rpc = new JsonRpc(node.url);
     txHash = await payInPassing(node, await node.deploy(MultiSend), us, [5n, 5n, 7n]);
     height = await mineOne(node);
@@ -83,15 +83,15 @@ describe('nodes that count calls to precompiles, and nodes that do not', () => {
   });
 
   it('agree on it although one counts otherwise still', async () => {
-    anvil.tell({ trace_block: withCallsThatNeverBegan });
+    anvil.setFaults({ trace_block: withCallsThatNeverBegan });
     const { pool } = adapters.createPool([anvil.url, geth.url], {
       agreeFrom: new Map([['native', 1n]]),
     });
     await pool.probe();
     const credits = await creditsAt(pool, height, [keyOf(us)]);
     expect(credits.map(({ ordinal }) => ordinal)).toEqual(['call:1', 'call:2', 'call:3']);
-    expect(anvil.lied).toBeGreaterThan(0);
-    anvil.tell({});
+    expect(anvil.faulted).toBeGreaterThan(0);
+    anvil.setFaults({});
   });
 
   it('bear out what was recorded when such calls were counted, and nothing else', async () => {

@@ -14,21 +14,21 @@ import {
 } from './support/limited-api.js';
 import { authorizeUrl, createClient, createUser, PASSWORD } from './support/oauth-api.js';
 import type { TestGateway } from './support/test-gateway.js';
-import { WebhookWorld } from './support/webhook-world.js';
+import { WebhookHarness } from './support/webhook-harness.js';
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let gateway: TestGateway;
 let second: TestGateway;
 let shop: KeyedMerchant;
 beforeAll(async () => {
-  world = await WebhookWorld.start(LIMITED_ENV);
-  gateway = world.gateway;
-  second = await world.addGateway(LIMITED_ENV);
-  shop = await KeyedMerchant.open(world);
+  harness = await WebhookHarness.start(LIMITED_ENV);
+  gateway = harness.gateway;
+  second = await harness.addGateway(LIMITED_ENV);
+  shop = await KeyedMerchant.open(harness);
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 // Every bucket is full again.
-beforeEach(() => world.clock.advanceSeconds(61));
+beforeEach(() => harness.clock.advanceSeconds(61));
 
 const ask = (path: string, { on = gateway, ...init }: AskInit & { on?: TestGateway } = {}) =>
   askOf(on, path, init);
@@ -47,7 +47,7 @@ describe('bad tokens', () => {
     expectRefused(await bad(from), 'failed-auth', 3);
     expectRefused(await bad(from, second), 'failed-auth', 3);
     await tally(60, () => bad(from));
-    world.clock.advanceSeconds(3);
+    harness.clock.advanceSeconds(3);
     expect((await bad(from, second)).status).toBe(401);
     expectRefused(await bad(from), 'failed-auth', 3);
     expect((await bad(newAddress())).status).toBe(401);
@@ -139,7 +139,7 @@ describe('the sign-in page', () => {
     // Neither the owner at another address nor others at this one are shut out.
     expect((await (await open(newAddress()))(email, PASSWORD)).status).toBe(303);
     expect((await (await open(from))((await createUser(gateway)).email, PASSWORD)).status).toBe(303);
-    world.clock.advanceSeconds(12);
+    harness.clock.advanceSeconds(12);
     expect((await here(email, PASSWORD)).status).toBe(303);
   });
 
@@ -212,7 +212,7 @@ describe('failed attempts', () => {
     const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     await gateway.sql.query(
       `insert into failed_attempts (kind, subject, restored_at) values ('token', $1, $2), ('password', $1, $2)`,
-      [from, new Date(world.clock.now().getTime() + 86_400_000)],
+      [from, new Date(harness.clock.now().getTime() + 86_400_000)],
     );
     expect(await failures.count('token', from)).toMatchObject({ remaining: 19, retryAfterSeconds: null });
     expect(await failures.guardPassword('a@example.test', from, async () => 'in')).toBe('in');
@@ -224,7 +224,7 @@ describe('failed attempts', () => {
     await failures.count('token', from);
     expect(await failures.purgeExpired()).toBe(false);
     expect(await failedRows(from)).toBe(1);
-    world.clock.advanceSeconds(3);
+    harness.clock.advanceSeconds(3);
     expect(await failures.purgeExpired()).toBe(false);
     expect(await failedRows(from)).toBe(0);
   });

@@ -199,7 +199,7 @@ describe('funds that nobody asked for and that come to a closed payment', () => 
     expect(await shop.payment(untouched)).toMatchObject({ reviewReason: null });
   });
 
-  it('leave the books in order', async () => {
+  it('leave the records in order', async () => {
     expect(await chains.reconcile()).toMatchObject({ differences: [], consistent: true });
   });
 });

@@ -3,20 +3,20 @@ import { IdempotencyService } from '../src/platform/idempotency/idempotency.serv
 import { blockUpdates, blockWrites } from './support/blocked-table.js';
 import { CHAIN_ENV, CHECKOUT, KeyedMerchant, type KeyedPost, newKey } from './support/keyed-api.js';
 import type { TestGateway } from './support/test-gateway.js';
-import { WebhookWorld } from './support/webhook-world.js';
+import { WebhookHarness } from './support/webhook-harness.js';
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let gateway: TestGateway;
 let shop: KeyedMerchant;
 
 beforeAll(async () => {
-  world = await WebhookWorld.start(CHAIN_ENV);
-  gateway = world.gateway;
+  harness = await WebhookHarness.start(CHAIN_ENV);
+  gateway = harness.gateway;
 });
 beforeEach(async () => {
-  shop = await KeyedMerchant.open(world);
+  shop = await KeyedMerchant.open(harness);
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const post = (request: Partial<KeyedPost> = {}, on?: TestGateway) => shop.post(request, on);
 
@@ -32,7 +32,7 @@ const OF_THE_FIRST = JSON.stringify({
 describe('one key, many processes', () => {
   let other: TestGateway;
   beforeAll(async () => {
-    other = await world.addGateway(CHAIN_ENV);
+    other = await harness.addGateway(CHAIN_ENV);
   });
 
   it('makes one payment of 20 racing requests', async () => {

@@ -9,27 +9,27 @@ import { createClientToken, tokensPath } from './support/client-tokens.js';
 import { CHAIN_ENV, KeyedMerchant, type KeyedPost, newKey } from './support/keyed-api.js';
 import { createOwner } from './support/principals.js';
 import type { TestGateway } from './support/test-gateway.js';
-import { WebhookWorld } from './support/webhook-world.js';
+import { WebhookHarness } from './support/webhook-harness.js';
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let gateway: TestGateway;
 let shop: KeyedMerchant;
 
 beforeAll(async () => {
-  world = await WebhookWorld.start(CHAIN_ENV);
-  gateway = world.gateway;
+  harness = await WebhookHarness.start(CHAIN_ENV);
+  gateway = harness.gateway;
 });
 beforeEach(async () => {
-  shop = await KeyedMerchant.open(world);
+  shop = await KeyedMerchant.open(harness);
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const post = (request: Partial<KeyedPost> = {}) => shop.post(request);
 
 /** A paid payment, and a refund of it that waits for its address. */
 async function prepareRefund(body: Record<string, unknown> = {}): Promise<{ path: string; refund: string }> {
-  const id = await world.addPayment(shop.merchant);
-  await world.pay(shop.merchant, id);
+  const id = await harness.addPayment(shop.merchant);
+  await harness.pay(shop.merchant, id);
   const path = `/api/payment/${id}/refunds`;
   const created = await post({ path, key: null, body });
   if (created.status !== 201) throw new Error(created.text);
@@ -43,8 +43,8 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
   [
     'api/payment/:paymentId/accept',
     async () => {
-      const id = await world.addPayment(shop.merchant);
-      await world.pay(shop.merchant, id);
+      const id = await harness.addPayment(shop.merchant);
+      await harness.pay(shop.merchant, id);
       return { path: `/api/payment/${id}/accept`, body: undefined };
     },
     200,
@@ -93,9 +93,9 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
   [
     'api/payment-applications/:applicationId/webhook-deliveries/:deliveryId/redeliver',
     async () => {
-      const event = await world.addPaymentEvent(shop.merchant);
-      await world.drain();
-      const { id } = await world.delivery(event);
+      const event = await harness.addPaymentEvent(shop.merchant);
+      await harness.drain();
+      const { id } = await harness.delivery(event);
       return {
         path: `${APPLICATIONS}/${shop.merchant.applicationId}/webhook-deliveries/${id}/redeliver`,
         token: shop.owner.accessToken,
@@ -241,7 +241,7 @@ describe('what is kept', () => {
   });
 
   it.each([
-    [409, 'an open payment', () => world.addPayment(shop.merchant)],
+    [409, 'an open payment', () => harness.addPayment(shop.merchant)],
     [404, 'an unknown payment', async () => randomUUID()],
   ])('is a %i of %s, request id and all', async (status, _what, makeId) => {
     const request = { key: newKey(), path: `/api/payment/${await makeId()}/accept`, body: undefined };
@@ -303,8 +303,8 @@ describe('whose key it is', () => {
     const key = newKey();
     const stranger = await createOwner(gateway);
     const [sibling, foreign] = [
-      await world.addMerchant({}, shop.owner.userId),
-      await world.addMerchant({}, stranger.userId),
+      await harness.addMerchant({}, shop.owner.userId),
+      await harness.addMerchant({}, stranger.userId),
     ];
     const requests: Partial<KeyedPost>[] = [{}];
     for (const [of, by] of [
@@ -326,8 +326,8 @@ describe('whose key it is', () => {
 
   it('one key on two objects is two keys; one address in two spellings is one', async () => {
     const key = newKey();
-    const ids = [await world.addPayment(shop.merchant), await world.addPayment(shop.merchant)];
-    for (const id of ids) await world.pay(shop.merchant, id);
+    const ids = [await harness.addPayment(shop.merchant), await harness.addPayment(shop.merchant)];
+    for (const id of ids) await harness.pay(shop.merchant, id);
     for (const id of ids)
       expect((await post({ key, path: `/api/payment/${id}/accept`, body: undefined })).isReplayed).toBe(
         false,
@@ -362,7 +362,7 @@ describe('the header', () => {
 
   it('may sit on a request that needs none', async () => {
     const answer = await post({
-      path: `/api/payment/${await world.addPayment(shop.merchant)}/cancel`,
+      path: `/api/payment/${await harness.addPayment(shop.merchant)}/cancel`,
       body: {},
     });
     expect([answer.status, answer.isReplayed]).toEqual([200, false]);

@@ -6,7 +6,7 @@ import { RpcError } from '../src/chains/json-rpc.js';
 import { creditsAt } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { EvmAdapters, keyOf, mineOne } from './support/evm-chain.js';
-import { answering, changed, HANG, type Lie, raw, type Reply, RpcProxy } from './support/rpc-proxy.js';
+import { answering, changed, HANG, type RpcFault, raw, type Reply, RpcProxy } from './support/rpc-proxy.js';
 
 const US: Hex = `0x${'c0ffee'.padStart(40, '0')}`;
 const DEADLINE_MS = 300;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  proxy.tell({});
+  proxy.setFaults({});
   await adapter.probe();
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('a node that answers nonsense', () => {
-  it.each<[string, Lie]>([
+  it.each<[string, RpcFault]>([
     ['no JSON', raw('<html>Bad gateway</html>')],
     ['no JSON with an error status', raw('<html>Bad gateway</html>', 502)],
     ['nothing', raw('')],
@@ -66,8 +66,8 @@ describe('a node that answers nonsense', () => {
     ['a list', answering([[]])],
     ['more than the cap', raw(Buffer.alloc(MAX_RESPONSE + 1, ' '))],
     ['never', raw(HANG)],
-  ])('is refused: %s', async (_what, lie) => {
-    proxy.tell({ '*': lie });
+  ])('is refused: %s', async (_what, fault) => {
+    proxy.setFaults({ '*': fault });
     const failures = [adapter.probe(), adapter.tip(), credits()].map((work) =>
       work.then(
         () => null,
@@ -84,17 +84,17 @@ describe('a node that answers nonsense', () => {
   it('is read as UTF-8, with a byte order mark and without', async () => {
     const right = await adapter.tip();
     for (const mark of ['', '\ufeff']) {
-      proxy.tell({
+      proxy.setFaults({
         '*': async (call, answer) =>
           raw(`${mark}${JSON.stringify({ ...(await answer()), note: 'é€' })}`)(call, answer),
       });
       expect(await adapter.tip()).toEqual(right);
-      expect(proxy.lied).toBeGreaterThan(0);
+      expect(proxy.faulted).toBeGreaterThan(0);
     }
   });
 
   it('waits no longer than the deadline', async () => {
-    proxy.tell({ '*': raw(HANG) });
+    proxy.setFaults({ '*': raw(HANG) });
     const started = performance.now();
     await expect(adapter.tip()).rejects.toThrow('did not answer');
     expect(performance.now() - started).toBeLessThan(DEADLINE_MS * 10);
@@ -103,7 +103,7 @@ describe('a node that answers nonsense', () => {
   it('says what failed, on one short line, without the address and its key', async () => {
     const secret = 'k3y-of-the-operator';
     const hostile = `boom\n${'x'.repeat(1_000)}`;
-    proxy.tell({ '*': ({ id }) => ({ id, error: { code: -1, message: hostile } }) });
+    proxy.setFaults({ '*': ({ id }) => ({ id, error: { code: -1, message: hostile } }) });
     const withKey = adapters.create(`${proxy.url}/v3/${secret}?key=${secret}`);
     const refused = await withKey.tip().catch((error: Error) => error.message);
     expect(refused).toMatch(/^eth_getBlockByNumber: boom x{10,200}$/);
@@ -190,7 +190,7 @@ describe('any field of any answer', () => {
         fc.nat(),
         fc.constantFrom(...GARBAGE),
         async (method, at, garbage) => {
-          proxy.tell({
+          proxy.setFaults({
             [method]: changed((result) => {
               const paths = leaves(result);
               return replaced(result, paths[at % paths.length] ?? [], garbage);

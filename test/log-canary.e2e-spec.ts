@@ -19,7 +19,7 @@ import { createClientToken } from './support/client-tokens.js';
 import { databaseLeaks, plantSecret, takeLeaks, watched } from './support/leaks/watch-leaks.js';
 import { createOwnerWithClient, type OwnerWithClient } from './support/principals.js';
 import { EVM_XPUB } from './support/shop.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
 /**
  * Secrets in odd places, and errors around them. Every suite's answers, log lines and databases are searched
@@ -34,7 +34,7 @@ const proxyPassword = canary('proxy');
 const METRICS_TOKEN = canary('metrics');
 const SECRET = `whsec_${randomBytes(24).toString('base64')}`;
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let merchant: Merchant;
 let owner: OwnerWithClient;
 let api: ApplicationsApi;
@@ -42,7 +42,7 @@ let applicationId: string;
 let clientToken: string;
 
 beforeAll(async () => {
-  world = await WebhookWorld.start({
+  harness = await WebhookHarness.start({
     CHAIN_ETHEREUM_RPC_URL: `http://gateway:${nodePassword}@127.0.0.1:9/v3/${nodeKey}?key=${nodeKey}`,
     CHAIN_BITCOIN_RPC_URL: `http://gateway:${nodePassword}@127.0.0.1:9`,
     CHAIN_TRON_RPC_URL: `http://127.0.0.1:9/${nodeKey}`,
@@ -53,17 +53,17 @@ beforeAll(async () => {
     WALLET_EVM_XPUB: EVM_XPUB,
     METRICS_TOKEN,
   });
-  merchant = await world.addMerchant({ secret: SECRET });
-  owner = await createOwnerWithClient(world.gateway);
-  await world.gateway.get(UsersService).setOperator(owner.userId, true);
-  api = new ApplicationsApi(world.gateway, owner);
+  merchant = await harness.addMerchant({ secret: SECRET });
+  owner = await createOwnerWithClient(harness.gateway);
+  await harness.gateway.get(UsersService).setOperator(owner.userId, true);
+  api = new ApplicationsApi(harness.gateway, owner);
   ({ id: applicationId } = await api.create({ secret: SECRET }));
-  clientToken = (await createClientToken(world.gateway, owner, applicationId)).token;
+  clientToken = (await createClientToken(harness.gateway, owner, applicationId)).token;
   for (const value of [owner.clientSecret, owner.accessToken, clientToken, SECRET])
     plantSecret(value, 'planted');
 });
 afterAll(async () => {
-  await world.stop();
+  await harness.stop();
   const { secrets, answers, lines } = watched();
   process.stdout.write(
     `log canary: ${secrets} secrets, ${answers} answers, ${lines} log lines, all tables: no leak\n`,
@@ -72,7 +72,7 @@ afterAll(async () => {
 
 /** The request as it is, whatever comes back. */
 async function send(method: string, path: string, init: RequestInit = {}): Promise<number> {
-  const response = await fetch(`${world.gateway.baseUrl}${path}`, { method, redirect: 'manual', ...init });
+  const response = await fetch(`${harness.gateway.baseUrl}${path}`, { method, redirect: 'manual', ...init });
   await response.arrayBuffer();
   return response.status;
 }
@@ -175,7 +175,7 @@ describe('a secret in an odd place', () => {
 
 describe('an error', () => {
   it('of a node, of a rate source or of the proxy shows none of their keys', async () => {
-    const { gateway } = world;
+    const { gateway } = harness;
     for (const slug of ['ethereum', 'bitcoin', 'tron'])
       await gateway
         .get(ChainWatcherService)
@@ -185,10 +185,10 @@ describe('an error', () => {
       .get(RatesService)
       .findRate('ETH', 'USD')
       .catch((error: unknown) => new Logger('Test').warn(error));
-    const paymentId = await world.addPayment(merchant);
-    await world.pay(merchant, paymentId);
-    await world.drain();
-    const delivery = await world.delivery(paymentId, 'payment.received');
+    const paymentId = await harness.addPayment(merchant);
+    await harness.pay(merchant, paymentId);
+    await harness.drain();
+    const delivery = await harness.delivery(paymentId, 'payment.received');
     expect(delivery.log).toMatchObject([{ error: 'egress proxy: connection refused' }]);
     const bearer = { authorization: `Bearer ${owner.accessToken}` };
     for (const path of ['/api/admin/chains', '/api/currencies', '/api/blockchains'])
@@ -199,7 +199,7 @@ describe('an error', () => {
   });
 
   it('of a statement shows none of its values', async () => {
-    const { sql } = world;
+    const { sql } = harness;
     await sql.query('alter table client_tokens rename to client_tokens_away');
     await sql.query('alter table sites rename to sites_away');
     const bearer = { authorization: `Bearer ${owner.accessToken}`, 'content-type': 'application/json' };
@@ -345,10 +345,10 @@ describe('the search', () => {
     expect(new Set(stored.map((leak) => leak.split(':')[0]))).toEqual(
       new Set(['table payment_applications', 'table sites']),
     );
-    await world.gateway
+    await harness.gateway
       .get(ApplicationsService)
       .update(owner.userId, applicationId, Draft.of({ name: 'My Store' }));
-    await world.sql.query('update sites set title = $2 where application_id = $1', [
+    await harness.sql.query('update sites set title = $2 where application_id = $1', [
       applicationId,
       'My Store',
     ]);

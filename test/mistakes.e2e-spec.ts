@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { readAnswers } from './mistakes/answers.js';
 import { ask, printAnswer } from './mistakes/ask.js';
 import { MISTAKES } from './mistakes/table.js';
-import { openMistakesWorld, type MistakesWorld } from './mistakes/world.js';
+import { openMistakesHarness, type MistakesHarness } from './mistakes/mistakes-harness.js';
 
 /*
  * What integrators get wrong, and whether the answer alone tells them what to change. A grade is a reviewer's: who
@@ -11,11 +11,11 @@ import { openMistakesWorld, type MistakesWorld } from './mistakes/world.js';
 
 const ANSWERS = readAnswers();
 const shown: string[] = [];
-let world: MistakesWorld;
+let harness: MistakesHarness;
 let close: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
-  ({ world, close } = await openMistakesWorld());
+  ({ harness, close } = await openMistakesHarness());
 });
 afterAll(async () => {
   await close?.();
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 describe.each(MISTAKES)('$name', ({ name, mistakes }) => {
   test.each(mistakes)('$title', async (mistake) => {
-    const answer = await ask(world, mistake);
+    const answer = await ask(harness, mistake);
     shown.push(`## ${name}: ${mistake.title}\n${printAnswer(answer)}\n`);
     const expected = ANSWERS[name]?.[mistake.title];
     if (!expected) throw new Error(`answers.json says nothing about it: ${printAnswer(answer)}`);

@@ -40,7 +40,7 @@ describe("the operator's view of the chains", () => {
     operator = await createOwner(shop.gateway);
     await shop.gateway.get(UsersService).setOperator(operator.userId, true);
   });
-  afterEach(() => proxy.tell({}));
+  afterEach(() => proxy.setFaults({}));
   afterAll(async () => {
     await shop.close();
     await proxy.stop();
@@ -108,7 +108,7 @@ describe("the operator's view of the chains", () => {
 
   it('counts blocks that wait, while the node does not let them be read', async () => {
     const before = await shop.chain.blockNumber();
-    proxy.tell({ trace_block: answering('nonsense') });
+    proxy.setFaults({ trace_block: answering('nonsense') });
     await shop.chain.sendEth({ to: `0x${'01'.repeat(20)}`, value: 1n });
     await shop.chain.rpc('evm_increaseTime', [60]);
     await shop.mine(5);
@@ -123,7 +123,7 @@ describe("the operator's view of the chains", () => {
       endpoint: { ok: false, error: expect.stringContaining('trace') },
     });
     expect(await metric('gateway_chain_endpoint_healthy{chain="ethereum"}')).toBe(0);
-    proxy.tell({});
+    proxy.setFaults({});
     await shop.settle();
     expect(await report()).toMatchObject({ state: 'ok', lag: { blocks: 0 } });
   });
@@ -182,12 +182,12 @@ describe("the operator's view of the chains", () => {
       const height = await shop.chain.blockNumber();
       const old = await shop.chain.rpc('eth_getBlockByNumber', [`0x${(height - 1).toString(16)}`, false]);
       await shop.wait(STALL_SECONDS + 1);
-      proxy.tell({
+      proxy.setFaults({
         eth_getBlockByNumber: async (call, answer) =>
           call.params[0] === 'latest' ? { jsonrpc: '2.0', id: call.id, result: old } : answer(),
       });
       await shop.settle();
-      proxy.tell({});
+      proxy.setFaults({});
       await shop.settle();
       expect(await report()).toMatchObject({ state: 'stalled', head: { height } });
     });
@@ -207,10 +207,10 @@ describe("the operator's view of the chains", () => {
     );
     const there = second.get(ChainHealthService);
     expect(await there.isReachable('ethereum')).toBe(true);
-    proxy.tell({ '*': answering('nonsense') });
+    proxy.setFaults({ '*': answering('nonsense') });
     await shop.settle();
     expect(await there.isReachable('ethereum')).toBe(false);
-    proxy.tell({});
+    proxy.setFaults({});
     await shop.settle();
     expect(await there.isReachable('ethereum')).toBe(true);
     // Nobody looks any more.

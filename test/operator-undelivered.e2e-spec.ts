@@ -1,20 +1,20 @@
 import { UNDELIVERED } from '../src/operations/metrics/metrics.service.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
 const METRICS_TOKEN = 'a-metrics-token-that-is-long-enough';
 const HOUR = 3_600;
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 
 beforeEach(async () => {
-  world = await WebhookWorld.start({ METRICS_TOKEN, WEBHOOK_RETRY_SCHEDULE: '0,86400' });
+  harness = await WebhookHarness.start({ METRICS_TOKEN, WEBHOOK_RETRY_SCHEDULE: '0,86400' });
 });
-afterEach(() => world.stop());
+afterEach(() => harness.stop());
 
 /** What the metrics say of events that wait: how long in seconds, and what waits for paused endpoints. */
 async function waiting(): Promise<{ age: number; pausedAge: number; paused: number }> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-  const text = await (await fetch(`${world.gateway.baseUrl}/metrics`, { headers })).text();
+  const text = await (await fetch(`${harness.gateway.baseUrl}/metrics`, { headers })).text();
   const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   return {
     age: valueOf('gateway_oldest_undelivered_event_age_seconds'),
@@ -25,14 +25,14 @@ async function waiting(): Promise<{ age: number; pausedAge: number; paused: numb
 
 const NOTHING = { age: 0, pausedAge: 0, paused: 0 };
 const pause = (merchant: Merchant) =>
-  world.sql.query(
+  harness.sql.query(
     `insert into webhook_endpoints (application_id, paused_at, reason, paused_by) values ($1, $2, 'moving', 'merchant')`,
-    [merchant.applicationId, world.clock.now()],
+    [merchant.applicationId, harness.clock.now()],
   );
 
 /** Whose endpoint fails, or is good. */
 async function addMerchant(status: number): Promise<Merchant> {
-  const merchant = await world.addMerchant();
+  const merchant = await harness.addMerchant();
   merchant.server.always({ status });
   return merchant;
 }
@@ -41,41 +41,41 @@ describe('the age of the oldest undelivered event', () => {
   it('is that of the merchant who has waited longest, and not of one whose endpoint is paused', async () => {
     const [moving, failing, good] = [await addMerchant(200), await addMerchant(500), await addMerchant(200)];
     await pause(moving);
-    for (let i = 0; i < 3; i++) await world.addPaymentEvent(moving);
-    await world.pass(HOUR);
+    for (let i = 0; i < 3; i++) await harness.addPaymentEvent(moving);
+    await harness.pass(HOUR);
     expect(await waiting()).toEqual({ age: 0, pausedAge: HOUR, paused: 3 });
 
-    await world.addPaymentEvent(good);
-    await world.addPaymentEvent(failing);
-    await world.pass(HOUR / 2);
-    await world.addPaymentEvent(failing);
-    await world.pass(60);
+    await harness.addPaymentEvent(good);
+    await harness.addPaymentEvent(failing);
+    await harness.pass(HOUR / 2);
+    await harness.addPaymentEvent(failing);
+    await harness.pass(60);
     expect(await waiting()).toEqual({ age: HOUR / 2 + 60, pausedAge: 1.5 * HOUR + 60, paused: 3 });
 
-    await world.sql.query('delete from webhook_endpoints');
+    await harness.sql.query('delete from webhook_endpoints');
     expect(await waiting()).toEqual({ age: 1.5 * HOUR + 60, pausedAge: 0, paused: 0 });
-    await world.drain();
+    await harness.drain();
     expect(await waiting()).toEqual({ ...NOTHING, age: HOUR / 2 + 60 });
   });
 
   it('counts events that are no deliveries yet, of a paused endpoint too: it is not that which keeps them', async () => {
     const merchant = await addMerchant(200);
     await pause(merchant);
-    await world.addPaymentEvent(merchant);
-    world.clock.advanceSeconds(60);
+    await harness.addPaymentEvent(merchant);
+    harness.clock.advanceSeconds(60);
     expect(await waiting()).toEqual({ ...NOTHING, age: 60 });
-    await world.drain();
+    await harness.drain();
     expect(await waiting()).toEqual({ age: 0, pausedAge: 60, paused: 1 });
   });
 
   it('counts an event whose signing secret cannot be decrypted', async () => {
     const merchant = await addMerchant(200);
-    await world.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
+    await harness.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
       merchant.applicationId,
     ]);
-    const event = await world.addPaymentEvent(merchant);
-    await world.pass(HOUR);
-    expect(await world.delivery(event)).toMatchObject({ state: 'blocked' });
+    const event = await harness.addPaymentEvent(merchant);
+    await harness.pass(HOUR);
+    expect(await harness.delivery(event)).toMatchObject({ state: 'blocked' });
     expect(await waiting()).toEqual({ ...NOTHING, age: HOUR });
     await pause(merchant);
     expect(await waiting()).toEqual({ age: 0, pausedAge: HOUR, paused: 1 });
@@ -83,16 +83,16 @@ describe('the age of the oldest undelivered event', () => {
 
   it('leaves out what was given up, and what is sent once more to a receiver that has it', async () => {
     const merchant = await addMerchant(200);
-    const event = await world.addPaymentEvent(merchant);
-    await world.drain();
+    const event = await harness.addPaymentEvent(merchant);
+    await harness.drain();
     merchant.server.always({ status: 500 });
-    const lost = await world.addPaymentEvent(merchant);
-    await world.drain();
-    await world.pass(2 * 24 * HOUR);
-    expect(await world.delivery(lost)).toMatchObject({ state: 'exhausted' });
-    await world.sql.query(
+    const lost = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    await harness.pass(2 * 24 * HOUR);
+    expect(await harness.delivery(lost)).toMatchObject({ state: 'exhausted' });
+    await harness.sql.query(
       `update webhook_deliveries set state = 'pending', next_attempt_at = $2 where event_id = $1`,
-      [event, world.clock.now()],
+      [event, harness.clock.now()],
     );
     expect(await waiting()).toEqual(NOTHING);
   });
@@ -101,10 +101,10 @@ describe('the age of the oldest undelivered event', () => {
     const COPIES = 5_000;
     const [failing, moving] = [await addMerchant(500), await addMerchant(200)];
     await pause(moving);
-    for (const merchant of [failing, moving]) await world.addPaymentEvent(merchant);
-    await world.drain();
-    await world.sql.query('analyze');
-    await world.sql.transaction(async (tx) => {
+    for (const merchant of [failing, moving]) await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    await harness.sql.query('analyze');
+    await harness.sql.transaction(async (tx) => {
       await tx.query(`set local session_replication_role = replica`);
       await tx.query(
         `insert into payment_events
@@ -121,7 +121,7 @@ describe('the age of the oldest undelivered event', () => {
       );
     });
     expect(await waiting()).toMatchObject({ paused: COPIES + 1 });
-    const [read] = await world.sql.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+    const [read] = await harness.sql.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
       `explain (analyze, buffers, format json) ${UNDELIVERED.replaceAll('$1', '10')}`,
     );
     const { Plan: plan } = read?.['QUERY PLAN'][0] ?? { Plan: {} };

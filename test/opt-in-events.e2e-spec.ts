@@ -4,40 +4,40 @@ import { PaymentsService } from '../src/payments/payments.service.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { DeliveriesService } from '../src/webhooks/deliveries.service.js';
 import { EventFeed } from '../src/webhooks/event-feed.service.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
 const ALL = [...STANDARD_EVENTS, 'payment.found', 'payment.cancelled'] as const;
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let merchant: Merchant;
 let paymentId: string;
 
 beforeAll(async () => {
   // A payment is first seen, and confirmed by the block after.
-  world = await WebhookWorld.start({ CHAIN_ETHEREUM_CONFIRMATIONS: '2' });
+  harness = await WebhookHarness.start({ CHAIN_ETHEREUM_CONFIRMATIONS: '2' });
 });
 beforeEach(async () => {
-  merchant = await world.addMerchant({ events: [...ALL] });
-  paymentId = await world.addPayment(merchant);
+  merchant = await harness.addMerchant({ events: [...ALL] });
+  paymentId = await harness.addPayment(merchant);
 });
 afterEach(() => merchant.server.always({ status: 200 }));
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 /** What arrived; the endpoint has verified both signatures of each. */
 const arrived = () => merchant.server.payloads().map(({ event, payment }) => `${event} ${payment.status}`);
 const principal = () => ({ kind: 'user', userId: merchant.userId }) as const;
 const feed = async () =>
-  ((await world.gateway.get(EventFeed).read(principal() as never, 0n, 100)) ?? []).map(({ type }) => type);
+  ((await harness.gateway.get(EventFeed).read(principal() as never, 0n, 100)) ?? []).map(({ type }) => type);
 const cancel = () =>
-  world.gateway.get(PaymentsService).cancel(principal() as never, paymentId, 'out of stock');
-const pay = () => world.pay(merchant, paymentId);
+  harness.gateway.get(PaymentsService).cancel(principal() as never, paymentId, 'out of stock');
+const pay = () => harness.pay(merchant, paymentId);
 
 describe('payment.found', () => {
   it('is sent when the payment is seen, before the events that follow', async () => {
     await pay();
-    await world.drain();
+    await harness.drain();
     expect(arrived()).toEqual(['payment.found FOUND']);
-    await world.mine();
-    await world.drain();
+    await harness.mine();
+    await harness.drain();
     expect(arrived()).toEqual([
       'payment.found FOUND',
       'payment.received RECEIVED',
@@ -47,24 +47,24 @@ describe('payment.found', () => {
   });
 
   it('is not sent to an application that does not list it', async () => {
-    merchant = await world.addMerchant();
-    paymentId = await world.addPayment(merchant);
+    merchant = await harness.addMerchant();
+    paymentId = await harness.addPayment(merchant);
     await pay();
-    await world.drain();
+    await harness.drain();
     expect(arrived()).toEqual([]);
-    await world.mine();
-    await world.drain();
+    await harness.mine();
+    await harness.drain();
     expect(arrived()).toEqual(['payment.received RECEIVED', 'payment.completed CONFIRMED']);
     expect(await feed()).toEqual(['payment.received', 'payment.completed']);
   });
 
   it('comes once more when the funds came back after a fork had taken them', async () => {
     await pay();
-    await world.drain();
-    await world.reorganise();
-    expect(await world.status(paymentId)).toBe('OPEN');
+    await harness.drain();
+    await harness.reorganise();
+    expect(await harness.status(paymentId)).toBe('OPEN');
     await pay();
-    await world.drain();
+    await harness.drain();
     expect(arrived()).toEqual(['payment.found FOUND', 'payment.found FOUND']);
     const ids = merchant.server.payloads().map(({ id }) => id);
     expect(new Set(ids).size).toBe(2);
@@ -73,12 +73,12 @@ describe('payment.found', () => {
   it('is taken back where a fork took the funds before it was delivered', async () => {
     merchant.server.always({ status: 500 });
     await pay();
-    await world.drain();
-    await world.reorganise();
+    await harness.drain();
+    await harness.reorganise();
     merchant.server.always({ status: 200 });
-    await world.pass(3 * 86_400);
+    await harness.pass(3 * 86_400);
     expect(arrived()).toEqual(['payment.found FOUND']);
-    expect(await world.delivery(paymentId, 'payment.found')).toMatchObject({
+    expect(await harness.delivery(paymentId, 'payment.found')).toMatchObject({
       state: 'superseded',
       attempts: 1,
     });
@@ -90,23 +90,26 @@ describe('payment.received', () => {
   it('does not wait for a payment.found that the endpoint refuses', async () => {
     merchant.server.plan({ status: 500 });
     await pay();
-    await world.drain();
-    expect(await world.delivery(paymentId, 'payment.found')).toMatchObject({ state: 'pending', attempts: 1 });
-    await world.mine();
+    await harness.drain();
+    expect(await harness.delivery(paymentId, 'payment.found')).toMatchObject({
+      state: 'pending',
+      attempts: 1,
+    });
+    await harness.mine();
     // No time passes: the next try of payment.found would be due in five seconds.
-    await world.drain();
+    await harness.drain();
     expect(arrived()).toEqual([
       'payment.found FOUND',
       'payment.received RECEIVED',
       'payment.completed CONFIRMED',
     ]);
-    expect(await world.delivery(paymentId, 'payment.found')).toMatchObject({
+    expect(await harness.delivery(paymentId, 'payment.found')).toMatchObject({
       state: 'superseded',
       attempts: 1,
       next_attempt_at: null,
       last_error: 'the payment has moved on',
     });
-    await world.pass(3 * 86_400);
+    await harness.pass(3 * 86_400);
     expect(arrived()).toHaveLength(3);
     // The feed tells all of it.
     expect(await feed()).toEqual(['payment.found', 'payment.received', 'payment.completed']);
@@ -116,20 +119,20 @@ describe('payment.received', () => {
     let answer = () => {};
     merchant.server.plan({ status: 500, after: new Promise<void>((resolve) => (answer = resolve)) });
     await pay();
-    await world.dispatcher.poll();
+    await harness.dispatcher.poll();
     await merchant.server.received(1);
-    await world.mine();
-    await world.dispatcher.poll();
-    await world.dispatcher.poll();
+    await harness.mine();
+    await harness.dispatcher.poll();
+    await harness.dispatcher.poll();
     expect(arrived()).toEqual(['payment.found FOUND']);
     answer();
-    await world.drain();
+    await harness.drain();
     expect(arrived()).toEqual([
       'payment.found FOUND',
       'payment.received RECEIVED',
       'payment.completed CONFIRMED',
     ]);
-    expect(await world.delivery(paymentId, 'payment.found')).toMatchObject({
+    expect(await harness.delivery(paymentId, 'payment.found')).toMatchObject({
       state: 'superseded',
       attempts: 1,
     });
@@ -144,17 +147,17 @@ describe('payment.received', () => {
       endpoints: { ids: [], rooms: [] },
       owners: { ids: [], rooms: [] },
     };
-    const { claimed } = await world.gateway.get(DeliveriesService).dispatchEvents(bounds);
+    const { claimed } = await harness.gateway.get(DeliveriesService).dispatchEvents(bounds);
     expect(claimed.map(({ type }) => type)).toEqual(['payment.found']);
-    await world.mine();
-    await world.drain();
+    await harness.mine();
+    await harness.drain();
     expect(arrived()).toEqual([]);
-    await world.sql.query('update webhook_deliveries set lease_until = now() where payment_id = $1', [
+    await harness.sql.query('update webhook_deliveries set lease_until = now() where payment_id = $1', [
       paymentId,
     ]);
-    await world.drain();
+    await harness.drain();
     expect(arrived()).toEqual(['payment.received RECEIVED', 'payment.completed CONFIRMED']);
-    expect(await world.delivery(paymentId, 'payment.found')).toMatchObject({
+    expect(await harness.delivery(paymentId, 'payment.found')).toMatchObject({
       state: 'superseded',
       attempts: 0,
     });
@@ -162,23 +165,23 @@ describe('payment.received', () => {
 
   it('is all that is sent of a payment that is confirmed before anybody was told that it was seen', async () => {
     await pay();
-    await world.mine();
-    await world.drain();
+    await harness.mine();
+    await harness.drain();
     expect(arrived()).toEqual(['payment.received RECEIVED', 'payment.completed CONFIRMED']);
-    await expect(world.delivery(paymentId, 'payment.found')).rejects.toThrow('no delivery');
+    await expect(harness.delivery(paymentId, 'payment.found')).rejects.toThrow('no delivery');
     expect(await feed()).toEqual(['payment.found', 'payment.received', 'payment.completed']);
   });
 
   it('passes a payment.found of the time before the application took it off its list', async () => {
     merchant.server.always({ status: 503 });
     await pay();
-    await world.drain();
-    await world.gateway
+    await harness.drain();
+    await harness.gateway
       .get(ApplicationsService)
       .update(merchant.userId, merchant.applicationId, Draft.of({ events: [...STANDARD_EVENTS] }));
     merchant.server.always({ status: 200 });
-    await world.mine();
-    await world.drain();
+    await harness.mine();
+    await harness.drain();
     expect(arrived()).toEqual([
       'payment.found FOUND',
       'payment.received RECEIVED',
@@ -191,7 +194,7 @@ describe('payment.cancelled', () => {
   it('is sent once when the merchant cancels, however often', async () => {
     await cancel();
     await cancel();
-    await world.drain();
+    await harness.drain();
     expect(arrived()).toEqual(['payment.cancelled CANCELLED']);
     const [payload] = merchant.server.payloads();
     expect(payload?.payment['cancelledAt']).toMatch(/Z$/);
@@ -200,10 +203,10 @@ describe('payment.cancelled', () => {
   });
 
   it('is not sent to an application that does not list it', async () => {
-    merchant = await world.addMerchant();
-    paymentId = await world.addPayment(merchant);
+    merchant = await harness.addMerchant();
+    paymentId = await harness.addPayment(merchant);
     await cancel();
-    await world.drain();
+    await harness.drain();
     expect(arrived()).toEqual([]);
     expect(await feed()).toEqual([]);
   });

@@ -11,23 +11,23 @@ import {
   tally,
 } from './support/limited-api.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
-import { WebhookWorld } from './support/webhook-world.js';
+import { WebhookHarness } from './support/webhook-harness.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let gateway: TestGateway;
 let second: TestGateway;
 let shop: KeyedMerchant;
 beforeAll(async () => {
-  world = await WebhookWorld.start(LIMITED_ENV);
-  gateway = world.gateway;
-  second = await world.addGateway(LIMITED_ENV);
-  shop = await KeyedMerchant.open(world);
+  harness = await WebhookHarness.start(LIMITED_ENV);
+  gateway = harness.gateway;
+  second = await harness.addGateway(LIMITED_ENV);
+  shop = await KeyedMerchant.open(harness);
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 // Every bucket is full again.
-beforeEach(() => world.clock.advanceSeconds(61));
+beforeEach(() => harness.clock.advanceSeconds(61));
 
 const ask = (path: string, { on = gateway, ...init }: AskInit & { on?: TestGateway } = {}) =>
   askOf(on, path, init);
@@ -57,7 +57,7 @@ describe('a token', () => {
     ]);
     expect(await tally(599, () => ask(path, { token }))).toEqual({ 404: 599 });
     expectRefused(await ask(path, { token }), 'default', 1);
-    world.clock.advanceSeconds(1);
+    harness.clock.advanceSeconds(1);
     expect(await tally(20, () => ask(path, { token }))).toEqual({ 404: 10, 429: 10 });
   });
 
@@ -79,7 +79,7 @@ describe('a token', () => {
     expect((await flood()).status).toBe(429);
     expect((await shop.post({ key })).status).toBe(429);
     expect(await shop.countKeys(key)).toBe(0);
-    world.clock.advanceSeconds(1);
+    harness.clock.advanceSeconds(1);
     expect(await shop.post({ key })).toMatchObject({ status: 201, isReplayed: false });
     const replayed = await shop.post({ key });
     expect(replayed).toMatchObject({ status: 201, isReplayed: true });
@@ -99,7 +99,7 @@ describe('a token', () => {
     for (let poll = 0; poll < 720; poll++) {
       const { status } = await ask(`/api/payment/${id}`, { token: shop.token });
       counts[status] = (counts[status] ?? 0) + 1;
-      world.clock.advanceSeconds(5);
+      harness.clock.advanceSeconds(5);
     }
     expect(counts).toEqual({ 200: 720 });
   });
@@ -166,7 +166,7 @@ describe('the public checkout', () => {
       counts[answer.status] = (counts[answer.status] ?? 0) + 1;
       etag = answer.headers.get('etag') ?? etag;
       expect(answer.headers.get('ratelimit')).toContain('"payment";r=59');
-      world.clock.advanceSeconds(5);
+      harness.clock.advanceSeconds(5);
     }
     expect((counts[200] ?? 0) + (counts[304] ?? 0)).toBe(720);
   });
@@ -187,7 +187,7 @@ describe('an address', () => {
   it('is the peer where no proxy is trusted, whatever the headers say', async () => {
     const bare = await startTestGateway(
       { ...LIMITED_ENV, TRUSTED_PROXIES: '' },
-      world.clock,
+      harness.clock,
       gateway.databaseUrl,
     );
     try {
@@ -226,7 +226,7 @@ describe('an address', () => {
 
 describe('a limit of 0', () => {
   it('is none, and is not told', async () => {
-    const off = await startTestGateway(CHAIN_ENV, world.clock, gateway.databaseUrl);
+    const off = await startTestGateway(CHAIN_ENV, harness.clock, gateway.databaseUrl);
     try {
       expect(await tally(40, () => ask('/api/payment', { on: off, token: newClientToken() }))).toEqual({
         401: 40,

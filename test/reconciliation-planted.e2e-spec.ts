@@ -1,13 +1,13 @@
 import type { Hex } from './support/anvil.js';
-import { ReconciliationWorld } from './support/reconciliation-world.js';
+import { ReconciliationHarness } from './support/reconciliation-harness.js';
 
 /** Rows that no guard of the database would let pass, one kind at a time. */
-describe('the reconciliation of falsified books', () => {
-  let world: ReconciliationWorld;
+describe('the reconciliation of falsified records', () => {
+  let harness: ReconciliationHarness;
   beforeAll(async () => {
-    world = await ReconciliationWorld.open();
+    harness = await ReconciliationHarness.open();
   });
-  afterAll(() => world.close());
+  afterAll(() => harness.close());
 
   const pairs = (changes: Record<string, string>) =>
     Object.entries(changes)
@@ -181,13 +181,13 @@ describe('the reconciliation of falsified books', () => {
       ],
     ],
     [
-      'a credit that the books do not have',
+      'a credit that the records do not have',
       'balance',
       'ether',
       ['delete from payment_transfers where payment_id = $1'],
     ],
     [
-      'a token credit that the books do not have',
+      'a token credit that the records do not have',
       'balance',
       'token',
       ['delete from payment_transfers where payment_id = $1'],
@@ -211,8 +211,8 @@ describe('the reconciliation of falsified books', () => {
       ],
     ],
   ])('finds %s (%s)', async (_name, check, payment, statements) => {
-    await world.withPlanted(statements, [world.idOf(payment)], async () => {
-      const report = await world.reconcile();
+    await harness.withPlanted(statements, [harness.idOf(payment)], async () => {
+      const report = await harness.reconcile();
       expect(report.consistent).toBe(false);
       const checks = report.differences.map((each) => each.check);
       expect(checks).toContain(check);
@@ -220,16 +220,16 @@ describe('the reconciliation of falsified books', () => {
   });
 
   it('names the payment, what was expected and what was found', async () => {
-    await world.withPlanted(
+    await harness.withPlanted(
       ['update payments set received_amount = 123 where id = $1'],
-      [world.idOf('ether')],
+      [harness.idOf('ether')],
       async () => {
-        const [difference, ...others] = (await world.reconcile()).differences;
+        const [difference, ...others] = (await harness.reconcile()).differences;
         expect(others).toEqual([]);
         expect(difference).toEqual({
           check: 'amounts',
           chain: null,
-          paymentId: world.idOf('ether'),
+          paymentId: harness.idOf('ether'),
           subject: 'receivedAmount',
           expected: '10000',
           found: '123',
@@ -239,16 +239,20 @@ describe('the reconciliation of falsified books', () => {
   });
 
   it('finds a failed transaction that was credited', async () => {
-    const receipt = (await world.shop.chain.rpc('eth_getTransactionReceipt', [world.failedTx])) as {
+    const receipt = (await harness.shop.chain.rpc('eth_getTransactionReceipt', [harness.failedTx])) as {
       blockHash: Hex;
       blockNumber: Hex;
       status: Hex;
     };
     expect(receipt.status).toBe('0x0');
     const [height, hash] = [Number(receipt.blockNumber), `'${receipt.blockHash}'`];
-    const planted = copy({ tx_hash: `'${world.failedTx}'`, block_height: String(height), block_hash: hash });
-    await world.withPlanted([planted], [world.idOf('ether')], async () => {
-      const { differences } = await world.reconcile();
+    const planted = copy({
+      tx_hash: `'${harness.failedTx}'`,
+      block_height: String(height),
+      block_hash: hash,
+    });
+    await harness.withPlanted([planted], [harness.idOf('ether')], async () => {
+      const { differences } = await harness.reconcile();
       expect(differences).toContainEqual(
         expect.objectContaining({ check: 'transfer', expected: 'the transaction failed' }),
       );
@@ -256,22 +260,22 @@ describe('the reconciliation of falsified books', () => {
   });
 
   it('finds a cursor on a block that the chain does not have, and compares no balances from there', async () => {
-    await world.withPlanted([`update chain_cursors set hash = '0x' || repeat('ee', 32)`], [], async () => {
-      const report = await world.reconcile();
+    await harness.withPlanted([`update chain_cursors set hash = '0x' || repeat('ee', 32)`], [], async () => {
+      const report = await harness.reconcile();
       expect(report).toMatchObject({ consistent: false, complete: false, checked: { balances: 0 } });
       expect(report.differences).toMatchObject([{ check: 'cursor', chain: 'ethereum' }]);
     });
-    expect(await world.reconcile()).toMatchObject({ consistent: true });
+    expect(await harness.reconcile()).toMatchObject({ consistent: true });
   });
 
   it('finds a wallet whose key cannot be read', async () => {
     const damaged = `update wallets set sealed_extended_public_key = 'v1.t1.a.b.c'`;
-    await world.withPlanted([damaged], [], async () => {
+    await harness.withPlanted([damaged], [], async () => {
       // A process of its own: the gateway has read the key before.
-      const { code, output } = await world.cli();
+      const { code, output } = await harness.cli();
       expect(code).toBe(1);
       expect(output).toContain(
-        `address: payment ${world.idOf('open')}, evm\n    expected: a wallet's key that can be read\n`,
+        `address: payment ${harness.idOf('open')}, evm\n    expected: a wallet's key that can be read\n`,
       );
     });
   });

@@ -76,7 +76,7 @@ describeWithNode("the reconciliation on a chain of Bitcoin's kind", () => {
     expect(await reconcile()).toMatchObject({ differenceCount: 0 });
   });
 
-  it('finds a credit that the books lack, by what the address holds', async () => {
+  it('finds a credit that the records lack, by what the address holds', async () => {
     // What comes in the same moment as the settlement would count as settled.
     shop.gateway.clock.advanceSeconds(60);
     const txHash = await node.pay([
@@ -109,7 +109,7 @@ describeWithNode("the reconciliation on a chain of Bitcoin's kind", () => {
   });
 
   it('says what was left out when the node refuses its scan, and goes on without one that has none', async () => {
-    proxy.tell({
+    proxy.setFaults({
       scantxoutset: ({ id }) => ({ id, error: { code: -8, message: 'Scan already in progress' } }),
     });
     const refused = await reconcile();
@@ -120,8 +120,8 @@ describeWithNode("the reconciliation on a chain of Bitcoin's kind", () => {
     proxy.hide(['scantxoutset']);
     expect(await reconcile()).toMatchObject({ notChecked: [], checked: { balances: 0 } });
     proxy.hide([]);
-    proxy.tell({ scantxoutset: changed((result: object) => ({ ...result, success: false })) });
+    proxy.setFaults({ scantxoutset: changed((result: object) => ({ ...result, success: false })) });
     expect((await reconcile()).notChecked).toHaveLength(1);
-    proxy.tell({});
+    proxy.setFaults({});
   });
 });

@@ -1,29 +1,29 @@
 import { parseExact } from '../src/platform/http/exact-json.pure.js';
 import type { Hex } from './support/anvil.js';
-import { DUE, ReconciliationWorld } from './support/reconciliation-world.js';
+import { DUE, ReconciliationHarness } from './support/reconciliation-harness.js';
 import { CONFIRMATIONS } from './support/shop.js';
 
-describe('the reconciliation of honest books', () => {
-  let world: ReconciliationWorld;
+describe('the reconciliation of honest records', () => {
+  let harness: ReconciliationHarness;
   beforeAll(async () => {
-    world = await ReconciliationWorld.open();
+    harness = await ReconciliationHarness.open();
   });
-  afterEach(() => world.proxy.tell({}));
-  afterAll(() => world.close());
+  afterEach(() => harness.proxy.setFaults({}));
+  afterAll(() => harness.close());
 
   it('finds nothing wrong in an honest world, and lists what nobody asked for', async () => {
-    const report = await world.reconcile();
+    const report = await harness.reconcile();
     expect(report).toMatchObject({
       consistent: true,
       complete: true,
       differenceCount: 0,
       differences: [],
       notChecked: [],
-      chains: [{ slug: 'ethereum', height: await world.shop.chain.blockNumber(), problem: null }],
+      chains: [{ slug: 'ethereum', height: await harness.shop.chain.blockNumber(), problem: null }],
       unattributedCount: 1,
       unattributed: [
         {
-          paymentId: world.idOf('unasked'),
+          paymentId: harness.idOf('unasked'),
           currencyCode: 'USDC',
           amount: { amount: 1_500_000, formatted: '1.500000 USDC' },
         },
@@ -41,38 +41,41 @@ describe('the reconciliation of honest books', () => {
   });
 
   it('does not count blocks that the gateway has still to apply', async () => {
-    const { instructions } = await world.ask('later');
-    await world.shop.send(instructions);
-    await world.shop.chain.mine(3);
-    expect(await world.reconcile()).toMatchObject({ consistent: true });
-    await world.shop.settle();
-    expect(await world.reconcile()).toMatchObject({ consistent: true });
+    const { instructions } = await harness.ask('later');
+    await harness.shop.send(instructions);
+    await harness.shop.chain.mine(3);
+    expect(await harness.reconcile()).toMatchObject({ consistent: true });
+    await harness.shop.settle();
+    expect(await harness.reconcile()).toMatchObject({ consistent: true });
   });
 
   it('is right again as soon as a reorg was followed', async () => {
-    const { instructions } = await world.ask('reorged');
-    await world.shop.send(instructions);
-    await world.shop.mine(2);
-    await world.shop.chain.rpc('anvil_reorg', [3, []]);
-    expect(await world.reconcile()).toMatchObject({ consistent: false, differences: [{ check: 'cursor' }] });
-    await world.shop.mine(1);
-    await world.shop.mine(CONFIRMATIONS);
-    expect(await world.reconcile()).toMatchObject({ consistent: true });
+    const { instructions } = await harness.ask('reorged');
+    await harness.shop.send(instructions);
+    await harness.shop.mine(2);
+    await harness.shop.chain.rpc('anvil_reorg', [3, []]);
+    expect(await harness.reconcile()).toMatchObject({
+      consistent: false,
+      differences: [{ check: 'cursor' }],
+    });
+    await harness.shop.mine(1);
+    await harness.shop.mine(CONFIRMATIONS);
+    expect(await harness.reconcile()).toMatchObject({ consistent: true });
   });
 
   it('is right while payments come in and blocks are applied', async () => {
     let isOver = false;
     const busy = (async () => {
       for (let round = 0; round < 4; round++) {
-        const { instructions } = await world.ask(`busy ${round}`, round % 2 ? 'usdt' : 'eth');
-        await world.shop.send(instructions);
-        await world.shop.mine(6);
+        const { instructions } = await harness.ask(`busy ${round}`, round % 2 ? 'usdt' : 'eth');
+        await harness.shop.send(instructions);
+        await harness.shop.mine(6);
       }
       isOver = true;
     })();
     let looks = 0;
     while (!isOver) {
-      expect(await world.reconcile()).toMatchObject({ consistent: true });
+      expect(await harness.reconcile()).toMatchObject({ consistent: true });
       looks += 1;
     }
     await busy;
@@ -82,32 +85,32 @@ describe('the reconciliation of honest books', () => {
   it('still explains addresses whose funds were moved on', async () => {
     const away = '0x00000000000000000000000000000000000a11ce';
     for (const name of ['ether', 'token']) {
-      const [row] = await world.shop.gateway.sql.query<{ address: Hex }>(
+      const [row] = await harness.shop.gateway.sql.query<{ address: Hex }>(
         'select address from deposit_addresses where payment_id = $1',
-        [world.idOf(name)],
+        [harness.idOf(name)],
       );
       const from = row?.address ?? '0x';
-      await world.shop.chain.rpc('anvil_impersonateAccount', [from]);
+      await harness.shop.chain.rpc('anvil_impersonateAccount', [from]);
       if (name === 'token') {
-        await world.shop.chain.rpc('anvil_setBalance', [from, '0xde0b6b3a7640000']);
+        await harness.shop.chain.rpc('anvil_setBalance', [from, '0xde0b6b3a7640000']);
         const data = `0xa9059cbb${away.slice(2).padStart(64, '0')}${100_000_000n.toString(16).padStart(64, '0')}`;
-        await world.shop.chain.rpc('eth_sendTransaction', [{ from, to: world.shop.tokens.USDT, data }]);
+        await harness.shop.chain.rpc('eth_sendTransaction', [{ from, to: harness.shop.tokens.USDT, data }]);
       } else {
-        await world.shop.chain.rpc('eth_sendTransaction', [
+        await harness.shop.chain.rpc('eth_sendTransaction', [
           { from, to: away, value: `0x${(DUE / 2n).toString(16)}` },
         ]);
       }
     }
-    await world.shop.mine(2);
-    const report = await world.reconcile();
+    await harness.shop.mine(2);
+    const report = await harness.reconcile();
     expect(report).toMatchObject({ consistent: true });
     // Both coins and the token.
     expect(report.checked['balancesSpent']).toBe(3);
-    await world.withPlanted(
+    await harness.withPlanted(
       ['update payment_transfers set amount = amount - 1 where payment_id = $1'],
-      [world.idOf('token')],
+      [harness.idOf('token')],
       async () => {
-        const { differences } = await world.reconcile();
+        const { differences } = await harness.reconcile();
         expect(differences).toContainEqual(
           expect.objectContaining({
             check: 'balance',
@@ -120,45 +123,45 @@ describe('the reconciliation of honest books', () => {
   });
 
   it('says what it could not compare when the node is down', async () => {
-    world.proxy.tell({
+    harness.proxy.setFaults({
       '*': () => ({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'node is down' } }),
     });
-    const report = await world.reconcile();
+    const report = await harness.reconcile();
     expect(report).toMatchObject({
       consistent: false,
       complete: false,
       differenceCount: 0,
       chains: [{ slug: 'ethereum', problem: expect.any(String) }],
       notChecked: [expect.stringContaining('ethereum: ')],
-      checked: { payments: world.made.size, balances: 0 },
+      checked: { payments: harness.made.size, balances: 0 },
     });
-    expect((await world.cli()).code).toBe(1);
+    expect((await harness.cli()).code).toBe(1);
   });
 
   describe('npm run verify', () => {
     it('exits with 0 and says how much was compared', async () => {
-      const { code, output } = await world.cli();
+      const { code, output } = await harness.cli();
       expect([code, output]).toEqual([0, expect.stringContaining('Result: consistent\n')]);
-      expect(output).toContain(`${world.made.size} payments with`);
+      expect(output).toContain(`${harness.made.size} payments with`);
       expect(output).toContain('1.500000 USDC on ethereum');
     });
 
     it('exits with 1 and lists what differs, as JSON on demand', async () => {
-      await world.withPlanted(
+      await harness.withPlanted(
         ['update payments set received_amount = 123 where id = $1'],
-        [world.idOf('ether')],
+        [harness.idOf('ether')],
         async () => {
-          const text = await world.cli();
+          const text = await harness.cli();
           expect(text.code).toBe(1);
           expect(text.output).toContain(
-            `  amounts: payment ${world.idOf('ether')}, receivedAmount\n    expected: 10000\n    found:    123\n`,
+            `  amounts: payment ${harness.idOf('ether')}, receivedAmount\n    expected: 10000\n    found:    123\n`,
           );
           expect(text.output).toContain('Result: DIFFERENT\n');
-          const json = await world.cli('--json');
+          const json = await harness.cli('--json');
           expect(json.code).toBe(1);
           expect(parseExact(json.output)).toMatchObject({
             consistent: false,
-            differences: [{ check: 'amounts', paymentId: world.idOf('ether') }],
+            differences: [{ check: 'amounts', paymentId: harness.idOf('ether') }],
           });
         },
       );

@@ -1,4 +1,4 @@
 import { describeReorgDepths } from './reorg-depths.contract.js';
-import { openEvmWorld } from './support/evm-engine.js';
+import { openEvmHarness } from './support/evm-engine.js';
 
-describeReorgDepths('EVM', openEvmWorld);
+describeReorgDepths('EVM', openEvmHarness);

@@ -1,5 +1,5 @@
 import { Engine, type Asked } from './support/engine.js';
-import type { EngineWorld } from './support/engine-world.js';
+import type { EngineHarness } from './support/engine-harness.js';
 import { seededRandom } from './support/seeded-random.js';
 
 /** Blocks; less than any chain's reorg window (ethereum 128, bitcoin 144). */
@@ -12,12 +12,12 @@ const DEPTHS = process.env['REORG_DEPTHS'] === 'all' ? ALL : SOME;
 const TARGETS = 8;
 
 /** What becomes of a payment in the fork. */
-const FATES = ['mined again', 'spent otherwise', 'mined again', 'left out'] as const;
+const OUTCOMES = ['mined again', 'spent otherwise', 'mined again', 'left out'] as const;
 
 /** Forks of every depth under payments at random places; after each, every balance is what the chain alone says. */
-export function describeReorgDepths(name: string, open: () => Promise<EngineWorld>): void {
+export function describeReorgDepths(name: string, open: () => Promise<EngineHarness>): void {
   describe(`a fork on ${name}`, () => {
-    let world: EngineWorld;
+    let harness: EngineHarness;
     let engine: Engine;
     const targets: Asked[] = [];
     const pick = seededRandom(DEEPEST);
@@ -30,48 +30,48 @@ export function describeReorgDepths(name: string, open: () => Promise<EngineWorl
     };
 
     beforeAll(async () => {
-      world = await open();
-      engine = new Engine(world);
+      harness = await open();
+      engine = new Engine(harness);
       // No fork takes away what the tests were given to begin with.
-      await world.hand.mine(DEEPEST + 1);
+      await harness.driver.mine(DEEPEST + 1);
       for (let i = 0; i < TARGETS; i++) targets.push(await engine.asked());
-      await engine.watcher.drain(world.slug);
+      await engine.watcher.drain(harness.slug);
     });
     afterAll(async () => {
-      const fates = Object.entries(counts).map(([fate, times]) => `${times} ${fate}`);
-      process.stdout.write(`${name}: ${DEPTHS.length} forks; payments: ${fates.join(', ')}\n`);
-      await world?.close();
+      const outcomes = Object.entries(counts).map(([outcome, times]) => `${times} ${outcome}`);
+      process.stdout.write(`${name}: ${DEPTHS.length} forks; payments: ${outcomes.join(', ')}\n`);
+      await harness?.close();
     });
 
     /** A branch of that many blocks with the payments in it; answers what the fork is to hold instead. */
     async function branch(depth: number): Promise<string[]> {
-      const { hand } = world;
+      const { driver } = harness;
       const instead: string[] = [];
-      const places = FATES.map((fate) => ({ fate, height: pick(depth) }));
+      const places = OUTCOMES.map((outcome) => ({ outcome, height: pick(depth) }));
       const heights = places.map(({ height }) => height).toSorted((a, b) => a - b);
       let mined = 0;
-      for (const [i, fate] of FATES.entries()) {
+      for (const [i, outcome] of OUTCOMES.entries()) {
         const height = heights[i] ?? 0;
         // The block of the last payment is mined with all that wait for it.
-        if (height > mined) await hand.mine(height - mined);
+        if (height > mined) await driver.mine(height - mined);
         mined = Math.max(mined, height);
-        counts[fate] = (counts[fate] ?? 0) + 1;
-        if (fate === 'mined again') {
-          instead.push(await hand.signed(await hand.pay([output()])));
+        counts[outcome] = (counts[outcome] ?? 0) + 1;
+        if (outcome === 'mined again') {
+          instead.push(await driver.signed(await driver.pay([output()])));
         } else {
-          const [ours, theirs] = await hand.rivals(output(), output());
-          await hand.submit(ours);
-          if (fate === 'spent otherwise') instead.push(theirs);
+          const [ours, theirs] = await driver.rivals(output(), output());
+          await driver.submit(ours);
+          if (outcome === 'spent otherwise') instead.push(theirs);
         }
       }
-      await hand.mine(depth - mined);
+      await driver.mine(depth - mined);
       return instead;
     }
 
     async function reorgs(): Promise<{ count: number; last: number | null }> {
-      const [row] = await world.shop.gateway.sql.query<{ reorgs: string; last_reorg_depth: number | null }>(
+      const [row] = await harness.shop.gateway.sql.query<{ reorgs: string; last_reorg_depth: number | null }>(
         'select reorgs, last_reorg_depth from chain_conditions where chain = $1',
-        [world.slug],
+        [harness.slug],
       );
       return { count: Number(row?.reorgs ?? 0), last: row?.last_reorg_depth ?? null };
     }
@@ -79,10 +79,10 @@ export function describeReorgDepths(name: string, open: () => Promise<EngineWorl
     it.each(DEPTHS)('of %i blocks is seen once, and nothing is lost or counted twice', async (depth) => {
       const before = await reorgs();
       const instead = await branch(depth);
-      await engine.watcher.drain(world.slug);
+      await engine.watcher.drain(harness.slug);
       await engine.expectTruth();
-      await world.hand.fork(depth, instead);
-      await engine.watcher.drain(world.slug);
+      await harness.driver.fork(depth, instead);
+      await engine.watcher.drain(harness.slug);
       await engine.expectTruth();
       expect(await reorgs()).toEqual({ count: before.count + 1, last: depth });
     });

@@ -20,30 +20,30 @@ afterAll(async () => {
 });
 beforeEach(() => {
   us = newTronKey();
-  node.lies.clear();
+  node.faults.clear();
   node.hidden.clear();
 });
 
 describe('a node that contradicts itself', () => {
   const INFOS = 'wallet/gettransactioninfobyblocknum';
-  const infosLie = (change: (infos: Json[]) => unknown) => (answer: unknown) => change(answer as Json[]);
+  const infosFault = (change: (infos: Json[]) => unknown) => (answer: unknown) => change(answer as Json[]);
 
   it.each<[string, string, (answer: unknown, question: Json) => unknown]>([
-    ['results that are missing', INFOS, infosLie(() => [])],
-    ['results of fewer transactions', INFOS, infosLie((infos) => infos.slice(1))],
-    ['results in another order', INFOS, infosLie((infos) => infos.toReversed())],
+    ['results that are missing', INFOS, infosFault(() => [])],
+    ['results of fewer transactions', INFOS, infosFault((infos) => infos.slice(1))],
+    ['results in another order', INFOS, infosFault((infos) => infos.toReversed())],
     [
       'results of another height',
       INFOS,
-      infosLie((infos) => infos.map((one) => ({ ...one, blockNumber: 1 }))),
+      infosFault((infos) => infos.map((one) => ({ ...one, blockNumber: 1 }))),
     ],
     [
       'results of another time',
       INFOS,
-      infosLie((infos) => infos.map((one) => ({ ...one, blockTimeStamp: 1 }))),
+      infosFault((infos) => infos.map((one) => ({ ...one, blockTimeStamp: 1 }))),
     ],
     ['results that are no list', INFOS, () => ({})],
-    ['another outcome', INFOS, infosLie((infos) => infos.map((one) => ({ ...one, result: 'FAILED' })))],
+    ['another outcome', INFOS, infosFault((infos) => infos.map((one) => ({ ...one, result: 'FAILED' })))],
     [
       'an outcome left out',
       'wallet/getblock',
@@ -72,19 +72,19 @@ describe('a node that contradicts itself', () => {
       'wallet/getblock',
       (answer) => withTransactions(answer as Json, () => amount('5')),
     ],
-  ])('is not believed: %s', async (_what, path, lie) => {
+  ])('is not believed: %s', async (_what, path, fault) => {
     node.pay([{ key: us, amount: 5n }]);
     node.pay([{ key: us, amount: 6n }]);
     const height = node.mine();
     expect(await creditsAt(adapter, height, [us])).toHaveLength(2);
-    node.lies.set(path, lie);
+    node.faults.set(path, fault);
     await expect(adapter.block(height)).rejects.toThrow(ChainInconsistencyError);
   });
 
   it('is not believed when it leaves the block while it is read', async () => {
     node.pay([{ key: us, amount: 5n }]);
     const height = node.mine();
-    node.lies.set(INFOS, (answer) => {
+    node.faults.set(INFOS, (answer) => {
       node.fork(1);
       return answer;
     });
@@ -94,20 +94,23 @@ describe('a node that contradicts itself', () => {
   it('is not believed with another height than the one that was asked for', async () => {
     const height = node.mine(2);
     const below = await fetchBlock(height - 1);
-    node.lies.set('wallet/getblock', () => below);
+    node.faults.set('wallet/getblock', () => below);
     await expect(adapter.header(height)).rejects.toThrow('another height');
   });
 
   it('says why it fails, with HTTP 200 as well, and never where it is', async () => {
-    node.lies.set('wallet/getblock', () => ({
+    node.faults.set('wallet/getblock', () => ({
       Error: 'class java.lang.IllegalAccessException : lack of\nresources',
     }));
     const refused = await adapter.tip().catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(RpcError);
     expect(String(refused)).toContain('lack of resources');
-    node.lies.set('wallet/getblock', () => new TronRaw(429, '{"Success":false,"Error":"too many requests"}'));
+    node.faults.set(
+      'wallet/getblock',
+      () => new TronRaw(429, '{"Success":false,"Error":"too many requests"}'),
+    );
     await expect(adapter.tip()).rejects.toThrow('too many requests');
-    node.lies.set('wallet/getblock', () => new TronRaw(500));
+    node.faults.set('wallet/getblock', () => new TronRaw(500));
     await expect(adapter.tip()).rejects.toThrow('wallet/getblock: the node answered HTTP 500');
   });
 
@@ -135,7 +138,7 @@ describe('the key of a hosted node', () => {
     expect(node.seen.at(-1)?.headers['tron-pro-api-key']).toBe(KEY);
     await adapter.tip();
     expect(node.seen.at(-1)?.headers['tron-pro-api-key']).toBeUndefined();
-    node.lies.set('wallet/getblock', () => new TronRaw(401, '{"Error":"bad key"}'));
+    node.faults.set('wallet/getblock', () => new TronRaw(401, '{"Error":"bad key"}'));
     await expect(keyed.tip()).rejects.not.toThrow(KEY);
   });
 
@@ -144,7 +147,7 @@ describe('the key of a hosted node', () => {
     const error = String(await nowhere.tip().catch((failure: unknown) => failure));
     expect(error).toContain('the node did not answer');
     expect(error).not.toContain(KEY);
-    node.lies.set(`${KEY}/wallet/getblock`, () => ({ blockID: 'x' }));
+    node.faults.set(`${KEY}/wallet/getblock`, () => ({ blockID: 'x' }));
     await expect(adapters.create(`${node.url}/${KEY}/`).tip()).rejects.toThrow('malformed');
   });
 });

@@ -1,5 +1,5 @@
 import type { ChainAdapter } from '../src/chains/chain-adapter.pure.js';
-import { type ChainDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
+import { type AdapterDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { FakeToken, OddLogs } from './support/contracts/artifacts.js';
 import { TronAdapters } from './support/tron-chain.js';
@@ -33,11 +33,11 @@ afterAll(async () => {
 });
 beforeEach(() => {
   us = newTronKey();
-  node.lies.clear();
+  node.faults.clear();
   node.hidden.clear();
 });
 
-async function startDriver(): Promise<ChainDriver> {
+async function startDriver(): Promise<AdapterDriver> {
   return {
     adapter,
     misnamed: adapters.create(node.url, { network: 'mainnet' }),
@@ -197,8 +197,8 @@ describe('TRC-20, by the logs of real contracts on a real EVM node', () => {
   it('is not by logs that a node shows of a failed transaction all the same', async () => {
     await carry(anvil.sendToken({ token: token.address, to: hex(us), value: 5n }));
     const height = node.mine();
-    node.lies.set('wallet/getblock', (answer) => failed(answer as Json));
-    node.lies.set('wallet/gettransactioninfobyblocknum', (answer) =>
+    node.faults.set('wallet/getblock', (answer) => failed(answer as Json));
+    node.faults.set('wallet/gettransactioninfobyblocknum', (answer) =>
       (answer as Json[]).map((info) => ({ ...info, result: 'FAILED', receipt: { result: 'REVERT' } })),
     );
     expect(await creditsAt(listed, height, [us])).toEqual([]);
@@ -258,7 +258,7 @@ describe('what is final', () => {
   });
 
   it('is not told by a node that fails', async () => {
-    node.lies.set('walletsolidity/getblock', () => new TronRaw(503));
+    node.faults.set('walletsolidity/getblock', () => new TronRaw(503));
     await expect(adapter.finalized?.()).rejects.toThrow('HTTP 503');
     // Such a node is not begun with, either.
     await expect(adapter.probe()).rejects.toThrow('HTTP 503');

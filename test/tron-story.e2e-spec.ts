@@ -46,7 +46,7 @@ describe('a payment on Tron', () => {
     await node?.stop();
   });
   afterEach(() => {
-    node.lies.clear();
+    node.faults.clear();
     node.hidden.clear();
   });
 
@@ -273,13 +273,13 @@ describe('a payment on Tron', () => {
     const { payment, key } = await asked();
     node.pay([{ key, amount: DUE }]);
     await mine();
-    node.lies.set('walletsolidity/getblock', (answer) => {
+    node.faults.set('walletsolidity/getblock', (answer) => {
       const block = answer as { blockID: string };
       return { ...block, blockID: `${block.blockID.slice(0, 16)}${'ab'.repeat(24)}` };
     });
     await solidify();
     expect(await shop.status(payment)).toBe('FOUND');
-    node.lies.clear();
+    node.faults.clear();
     await watch();
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
@@ -290,11 +290,11 @@ describe('a payment on Tron', () => {
       node.pay([{ key: first.key, amount: DUE }]);
       node.mine(5);
     });
-    node.lies.set('wallet/gettransactioninfobyblocknum', () => new TronRaw(503));
+    node.faults.set('wallet/gettransactioninfobyblocknum', () => new TronRaw(503));
     await payToken(second.key, DUE_USDT);
     await mine(5);
     expect([await shop.status(first.payment), await shop.status(second.payment)]).toEqual(['OPEN', 'OPEN']);
-    node.lies.clear();
+    node.faults.clear();
     await solidify();
     expect([await shop.status(first.payment), await shop.status(second.payment)]).toEqual([
       'CONFIRMED',
@@ -326,7 +326,7 @@ describe('a payment on Tron', () => {
     expect(await shop.status(payment)).toBe('REFUND');
   });
 
-  it('leaves books that the chain confirms', async () => {
+  it('leaves records that the chain confirms', async () => {
     const found = await reconcile();
     expect(found).toMatchObject({ differenceCount: 0, notChecked: [] });
     expect(found.checked.transfersOnChain).toBeGreaterThan(5);

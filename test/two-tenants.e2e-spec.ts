@@ -25,7 +25,7 @@ const property = (of: Victim) => fc.asyncProperty(programs, (program) => tenants
 it.each(['oauth', 'client'] as const)(
   'every request of one tenant (%s) about the other comes to nothing',
   async (by) => {
-    for (let which = 0; which < victim.belongings.length; which++)
+    for (let which = 0; which < victim.fixtures.length; which++)
       await tenants.run(fullAim(by, which), victim);
   },
 );
@@ -58,7 +58,7 @@ describe('the comparison itself', () => {
   });
 
   it('does not take a table for granted that nobody classified', async () => {
-    const { sql } = tenants.world;
+    const { sql } = tenants.harness;
     await sql.query('create table unclassified (id uuid)', []);
     await expect(TenantRows.of(sql)).rejects.toThrow('Whose are the rows of the table "unclassified"?');
     await sql.query('drop table unclassified', []);
@@ -78,11 +78,11 @@ describe('the comparison itself', () => {
       `update webhook_endpoints set reason = 'x' where application_id in (select id from payment_applications where user_id = $1)`,
     ],
   ])('notices %s', async (_what, statement) => {
-    const { world, rows } = tenants;
+    const { harness, rows } = tenants;
     const { userId } = victim.owner;
     const before = await rows.read(userId);
     const undo = new Error('undo');
-    const change = world.sql.transaction(async (tx) => {
+    const change = harness.sql.transaction(async (tx) => {
       await tx.query(statement, [userId]);
       expect(await rows.read(userId, tx)).not.toEqual(before);
       throw undo;
@@ -104,10 +104,10 @@ describe('a leak', () => {
   }
 
   it('is found where a payment is read without its owner', async () => {
-    const payments = tenants.world.gateway.get(PaymentsService);
+    const payments = tenants.harness.gateway.get(PaymentsService);
     const leaky = jest.spyOn(payments, 'getOwned').mockImplementation((_owner, id) => payments.get(id));
     try {
-      // Or the gateway stumbles over what it should not have read: the wallets of this world hold no real keys.
+      // Or the gateway stumbles over what it should not have read: the wallets of this harness hold no real keys.
       expect(await findLeak()).toMatch(
         /(in|from) (GET|POST) \/api\/payment\/|do not answer like missing ones/,
       );
@@ -117,7 +117,7 @@ describe('a leak', () => {
   });
 
   it('is found where something is written without its owner, though no answer shows it', async () => {
-    const { gateway, sql } = tenants.world;
+    const { gateway, sql } = tenants.harness;
     const lists = gateway.get(PaymentListService);
     const list = lists.list.bind(lists);
     const leaky = jest.spyOn(lists, 'list').mockImplementation(async (userId, query) => {

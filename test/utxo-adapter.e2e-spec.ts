@@ -4,11 +4,11 @@ import { Logger } from '@nestjs/common';
 import { utxoAddress } from '../src/chains/utxo/utxo-address.pure.js';
 import type { UtxoAdapter } from '../src/chains/utxo/utxo-adapter.js';
 import { descriptorChecksum } from '../src/wallets/output-descriptor.pure.js';
-import { type ChainDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
+import { type AdapterDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { answering, changed, RpcProxy } from './support/rpc-proxy.js';
 import { describeWithLitecoin, describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { newScriptKey, UtxoAdapters } from './support/utxo-chain.js';
-import { utxoHand } from './support/utxo-hand.js';
+import { utxoDriver } from './support/utxo-driver.js';
 
 describeWithNode('a UTXO node', () => {
   const adapters = new UtxoAdapters();
@@ -25,8 +25,8 @@ describeWithNode('a UTXO node', () => {
     await node?.stop();
   });
 
-  async function startDriver(): Promise<ChainDriver> {
-    return { ...utxoHand(node), adapter, misnamed: adapters.create(node.url, 'bitcoin', 'mainnet') };
+  async function startDriver(): Promise<AdapterDriver> {
+    return { ...utxoDriver(node), adapter, misnamed: adapters.create(node.url, 'bitcoin', 'mainnet') };
   }
 
   describeChainAdapter('UTXO', startDriver);
@@ -181,7 +181,7 @@ describeWithNode('a UTXO node', () => {
 
     it('refuses a node of another chain with the right name', async () => {
       const proxy = await RpcProxy.start(node.url);
-      proxy.tell({ getblockchaininfo: changed((result: object) => ({ ...result, chain: 'main' })) });
+      proxy.setFaults({ getblockchaininfo: changed((result: object) => ({ ...result, chain: 'main' })) });
       const litecoin = adapters.create(proxy.url, 'litecoin', 'mainnet');
       await expect(litecoin.probe()).rejects.toThrow(
         /block 0 of the node is [0-9a-f]{64}, expected 12a765e3/,
@@ -190,15 +190,15 @@ describeWithNode('a UTXO node', () => {
     });
   });
 
-  describe('a node that lies is caught:', () => {
+  describe('a node that returns wrong data is caught:', () => {
     let proxy: RpcProxy;
-    let lied: UtxoAdapter;
+    let faulted: UtxoAdapter;
 
     beforeAll(async () => {
       proxy = await RpcProxy.start(node.url);
-      lied = adapters.create(proxy.url);
+      faulted = adapters.create(proxy.url);
     });
-    afterEach(() => proxy.tell({}));
+    afterEach(() => proxy.setFaults({}));
     afterAll(() => proxy.stop());
 
     const flip = (at: number) => (result: unknown) => {
@@ -220,44 +220,46 @@ describeWithNode('a UTXO node', () => {
       ['no transactions', (raw) => `${String(raw).slice(0, 160)}00`, /without transactions/],
       ['a number', () => 5, /malformed text/],
       ['nothing', () => null, /malformed text/],
-    ])('%s', async (_what, lie, message) => {
+    ])('%s', async (_what, fault, message) => {
       await node.pay([{ key: newScriptKey(), amount: 5_000n }]);
       const height = await node.mine();
-      proxy.tell({ getblock: changed(lie) });
-      await expect(lied.block(height)).rejects.toThrow(message);
-      proxy.tell({});
-      expect(await lied.block(height)).not.toBeNull();
+      proxy.setFaults({ getblock: changed(fault) });
+      await expect(faulted.block(height)).rejects.toThrow(message);
+      proxy.setFaults({});
+      expect(await faulted.block(height)).not.toBeNull();
     });
 
     it('another header at a height', async () => {
       const height = await node.mine();
-      proxy.tell({ getblockheader: changed(flip(4)) });
-      await expect(lied.header(height)).rejects.toThrow(/another block/);
+      proxy.setFaults({ getblockheader: changed(flip(4)) });
+      await expect(faulted.header(height)).rejects.toThrow(/another block/);
     });
 
     it('a transaction under another hash', async () => {
       const txHash = await node.pay([{ key: newScriptKey(), amount: 5_000n }]);
-      proxy.tell({ getrawtransaction: changed((result: object) => ({ ...result, txid: 'ab'.repeat(32) })) });
-      await expect(lied.transactionFate(txHash)).rejects.toThrow(/another transaction/);
+      proxy.setFaults({
+        getrawtransaction: changed((result: object) => ({ ...result, txid: 'ab'.repeat(32) })),
+      });
+      await expect(faulted.transactionFate(txHash)).rejects.toThrow(/another transaction/);
     });
 
     it('a mempool that is none, and a waiting transaction under another hash', async () => {
-      proxy.tell({ getrawmempool: changed(() => ({ size: 1 })) });
-      await expect(lied.mempool.list()).rejects.toThrow(/malformed mempool/);
-      proxy.tell({ getrawmempool: changed(() => ['x']) });
-      await expect(lied.mempool.list()).rejects.toThrow(/malformed hash/);
+      proxy.setFaults({ getrawmempool: changed(() => ({ size: 1 })) });
+      await expect(faulted.mempool.list()).rejects.toThrow(/malformed mempool/);
+      proxy.setFaults({ getrawmempool: changed(() => ['x']) });
+      await expect(faulted.mempool.list()).rejects.toThrow(/malformed hash/);
       const txHash = await node.pay([{ key: newScriptKey(), amount: 5_000n }]);
-      proxy.tell({ getrawtransaction: changed(flip(6)) });
-      await expect(lied.mempool.read([txHash])).rejects.toThrow(/another transaction|malformed/);
-      proxy.tell({
+      proxy.setFaults({ getrawtransaction: changed(flip(6)) });
+      await expect(faulted.mempool.read([txHash])).rejects.toThrow(/another transaction|malformed/);
+      proxy.setFaults({
         getrawtransaction: ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -28, message: 'Loading' } }),
       });
-      await expect(lied.mempool.read([txHash])).rejects.toThrow(/Loading/);
+      await expect(faulted.mempool.read([txHash])).rejects.toThrow(/Loading/);
     });
 
     it('a height that is none', async () => {
-      proxy.tell({ getblockchaininfo: changed((result: object) => ({ ...result, blocks: -1 })) });
-      await expect(lied.tip()).rejects.toThrow(/malformed height/);
+      proxy.setFaults({ getblockchaininfo: changed((result: object) => ({ ...result, blocks: -1 })) });
+      await expect(faulted.tip()).rejects.toThrow(/malformed height/);
     });
   });
 });
@@ -273,7 +275,7 @@ describeWithNode('a UTXO node without a transaction index', () => {
     proxy = await RpcProxy.start(node.url);
     adapter = adapters.create(proxy.url);
   });
-  afterEach(() => proxy.tell({}));
+  afterEach(() => proxy.setFaults({}));
   afterAll(async () => {
     await adapters.close();
     await proxy?.stop();
@@ -308,11 +310,11 @@ describeWithNode('a UTXO node without a transaction index', () => {
     expect(await adapter.transaction(later)).toMatchObject({ fate: 'mined', confirmations: 2 });
 
     const blocksRead = () => proxy.seen.filter(({ method }) => method === 'getblock').length;
-    proxy.tell({});
+    proxy.setFaults({});
     expect(await adapter.transaction('ab'.repeat(32))).toEqual({ fate: 'unknown' });
     expect(blocksRead()).toBe(144);
     await node.mine(2);
-    proxy.tell({});
+    proxy.setFaults({});
     expect(await adapter.transaction('ab'.repeat(32))).toEqual({ fate: 'unknown' });
     expect(blocksRead()).toBe(2);
   });
@@ -320,12 +322,19 @@ describeWithNode('a UTXO node without a transaction index', () => {
   it('takes no word for a transaction but that of the block', async () => {
     const txHash = await node.pay([{ key: newScriptKey(), amount: 5n }]);
     await node.mine(3);
-    proxy.tell({ gettxout: changed((result: object | null) => result && { ...result, confirmations: 1 }) });
+    proxy.setFaults({
+      gettxout: changed((result: object | null) => result && { ...result, confirmations: 1 }),
+    });
     await expect(adapter.transaction(txHash)).rejects.toThrow(/does not hold/);
-    expect(proxy.lied).toBeGreaterThan(0);
-    proxy.tell({ gettxout: changed((result: object | null) => result && { ...result, confirmations: 0.5 }) });
+    expect(proxy.faulted).toBeGreaterThan(0);
+    proxy.setFaults({
+      gettxout: changed((result: object | null) => result && { ...result, confirmations: 0.5 }),
+    });
     await expect(adapter.transaction(txHash)).rejects.toThrow(/malformed height/);
-    proxy.tell({ gettxout: answering(null), getblock: changed((result: object) => ({ ...result, tx: 5 })) });
+    proxy.setFaults({
+      gettxout: answering(null),
+      getblock: changed((result: object) => ({ ...result, tx: 5 })),
+    });
     await expect(adapter.transaction(txHash)).rejects.toThrow(/malformed list/);
   });
 });

@@ -174,7 +174,7 @@ describeWithNode('a payment on a chain that is almost Bitcoin', () => {
       478_559: '000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec',
       661_648: 'ab'.repeat(32),
     };
-    proxy.tell({
+    proxy.setFaults({
       getblockchaininfo: ({ id }) => ({
         id,
         result: { chain: 'main', blocks: 700_000, bestblockhash: 'cd'.repeat(32) },

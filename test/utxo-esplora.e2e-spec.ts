@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { UtxoAdapter } from '../src/chains/utxo/utxo-adapter.js';
-import { type ChainDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
+import { type AdapterDriver, creditsAt, describeChainAdapter } from './chain-adapter.contract.js';
 import { type EsploraAnswer, EsploraServer } from './support/esplora.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
 import { HANG } from './support/rpc-proxy.js';
@@ -22,7 +22,7 @@ describeWithNode('an Esplora endpoint', () => {
     adapter = adapters.createEsplora(esplora.url);
   });
   afterEach(() => {
-    esplora.lie = null;
+    esplora.fault = null;
     esplora.asked.length = 0;
   });
   afterAll(async () => {
@@ -31,7 +31,7 @@ describeWithNode('an Esplora endpoint', () => {
     await node?.stop();
   });
 
-  async function startDriver(): Promise<ChainDriver> {
+  async function startDriver(): Promise<AdapterDriver> {
     return {
       adapter,
       misnamed: adapters.createEsplora(esplora.url, 'bitcoin', 'mainnet'),
@@ -47,9 +47,9 @@ describeWithNode('an Esplora endpoint', () => {
   describeChainAdapter('UTXO through Esplora', startDriver);
 
   /** Another answer to every path of a kind; counts how often it was given. */
-  function tell(kind: RegExp, change: (truth: EsploraAnswer, path: string) => EsploraAnswer) {
+  function setFaults(kind: RegExp, change: (truth: EsploraAnswer, path: string) => EsploraAnswer) {
     const told = { times: 0 };
-    esplora.lie = async (path, truth) => {
+    esplora.fault = async (path, truth) => {
       if (!kind.test(path)) return null;
       told.times++;
       return change(await truth(), path);
@@ -117,26 +117,26 @@ describeWithNode('an Esplora endpoint', () => {
 
     it('is not believed about a height longer than it says so', async () => {
       const height = await node.mine();
-      tell(/^\/block\/[0-9a-f]{64}$/, ({ status, body }) => ({
+      setFaults(/^\/block\/[0-9a-f]{64}$/, ({ status, body }) => ({
         status,
         body: { ...(body as object), height: height - 3 },
       }));
       expect((await adapter.tip()).height).toBe(height - 3);
-      esplora.lie = null;
+      esplora.fault = null;
       expect((await adapter.tip()).height).toBe(height);
     });
 
     it('is refused on a private network when it is of a public one, whose name it does not say', async () => {
-      tell(/^\/block-height\/0$/, answer(BITCOIN_GENESIS));
+      setFaults(/^\/block-height\/0$/, answer(BITCOIN_GENESIS));
       await expect(adapter.probe()).rejects.toThrow(/of a public network, expected another/);
-      esplora.lie = null;
+      esplora.fault = null;
       await adapter.probe();
     });
 
     it('is refused when it is of the cousin with the same first block', async () => {
       const cash = '000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec';
       const bitcoin = adapters.createEsplora(esplora.url, 'bitcoin', 'mainnet');
-      esplora.lie = async (path, truth) => {
+      esplora.fault = async (path, truth) => {
         if (path === '/block-height/0') return answer(BITCOIN_GENESIS)();
         if (path === '/block-height/478559') return answer(cash)();
         return /^\/block\/[0-9a-f]+$/.test(path) ? answer({ height: 500_000 })() : truth();
@@ -145,7 +145,7 @@ describeWithNode('an Esplora endpoint', () => {
     });
   });
 
-  describe('that lies is caught:', () => {
+  describe('that returns wrong data is caught:', () => {
     const flip = (at: number) => (raw: Buffer) => {
       const bytes = Buffer.from(raw);
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
@@ -162,12 +162,12 @@ describeWithNode('an Esplora endpoint', () => {
       ['a block cut short', (raw) => raw.subarray(0, -20), /ends too early/],
       ['a page of its own', () => '<html>Welcome</html>', /ends too early|another block/],
       ['nothing', () => '', /ends too early/],
-    ])('%s', async (_what, lie, message) => {
+    ])('%s', async (_what, fault, message) => {
       await node.pay([{ key: newScriptKey(), amount: 5_000n }]);
       const height = await node.mine();
-      tell(/\/raw$/, ({ body }) => ({ status: 200, body: lie(body as Buffer) }));
+      setFaults(/\/raw$/, ({ body }) => ({ status: 200, body: fault(body as Buffer) }));
       await expect(adapter.block(height)).rejects.toThrow(message);
-      esplora.lie = null;
+      esplora.fault = null;
       expect(await adapter.block(height)).not.toBeNull();
     });
 
@@ -177,32 +177,32 @@ describeWithNode('an Esplora endpoint', () => {
       ['a page of its own for the newest block', /^\/block\/[0-9a-f]{64}$/, '<html>', /malformed answer/],
     ])('%s', async (_what, kind, body, message) => {
       await node.mine();
-      tell(kind, answer(body));
+      setFaults(kind, answer(body));
       await expect(adapter.tip()).rejects.toThrow(message);
     });
 
     it('a mempool that is none, a transaction under another hash, a status that is none', async () => {
-      tell(/txids$/, answer({ size: 1 }));
+      setFaults(/txids$/, answer({ size: 1 }));
       await expect(adapter.mempool.list()).rejects.toThrow(/malformed mempool/);
       const [one, two] = [
         await node.pay([{ key: newScriptKey(), amount: 5n }]),
         await node.pay([{ key: newScriptKey(), amount: 5n }]),
       ];
       const raw = await node.rpc<string>('getrawtransaction', [two]);
-      tell(/hex$/, answer(raw));
+      setFaults(/hex$/, answer(raw));
       await expect(adapter.mempool.read([one])).rejects.toThrow(/another transaction/);
       const height = await node.mine();
       const [status, before] = [{ confirmed: true, block_height: height - 1 }, await node.hashAt(height - 1)];
-      tell(/status$/, answer({ ...status, block_hash: before }));
+      setFaults(/status$/, answer({ ...status, block_hash: before }));
       await expect(adapter.transaction(one)).rejects.toThrow(/does not hold/);
-      tell(/status$/, answer({ confirmed: 'yes' }));
+      setFaults(/status$/, answer({ confirmed: 'yes' }));
       await expect(adapter.transactionFate(one)).rejects.toThrow(/malformed status/);
     });
 
     it('a transaction of a block that the chain does not hold', async () => {
       const txHash = await node.pay([{ key: newScriptKey(), amount: 5n }]);
       await node.mine();
-      tell(/status$/, ({ body }) => ({
+      setFaults(/status$/, ({ body }) => ({
         status: 200,
         body: { ...(body as object), block_hash: 'ab'.repeat(32) },
       }));
@@ -213,7 +213,7 @@ describeWithNode('an Esplora endpoint', () => {
   describe('with limits', () => {
     it('is asked no more until the time that it names has passed', async () => {
       let isOver = true;
-      esplora.lie = () =>
+      esplora.fault = () =>
         isOver ? { status: 429, body: 'Too Many Requests', headers: { 'retry-after': '7' } } : null;
       await expect(adapter.tip()).rejects.toThrow(/HTTP 429/);
       isOver = false;
@@ -232,9 +232,9 @@ describeWithNode('an Esplora endpoint', () => {
       ['a day', { 'retry-after': '86400' }, 60],
       ['no time at all', { 'retry-after': '0' }, 1],
     ])('that names %s is left alone for a while', async (_what, headers, seconds) => {
-      esplora.lie = () => ({ status: 429, body: '', headers });
+      esplora.fault = () => ({ status: 429, body: '', headers });
       await expect(adapter.tip()).rejects.toThrow(/HTTP 429/);
-      esplora.lie = null;
+      esplora.fault = null;
       adapters.clock.advanceSeconds(seconds - 1);
       if (seconds > 1) await expect(adapter.tip()).rejects.toThrow(/HTTP 429/);
       adapters.clock.advanceSeconds(1);
@@ -250,7 +250,7 @@ describeWithNode('an Esplora endpoint', () => {
       expect(all.unread).toEqual(many.slice(50));
 
       let left = 5;
-      esplora.lie = (path) => (path.endsWith('/hex') && left-- <= 0 ? { status: 429, body: '' } : null);
+      esplora.fault = (path) => (path.endsWith('/hex') && left-- <= 0 ? { status: 429, body: '' } : null);
       const some = await adapter.mempool.read(hashes);
       expect(some.transactions.map(({ txHash }) => txHash).toSorted()).toEqual(
         hashes.filter((hash) => !some.unread.includes(hash)).toSorted(),
@@ -263,7 +263,7 @@ describeWithNode('an Esplora endpoint', () => {
 
     it('lists a long mempool as rarely as it is long', async () => {
       const long = Array.from({ length: 15_000 }, (_, i) => String(i).padStart(64, '0'));
-      tell(/txids$/, answer(long));
+      setFaults(/txids$/, answer(long));
       const own = adapters.createEsplora(esplora.url);
       const lists = () => esplora.asked.filter((path) => path === '/mempool/txids').length;
       expect(await own.mempool.list()).toHaveLength(15_000);
@@ -273,7 +273,7 @@ describeWithNode('an Esplora endpoint', () => {
       expect(lists()).toBe(1);
       // What it does not have is not given up for its age.
       const fresh = await node.pay([{ key: newScriptKey(), amount: 5n }]);
-      tell(/txids$/, answer([...long, fresh]));
+      setFaults(/txids$/, answer([...long, fresh]));
       expect(await own.transactionFate(fresh)).toBe('mempool');
       expect(lists()).toBe(2);
       adapters.clock.advanceSeconds(4);
@@ -298,7 +298,7 @@ describeWithNode('an Esplora endpoint', () => {
       const secret = esplora.url.replace('127.0.0.1', 'user:secret@127.0.0.1');
       const limits = { deadlineMs: 1_000, maxResponseBytes: 1_000_000 };
       const own = adapters.createEsplora(secret, 'bitcoin', 'regtest', limits);
-      esplora.lie = () => told;
+      esplora.fault = () => told;
       const failure = await own.tip().catch((error: unknown) => error);
       expect(String(failure)).toMatch(message);
       expect(String(failure)).not.toMatch(/secret|127\.0\.0\.1/);

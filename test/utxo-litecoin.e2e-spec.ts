@@ -25,7 +25,7 @@ describeWithLitecoin('a payment in litecoin', () => {
     shop.rates.setPrice('LTC', 'USD', '80');
     application = await shop.application();
   });
-  afterEach(() => proxy.tell({}));
+  afterEach(() => proxy.setFaults({}));
   afterAll(async () => {
     await shop?.close();
     await proxy?.stop();
@@ -88,20 +88,22 @@ describeWithLitecoin('a payment in litecoin', () => {
     const { scriptPubKey } = await node.rpc<{ scriptPubKey: string }>('validateaddress', [address]);
     await node.pay([{ key: Buffer.from(scriptPubKey, 'hex'), amount: DUE }]);
     for (const method of ['getrawmempool', 'getrawtransaction', 'getblockchaininfo']) {
-      proxy.tell({ [method]: ({ id }) => ({ id, error: { code: -28, message: 'Verifying blocks...' } }) });
+      proxy.setFaults({
+        [method]: ({ id }) => ({ id, error: { code: -28, message: 'Verifying blocks...' } }),
+      });
       await watch();
       expect(await shop.status(payment)).toBe('OPEN');
     }
-    proxy.tell({});
+    proxy.setFaults({});
     await watch();
     expect(await shop.status(payment)).toBe('FOUND');
     await node.mine(CONFIRMATIONS);
     for (const method of ['getblock', 'getblockhash']) {
-      proxy.tell({ [method]: ({ id }) => ({ id, result: '00' }) });
+      proxy.setFaults({ [method]: ({ id }) => ({ id, result: '00' }) });
       await watch();
       expect(await shop.status(payment)).toBe('FOUND');
     }
-    proxy.tell({});
+    proxy.setFaults({});
     await watch();
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });

@@ -3,7 +3,7 @@ import { ChainsService } from '../src/chains/chains.service.js';
 import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { PaymentExpiry } from '../src/payments/payment-expiry.service.js';
 import { describeWithNode, startUtxoNode, type UtxoNode } from './support/litecoind.js';
-import { answering, changed, type Lie, RpcProxy } from './support/rpc-proxy.js';
+import { answering, changed, type RpcFault, RpcProxy } from './support/rpc-proxy.js';
 import { Shop, type ShopApplication } from './support/shop.js';
 import { bitcoinAccount, scriptOf } from './support/utxo-account.js';
 import { UtxoAdapters } from './support/utxo-chain.js';
@@ -14,7 +14,7 @@ const DUE = 200_000n;
 const NEVER_WAS = 'ab'.repeat(32);
 
 /** The node has left its RPC warm-up, and has nothing of its mempool.dat yet (`loaded`: Bitcoin Core 0.18). */
-const notFound: Lie = ({ id }) => ({ id, error: { code: -5, message: 'No such mempool transaction' } });
+const notFound: RpcFault = ({ id }) => ({ id, error: { code: -5, message: 'No such mempool transaction' } });
 const emptyMempool = { getrawmempool: answering([]), getrawtransaction: notFound };
 const saying = (loaded: boolean) => ({
   ...emptyMempool,
@@ -40,7 +40,7 @@ describeWithNode('a node that was started again and still reads its mempool back
     application = await shop.application();
     await watch();
   });
-  afterEach(() => proxy.tell({}));
+  afterEach(() => proxy.setFaults({}));
   afterAll(async () => {
     await shop?.close();
     await adapters.close();
@@ -67,7 +67,7 @@ describeWithNode('a node that was started again and still reads its mempool back
 
   it('takes nothing back that it does not find yet', async () => {
     const { payment } = await found();
-    proxy.tell(saying(false));
+    proxy.setFaults(saying(false));
     await watch();
     await watch();
     expect(await shop.status(payment)).toBe('FOUND');
@@ -77,7 +77,7 @@ describeWithNode('a node that was started again and still reads its mempool back
     // The chain is read as ever meanwhile, and can be paid on.
     expect(health()).toEqual({ ok: true });
 
-    proxy.tell({});
+    proxy.setFaults({});
     await watch();
     expect(await shop.status(payment)).toBe('FOUND');
     expect(asked('getmempoolinfo')).toBe(1);
@@ -91,17 +91,17 @@ describeWithNode('a node that was started again and still reads its mempool back
     await node.mine();
     await watch();
     await node.fork(2);
-    proxy.tell(saying(false));
+    proxy.setFaults(saying(false));
     await watch();
     expect(await shop.status(payment)).toBe('FOUND');
     expect(await shop.payment(payment)).toMatchObject({ transactions: [{ status: 'PENDING' }] });
-    proxy.tell({});
+    proxy.setFaults({});
     await node.mine(2);
     await watch();
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it.each<[string, Record<string, Lie>]>([
+  it.each<[string, Record<string, RpcFault>]>([
     ['it has read it all', saying(true)],
     ['it is of a kind that does not say', { ...emptyMempool, getmempoolinfo: answering({ size: 0 }) }],
     [
@@ -111,13 +111,13 @@ describeWithNode('a node that was started again and still reads its mempool back
         getmempoolinfo: ({ id }) => ({ id, error: { code: -32601, message: 'Method not found' } }),
       },
     ],
-  ])('takes back what it does not find once %s', async (_when, lies) => {
+  ])('takes back what it does not find once %s', async (_when, faults) => {
     const { payment } = await found();
-    proxy.tell(lies);
+    proxy.setFaults(faults);
     await watch();
     expect(await shop.status(payment)).toBe('OPEN');
-    expect(proxy.lied).toBeGreaterThan(0);
-    proxy.tell({});
+    expect(proxy.faulted).toBeGreaterThan(0);
+    proxy.setFaults({});
     await watch();
     expect(await shop.status(payment)).toBe('FOUND');
   });
@@ -134,7 +134,7 @@ describeWithNode('a node that was started again and still reads its mempool back
     await shop.instructions(unpaid, 'btc', 'bitcoin');
     // In time, and nobody looks before the node is started again.
     await node.pay([{ key: scriptOf(ACCOUNT, address), amount: DUE }]);
-    proxy.tell(saying(false));
+    proxy.setFaults(saying(false));
     const sweep = async () => {
       await watch();
       await shop.gateway.get(PaymentExpiry).runOnce();
@@ -149,7 +149,7 @@ describeWithNode('a node that was started again and still reads its mempool back
     await node.rpc('generateblock', [await node.rpc('getnewaddress'), []]);
     expect(await sweep()).toEqual([]);
 
-    proxy.tell({});
+    proxy.setFaults({});
     clock.advanceSeconds(600);
     expect(await sweep()).toEqual([unpaid.id]);
     expect(await shop.status(paid)).toBe('FOUND');
@@ -160,7 +160,7 @@ describeWithNode('a node that was started again and still reads its mempool back
     const txHash = await node.pay([{ key: scriptOf(ACCOUNT, await anAddress()), amount: DUE }]);
     const adapter = adapters.create(proxy.url);
     let times = 0;
-    proxy.tell({
+    proxy.setFaults({
       getrawtransaction: (call, answer) => (times++ === 0 ? notFound(call, answer) : answer()),
     });
     expect(await adapter.transactionFate(txHash)).toBe('mempool');
@@ -171,7 +171,7 @@ describeWithNode('a node that was started again and still reads its mempool back
     const adapter = adapters.create(proxy.url);
     expect(await node.rpc('getmempoolinfo')).toMatchObject({ loaded: true });
     expect(await adapter.transaction(NEVER_WAS)).toEqual({ fate: 'unknown' });
-    proxy.tell(saying(false));
+    proxy.setFaults(saying(false));
     await expect(adapter.transaction(NEVER_WAS)).rejects.toThrow('still reads its mempool back');
     expect(await adapter.transactionFate(NEVER_WAS)).toBe('mempool');
     expect(asked('getmempoolinfo')).toBe(2);

@@ -102,11 +102,11 @@ function describePayments(transport: Transport): void {
   itAtEndpoints('is seen at the next look when the endpoint would not show all that waits', async () => {
     const { payment, key } = await asked();
     await node.pay([{ key, amount: DUE }]);
-    if (esplora) esplora.lie = (path) => (path.endsWith('/hex') ? { status: 429, body: '' } : null);
+    if (esplora) esplora.fault = (path) => (path.endsWith('/hex') ? { status: 429, body: '' } : null);
     await watch();
     expect(await shop.status(payment)).toBe('OPEN');
     expect(shop.gateway.get(ChainsService).findHealth('bitcoin')).toEqual({ ok: true });
-    if (esplora) esplora.lie = null;
+    if (esplora) esplora.fault = null;
     shop.gateway.clock.advanceSeconds(5);
     await watch();
     expect(await shop.status(payment)).toBe('FOUND');

@@ -117,7 +117,7 @@ describeWithLitecoin('the work of blocks', () => {
       const madeUp = withoutWork(raw);
       expect(madeUp.hash).not.toBe(real);
 
-      proxy.tell({
+      proxy.setFaults({
         getblockchaininfo: changed((result: object) => ({ ...result, bestblockhash: madeUp.hash })),
         getblockhash: ({ id, params }, answer) =>
           params[0] === height ? { id, result: madeUp.hash } : answer(),
@@ -135,7 +135,7 @@ describeWithLitecoin('the work of blocks', () => {
         `litecoin: block ${madeUp.hash} lacks the work that it names`,
       );
 
-      proxy.tell({});
+      proxy.setFaults({});
       await watch();
       expect(await shop.status(payment)).toBe('CONFIRMED');
     });

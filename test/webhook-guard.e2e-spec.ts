@@ -14,7 +14,7 @@ import { DnsServer } from './support/dns-server.js';
 import { createOwner } from './support/principals.js';
 import { selfSigned } from './support/self-signed.js';
 import { canonical, IPV4_SPELLINGS, IPV6_SPELLINGS, LOCAL_NAMES, ssrfCases } from './support/ssrf-table.js';
-import { WebhookWorld } from './support/webhook-world.js';
+import { WebhookHarness } from './support/webhook-harness.js';
 
 /**
  * The SSRF guard of webhooks (specification/webhooks.md#target-addresses) against the whole table of spellings and
@@ -122,15 +122,15 @@ describe('the table', () => {
 });
 
 describe('the production profile', () => {
-  let world: WebhookWorld;
+  let harness: WebhookHarness;
 
   beforeAll(async () => {
-    world = await WebhookWorld.start(PRODUCTION);
+    harness = await WebhookHarness.start(PRODUCTION);
   });
-  afterAll(() => world.stop());
+  afterAll(() => harness.stop());
 
   it('saves none of them: 422 that names the field', async () => {
-    const { gateway } = world;
+    const { gateway } = harness;
     const owner = await createOwner(gateway);
     const api = new ApplicationsApi(gateway, owner);
     const { id } = await api.create({ callbackUrl: 'https://shop.example/hook' });
@@ -175,9 +175,9 @@ describe('the production profile', () => {
   });
 
   it('sends to none of them: not one socket is opened', async () => {
-    const { production, webhooks } = world.gateway.config;
+    const { production, webhooks } = harness.gateway.config;
     expect({ production, ...webhooks }).toMatchObject({ production: true, allowedCidrs: [], proxyUrl: null });
-    const guarded = world.gateway.get(WebhookSender);
+    const guarded = harness.gateway.get(WebhookSender);
     const own = ownAddresses().map((address) => (address.includes(':') ? `[${address}]` : address));
     const urls = [
       ...ssrfCases(canary.port).map(({ url }) => url),
@@ -204,16 +204,16 @@ describe('the production profile', () => {
       `https://localhost:${canary.port}/`,
     );
     for (const url of urls) {
-      const merchant = await world.addMerchant({ callbackUrl: 'https://shop.example/hook' });
-      await world.sql.query('update sites set callback_url = $2 where application_id = $1', [
+      const merchant = await harness.addMerchant({ callbackUrl: 'https://shop.example/hook' });
+      await harness.sql.query('update sites set callback_url = $2 where application_id = $1', [
         merchant.applicationId,
         url,
       ]);
-      await world.addPaymentEvent(merchant);
+      await harness.addPaymentEvent(merchant);
       await merchant.server.down();
     }
-    await world.drain();
-    const attempts = await world.sql.query<{ url: string; error: string; status: number | null }>(
+    await harness.drain();
+    const attempts = await harness.sql.query<{ url: string; error: string; status: number | null }>(
       'select url, error, http_status as status from webhook_attempts',
     );
     expect(attempts.map(({ url }) => url).toSorted()).toEqual(urls.toSorted());

@@ -2,7 +2,7 @@ import { DeliveriesService } from '../src/webhooks/deliveries.service.js';
 import { WebhookRetention } from '../src/webhooks/webhook-retention.service.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createOwner, type Owner } from './support/principals.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
 interface DeliveryDto {
   id: string;
@@ -14,23 +14,23 @@ interface DeliveryDto {
   nextAttemptAt: string | null;
 }
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let owner: Owner;
 let stranger: Owner;
 let merchant: Merchant;
 
 beforeAll(async () => {
   // Three attempts within a minute: an access token does not outlive the seventeen of the default.
-  world = await WebhookWorld.start({ WEBHOOK_RETRY_SCHEDULE: '0,5,30' });
-  [owner, stranger] = [await createOwner(world.gateway), await createOwner(world.gateway)];
+  harness = await WebhookHarness.start({ WEBHOOK_RETRY_SCHEDULE: '0,5,30' });
+  [owner, stranger] = [await createOwner(harness.gateway), await createOwner(harness.gateway)];
 });
 beforeEach(async () => {
-  merchant = await world.addMerchant({}, owner.userId);
+  merchant = await harness.addMerchant({}, owner.userId);
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const call = <T>(method: string, path = '', as: Owner | null = owner): Promise<Answer<T>> =>
-  new ApplicationsApi(world.gateway, as).call<T>(
+  new ApplicationsApi(harness.gateway, as).call<T>(
     method,
     `${APPLICATIONS}/${merchant.applicationId}/webhook-deliveries${path}`,
   );
@@ -40,11 +40,11 @@ const redeliver = (id: string) => call<DeliveryDto>('POST', `/${id}/redeliver`);
 describe('the delivery log', () => {
   it('shows a delivery with its newest attempt and the exact bytes', async () => {
     merchant.server.plan({ status: 500, body: 'oops' });
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
     const [item] = await list();
     expect(item).toEqual({
-      id: (await world.delivery(eventId)).id,
+      id: (await harness.delivery(eventId)).id,
       eventId,
       event: 'payment.underpaid',
       paymentId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -65,15 +65,15 @@ describe('the delivery log', () => {
 
   it('filters by payment, event and status, and pages newest first', async () => {
     merchant.server.plan({ status: 200 }, { status: 410 });
-    const first = await world.addPaymentEvent(merchant);
-    await world.drain();
-    world.clock.advanceSeconds(1);
-    const second = await world.addPaymentEvent(merchant);
-    await world.drain();
-    world.clock.advanceSeconds(1);
-    const paymentId = await world.addPayment(merchant);
-    const third = await world.addEvent(merchant, paymentId, 2, 'payment.refund');
-    await world.drain();
+    const first = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    harness.clock.advanceSeconds(1);
+    const second = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    harness.clock.advanceSeconds(1);
+    const paymentId = await harness.addPayment(merchant);
+    const third = await harness.addEvent(merchant, paymentId, 2, 'payment.refund');
+    await harness.drain();
 
     const ids = async (query: string) => (await list(query)).map(({ eventId }) => eventId);
     expect(await ids('')).toEqual([third, second, first]);
@@ -99,9 +99,9 @@ describe('the delivery log', () => {
   });
 
   it('is nobody else’s', async () => {
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
-    const { id } = await world.delivery(eventId);
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    const { id } = await harness.delivery(eventId);
     for (const [method, path] of [
       ['GET', ''],
       ['GET', `/${id}`],
@@ -111,10 +111,12 @@ describe('the delivery log', () => {
       expect([answer.status, answer.error.code]).toEqual([404, 'payment_application_not_found']);
       expect((await call(method, path, null)).status).toBe(401);
     }
-    const other = await world.addMerchant({}, owner.userId);
+    const other = await harness.addMerchant({}, owner.userId);
     const path = `${APPLICATIONS}/${other.applicationId}/webhook-deliveries/${id}`;
-    expect((await new ApplicationsApi(world.gateway, owner).call('GET', path)).error.code).toBe('not_found');
-    await world.drain();
+    expect((await new ApplicationsApi(harness.gateway, owner).call('GET', path)).error.code).toBe(
+      'not_found',
+    );
+    await harness.drain();
     expect(merchant.server.requests).toHaveLength(1);
   });
 
@@ -127,9 +129,9 @@ describe('the delivery log', () => {
 describe('redelivery', () => {
   it('of an exhausted payment.received confirms the payment', async () => {
     await merchant.server.down();
-    const paymentId = await world.addPayment(merchant);
-    await world.pay(merchant, paymentId);
-    for (let i = 0; i < 3; i++) await world.pass(40);
+    const paymentId = await harness.addPayment(merchant);
+    await harness.pay(merchant, paymentId);
+    for (let i = 0; i < 3; i++) await harness.pass(40);
     const [exhausted] = await list(`?paymentId=${paymentId}`);
     expect(exhausted).toMatchObject({ status: 'EXHAUSTED', attempt: 3, nextAttemptAt: null });
 
@@ -138,8 +140,8 @@ describe('redelivery', () => {
       status: 202,
       data: { status: 'FAILED', attempt: 3 },
     });
-    await world.drain();
-    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    await harness.drain();
+    expect(await harness.status(paymentId)).toBe('CONFIRMED');
     expect(merchant.server.payloads().map(({ event }) => event)).toEqual([
       'payment.received',
       'payment.completed',
@@ -148,42 +150,42 @@ describe('redelivery', () => {
 
   it('of an exhausted one that fails again is exhausted again', async () => {
     merchant.server.always({ status: 500 });
-    const eventId = await world.addPaymentEvent(merchant);
-    for (let i = 0; i < 4; i++) await world.pass(40);
-    await redeliver((await world.delivery(eventId)).id);
-    await world.drain();
-    expect(await world.delivery(eventId)).toMatchObject({ state: 'exhausted', attempts: 4 });
+    const eventId = await harness.addPaymentEvent(merchant);
+    for (let i = 0; i < 4; i++) await harness.pass(40);
+    await redeliver((await harness.delivery(eventId)).id);
+    await harness.drain();
+    expect(await harness.delivery(eventId)).toMatchObject({ state: 'exhausted', attempts: 4 });
   });
 
   it('of a delivered one sends the same event again', async () => {
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
-    await redeliver((await world.delivery(eventId)).id);
-    await world.drain();
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    await redeliver((await harness.delivery(eventId)).id);
+    await harness.drain();
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([eventId, eventId]);
-    expect(await world.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 2 });
+    expect(await harness.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 2 });
   });
 
   it('of one that waits does not wait any longer', async () => {
     merchant.server.plan({ status: 503, headers: { 'retry-after': '3600' } });
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
-    await redeliver((await world.delivery(eventId)).id);
-    await world.drain();
-    expect(await world.delivery(eventId)).toMatchObject({ state: 'succeeded' });
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    await redeliver((await harness.delivery(eventId)).id);
+    await harness.drain();
+    expect(await harness.delivery(eventId)).toMatchObject({ state: 'succeeded' });
   });
 
   it('of what a reorganisation took back is refused', async () => {
     merchant.server.always({ status: 500 });
-    const paymentId = await world.addPayment(merchant);
-    await world.pay(merchant, paymentId);
-    await world.drain();
-    await world.reorganise();
-    await world.pass(6);
-    const { id } = await world.delivery(paymentId, 'payment.received');
+    const paymentId = await harness.addPayment(merchant);
+    await harness.pay(merchant, paymentId);
+    await harness.drain();
+    await harness.reorganise();
+    await harness.pass(6);
+    const { id } = await harness.delivery(paymentId, 'payment.received');
     const answer = await redeliver(id);
     expect([answer.status, answer.error.code]).toEqual([409, 'invalid_state_transition']);
-    await world.drain();
+    await harness.drain();
     expect(merchant.server.requests).toHaveLength(1);
   });
 });
@@ -191,8 +193,8 @@ describe('redelivery', () => {
 describe('after 30 days', () => {
   const DAY = 24 * 3_600;
   const left = async () => {
-    while (await world.gateway.get(WebhookRetention).runOnce()) continue;
-    const rows = await world.sql.query<{ event_id: string }>(
+    while (await harness.gateway.get(WebhookRetention).runOnce()) continue;
+    const rows = await harness.sql.query<{ event_id: string }>(
       'select event_id from webhook_deliveries where application_id = $1 order by id',
       [merchant.applicationId],
     );
@@ -200,33 +202,35 @@ describe('after 30 days', () => {
   };
 
   it('the log forgets what has ended, and keeps what a merchant was never told of a received payment', async () => {
-    const told = await world.addPaymentEvent(merchant);
-    await world.drain();
+    const told = await harness.addPaymentEvent(merchant);
+    await harness.drain();
     merchant.server.always({ status: 500 });
-    const paymentId = await world.addPayment(merchant);
-    await world.pay(merchant, paymentId);
-    const untold = await world.addPaymentEvent(merchant);
-    for (let i = 0; i < 3; i++) await world.pass(40);
-    const { id: unacknowledged } = await world.delivery(paymentId, 'payment.received');
+    const paymentId = await harness.addPayment(merchant);
+    await harness.pay(merchant, paymentId);
+    const untold = await harness.addPaymentEvent(merchant);
+    for (let i = 0; i < 3; i++) await harness.pass(40);
+    const { id: unacknowledged } = await harness.delivery(paymentId, 'payment.received');
     expect(await left()).toHaveLength(3);
 
-    await world.pass(30 * DAY - 130);
+    await harness.pass(30 * DAY - 130);
     expect(await left()).toHaveLength(3);
-    await world.pass(131);
+    await harness.pass(131);
     const [kept, ...others] = await left();
     expect(others).toEqual([]);
-    expect((await world.delivery(kept ?? '')).id).toBe(unacknowledged);
-    expect(await world.delivery(kept ?? '')).toMatchObject({ state: 'exhausted' });
+    expect((await harness.delivery(kept ?? '')).id).toBe(unacknowledged);
+    expect(await harness.delivery(kept ?? '')).toMatchObject({ state: 'exhausted' });
     for (const eventId of [told, untold])
-      expect(await world.sql.query('select id from payment_events where id = $1', [eventId])).toHaveLength(1);
+      expect(await harness.sql.query('select id from payment_events where id = $1', [eventId])).toHaveLength(
+        1,
+      );
   });
 
   it('what still waits is sent all the same', async () => {
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.gateway.get(DeliveriesService).dispatchEvents();
-    world.clock.advanceSeconds(31 * DAY);
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.gateway.get(DeliveriesService).dispatchEvents();
+    harness.clock.advanceSeconds(31 * DAY);
     expect(await left()).toEqual([eventId]);
-    await world.drain();
+    await harness.drain();
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([eventId]);
     expect(await left()).toEqual([]);
   });

@@ -2,38 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { REPLAY_BATCH } from '../src/webhooks/webhook-log.service.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { createOwner, type Owner } from './support/principals.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let owner: Owner;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  world = await WebhookWorld.start({ WEBHOOK_RETRY_SCHEDULE: '0,5,30' });
-  owner = await createOwner(world.gateway);
+  harness = await WebhookHarness.start({ WEBHOOK_RETRY_SCHEDULE: '0,5,30' });
+  owner = await createOwner(harness.gateway);
 });
 beforeEach(async () => {
-  merchant = await world.addMerchant({}, owner.userId);
+  merchant = await harness.addMerchant({}, owner.userId);
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const call = <T>(method: string, path: string, body?: object): Promise<Answer<T>> =>
-  new ApplicationsApi(world.gateway, owner).call<T>(
+  new ApplicationsApi(harness.gateway, owner).call<T>(
     method,
     `${APPLICATIONS}/${merchant.applicationId}/${path}`,
     body,
   );
 const sent = () => merchant.server.payloads().map(({ id }) => id);
-const now = () => world.clock.now().toISOString();
+const now = () => harness.clock.now().toISOString();
 
 /** A payment with `count` events, which are given up. */
 async function exhausted(count = 1): Promise<{ paymentId: string; events: string[] }> {
-  const paymentId = await world.addPayment(merchant);
+  const paymentId = await harness.addPayment(merchant);
   const events: string[] = [];
-  for (let i = 0; i < count; i++) events.push(await world.addEvent(merchant, paymentId, 2 + i));
+  for (let i = 0; i < count; i++) events.push(await harness.addEvent(merchant, paymentId, 2 + i));
   merchant.server.always({ status: 500 });
-  for (let i = 0; i < 3 * count; i++) await world.pass(40);
-  for (const event of events) expect(await world.delivery(event)).toMatchObject({ state: 'exhausted' });
+  for (let i = 0; i < 3 * count; i++) await harness.pass(40);
+  for (const event of events) expect(await harness.delivery(event)).toMatchObject({ state: 'exhausted' });
   merchant.server.always({ status: 200 });
   merchant.server.requests.length = 0;
   return { paymentId, events };
@@ -49,9 +49,9 @@ interface AttemptDto {
 describe('the attempts of a delivery', () => {
   it('are told one by one, with what was sent and what came back', async () => {
     merchant.server.plan({ status: 500, body: 'x'.repeat(10_000) }, 'close', { status: 204 });
-    const eventId = await world.addPaymentEvent(merchant);
-    for (let i = 0; i < 3; i++) await world.pass(40);
-    const { id } = await world.delivery(eventId);
+    const eventId = await harness.addPaymentEvent(merchant);
+    for (let i = 0; i < 3; i++) await harness.pass(40);
+    const { id } = await harness.delivery(eventId);
     const answer = await call<AttemptDto[]>('GET', `webhook-deliveries/${id}/attempts`);
     const common = {
       url: merchant.server.url,
@@ -103,24 +103,24 @@ const replay = (body: object) => call<ReplayDto>('POST', 'webhook-deliveries/rep
 describe('a replay', () => {
   it('sends what failed and what was given up since then, in order for each payment', async () => {
     const before = await exhausted();
-    world.clock.advanceSeconds(60);
+    harness.clock.advanceSeconds(60);
     const since = now();
     const { events } = await exhausted(3);
-    const done = await world.addPaymentEvent(merchant);
-    await world.drain();
+    const done = await harness.addPaymentEvent(merchant);
+    await harness.drain();
     merchant.server.plan({ status: 503, headers: { 'retry-after': '3600' } });
-    const failed = await world.addPaymentEvent(merchant);
-    await world.drain();
+    const failed = await harness.addPaymentEvent(merchant);
+    await harness.drain();
     merchant.server.requests.length = 0;
 
     const answer = await replay({ since });
-    const { id: lastDeliveryId } = await world.delivery(failed);
+    const { id: lastDeliveryId } = await harness.delivery(failed);
     expect([answer.status, answer.data]).toEqual([202, { count: 4, lastDeliveryId, hasMore: false }]);
-    await world.drain();
+    await harness.drain();
     expect(sent().filter((id) => events.includes(id))).toEqual(events);
     expect(sent().toSorted()).toEqual([...events, failed].toSorted());
     expect(sent()).not.toContain(done);
-    expect(await world.delivery(before.events[0]!)).toMatchObject({ state: 'exhausted' });
+    expect(await harness.delivery(before.events[0]!)).toMatchObject({ state: 'exhausted' });
     expect((await replay({ since })).data).toEqual({ count: 0, lastDeliveryId: null, hasMore: false });
   });
 
@@ -128,26 +128,26 @@ describe('a replay', () => {
     const start = now();
     const { events } = await exhausted();
     const until = now();
-    world.clock.advanceSeconds(60);
+    harness.clock.advanceSeconds(60);
     const later = await exhausted();
     expect((await replay({ since: start, until, status: 'FAILED' })).data.count).toBe(0);
     expect((await replay({ since: start, until, status: 'EXHAUSTED' })).data.count).toBe(1);
-    await world.drain();
+    await harness.drain();
     expect(sent()).toEqual(events);
-    expect(await world.delivery(later.events[0]!)).toMatchObject({ state: 'exhausted' });
+    expect(await harness.delivery(later.events[0]!)).toMatchObject({ state: 'exhausted' });
   });
 
   it('of what a reorganisation took back sends nothing', async () => {
     const since = now();
     merchant.server.always({ status: 500 });
-    const paymentId = await world.addPayment(merchant);
-    await world.pay(merchant, paymentId);
-    for (let i = 0; i < 3; i++) await world.pass(40);
-    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'exhausted' });
-    await world.reorganise();
+    const paymentId = await harness.addPayment(merchant);
+    await harness.pay(merchant, paymentId);
+    for (let i = 0; i < 3; i++) await harness.pass(40);
+    expect(await harness.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'exhausted' });
+    await harness.reorganise();
     merchant.server.requests.length = 0;
     expect((await replay({ since })).data.count).toBe(0);
-    await world.drain();
+    await harness.drain();
     expect(merchant.server.requests).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe('a replay', () => {
     const { events } = await exhausted();
     // Copies of it: a payment, its history, an event and a given-up delivery each.
     const copies = REPLAY_BATCH + 5;
-    await world.sql.transaction(async (tx) => {
+    await harness.sql.transaction(async (tx) => {
       await tx.query(`set local session_replication_role = replica`);
       await tx.query(
         `insert into payment_events
@@ -179,7 +179,7 @@ describe('a replay', () => {
     const second = (await replay({ since, after: first.lastDeliveryId })).data;
     expect([second.count, second.hasMore]).toEqual([6, false]);
     expect((await replay({ since, after: second.lastDeliveryId })).data.count).toBe(0);
-    const [due] = await world.sql.query<{ count: number }>(
+    const [due] = await harness.sql.query<{ count: number }>(
       `select count(*)::int as count from webhook_deliveries where application_id = $1 and state = 'pending'`,
       [merchant.applicationId],
     );
@@ -226,10 +226,10 @@ describe('the endpoint', () => {
     expect(await endpoint()).toEqual(quiet);
     await exhausted();
     merchant.server.plan({ status: 200 }, { status: 503 }, 'close');
-    await world.addPaymentEvent(merchant);
-    await world.pass(1);
-    for (let i = 0; i < 2; i++) await world.addPaymentEvent(merchant);
-    await world.pass(1);
+    await harness.addPaymentEvent(merchant);
+    await harness.pass(1);
+    for (let i = 0; i < 2; i++) await harness.addPaymentEvent(merchant);
+    await harness.pass(1);
     const second = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(await endpoint()).toEqual({
       ...quiet,
@@ -247,14 +247,14 @@ describe('the endpoint', () => {
       200,
       expect.objectContaining({ paused: true, pausedBy: 'MERCHANT', pauseReason: 'The shop moves' }),
     ]);
-    const paymentId = await world.addPayment(merchant);
+    const paymentId = await harness.addPayment(merchant);
     const events = [
-      await world.addEvent(merchant, paymentId, 2),
-      await world.addEvent(merchant, paymentId, 3, 'payment.refund'),
+      await harness.addEvent(merchant, paymentId, 2),
+      await harness.addEvent(merchant, paymentId, 3, 'payment.refund'),
     ];
-    await world.pass(60);
+    await harness.pass(60);
     await call('PUT', '', { callbackUrl: merchant.server.url });
-    await world.pass(60);
+    await harness.pass(60);
     expect(merchant.server.requests).toEqual([]);
     // Again, without a word: the reason stays.
     const again = await call<EndpointDto>('POST', 'webhook-endpoint/pause');
@@ -264,23 +264,23 @@ describe('the endpoint', () => {
       200,
       expect.objectContaining({ paused: false, pausedBy: null, pauseReason: null }),
     ]);
-    await world.drain();
+    await harness.drain();
     expect(sent()).toEqual(events);
     expect((await call('POST', 'webhook-endpoint/resume')).status).toBe(200);
   });
 
   it('that answered 410 says so, and goes on when resumed', async () => {
     merchant.server.plan({ status: 410 });
-    await world.addPaymentEvent(merchant);
-    await world.drain();
-    const next = await world.addPaymentEvent(merchant);
-    await world.drain();
+    await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    const next = await harness.addPaymentEvent(merchant);
+    await harness.drain();
     expect(await endpoint()).toMatchObject({
       pausedBy: 'GONE',
       pauseReason: 'the endpoint answered 410 Gone',
     });
     await call('POST', 'webhook-endpoint/resume');
-    await world.drain();
+    await harness.drain();
     expect(sent().slice(1)).toEqual([next]);
   });
 
@@ -298,18 +298,18 @@ describe('payments that nobody acknowledged', () => {
     (await call<{ payment: { id: string; status: string } }[]>('GET', 'unacknowledged-payments')).data;
 
   it('are listed with what was tried, longest first, until the shop knows', async () => {
-    const [first, second] = [await world.addPayment(merchant), await world.addPayment(merchant)];
-    await world.addPayment(merchant);
-    await world.pay(merchant, first);
+    const [first, second] = [await harness.addPayment(merchant), await harness.addPayment(merchant)];
+    await harness.addPayment(merchant);
+    await harness.pay(merchant, first);
     expect(await list()).toMatchObject([
       { payment: { id: first }, deliveryId: null, deliveryStatus: null, attempt: 0 },
     ]);
     merchant.server.always({ status: 500 });
-    await world.drain();
-    world.clock.advanceSeconds(2);
-    await world.pay(merchant, second);
-    await world.drain();
-    const { id: deliveryId } = await world.delivery(first, 'payment.received');
+    await harness.drain();
+    harness.clock.advanceSeconds(2);
+    await harness.pay(merchant, second);
+    await harness.drain();
+    const { id: deliveryId } = await harness.delivery(first, 'payment.received');
     const items = await list();
     expect(items.map(({ payment }) => payment.id)).toEqual([first, second]);
     expect(items[0]).toEqual({
@@ -325,7 +325,7 @@ describe('payments that nobody acknowledged', () => {
       nextAttemptAt: expect.stringMatching(/Z$/),
     });
     merchant.server.always({ status: 200 });
-    await world.pass(60);
+    await harness.pass(60);
     expect(await list()).toEqual([]);
   });
 });

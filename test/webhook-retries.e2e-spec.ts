@@ -1,6 +1,6 @@
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { type Answer, MerchantServer } from './support/merchant-server.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 import { Draft } from '../src/platform/contract/read-dto.js';
 
 const HOUR = 3_600;
@@ -8,56 +8,56 @@ const HOUR = 3_600;
 const SCHEDULE = [0, 5, 30, 120, 600, 1_800].concat(
   [1, 2, 4, 12, 20, 28, 36, 44, 52, 60, 68].map((hours) => hours * HOUR),
 );
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  world = await WebhookWorld.start({ WEBHOOK_TIMEOUT_MS: '200' });
+  harness = await WebhookHarness.start({ WEBHOOK_TIMEOUT_MS: '200' });
   // No jitter, so that the schedule can be read off the clock.
-  world.dispatcher.random = () => 0.5;
+  harness.dispatcher.random = () => 0.5;
 });
 beforeEach(async () => {
-  merchant = await world.addMerchant();
+  merchant = await harness.addMerchant();
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 /** Seconds from now until the delivery is due again. */
 async function secondsToNext(eventId: string): Promise<number | null> {
-  const { next_attempt_at: next } = await world.delivery(eventId);
-  return next && (next.getTime() - world.clock.now().getTime()) / 1000;
+  const { next_attempt_at: next } = await harness.delivery(eventId);
+  return next && (next.getTime() - harness.clock.now().getTime()) / 1000;
 }
 
 describe('a dead endpoint', () => {
   it('is tried by the schedule and not a second earlier, then given up', async () => {
     await merchant.server.down();
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
     for (const [index, offset] of SCHEDULE.slice(1).entries()) {
       const gap = offset - (SCHEDULE[index] ?? 0);
-      await world.pass(gap - 1);
-      expect(await world.delivery(eventId)).toMatchObject({ state: 'pending', attempts: index + 1 });
-      await world.pass(1);
-      expect((await world.delivery(eventId)).attempts).toBe(index + 2);
+      await harness.pass(gap - 1);
+      expect(await harness.delivery(eventId)).toMatchObject({ state: 'pending', attempts: index + 1 });
+      await harness.pass(1);
+      expect((await harness.delivery(eventId)).attempts).toBe(index + 2);
     }
-    const { state, next_attempt_at: next, last_error: lastError, log } = await world.delivery(eventId);
+    const { state, next_attempt_at: next, last_error: lastError, log } = await harness.delivery(eventId);
     expect([state, next, lastError]).toEqual(['exhausted', null, 'connection refused']);
     expect(log.map(({ number, http_status: status, error }) => [number, status, error])).toEqual(
       SCHEDULE.map((_offset, index) => [index + 1, null, 'connection refused']),
     );
 
     await merchant.server.up();
-    await world.pass(100 * HOUR);
+    await harness.pass(100 * HOUR);
     expect(merchant.server.requests).toHaveLength(0);
   });
 
   it('that comes back gets what it missed', async () => {
     await merchant.server.down();
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
     await merchant.server.up();
-    await world.pass(5);
+    await harness.pass(5);
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([eventId]);
-    expect(await world.delivery(eventId)).toMatchObject({
+    expect(await harness.delivery(eventId)).toMatchObject({
       state: 'succeeded',
       attempts: 2,
       last_error: null,
@@ -74,29 +74,32 @@ describe('an answer', () => {
     ['nonsense', 'garbage', { http_status: null, response_body: null, error: 'malformed HTTP answer' }],
   ])('that is %s is logged and tried again', async (_name, answer, logged) => {
     merchant.server.plan(answer);
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
-    expect(await world.delivery(eventId)).toMatchObject({ state: 'pending', attempts: 1, log: [logged] });
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    expect(await harness.delivery(eventId)).toMatchObject({ state: 'pending', attempts: 1, log: [logged] });
     expect(await secondsToNext(eventId)).toBe(5);
-    await world.pass(5);
-    expect(await world.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 2 });
+    await harness.pass(5);
+    expect(await harness.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 2 });
   });
 
   it('that redirects is a failure, and its target is not called', async () => {
     const canary = await MerchantServer.start();
     merchant.server.plan({ status: 302, headers: { location: canary.url } });
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
-    expect(await world.delivery(eventId)).toMatchObject({ state: 'pending', last_error: 'HTTP 302' });
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    expect(await harness.delivery(eventId)).toMatchObject({ state: 'pending', last_error: 'HTTP 302' });
     expect(canary.connections).toBe(0);
     await canary.down();
   });
 
   it('without end is cut at 4 KiB and stored as text', async () => {
     merchant.server.plan('endless-body', { status: 200, body: Buffer.from([0x61, 0x00, 0xff, 0x62]) });
-    const [first, second] = [await world.addPaymentEvent(merchant), await world.addPaymentEvent(merchant)];
-    await world.drain();
-    const bodies = [await world.delivery(first), await world.delivery(second)].map(
+    const [first, second] = [
+      await harness.addPaymentEvent(merchant),
+      await harness.addPaymentEvent(merchant),
+    ];
+    await harness.drain();
+    const bodies = [await harness.delivery(first), await harness.delivery(second)].map(
       ({ log }) => log[0]?.response_body,
     );
     expect(new Set(bodies)).toEqual(new Set(['a\uFFFD\uFFFDb', 'x'.repeat(4_096)]));
@@ -110,58 +113,58 @@ describe('an answer', () => {
     [500, '120', 5],
   ])('%i with Retry-After %s waits %i seconds', async (status, retryAfter, expected) => {
     merchant.server.plan({ status, headers: { 'retry-after': retryAfter } });
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
     expect(await secondsToNext(eventId)).toBe(expected);
   });
 
   it('that always asks for a day is the last at the end of the schedule, and the next event goes on', async () => {
     merchant.server.always({ status: 503, headers: { 'retry-after': '86400' } });
-    const paymentId = await world.addPayment(merchant);
-    const first = await world.addEvent(merchant, paymentId, 2);
-    const second = await world.addEvent(merchant, paymentId, 3);
-    await world.drain();
+    const paymentId = await harness.addPayment(merchant);
+    const first = await harness.addEvent(merchant, paymentId, 2);
+    const second = await harness.addEvent(merchant, paymentId, 3);
+    await harness.drain();
     for (const hours of [24, 24, 20]) {
       expect(await secondsToNext(first)).toBe(hours * HOUR);
-      await world.pass(hours * HOUR);
+      await harness.pass(hours * HOUR);
     }
-    expect(await world.delivery(first)).toMatchObject({ state: 'exhausted', attempts: 4 });
-    expect(await world.delivery(second)).toMatchObject({ state: 'pending', attempts: 1 });
+    expect(await harness.delivery(first)).toMatchObject({ state: 'exhausted', attempts: 4 });
+    expect(await harness.delivery(second)).toMatchObject({ state: 'pending', attempts: 1 });
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, first, first, first, second]);
   });
 
   it('410 stops the event and pauses the endpoint until its URL is saved again', async () => {
     merchant.server.plan({ status: 410 });
-    const gone = await world.addPaymentEvent(merchant);
-    await world.drain();
-    expect(await world.delivery(gone)).toMatchObject({
+    const gone = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    expect(await harness.delivery(gone)).toMatchObject({
       state: 'exhausted',
       attempts: 1,
       last_error: 'HTTP 410',
     });
 
-    const parked = await world.addPaymentEvent(merchant);
-    const neighbour = await world.addMerchant();
-    await world.addPaymentEvent(neighbour);
-    await world.pass(80 * HOUR);
+    const parked = await harness.addPaymentEvent(merchant);
+    const neighbour = await harness.addMerchant();
+    await harness.addPaymentEvent(neighbour);
+    await harness.pass(80 * HOUR);
     expect(merchant.server.requests).toHaveLength(1);
-    expect(await world.delivery(parked)).toMatchObject({ state: 'pending', attempts: 0 });
+    expect(await harness.delivery(parked)).toMatchObject({ state: 'pending', attempts: 0 });
     expect(neighbour.server.requests).toHaveLength(1);
 
-    await world.gateway
+    await harness.gateway
       .get(ApplicationsService)
       .update(merchant.userId, merchant.applicationId, Draft.of({ callbackUrl: merchant.server.url }));
-    await world.drain();
+    await harness.drain();
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([gone, parked]);
   });
 
   it('410 of an old URL does not pause the new one', async () => {
     let letGo = (): void => undefined;
     merchant.server.plan({ status: 410, after: new Promise<void>((resolve) => (letGo = resolve)) });
-    await world.addPaymentEvent(merchant);
-    const isRunning = world.dispatcher.runOnce();
+    await harness.addPaymentEvent(merchant);
+    const isRunning = harness.dispatcher.runOnce();
     await merchant.server.received(1);
-    await world.gateway
+    await harness.gateway
       .get(ApplicationsService)
       .update(
         merchant.userId,
@@ -170,30 +173,30 @@ describe('an answer', () => {
       );
     letGo();
     await isRunning;
-    const later = await world.addPaymentEvent(merchant);
-    await world.drain();
-    expect(await world.delivery(later)).toMatchObject({ state: 'succeeded' });
+    const later = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    expect(await harness.delivery(later)).toMatchObject({ state: 'succeeded' });
   });
 });
 
 it('a retry goes to the URL that is saved by then', async () => {
   await merchant.server.down();
-  const eventId = await world.addPaymentEvent(merchant);
-  await world.drain();
+  const eventId = await harness.addPaymentEvent(merchant);
+  await harness.drain();
   const moved = await MerchantServer.start();
-  await world.gateway
+  await harness.gateway
     .get(ApplicationsService)
     .update(merchant.userId, merchant.applicationId, Draft.of({ callbackUrl: moved.url }));
-  await world.pass(5);
+  await harness.pass(5);
   expect(moved.payloads().map(({ id }) => id)).toEqual([eventId]);
   await moved.down();
 });
 
 it('a gateway that was down for two days does not burn the rest of the schedule', async () => {
   await merchant.server.down();
-  const eventId = await world.addPaymentEvent(merchant);
-  await world.drain();
-  await world.pass(48 * HOUR);
-  expect(await world.delivery(eventId)).toMatchObject({ state: 'pending', attempts: 2 });
+  const eventId = await harness.addPaymentEvent(merchant);
+  await harness.drain();
+  await harness.pass(48 * HOUR);
+  expect(await harness.delivery(eventId)).toMatchObject({ state: 'pending', attempts: 2 });
   expect(await secondsToNext(eventId)).toBe(20);
 });

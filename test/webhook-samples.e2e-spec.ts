@@ -10,7 +10,7 @@ import { Draft } from '../src/platform/contract/read-dto.js';
 import { signatureHeaders } from '../src/webhooks/webhook-signature.pure.js';
 import { TestEventsService } from '../src/webhooks/test-events.service.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
 /** The samples of docs/webhooks.md, run as printed on what the gateway really sends. */
 const root = path.resolve(import.meta.dirname, '..');
@@ -89,16 +89,16 @@ foreach (json_decode(file_get_contents('php://stdin'), true) as $case) {
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0;
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let folder: string;
 const cases: Case[] = [];
 /** Of the merchant with each kind of secret. */
 const received: { secret: string; requests: ReceivedWebhook[] }[] = [];
 
 async function collect(merchant: Merchant, secret: string): Promise<void> {
-  await world.pay(merchant, await world.addPayment(merchant));
-  await world.drain();
-  const tests = world.gateway.get(TestEventsService);
+  await harness.pay(merchant, await harness.addPayment(merchant));
+  await harness.drain();
+  const tests = harness.gateway.get(TestEventsService);
   await tests.create(merchant.userId, merchant.applicationId, 'payment.received');
   while (await tests.runOnce()) continue;
   received.push({ secret, requests: merchant.server.requests.splice(0) });
@@ -110,22 +110,22 @@ function flatten({ headers, body }: ReceivedWebhook): Pick<Case, 'headers' | 'bo
 }
 
 beforeAll(async () => {
-  world = await WebhookWorld.start();
+  harness = await WebhookHarness.start();
   folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-samples-'));
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   for (const secret of ['a plain secret', 'пароль', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'])
-    await collect(await world.addMerchant({ secret }), secret);
+    await collect(await harness.addMerchant({ secret }), secret);
   // Saved before such secrets were refused.
   for (const secret of ['whsec_of-enough-length', 'whsec_YQ', 'whsec_']) {
-    const merchant = await world.addMerchant();
+    const merchant = await harness.addMerchant();
     const { userId, applicationId } = merchant;
-    await world.gateway.get(ApplicationsService).update(userId, applicationId, Draft.of({ secret }));
+    await harness.gateway.get(ApplicationsService).update(userId, applicationId, Draft.of({ secret }));
     await collect(merchant, secret);
   }
   fillCases();
 });
 afterAll(async () => {
-  await world.stop();
+  await harness.stop();
   await rm(folder, { recursive: true });
 });
 

@@ -11,23 +11,23 @@ import { watchWebhook } from './support/contract/watch-contract.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { createOwner, type Owner } from './support/principals.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let owner: Owner;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  world = await WebhookWorld.start();
-  owner = await createOwner(world.gateway);
+  harness = await WebhookHarness.start();
+  owner = await createOwner(harness.gateway);
 });
 beforeEach(async () => {
-  merchant = await world.addMerchant({}, owner.userId);
+  merchant = await harness.addMerchant({}, owner.userId);
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const call = <T>(method: string, path: string, body?: object): Promise<Answer<T>> =>
-  new ApplicationsApi(world.gateway, owner).call<T>(
+  new ApplicationsApi(harness.gateway, owner).call<T>(
     method,
     `${APPLICATIONS}/${merchant.applicationId}/${path}`,
     body,
@@ -41,13 +41,13 @@ describe('a test event', () => {
     status: string;
   }
   const test = (event: string) => call<DeliveryDto>('POST', 'webhook-test', { event });
-  const run = () => world.gateway.get(TestEventsService).runOnce();
+  const run = () => harness.gateway.get(TestEventsService).runOnce();
 
   it.each(EVENT_TYPES)(
     '%s is signed, says that it is a test, and leaves no trace but its log',
     async (event) => {
       const rows = () =>
-        world.sql.query<{ payments: string; events: string; deliveries: string; history: string }>(
+        harness.sql.query<{ payments: string; events: string; deliveries: string; history: string }>(
           `select (select count(*) from payments) as payments, (select count(*) from payment_events) as events,
            (select count(*) from webhook_deliveries) as deliveries, (select count(*) from payment_status_history) as history`,
         );
@@ -60,7 +60,7 @@ describe('a test event', () => {
       await run();
       const [request] = merchant.server.requests;
       if (!request) throw new Error('nothing came');
-      const payload = verifyWebhook(request, merchant.secret, { clock: world.clock });
+      const payload = verifyWebhook(request, merchant.secret, { clock: harness.clock });
       expect(payload).toMatchObject({
         event,
         test: true,
@@ -70,7 +70,9 @@ describe('a test event', () => {
       expect(request.headers['x-paymentservice-test']).toBe('true');
       watchWebhook(request);
       expect(await rows()).toEqual(before);
-      expect((await fetch(`${world.gateway.baseUrl}/api/payment/${answer.data.paymentId}`)).status).toBe(401);
+      expect((await fetch(`${harness.gateway.baseUrl}/api/payment/${answer.data.paymentId}`)).status).toBe(
+        401,
+      );
       const log = await call<DeliveryDto>('GET', `webhook-deliveries/${answer.data.id}`);
       expect(log.data).toMatchObject({
         id: answer.data.id,
@@ -102,9 +104,9 @@ describe('a test event', () => {
   it('warns of a secret that looks encoded and is not, which still signs with its text', async () => {
     const fine = await test('payment.received');
     expect(fine.data).toMatchObject({ warnings: [] });
-    // As it was stored before such secrets were refused: past the door that refuses them now.
+    // As it was stored before such secrets were refused: written directly, because the API refuses them now.
     const secret = 'whsec_of-enough-length-for-us';
-    await world.gateway
+    await harness.gateway
       .get(ApplicationsService)
       .update(owner.userId, merchant.applicationId, Draft.of({ secret }));
     const { status, data } = await test('payment.received');
@@ -128,7 +130,7 @@ describe('a test event', () => {
     merchant.server.plan({ status: 500, body: 'oops' });
     const { id } = (await test('payment.received')).data;
     await run();
-    world.clock.advanceSeconds(120);
+    harness.clock.advanceSeconds(120);
     await run();
     expect(merchant.server.requests).toHaveLength(1);
     expect((await call('GET', `webhook-deliveries/${id}`)).data).toMatchObject({
@@ -143,7 +145,7 @@ describe('a test event', () => {
 
   it('goes nowhere that other webhooks may not go', async () => {
     // As it may have been saved by an earlier release: today it is refused already then.
-    await world.sql.query('update sites set callback_url = $2 where application_id = $1', [
+    await harness.sql.query('update sites set callback_url = $2 where application_id = $1', [
       merchant.applicationId,
       'http://169.254.169.254/latest',
     ]);
@@ -169,16 +171,16 @@ describe('a test event', () => {
   });
 
   it('of one application waits for its own, and not for those of others', async () => {
-    const other = await world.addMerchant({}, owner.userId);
+    const other = await harness.addMerchant({}, owner.userId);
     let release = () => {};
     const hung = new Promise<void>((resolve) => (release = resolve));
     merchant.server.plan({ status: 200, after: hung });
-    const tests = world.gateway.get(TestEventsService);
+    const tests = harness.gateway.get(TestEventsService);
     for (let i = 0; i < 2; i++) await test('payment.received');
     await tests.poll();
     await merchant.server.received(1);
     const path = `${APPLICATIONS}/${other.applicationId}/webhook-test`;
-    await new ApplicationsApi(world.gateway, owner).call('POST', path, { event: 'payment.received' });
+    await new ApplicationsApi(harness.gateway, owner).call('POST', path, { event: 'payment.received' });
     await tests.poll();
     await other.server.received(1);
     expect(merchant.server.requests).toHaveLength(1);
@@ -195,7 +197,7 @@ describe('a test event', () => {
     const log = async (id: string) => (await call('GET', `webhook-deliveries/${id}`)).data;
 
     beforeEach(async () => {
-      other = await startTestGateway({}, world.clock, world.gateway.databaseUrl);
+      other = await startTestGateway({}, harness.clock, harness.gateway.databaseUrl);
       const dispatcher = other.get(WebhookDispatcher);
       const stop = dispatcher.beforeApplicationShutdown.bind(dispatcher);
       stopped = new Promise((resolve) => {
@@ -220,7 +222,7 @@ describe('a test event', () => {
 
     it('is sent to its end by a turn that was under way, and by no later one', async () => {
       const { id } = (await test('payment.received')).data;
-      const table = await blockWrites(world.gateway.databaseUrl, 'webhook_tests');
+      const table = await blockWrites(harness.gateway.databaseUrl, 'webhook_tests');
       const turn = poll();
       await table.untilWaiting(1);
       const closed = other.close();

@@ -4,7 +4,7 @@ import { ApplicationsService } from '../src/applications/applications.service.js
 import { TestEventsService } from '../src/webhooks/test-events.service.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { verifyPlain, verifyStandard, verifyWebhook } from './support/webhook-verifiers.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 import { Draft } from '../src/platform/contract/read-dto.js';
 
 const ENCODED = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -18,41 +18,41 @@ interface Mutant {
   secret?: string;
 }
 
-let world: WebhookWorld;
+let harness: WebhookHarness;
 /** What the gateway really sent: every event, a test event, a whsec_ secret, and two secrets at once. */
 const deliveries: Real[] = [];
 const counts = { deliveries: 0, mutants: 0 };
 
 async function collect(merchant: Merchant, secret = merchant.secret): Promise<void> {
-  await world.drain();
+  await harness.drain();
   deliveries.push(...merchant.server.requests.splice(0).map((request) => ({ ...request, secret })));
 }
 
 beforeAll(async () => {
-  world = await WebhookWorld.start();
-  const merchant = await world.addMerchant();
-  await world.pay(merchant, await world.addPayment(merchant));
-  await world.addPaymentEvent(merchant);
+  harness = await WebhookHarness.start();
+  const merchant = await harness.addMerchant();
+  await harness.pay(merchant, await harness.addPayment(merchant));
+  await harness.addPaymentEvent(merchant);
   await collect(merchant);
-  await world.gateway
+  await harness.gateway
     .get(TestEventsService)
     .create(merchant.userId, merchant.applicationId, 'payment.refund');
-  await world.gateway.get(TestEventsService).runOnce();
+  await harness.gateway.get(TestEventsService).runOnce();
   await collect(merchant);
-  const encoded = await world.addMerchant({ secret: ENCODED });
-  await world.addPaymentEvent(encoded);
+  const encoded = await harness.addMerchant({ secret: ENCODED });
+  await harness.addPaymentEvent(encoded);
   await collect(encoded);
   const next = 'the new secret';
-  await world.gateway
+  await harness.gateway
     .get(ApplicationsService)
     .update(merchant.userId, merchant.applicationId, Draft.of({ secret: next }));
-  merchant.server.trust(next, world.clock);
-  await world.addPaymentEvent(merchant);
+  merchant.server.trust(next, harness.clock);
+  await harness.addPaymentEvent(merchant);
   await collect(merchant, next);
   counts.deliveries = deliveries.length;
 });
 afterAll(async () => {
-  await world.stop();
+  await harness.stop();
   process.stdout.write(
     `webhook verifiers: ${counts.deliveries} deliveries accepted by both, ${counts.mutants} mutants refused\n`,
   );
@@ -69,7 +69,7 @@ const SCHEMES: Scheme[] = ['standard', 'plain'];
 const accepts = (scheme: Scheme, real: Real, { headers, body, secret }: Mutant = {}): boolean => {
   const webhook = { headers: headers ?? real.headers, body: body ?? real.body };
   try {
-    verifiers[scheme](webhook, secret ?? real.secret, { clock: world.clock });
+    verifiers[scheme](webhook, secret ?? real.secret, { clock: harness.clock });
     return true;
   } catch {
     return false;
@@ -119,7 +119,7 @@ it('both verifiers accept every kind of delivery', () => {
   expect(deliveries.length).toBeGreaterThanOrEqual(6);
   const told = new Set(deliveries.map(({ headers }) => headers['x-paymentservice-event']));
   expect(told.size).toBe(4);
-  for (const real of deliveries) verifyWebhook(real, real.secret, { clock: world.clock });
+  for (const real of deliveries) verifyWebhook(real, real.secret, { clock: harness.clock });
 });
 
 describe('both verifiers refuse', () => {
@@ -232,7 +232,7 @@ describe('both verifiers refuse', () => {
       [-620, false],
       [310, true],
     ] as const) {
-      world.clock.advanceSeconds(seconds);
+      harness.clock.advanceSeconds(seconds);
       if (!isAccepted) counts.mutants += 2 * deliveries.length;
       all(isAccepted);
     }
@@ -254,9 +254,9 @@ describe('headers', () => {
       for (const [name, value] of Object.entries(wrong)) {
         const forged = { headers: { ...real.headers, [name]: value }, body: real.body };
         const original: unknown = JSON.parse(real.body.toString('utf8'));
-        expect(verifyPlain(forged, real.secret, { clock: world.clock })).toEqual(original);
+        expect(verifyPlain(forged, real.secret, { clock: harness.clock })).toEqual(original);
         counts.mutants += 1;
-        expect(() => verifyWebhook(forged, real.secret, { clock: world.clock })).toThrow();
+        expect(() => verifyWebhook(forged, real.secret, { clock: harness.clock })).toThrow();
       }
     }
   });

@@ -1,46 +1,46 @@
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { WebhookEndpointService } from '../src/webhooks/webhook-endpoint.service.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
-import { type Merchant, WebhookWorld } from './support/webhook-world.js';
+import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 import { Draft } from '../src/platform/contract/read-dto.js';
 
 const HOUR = 3_600;
-let world: WebhookWorld;
+let harness: WebhookHarness;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  world = await WebhookWorld.start();
+  harness = await WebhookHarness.start();
 });
 beforeEach(async () => {
-  merchant = await world.addMerchant();
+  merchant = await harness.addMerchant();
 });
-afterAll(() => world.stop());
+afterAll(() => harness.stop());
 
 const change = (fields: object) =>
-  world.gateway.get(ApplicationsService).update(merchant.userId, merchant.applicationId, Draft.of(fields));
+  harness.gateway.get(ApplicationsService).update(merchant.userId, merchant.applicationId, Draft.of(fields));
 /** A payment that was paid while the merchant's endpoint was not looking. */
 async function paidPayment(): Promise<string> {
-  const paymentId = await world.addPayment(merchant);
-  await world.pay(merchant, paymentId);
+  const paymentId = await harness.addPayment(merchant);
+  await harness.pay(merchant, paymentId);
   return paymentId;
 }
 
 describe('a paid payment', () => {
   it('is told to the merchant with two valid signatures, and the 2xx confirms it', async () => {
     const paymentId = await paidPayment();
-    expect(await world.status(paymentId)).toBe('RECEIVED');
+    expect(await harness.status(paymentId)).toBe('RECEIVED');
 
-    await world.drain();
+    await harness.drain();
 
     const payloads = merchant.server.requests.map((request) =>
-      verifyWebhook(request, merchant.secret, { clock: world.clock }),
+      verifyWebhook(request, merchant.secret, { clock: harness.clock }),
     );
     expect(payloads.map(({ event, payment }) => [event, payment.id, payment.status])).toEqual([
       ['payment.received', paymentId, 'RECEIVED'],
       ['payment.completed', paymentId, 'CONFIRMED'],
     ]);
-    expect(await world.status(paymentId)).toBe('CONFIRMED');
-    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({
+    expect(await harness.status(paymentId)).toBe('CONFIRMED');
+    expect(await harness.delivery(paymentId, 'payment.received')).toMatchObject({
       state: 'succeeded',
       attempts: 1,
       log: [{ number: 1, url: merchant.server.url, http_status: 200, error: null, response_body: 'ok' }],
@@ -50,13 +50,13 @@ describe('a paid payment', () => {
   it('stays RECEIVED while the merchant does not answer 2xx', async () => {
     merchant.server.always({ status: 500 });
     const paymentId = await paidPayment();
-    await world.drain();
-    expect(await world.status(paymentId)).toBe('RECEIVED');
+    await harness.drain();
+    expect(await harness.status(paymentId)).toBe('RECEIVED');
     expect(merchant.server.payloads().map(({ event }) => event)).toEqual(['payment.received']);
 
     merchant.server.always({ status: 204 });
-    await world.pass(6);
-    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    await harness.pass(6);
+    expect(await harness.status(paymentId)).toBe('CONFIRMED');
     expect(merchant.server.payloads().map(({ event }) => event)).toEqual([
       'payment.received',
       'payment.received',
@@ -68,10 +68,10 @@ describe('a paid payment', () => {
 describe('the body', () => {
   it('is sent byte for byte as it was stored, on every attempt', async () => {
     merchant.server.plan({ status: 500 });
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
-    await world.pass(6);
-    const [row] = await world.sql.query<{ body: string }>('select body from payment_events where id = $1', [
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    await harness.pass(6);
+    const [row] = await harness.sql.query<{ body: string }>('select body from payment_events where id = $1', [
       eventId,
     ]);
     expect(merchant.server.requests.map(({ body }) => body.toString('utf8'))).toEqual([row?.body, row?.body]);
@@ -80,9 +80,9 @@ describe('the body', () => {
 
   it('keeps its id and gets a new time and signature on every attempt', async () => {
     merchant.server.plan({ status: 500 });
-    const eventId = await world.addPaymentEvent(merchant);
-    await world.drain();
-    await world.pass(6);
+    const eventId = await harness.addPaymentEvent(merchant);
+    await harness.drain();
+    await harness.pass(6);
     const [first, second] = merchant.server.requests.map(({ headers }) => headers);
     expect([first?.['webhook-id'], second?.['webhook-id']]).toEqual([eventId, eventId]);
     expect(Number(second?.['webhook-timestamp']) - Number(first?.['webhook-timestamp'])).toBe(6);
@@ -95,32 +95,32 @@ describe('a secret', () => {
     ['of the form whsec_<base64>', `whsec_${Buffer.from('0123456789abcdef0123456789').toString('base64')}`],
     ['beyond ASCII', 'señal-€-🎉'],
   ])('%s signs', async (_name, secret) => {
-    const other = await world.addMerchant({ secret });
-    await world.addPaymentEvent(other);
-    await world.drain();
+    const other = await harness.addMerchant({ secret });
+    await harness.addPaymentEvent(other);
+    await harness.drain();
     expect(other.server.requests).toHaveLength(1);
-    for (const request of other.server.requests) verifyWebhook(request, secret, { clock: world.clock });
+    for (const request of other.server.requests) verifyWebhook(request, secret, { clock: harness.clock });
   });
 
   it('that was changed signs beside the new one for 24 hours', async () => {
     await change({ secret: 'the new secret' });
-    merchant.server.trust('the new secret', world.clock);
+    merchant.server.trust('the new secret', harness.clock);
     // From its first moment to its last.
     for (const seconds of [0, 24 * HOUR - 1]) {
-      world.clock.advanceSeconds(seconds);
-      await world.addPaymentEvent(merchant);
-      await world.drain();
+      harness.clock.advanceSeconds(seconds);
+      await harness.addPaymentEvent(merchant);
+      await harness.drain();
       const [during] = merchant.server.requests.splice(0);
-      verifyWebhook(during!, 'the new secret', { clock: world.clock });
-      verifyWebhook(during!, merchant.secret, { clock: world.clock, isOld: true });
+      verifyWebhook(during!, 'the new secret', { clock: harness.clock });
+      verifyWebhook(during!, merchant.secret, { clock: harness.clock, isOld: true });
     }
 
-    world.clock.advanceSeconds(1);
-    await world.addPaymentEvent(merchant);
-    await world.drain();
+    harness.clock.advanceSeconds(1);
+    await harness.addPaymentEvent(merchant);
+    await harness.drain();
     const [later] = merchant.server.requests;
-    verifyWebhook(later!, 'the new secret', { clock: world.clock });
-    expect(() => verifyWebhook(later!, merchant.secret, { clock: world.clock, isOld: true })).toThrow(
+    verifyWebhook(later!, 'the new secret', { clock: harness.clock });
+    expect(() => verifyWebhook(later!, merchant.secret, { clock: harness.clock, isOld: true })).toThrow(
       'No matching signature found',
     );
     expect(later?.headers).not.toHaveProperty('x-paymentservice-signature-previous');
@@ -128,15 +128,15 @@ describe('a secret', () => {
 
   it('that cannot be decrypted never signs: the event is parked until it can', async () => {
     const paymentId = await paidPayment();
-    const [stored] = await world.sql.query<{ sealed: string }>(
+    const [stored] = await harness.sql.query<{ sealed: string }>(
       `update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1
        returning (select sealed_secret from payment_applications where id = $1) as sealed`,
       [merchant.applicationId],
     );
-    await world.drain();
-    await world.pass(80 * HOUR);
+    await harness.drain();
+    await harness.pass(80 * HOUR);
     expect(merchant.server.requests).toHaveLength(0);
-    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({
+    expect(await harness.delivery(paymentId, 'payment.received')).toMatchObject({
       state: 'blocked',
       attempts: 0,
       next_attempt_at: null,
@@ -145,47 +145,47 @@ describe('a secret', () => {
       last_error: 'the signing secret cannot be decrypted',
     });
 
-    await world.dispatcher.releaseBlocked();
-    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'blocked' });
+    await harness.dispatcher.releaseBlocked();
+    expect(await harness.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'blocked' });
 
-    await world.sql.query('update payment_applications set sealed_secret = $2 where id = $1', [
+    await harness.sql.query('update payment_applications set sealed_secret = $2 where id = $1', [
       merchant.applicationId,
       stored?.sealed,
     ]);
-    await world.dispatcher.releaseBlocked();
-    await world.drain();
-    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    await harness.dispatcher.releaseBlocked();
+    await harness.drain();
+    expect(await harness.status(paymentId)).toBe('CONFIRMED');
   });
 
   it('that cannot be decrypted keeps nobody waiting once there is no endpoint', async () => {
     const paymentId = await paidPayment();
-    await world.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
+    await harness.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
       merchant.applicationId,
     ]);
-    await world.drain();
+    await harness.drain();
     await change({ callbackUrl: null });
-    await world.dispatcher.releaseBlocked();
-    await world.drain();
-    expect(await world.status(paymentId)).toBe('CONFIRMED');
-    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'skipped' });
+    await harness.dispatcher.releaseBlocked();
+    await harness.drain();
+    expect(await harness.status(paymentId)).toBe('CONFIRMED');
+    expect(await harness.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'skipped' });
     expect(merchant.server.requests).toHaveLength(0);
   });
 
   it('that is blocked holds back the later events of its payment', async () => {
-    const paymentId = await world.addPayment(merchant);
-    const first = await world.addEvent(merchant, paymentId, 2);
-    await world.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
+    const paymentId = await harness.addPayment(merchant);
+    const first = await harness.addEvent(merchant, paymentId, 2);
+    await harness.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
       merchant.applicationId,
     ]);
-    await world.drain();
+    await harness.drain();
     await change({ secret: 'a readable secret' });
-    merchant.server.trust('a readable secret', world.clock);
-    const second = await world.addEvent(merchant, paymentId, 3);
-    await world.drain();
+    merchant.server.trust('a readable secret', harness.clock);
+    const second = await harness.addEvent(merchant, paymentId, 3);
+    await harness.drain();
     expect(merchant.server.requests).toHaveLength(0);
 
-    await world.dispatcher.releaseBlocked();
-    await world.drain();
+    await harness.dispatcher.releaseBlocked();
+    await harness.drain();
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, second]);
   });
 });
@@ -193,30 +193,31 @@ describe('a secret', () => {
 describe('order', () => {
   it('is kept within a payment, and one payment does not wait for another', async () => {
     merchant.server.plan({ status: 500 });
-    const [a, b] = [await world.addPayment(merchant), await world.addPayment(merchant)];
-    const a2 = await world.addEvent(merchant, a, 2);
-    await world.drain();
-    const a3 = await world.addEvent(merchant, a, 3);
-    const a4 = await world.addEvent(merchant, a, 4);
-    const b2 = await world.addEvent(merchant, b, 2);
-    await world.drain();
+    const [a, b] = [await harness.addPayment(merchant), await harness.addPayment(merchant)];
+    const a2 = await harness.addEvent(merchant, a, 2);
+    await harness.drain();
+    const a3 = await harness.addEvent(merchant, a, 3);
+    const a4 = await harness.addEvent(merchant, a, 4);
+    const b2 = await harness.addEvent(merchant, b, 2);
+    await harness.drain();
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([a2, b2]);
-    await world.pass(6);
+    await harness.pass(6);
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([a2, b2, a2, a3, a4]);
   });
 
   it('is kept, and nothing is stuck, when a clock was set back: later events with earlier times', async () => {
     const payments: string[] = [];
     // More than one dispatch takes.
-    for (let i = 0; i < 70; i++) payments.push(await world.addPayment(merchant));
+    for (let i = 0; i < 70; i++) payments.push(await harness.addPayment(merchant));
     const expected = new Map<string, string[]>();
-    world.clock.advanceSeconds(60);
-    for (const paymentId of payments) expected.set(paymentId, [await world.addEvent(merchant, paymentId, 2)]);
-    world.clock.advanceSeconds(-60);
+    harness.clock.advanceSeconds(60);
     for (const paymentId of payments)
-      expected.get(paymentId)?.push(await world.addEvent(merchant, paymentId, 3));
-    world.clock.advanceSeconds(60);
-    await world.drain();
+      expected.set(paymentId, [await harness.addEvent(merchant, paymentId, 2)]);
+    harness.clock.advanceSeconds(-60);
+    for (const paymentId of payments)
+      expected.get(paymentId)?.push(await harness.addEvent(merchant, paymentId, 3));
+    harness.clock.advanceSeconds(60);
+    await harness.drain();
     const heard = merchant.server.payloads().map(({ id }) => id);
     expect(heard).toHaveLength(140);
     for (const [first = '', second = ''] of expected.values())
@@ -224,16 +225,16 @@ describe('order', () => {
   });
 
   it('is kept when a later event is dispatched before an earlier one', async () => {
-    const paymentId = await world.addPayment(merchant);
-    const first = await world.addEvent(merchant, paymentId, 2);
-    const second = await world.addEvent(merchant, paymentId, 3);
+    const paymentId = await harness.addPayment(merchant);
+    const first = await harness.addEvent(merchant, paymentId, 2);
+    const second = await harness.addEvent(merchant, paymentId, 3);
     // Another process holds the first event at that moment, as its own dispatch does.
-    await world.sql.transaction(async (tx) => {
+    await harness.sql.transaction(async (tx) => {
       await tx.query('select from payment_events where id = $1 for update', [first]);
-      await world.drain();
+      await harness.drain();
       expect(merchant.server.requests).toHaveLength(0);
     });
-    await world.drain();
+    await harness.drain();
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, second]);
   });
 });
@@ -242,13 +243,13 @@ describe('without a callback URL', () => {
   it('nothing is delivered, and the payment is confirmed at once', async () => {
     await change({ callbackUrl: null });
     const paymentId = await paidPayment();
-    expect(await world.status(paymentId)).toBe('CONFIRMED');
-    await world.drain();
-    const deliveries = await world.sql.query('select 1 from webhook_deliveries where payment_id = $1', [
+    expect(await harness.status(paymentId)).toBe('CONFIRMED');
+    await harness.drain();
+    const deliveries = await harness.sql.query('select 1 from webhook_deliveries where payment_id = $1', [
       paymentId,
     ]);
     expect(deliveries).toHaveLength(0);
-    const waiting = await world.sql.query('select 1 from payment_events where dispatched_at is null', []);
+    const waiting = await harness.sql.query('select 1 from payment_events where dispatched_at is null', []);
     expect(waiting).toHaveLength(0);
   });
 
@@ -258,11 +259,11 @@ describe('without a callback URL', () => {
   ])('a payment whose URL goes away %s is confirmed', async (_name, isTriedFirst) => {
     merchant.server.always({ status: 500 });
     const paymentId = await paidPayment();
-    if (isTriedFirst) await world.drain();
+    if (isTriedFirst) await harness.drain();
     await change({ callbackUrl: null });
-    await world.pass(6);
-    expect(await world.status(paymentId)).toBe('CONFIRMED');
-    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'skipped' });
+    await harness.pass(6);
+    expect(await harness.status(paymentId)).toBe('CONFIRMED');
+    expect(await harness.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'skipped' });
     expect(merchant.server.requests).toHaveLength(isTriedFirst ? 1 : 0);
   });
 
@@ -270,13 +271,13 @@ describe('without a callback URL', () => {
     ['before its delivery was made', false],
     ['while its delivery waited', true],
   ])('a payment of a paused endpoint that goes away %s is confirmed', async (_name, isMadeFirst) => {
-    await world.gateway.get(WebhookEndpointService).pause(merchant.userId, merchant.applicationId, null);
+    await harness.gateway.get(WebhookEndpointService).pause(merchant.userId, merchant.applicationId, null);
     const paymentId = await paidPayment();
-    if (isMadeFirst) await world.drain();
-    expect(await world.status(paymentId)).toBe('RECEIVED');
+    if (isMadeFirst) await harness.drain();
+    expect(await harness.status(paymentId)).toBe('RECEIVED');
     await change({ callbackUrl: null });
-    await world.pass(6);
-    expect(await world.status(paymentId)).toBe('CONFIRMED');
+    await harness.pass(6);
+    expect(await harness.status(paymentId)).toBe('CONFIRMED');
     expect(merchant.server.requests).toHaveLength(0);
   });
 });
@@ -288,15 +289,15 @@ describe('a reorganisation of the chain', () => {
   ])('supersedes a payment.received %s: it is never sent again', async (_name, attempts) => {
     merchant.server.always({ status: 500 });
     const paymentId = await paidPayment();
-    if (attempts > 0) await world.drain();
-    await world.reorganise();
-    expect(await world.status(paymentId)).toBe('OPEN');
+    if (attempts > 0) await harness.drain();
+    await harness.reorganise();
+    expect(await harness.status(paymentId)).toBe('OPEN');
 
     merchant.server.always({ status: 200 });
-    await world.pass(6);
+    await harness.pass(6);
     expect(merchant.server.requests).toHaveLength(attempts);
-    expect(await world.status(paymentId)).toBe('OPEN');
-    const deliveries = await world.sql.query(
+    expect(await harness.status(paymentId)).toBe('OPEN');
+    const deliveries = await harness.sql.query(
       'select state, attempts from webhook_deliveries where payment_id = $1',
       [paymentId],
     );
@@ -307,12 +308,12 @@ describe('a reorganisation of the chain', () => {
     let letGo = (): void => undefined;
     merchant.server.plan({ status: 200, after: new Promise<void>((resolve) => (letGo = resolve)) });
     const paymentId = await paidPayment();
-    const isRunning = world.dispatcher.runOnce();
+    const isRunning = harness.dispatcher.runOnce();
     await merchant.server.received(1);
-    await world.reorganise();
+    await harness.reorganise();
     letGo();
     await isRunning;
-    expect(await world.status(paymentId)).toBe('OPEN');
-    expect(await world.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'succeeded' });
+    expect(await harness.status(paymentId)).toBe('OPEN');
+    expect(await harness.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'succeeded' });
   });
 });

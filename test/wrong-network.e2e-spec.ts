@@ -303,7 +303,7 @@ describe('a reorg', () => {
   });
 });
 
-describe('the books', () => {
+describe('the records', () => {
   it('agree with both chains after all of this', async () => {
     const waiting = await create();
     await chains.sendBnb(waiting);

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CHAINS, type ChainName, type Deployment } from './deployment.js';
 import type { Merchant } from './merchant.js';
-import { type Holding, judge } from './oracle.js';
+import { type Holding, findDiscrepancies } from './oracle.js';
 import type { Payee } from './payees.js';
 import { OCCURRENCES } from './occurrences.js';
 import { DEEP, DEEPEST, describeStep, makeProgram, type Step, STEP_KINDS } from './program.js';
-import { laggards, readBooks, readChains, readHoldings } from './witness.js';
+import { laggards, readRecords, readChains, readHoldings } from './chain-reader.js';
 
 /** What nodes say to a step that cannot be done; the step is then none. */
 export const REFUSALS =
@@ -21,8 +21,8 @@ const REST_MS = 60_000;
 /** Blocks above the deepest fork, between two programs. */
 const BETWEEN = DEEPEST + 10;
 
-/** Thrown when the books are not what the chains say. */
-export class WrongBooksError extends Error {
+/** Thrown when the records are not what the chains say. */
+export class WrongRecordsError extends Error {
   constructor(
     readonly findings: readonly string[],
     where: string,
@@ -52,7 +52,7 @@ export class Campaign {
     private readonly patienceMs: number,
   ) {}
 
-  /** One program to its end. @throws Error with the program; its cause is a {@link WrongBooksError} where the oracle spoke */
+  /** One program to its end. @throws Error with the program; its cause is a {@link WrongRecordsError} where the oracle spoke */
   async runSeed(deployment: Deployment, merchant: Merchant, seed: number): Promise<Payee[]> {
     const { evm, utxo } = deployment.surroundings;
     await Promise.all([evm.startOver(BETWEEN), utxo.startOver(BETWEEN)]);
@@ -89,7 +89,7 @@ export class Campaign {
     }
   }
 
-  /** Waits until the gateway stands on both tips and its books are right. @throws WrongBooksError when it does not */
+  /** Waits until the gateway stands on both tips and its records are right. @throws WrongBooksError when it does not */
   async demandRight(
     deployment: Deployment,
     merchant: Merchant,
@@ -110,7 +110,7 @@ export class Campaign {
       restedSince = behind.length > 0 ? null : (restedSince ?? now);
       const isGivenUp = restedSince === null ? now - start > REST_MS : now - restedSince > this.patienceMs;
       if (isGivenUp) {
-        throw new WrongBooksError(findings, `wrong ${when}, after ${Math.round(now - start)} ms`);
+        throw new WrongRecordsError(findings, `wrong ${when}, after ${Math.round(now - start)} ms`);
       }
       if (mayEndLeases && now - start > LEASE_PATIENCE_MS) {
         await deployment.endLeases();
@@ -125,14 +125,14 @@ export class Campaign {
     merchant: Merchant,
     payees: readonly Payee[],
   ): Promise<string[]> {
-    const books = await readBooks(deployment, merchant, payees);
+    const records = await readRecords(deployment, merchant, payees);
     const { surroundings } = deployment;
     for (const chain of CHAINS) await this.watch(deployment, payees, chain);
-    const chains = await readChains(surroundings, books.transfers);
+    const chains = await readChains(surroundings, records.transfers);
     const holdings = [...this.holdings.values()].filter(({ paymentId }) =>
       payees.some((payee) => payee.paymentId === paymentId),
     );
-    return judge(payees, { holdings, chains }, books);
+    return findDiscrepancies(payees, { holdings, chains }, records);
   }
 
   /** Looks at what every address has, and remembers the most that it ever had. */

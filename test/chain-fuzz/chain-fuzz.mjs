@@ -12,7 +12,7 @@ import { check, expect, finish } from '../harness/checks.mjs';
 
 const { startRatesStub } = await import('../../src/demo/rates-stub.ts');
 const { databaseUrl, startTestServer } = await import('../support/test-server.ts');
-const { Campaign, WrongBooksError } = await import('./campaign.ts');
+const { Campaign, WrongRecordsError } = await import('./campaign.ts');
 const { Deployment, gatewayEnv, provisionMerchant } = await import('./deployment.ts');
 const { startEvmActor } = await import('./evm-actor.ts');
 const { Merchant } = await import('./merchant.ts');
@@ -43,13 +43,13 @@ function numberOf(name, otherwise) {
   return Number(text);
 }
 
-async function openWorld(work, rates) {
+async function openHarness(work, rates) {
   const logs = await mkdtemp(path.join(work, 'logs-'));
   const [evm, utxo] = await Promise.all([startEvmActor(), startUtxoActor()]);
   return { evm, utxo, rates, logs };
 }
 
-async function closeWorld({ evm, utxo }) {
+async function closeHarness({ evm, utxo }) {
   await Promise.all([evm.chain.stop(), utxo.node.stop()]);
 }
 
@@ -91,7 +91,7 @@ async function demandCaught(surroundings, client, mutation, folder) {
       try {
         await campaign.runSeed(deployment, merchant, seed);
       } catch ({ cause, message }) {
-        expect(cause instanceof WrongBooksError, message);
+        expect(cause instanceof WrongRecordsError, message);
         const finding = cause.findings.find((each) => mutation.caught.test(each));
         expect(finding, `caught for another reason: ${cause.message}`);
         process.stdout.write(`        caught by seed ${seed}: ${finding}\n`);
@@ -121,7 +121,7 @@ try {
   const numbers = Array.from({ length: seeds }, (_, i) => (chosen ?? 1) + i);
   while (numbers.length > 0 && failures < ENOUGH) {
     const isLast = numbers.length <= SEEDS_OF_A_WORLD;
-    const surroundings = await openWorld(work, rates);
+    const surroundings = await openHarness(work, rates);
     try {
       client ??= await provisionMerchant(root, gatewayEnv(surroundings, template));
       failures += await runSeeds(campaign, surroundings, client, numbers.splice(0, SEEDS_OF_A_WORLD));
@@ -131,7 +131,7 @@ try {
             demandCaught(surroundings, client, mutation, path.join(work, `mutation-${i}`)),
           );
     } finally {
-      await closeWorld(surroundings);
+      await closeHarness(surroundings);
     }
   }
   process.stdout.write(`what happened:\n${campaign.report()}\n`);

@@ -2,8 +2,8 @@ import {
   type BookedEvent,
   type BookedPayment,
   type BookedTransfer,
-  type Books,
-  judge,
+  type Records,
+  findDiscrepancies,
   type Truth,
 } from './oracle.js';
 import type { Payee } from './payees.js';
@@ -103,13 +103,13 @@ const PAYMENT: BookedPayment = {
   ],
   events: [event(3, 'payment.received')],
 };
-const RIGHT: Books = { transfers: TRANSFERS, payments: [PAYMENT] };
+const RIGHT: Records = { transfers: TRANSFERS, payments: [PAYMENT] };
 
-const withTransfer = (i: number, fields: Partial<BookedTransfer>): Books => ({
+const withTransfer = (i: number, fields: Partial<BookedTransfer>): Records => ({
   ...RIGHT,
   transfers: TRANSFERS.map((each, j) => (i === j ? { ...each, ...fields } : each)),
 });
-const withPayment = (fields: Partial<BookedPayment>): Books => ({
+const withPayment = (fields: Partial<BookedPayment>): Records => ({
   ...RIGHT,
   payments: [{ ...PAYMENT, ...fields }],
 });
@@ -117,11 +117,11 @@ const walk = (...statuses: string[]): BookedPayment['history'] =>
   statuses.map((to, i) => ({ seq: i + 1, from: statuses[i - 1] ?? null, to }));
 
 describe('the oracle of the chain fuzz', () => {
-  it('has nothing to say of books that are right', () => {
-    expect(judge([PAYEE], TRUTH, RIGHT)).toEqual([]);
+  it('has nothing to say of records that are right', () => {
+    expect(findDiscrepancies([PAYEE], TRUTH, RIGHT)).toEqual([]);
   });
 
-  it.each<[what: string, books: Books, finding: RegExp]>([
+  it.each<[what: string, records: Records, finding: RegExp]>([
     ['a unit too much', withTransfer(0, { amount: 26n }), /native: mined 25 on chain, 26 booked/],
     ['counted twice', { ...RIGHT, transfers: [...TRANSFERS, transfer({})] }, /mined 25 on chain, 50 booked/],
     ['lost', { ...RIGHT, transfers: TRANSFERS.slice(1) }, /mined 25 on chain, 0 booked/],
@@ -167,15 +167,15 @@ describe('the oracle of the chain fuzz', () => {
       }),
       /event 3 payment.received is not superseded/,
     ],
-  ])('finds %s', (_what, books, finding) => {
-    expect(judge([PAYEE], TRUTH, books).join('\n')).toMatch(finding);
+  ])('finds %s', (_what, records, finding) => {
+    expect(findDiscrepancies([PAYEE], TRUTH, records).join('\n')).toMatch(finding);
   });
 
   describe('of an application that hears of what was found', () => {
     const payee = { ...PAYEE, hearsOfFound: true };
     const found = event(2, 'payment.found');
     const findings = (events: readonly BookedEvent[], history = PAYMENT.history) =>
-      judge([payee], TRUTH, withPayment({ events, history })).join('\n');
+      findDiscrepancies([payee], TRUTH, withPayment({ events, history })).join('\n');
     const back = walk('OPEN', 'FOUND', 'OPEN', 'FOUND', 'RECEIVED');
 
     it('wants it announced at each entry, and taken back with the funds', () => {
@@ -187,8 +187,8 @@ describe('the oracle of the chain fuzz', () => {
     });
 
     it('wants nobody else told', () => {
-      const books = withPayment({ events: [found, ...PAYMENT.events] });
-      expect(judge([PAYEE], TRUTH, books).join()).toMatch(/where 3 payment.received are due/);
+      const records = withPayment({ events: [found, ...PAYMENT.events] });
+      expect(findDiscrepancies([PAYEE], TRUTH, records).join()).toMatch(/where 3 payment.received are due/);
     });
   });
 
@@ -204,7 +204,7 @@ describe('the oracle of the chain fuzz', () => {
     ['it was taken back, and kept', 0n, 0n, ['OPEN', 'FOUND', 'RECEIVED'], 'RECEIVED', false],
   ])('knows the status when %s', (_what, deep, mined, path, status, isRight) => {
     const holdings = TRUTH.holdings.slice(0, 1).map((each) => ({ ...each, mined, deep, everDeep: 50n }));
-    const books: Books = {
+    const records: Records = {
       transfers: [
         transfer({ amount: deep }),
         ...(mined > deep ? [transfer({ state: 'pending', amount: mined - deep })] : []),
@@ -221,12 +221,12 @@ describe('the oracle of the chain fuzz', () => {
         },
       ],
     };
-    expect(judge([PAYEE], { ...TRUTH, holdings }, books)).toHaveLength(isRight ? 0 : 1);
+    expect(findDiscrepancies([PAYEE], { ...TRUTH, holdings }, records)).toHaveLength(isRight ? 0 : 1);
   });
 
   it('leaves a confirmed payment where it is, and wants somebody to be told of the reorg', () => {
     const payee = { ...PAYEE, isConfirmedAlone: true };
-    const books = (reviewReason: string | null): Books => ({
+    const records = (reviewReason: string | null): Records => ({
       transfers: [],
       payments: [
         {
@@ -243,7 +243,7 @@ describe('the oracle of the chain fuzz', () => {
       .slice(0, 1)
       .map((each) => ({ ...each, mined: 0n, deep: 0n, everDeep: 50n }));
     const truth = { ...TRUTH, holdings };
-    expect(judge([payee], truth, books('reorg'))).toEqual([]);
-    expect(judge([payee], truth, books(null)).join()).toMatch(/nobody is told/);
+    expect(findDiscrepancies([payee], truth, records('reorg'))).toEqual([]);
+    expect(findDiscrepancies([payee], truth, records(null)).join()).toMatch(/nobody is told/);
   });
 });

@@ -19,7 +19,7 @@ export interface Holding {
 
 /** One chain as its node shows it. */
 export interface ChainTruth {
-  /** Canonical hashes of the heights that the books speak of. */
+  /** Canonical hashes of the heights that the records speak of. */
   hashAt: ReadonlyMap<number, string>;
   /** Transactions that wait. */
   pool: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export interface BookedEvent {
   isSuperseded: boolean;
 }
 
-export interface Books {
+export interface Records {
   transfers: readonly BookedTransfer[];
   payments: readonly BookedPayment[];
 }
@@ -93,11 +93,11 @@ const ANNOUNCED = new Map([
 ]);
 
 /** Every difference between the gateway's records and what the chains and the specification alone give. */
-export function judge(payees: readonly Payee[], truth: Truth, books: Books): string[] {
+export function findDiscrepancies(payees: readonly Payee[], truth: Truth, records: Records): string[] {
   return [
-    ...judgeAmounts(truth, books.transfers),
-    ...books.transfers.flatMap((transfer) => judgeTransfer(truth, transfer)),
-    ...payees.flatMap((payee) => judgePayment(payee, truth, books)),
+    ...judgeAmounts(truth, records.transfers),
+    ...records.transfers.flatMap((transfer) => judgeTransfer(truth, transfer)),
+    ...payees.flatMap((payee) => judgePayment(payee, truth, records)),
   ];
 }
 
@@ -147,11 +147,11 @@ function judgeTransfer({ chains }: Truth, transfer: BookedTransfer): string[] {
     : wrong(`in block ${height} ${blockHash}, which the chain has left`);
 }
 
-function judgePayment(payee: Payee, truth: Truth, books: Books): string[] {
+function judgePayment(payee: Payee, truth: Truth, records: Records): string[] {
   const { paymentId } = payee;
-  const payment = books.payments.find((each) => each.paymentId === paymentId);
+  const payment = records.payments.find((each) => each.paymentId === paymentId);
   if (!payment) return [`${paymentId}: is gone`];
-  const { numerator, denominator, isSeen, isAllDeep } = fundsOf(payee, truth, books.transfers);
+  const { numerator, denominator, isSeen, isAllDeep } = fundsOf(payee, truth, records.transfers);
   const received = (payee.due * numerator) / denominator;
   const expected = expectedStatuses(payee, payment, {
     isPaid: numerator >= denominator,

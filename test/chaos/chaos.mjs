@@ -1,6 +1,6 @@
 // The built program as an operator's processes, under load, killed by SIGKILL at its failpoints and at random, and
 // started again, until nothing happens any more. Then the chain alone and the merchant's own records must say the
-// same as the books: every confirmed transfer credited once, every event delivered, in order, under one id.
+// same as the database: every confirmed transfer credited once, every event delivered, in order, under one id.
 //   npm run chaos                      10,000 kills
 //   CHAOS_KILLS=100 npm run chaos      one round and one planted bug, as in CI
 //   CHAOS_SEED=7 npm run chaos         another beginning; what dies when is also a matter of the machine
@@ -18,7 +18,7 @@ const { readErrors } = await import('../chain-fuzz/logs.ts');
 const { mutate } = await import('../chain-fuzz/mutations.ts');
 const { createTestDatabase } = await import('../support/test-gateway.ts');
 const { databaseUrl, startTestServer } = await import('../support/test-server.ts');
-const { Fates } = await import('./fates.ts');
+const { KillSchedule } = await import('./kill-schedule.ts');
 const { makeImage } = await import('./image.ts');
 const { plainLaunch } = await import('./launch.ts');
 const { CRASH_MUTATIONS } = await import('./mutations.ts');
@@ -26,9 +26,9 @@ const { Round } = await import('./round.ts');
 const { Summary } = await import('./summary.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
-const kills = numberOf('CHAOS_KILLS', 10_000);
+const wantedKills = numberOf('CHAOS_KILLS', 10_000);
 const firstSeed = numberOf('CHAOS_SEED', 1);
-/** Kills of one round: then the books are judged, and another database begins. */
+/** Kills of one round: then the records are checked, and another database begins. */
 const KILLS_OF_A_ROUND = 200;
 /** Chain and miners start anew after so many rounds, so that the chain does not grow without end. */
 const ROUNDS_OF_A_WORLD = 5;
@@ -74,21 +74,21 @@ async function countBrokenTransactions(adminUrl) {
 }
 
 /** A right oracle says of a wrong gateway that it is wrong. */
-async function demandCaught(world, mutation, seed) {
-  const folder = path.join(world.work, `mutation-${seed}`);
+async function demandCaught(harness, mutation, seed) {
+  const folder = path.join(harness.work, `mutation-${seed}`);
   const wrong = await mutate(root, folder, mutation);
-  const fates = new Fates(seed, KILLS_OF_A_MUTATION, KILLS_OF_A_MUTATION, [], [mutation.failpoint]);
-  const { findings } = await Round.run(world, {
+  const kills = new KillSchedule(seed, KILLS_OF_A_MUTATION, KILLS_OF_A_MUTATION, [], [mutation.failpoint]);
+  const { findings } = await Round.run(harness, {
     seed,
     roles: FEW,
     launch: (role) => (role === mutation.role ? plainLaunch(wrong) : fast),
-    fates,
+    kills,
     patienceMs: SHORT_PATIENCE_MS,
   });
   await rm(folder, { recursive: true, force: true });
   // A copy that does not even come so far would be found out for another reason.
   expect(
-    fates.deaths.some(({ failpoint }) => failpoint === mutation.failpoint),
+    kills.deaths.some(({ failpoint }) => failpoint === mutation.failpoint),
     `nobody died at ${mutation.failpoint}: ${findings.slice(0, 5).join('\n')}`,
   );
   expect(findings.length > 0, 'the oracle found nothing');
@@ -111,7 +111,7 @@ for (const [code, price] of Object.entries({ ETH: '2000', USDT: '1', USDC: '1' }
   rates.setPrice(code, 'USD', price);
 let [evm, client, fast, starts, failures, killed, round] = [null, null, null, 0, 0, 0, 0];
 try {
-  while (killed < kills && failures < ENOUGH) {
+  while (killed < wantedKills && failures < ENOUGH) {
     if (round % ROUNDS_OF_A_WORLD === 0) {
       await evm?.chain.stop();
       evm = await startEvmActor();
@@ -119,33 +119,33 @@ try {
     client ??= await provisionMerchant(root, ethereumEnv({ evm, rates }, template));
     fast ??= await makeImage(root, ethereumEnv({ evm, rates }, await createTestDatabase()), work);
     const seed = firstSeed + round++;
-    const world = { evm, rates, client, work };
-    const wanted = Math.min(KILLS_OF_A_ROUND, kills - killed);
+    const harness = { evm, rates, client, work };
+    const wanted = Math.min(KILLS_OF_A_ROUND, wantedKills - killed);
     // In the last round, what no round has seen yet.
-    const demanded = killed + wanted < kills ? [] : summary.failpointsUnseen();
-    const fates = new Fates(seed, wanted, wanted + EXTRA_KILLS, demanded);
+    const demanded = killed + wanted < wantedKills ? [] : summary.failpointsUnseen();
+    const kills = new KillSchedule(seed, wanted, wanted + EXTRA_KILLS, demanded);
     const verdict = await check(`round ${seed}, ${wanted} kills`, async () => {
-      const options = { seed, roles: EVERYBODY, launch, fates, patienceMs: PATIENCE_MS };
-      const { findings, tally } = await Round.run(world, options);
-      summary.add(fates, tally);
+      const options = { seed, roles: EVERYBODY, launch, kills, patienceMs: PATIENCE_MS };
+      const { findings, tally } = await Round.run(harness, options);
+      summary.add(kills, tally);
       expect(findings.length === 0, findings.slice(0, 40).join('\n'));
       return tally;
     });
-    killed += fates.deaths.length;
+    killed += kills.deaths.length;
     if (!verdict) failures++;
-    if (fates.deaths.length < wanted) break;
+    if (kills.deaths.length < wanted) break;
   }
   summary.brokenTransactions = await countBrokenTransactions(postgres.adminUrl);
   process.stdout.write(`what happened:\n${summary.report()}\n`);
-  await check(`${kills} kills, and everything that makes them worth something`, async () => {
-    expect(killed >= kills, `only ${killed} kills`);
+  await check(`${wantedKills} kills, and everything that makes them worth something`, async () => {
+    expect(killed >= wantedKills, `only ${killed} kills`);
     expect(summary.missing().length === 0, `never: ${summary.missing().join(', ')}`);
   });
   await check('no gateway reported a bug of its own', async () => {
     const errors = await readErrors(path.join(work, 'logs'));
     expect(errors.length === 0, errors.slice(0, 10).join('\n'));
   });
-  const bugs = kills < KILLS_FOR_ALL_BUGS ? CRASH_MUTATIONS.slice(0, 1) : CRASH_MUTATIONS;
+  const bugs = wantedKills < KILLS_FOR_ALL_BUGS ? CRASH_MUTATIONS.slice(0, 1) : CRASH_MUTATIONS;
   for (const [i, mutation] of bugs.entries())
     await check(`a planted bug is caught: ${mutation.name}`, () =>
       demandCaught({ evm, rates, client, work }, mutation, 1_000_000 + i),

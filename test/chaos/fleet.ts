@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
 import { freePort } from '../chain-fuzz/deployment.js';
-import type { Fates } from './fates.js';
+import type { KillSchedule } from './kill-schedule.js';
 import { isListening, type Launch } from './launch.js';
-import type { ProcessRole } from './seams.js';
+import type { ProcessRole } from './crash-points.js';
 
 const POLL_MS = 40;
 
@@ -21,7 +21,7 @@ export interface FleetOptions {
   env: Record<string, string>;
   /** File descriptor that all of them write their logs to. */
   log: number;
-  fates: Fates;
+  kills: KillSchedule;
 }
 
 /** The built gateway as processes of an operator's, and the supervisor that starts again what dies. */
@@ -64,7 +64,7 @@ export class Fleet {
   }
 
   private async tend(post: Post): Promise<void> {
-    const { fates } = this.options;
+    const { kills } = this.options;
     while (!this.isStopped) {
       const life = new Life(post, this.options);
       this.lives.add(life);
@@ -73,7 +73,7 @@ export class Fleet {
       this.lives.delete(life);
       if (this.isStopped) return;
       const { failpoint, isReady: wasReady } = life;
-      if (life.isKilled) fates.fulfil({ role: post.role, failpoint, wasReady });
+      if (life.isKilled) kills.fulfil({ role: post.role, failpoint, wasReady });
       else
         this.strange.push(`a ${post.role} ended by itself: ${life.child.signalCode ?? life.child.exitCode}`);
     }
@@ -83,17 +83,17 @@ export class Fleet {
   private async condemn(life: Life): Promise<void> {
     const isPeace = () => this.isPeace;
     const { role } = life.post;
-    if (!isPeace() && this.options.fates.diesEarly())
-      return life.dieAfter(this.options.fates.soon(this.pace), isPeace);
+    if (!isPeace() && this.options.kills.diesEarly())
+      return life.dieAfter(this.options.kills.soon(this.pace), isPeace);
     const start = performance.now();
     await life.ready();
     if (life.isReady) this.pace = Math.max(1, (this.pace + (performance.now() - start) / 1_000) / 2);
     // Work must go on: nobody dies whom nobody stands in for.
     while (!isPeace() && !life.isOver && !this.isStoodInFor(life)) await delay(POLL_MS);
     if (isPeace() || life.isOver) return;
-    const fate = this.options.fates.next(role, this.pace);
-    if (fate.kind === 'chance') await life.dieAfter(fate.afterMs, isPeace);
-    if (fate.kind === 'failpoint') await life.dieAt(fate.failpoint, fate.times, fate.patienceMs, isPeace);
+    const kill = this.options.kills.next(role, this.pace);
+    if (kill.kind === 'chance') await life.dieAfter(kill.afterMs, isPeace);
+    if (kill.kind === 'failpoint') await life.dieAt(kill.failpoint, kill.times, kill.patienceMs, isPeace);
   }
 
   private isStoodInFor(life: Life): boolean {

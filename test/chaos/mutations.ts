@@ -1,6 +1,6 @@
 import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
 import type { Patch } from '../chain-fuzz/mutations.js';
-import type { ProcessRole } from './seams.js';
+import type { ProcessRole } from './crash-points.js';
 
 /** A bug that only a death shows, planted in a copy of the built gateway. */
 export interface CrashMutation extends Patch {

@@ -2,8 +2,8 @@ import {
   type Arrival,
   type BookedDelivery,
   countRedeliveries,
-  judgeCalls,
-  judgeDeliveries,
+  checkCalls,
+  checkDeliveries,
   type KeyedCall,
   type StoredEvent,
 } from './oracle.js';
@@ -40,7 +40,7 @@ describe('judgeDeliveries', () => {
     ],
     ['the first one again behind the second', [...ARRIVED, arrival(RECEIVED)]],
   ])('finds nothing where events came %s', (_, arrivals) => {
-    expect(judgeDeliveries(BOTH, DONE, arrivals)).toEqual([]);
+    expect(checkDeliveries(BOTH, DONE, arrivals)).toEqual([]);
   });
 
   it.each<[finding: string, arrivals: Arrival[]]>([
@@ -56,15 +56,15 @@ describe('judgeDeliveries', () => {
     ],
     ['p: payment.received e3 was sent with another body', [...ARRIVED, arrival(RECEIVED, { bodyHash: 'x' })]],
     [
-      'p: payment.received e9 was sent, and is not in the books',
+      'p: payment.received e9 was sent, and is not in the database',
       [...ARRIVED, arrival(RECEIVED, { eventId: 'e9' })],
     ],
     [
-      'q: payment.received e3 was sent, the books say payment.received of p',
+      'q: payment.received e3 was sent, the database says payment.received of p',
       [...ARRIVED, arrival(RECEIVED, { paymentId: 'q' })],
     ],
   ])('finds: %s', (finding, arrivals) => {
-    expect(judgeDeliveries(BOTH, DONE, arrivals)).toContain(finding);
+    expect(checkDeliveries(BOTH, DONE, arrivals)).toContain(finding);
   });
 
   it.each<[finding: string, changed: Partial<BookedDelivery>]>([
@@ -72,17 +72,17 @@ describe('judgeDeliveries', () => {
     ['event e3: its delivery is exhausted', { state: 'exhausted' }],
     ['event e3: its lease is stuck', { isLeased: true }],
     ['event e3: 2 attempts, 1 of them recorded', { attempts: 2 }],
-    ['a delivery of event e9, which is not in the books', { eventId: 'e9' }],
+    ['a delivery of event e9, which is not in the database', { eventId: 'e9' }],
     ['event e3 has no delivery', { eventId: 'e9' }],
   ])('finds: %s', (finding, changed) => {
     const deliveries = [delivery(RECEIVED, changed), delivery(COMPLETED)];
-    expect(judgeDeliveries(BOTH, deliveries, ARRIVED)).toContain(finding);
+    expect(checkDeliveries(BOTH, deliveries, ARRIVED)).toContain(finding);
   });
 
   it('asks for no delivery of what a fork took back', () => {
     const gone = { ...RECEIVED, isSuperseded: true };
-    expect(judgeDeliveries([gone], [], [])).toEqual([]);
-    expect(judgeDeliveries([gone], [delivery(gone, { state: 'superseded' })], [])).toEqual([]);
+    expect(checkDeliveries([gone], [], [])).toEqual([]);
+    expect(checkDeliveries([gone], [delivery(gone, { state: 'superseded' })], [])).toEqual([]);
   });
 });
 
@@ -97,7 +97,7 @@ describe('judgeCalls', () => {
   };
 
   it('finds nothing where every key made one thing and answers it again', () => {
-    expect(judgeCalls([CALL, { ...CALL, key: 'l', id: 'q', made: ['q'] }], [])).toEqual([]);
+    expect(checkCalls([CALL, { ...CALL, key: 'l', id: 'q', made: ['q'] }], [])).toEqual([]);
   });
 
   it.each<[finding: string, changed: Partial<KeyedCall>]>([
@@ -106,11 +106,11 @@ describe('judgeCalls', () => {
     ['payment k: answered p, made q', { made: ['q'] }],
     ['payment k: answered {"id":"p"}, repeated {"id":"q"}', { repeated: '{"id":"q"}' }],
   ])('finds: %s', (finding, changed) => {
-    expect(judgeCalls([{ ...CALL, ...changed }], [])).toContain(finding);
+    expect(checkCalls([{ ...CALL, ...changed }], [])).toContain(finding);
   });
 
   it('finds a key that was kept without an answer', () => {
-    expect(judgeCalls([CALL], ['m'])).toEqual(['the key m was kept without an answer']);
+    expect(checkCalls([CALL], ['m'])).toEqual(['the key m was kept without an answer']);
   });
 });
 

@@ -42,7 +42,7 @@ export interface KeyedCall {
 }
 
 /** Sent, and answered by the merchant, as often as it takes: at least once, under one id, in order per payment. */
-export function judgeDeliveries(
+export function checkDeliveries(
   events: readonly StoredEvent[],
   deliveries: readonly BookedDelivery[],
   arrivals: readonly Arrival[],
@@ -57,7 +57,7 @@ export function judgeDeliveries(
     ...events.flatMap((event) => judgeDelivery(event, deliveryOf.get(event.id))),
     ...deliveries
       .filter(({ eventId }) => !eventOf.has(eventId))
-      .map(({ eventId }) => `a delivery of event ${eventId}, which is not in the books`),
+      .map(({ eventId }) => `a delivery of event ${eventId}, which is not in the database`),
     ...arrivals.flatMap((arrival) => judgeArrival(arrival, eventOf.get(arrival.eventId))),
     ...judgeOrder(events, arrivals),
   ];
@@ -79,9 +79,11 @@ function judgeArrival(
   { eventId, paymentId, type, bodyHash }: Arrival,
   event: StoredEvent | undefined,
 ): string[] {
-  if (!event) return [`${paymentId}: ${type} ${eventId} was sent, and is not in the books`];
+  if (!event) return [`${paymentId}: ${type} ${eventId} was sent, and is not in the database`];
   if (event.paymentId !== paymentId || event.type !== type)
-    return [`${paymentId}: ${type} ${eventId} was sent, the books say ${event.type} of ${event.paymentId}`];
+    return [
+      `${paymentId}: ${type} ${eventId} was sent, the database says ${event.type} of ${event.paymentId}`,
+    ];
   return event.bodyHash === bodyHash ? [] : [`${paymentId}: ${type} ${eventId} was sent with another body`];
 }
 
@@ -111,7 +113,7 @@ function judgeOrder(events: readonly StoredEvent[], arrivals: readonly Arrival[]
 }
 
 /** Every call that was answered has made one thing, and a repetition makes no other. */
-export function judgeCalls(calls: readonly KeyedCall[], stuck: readonly string[]): string[] {
+export function checkCalls(calls: readonly KeyedCall[], stuck: readonly string[]): string[] {
   return [
     ...calls.flatMap(({ what, key, id, made, answer, repeated }) => [
       ...(made.length === 1 && made[0] === id

@@ -6,21 +6,21 @@ import pg from 'pg';
 import type { RatesStub } from '../../src/demo/rates-stub.js';
 import { CONFIRMATIONS, ethereumEnv, type MerchantClient } from '../chain-fuzz/deployment.js';
 import type { EvmActor } from '../chain-fuzz/evm-actor.js';
-import { judge } from '../chain-fuzz/oracle.js';
-import { evmHoldings, readBooks, readEvmChain } from '../chain-fuzz/witness.js';
+import { findDiscrepancies } from '../chain-fuzz/oracle.js';
+import { evmHoldings, readRecords, readEvmChain } from '../chain-fuzz/chain-reader.js';
 import { createTestDatabase } from '../support/test-gateway.js';
-import { countMade, mapInBatches, readCalls, readOutbox } from './books.js';
-import type { Fates } from './fates.js';
+import { countMade, mapInBatches, readCalls, readOutbox } from './stored-events.js';
+import type { KillSchedule } from './kill-schedule.js';
 import { Fleet } from './fleet.js';
 import { Inbox } from './inbox.js';
 import type { Launch } from './launch.js';
-import { Market } from './market.js';
-import { countRedeliveries, judgeCalls, judgeDeliveries } from './oracle.js';
-import type { ProcessRole } from './seams.js';
+import { LoadGenerator } from './load-generator.js';
+import { countRedeliveries, checkCalls, checkDeliveries } from './oracle.js';
+import type { ProcessRole } from './crash-points.js';
 import { Shop } from './shop.js';
 
 /** What rounds share. */
-export interface World {
+export interface FaultHarness {
   evm: EvmActor;
   rates: RatesStub;
   client: MerchantClient;
@@ -32,7 +32,7 @@ export interface RoundOptions {
   seed: number;
   roles: readonly ProcessRole[];
   launch: (role: ProcessRole) => Launch;
-  fates: Fates;
+  kills: KillSchedule;
   /** How long the gateway may be wrong when nothing happens any more. */
   patienceMs: number;
 }
@@ -85,36 +85,36 @@ export class Round {
   private leasesEnded = 0;
 
   private constructor(
-    private readonly world: World,
+    private readonly harness: FaultHarness,
     private readonly options: RoundOptions,
     private readonly db: pg.Pool,
     private readonly fleet: Fleet,
     private readonly inbox: Inbox,
     private readonly shop: Shop,
-    private readonly market: Market,
+    private readonly load: LoadGenerator,
   ) {}
 
   /** @returns what the oracle says, once nothing happens any more */
-  static async run(world: World, options: RoundOptions): Promise<Verdict> {
+  static async run(harness: FaultHarness, options: RoundOptions): Promise<Verdict> {
     const databaseUrl = await createTestDatabase();
     const db = new pg.Pool({ connectionString: databaseUrl, max: 3 });
     const inbox = await Inbox.start(options.seed);
-    const certificate = path.join(world.work, `merchant-${options.seed}.pem`);
+    const certificate = path.join(harness.work, `merchant-${options.seed}.pem`);
     await writeFile(certificate, inbox.certificate);
-    const log = openSync(path.join(world.work, 'logs', `round-${options.seed}.log`), 'a');
-    const { launch, fates, seed } = options;
+    const log = openSync(path.join(harness.work, 'logs', `round-${options.seed}.log`), 'a');
+    const { launch, kills, seed } = options;
     const env = {
-      ...ethereumEnv(world, databaseUrl),
+      ...ethereumEnv(harness, databaseUrl),
       NODE_EXTRA_CA_CERTS: certificate,
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128',
       WEBHOOK_TIMEOUT_MS: String(WEBHOOK_TIMEOUT_MS),
       WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE,
     };
-    const fleet = await Fleet.start({ launch, env, log, fates }, options.roles);
+    const fleet = await Fleet.start({ launch, env, log, kills }, options.roles);
     try {
-      const shop = new Shop(fleet.apiUrls, world.client, `round-${seed}`);
-      const market = new Market(seed, shop, world.evm, inbox);
-      return await new Round(world, options, db, fleet, inbox, shop, market).run();
+      const shop = new Shop(fleet.apiUrls, harness.client, `round-${seed}`);
+      const load = new LoadGenerator(seed, shop, harness.evm, inbox);
+      return await new Round(harness, options, db, fleet, inbox, shop, load).run();
     } finally {
       await fleet.stop();
       await Promise.all([inbox.stop(), db.end()]);
@@ -123,26 +123,26 @@ export class Round {
   }
 
   private async run(): Promise<Verdict> {
-    const { fates } = this.options;
+    const { kills } = this.options;
     await this.shop.open(this.inbox.url);
-    this.market.open();
-    let deaths = fates.deaths.length;
+    this.load.open();
+    let deaths = kills.deaths.length;
     let lastDeath = performance.now();
-    while (!fates.isFulfilled && performance.now() - lastDeath < KILLING_MS_PER_DEATH) {
+    while (!kills.isFulfilled && performance.now() - lastDeath < KILLING_MS_PER_DEATH) {
       await delay(AGE_LEASES_EVERY_MS);
       await this.ageLeases();
-      if (fates.deaths.length > deaths) lastDeath = performance.now();
-      deaths = fates.deaths.length;
+      if (kills.deaths.length > deaths) lastDeath = performance.now();
+      deaths = kills.deaths.length;
     }
     this.fleet.endKilling();
     this.inbox.recover();
     const aging = this.keepAging();
     try {
-      const failure = await this.market.close().then(
+      const failure = await this.load.close().then(
         () => null,
         (error: unknown) => String(error),
       );
-      await this.world.evm.rise(CONFIRMATIONS.ethereum + 1);
+      await this.harness.evm.rise(CONFIRMATIONS.ethereum + 1);
       const findings = await this.awaitRight();
       return { findings: failure === null ? findings : [failure, ...findings], tally: await this.count() };
     } finally {
@@ -175,9 +175,9 @@ export class Round {
     const deadline = performance.now() + this.options.patienceMs;
     for (;;) {
       const waits = await this.unfinished();
-      const findings = waits.length > 0 ? waits : await this.judge();
+      const findings = waits.length > 0 ? waits : await this.check();
       if (findings.length === 0 || performance.now() > deadline)
-        return findings.length > 0 && waits.length > 0 ? [...waits, ...(await this.judge())] : findings;
+        return findings.length > 0 && waits.length > 0 ? [...waits, ...(await this.check())] : findings;
       await delay(200);
     }
   }
@@ -196,7 +196,7 @@ export class Round {
          (select count(*)::int from refunds where status = 'PROCESSING') as refunds`,
     );
     const [row] = rows;
-    const tip = await this.world.evm.chain.blockHash(await this.world.evm.chain.blockNumber());
+    const tip = await this.harness.evm.chain.blockHash(await this.harness.evm.chain.blockNumber());
     return [
       ...(row?.hash === tip ? [] : [`the cursor is at ${row?.hash ?? 'no block'}, the chain at ${tip}`]),
       ...(row?.events ? [`${row.events} events wait to become deliveries`] : []),
@@ -205,14 +205,14 @@ export class Round {
     ];
   }
 
-  private async judge(): Promise<string[]> {
-    const { world, shop, market, db, inbox, fleet } = this;
-    const { payees } = market;
-    const books = await mapInBatches(chunks(payees), (some) => readBooks({ db }, shop, some));
-    const transfers = books.flatMap((book) => book.transfers);
-    const payments = books.flatMap((book) => book.payments);
-    const chain = await readEvmChain(world, transfers);
-    const holdings = (await mapInBatches(chunks(payees), (some) => evmHoldings(world, some))).flat();
+  private async check(): Promise<string[]> {
+    const { harness, shop, load, db, inbox, fleet } = this;
+    const { payees } = load;
+    const records = await mapInBatches(chunks(payees), (some) => readRecords({ db }, shop, some));
+    const transfers = records.flatMap((book) => book.transfers);
+    const payments = records.flatMap((book) => book.payments);
+    const chain = await readEvmChain(harness, transfers);
+    const holdings = (await mapInBatches(chunks(payees), (some) => evmHoldings(harness, some))).flat();
     const truth = {
       holdings: holdings.map((holding) => ({ ...holding, everDeep: holding.deep })),
       chains: new Map([['ethereum', chain]]),
@@ -221,17 +221,19 @@ export class Round {
     const { calls, stuck } = await readCalls(db, shop);
     const made = await countMade(db);
     return [
-      ...judge(payees, truth, { transfers, payments }),
-      ...judgeDeliveries(events, deliveries, inbox.arrivals),
-      ...judgeCalls(calls, stuck),
-      ...(made === calls.length ? [] : [`${calls.length} things were asked for, ${made} are in the books`]),
+      ...findDiscrepancies(payees, truth, { transfers, payments }),
+      ...checkDeliveries(events, deliveries, inbox.arrivals),
+      ...checkCalls(calls, stuck),
+      ...(made === calls.length
+        ? []
+        : [`${calls.length} things were asked for, ${made} are in the database`]),
       ...inbox.forged.map((reason) => `a webhook was not signed as it should be: ${reason}`),
       ...fleet.strange,
     ];
   }
 
   private async count(): Promise<Tally> {
-    const { shop, market, inbox } = this;
+    const { shop, load, inbox } = this;
     const { rows } = await this.db.query<{ transfers: number; events: number; epoch: number | null }>(
       `select (select count(*)::int from payment_transfers) as transfers,
          (select count(*)::int from payment_events) as events, (select sum(epoch)::int from chain_leases) as epoch`,
@@ -239,12 +241,12 @@ export class Round {
     const [row] = rows;
     const { afterSuccess, afterFailure } = countRedeliveries(inbox.arrivals);
     return {
-      payments: market.payees.length,
-      refunds: market.counts.refunds,
+      payments: load.payees.length,
+      refunds: load.counts.refunds,
       transfers: row?.transfers ?? 0,
       events: row?.events ?? 0,
-      transactions: market.counts.transactions,
-      forks: market.counts.forks,
+      transactions: load.counts.transactions,
+      forks: load.counts.forks,
       webhooks: inbox.arrivals.length,
       redeliveredAfterSuccess: afterSuccess,
       redeliveredAfterFailure: afterFailure,

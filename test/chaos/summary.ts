@@ -1,7 +1,7 @@
 import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
-import type { Death, Fates } from './fates.js';
+import type { Death, KillSchedule } from './kill-schedule.js';
 import type { Tally } from './round.js';
-import { FAILPOINTS, ROLES, seamOf } from './seams.js';
+import { FAILPOINTS, ROLES, crashPointOf } from './crash-points.js';
 
 /** What all rounds of a run went through, and whether it was worth something. */
 export class Summary {
@@ -10,8 +10,8 @@ export class Summary {
   /** Clients that Postgres lost in the middle of a transaction, as its log tells. */
   brokenTransactions = 0;
 
-  add(fates: Fates, tally: Tally): void {
-    this.deaths.push(...fates.deaths);
+  add(kills: KillSchedule, tally: Tally): void {
+    this.deaths.push(...kills.deaths);
     for (const [name, count] of Object.entries(tally) as [keyof Tally, number][])
       this.sums.set(name, this.sum(name) + count);
   }
@@ -46,7 +46,9 @@ export class Summary {
 
   report(): string {
     const byChance = this.count(({ failpoint }) => failpoint === null);
-    const inside = this.count(({ failpoint }) => failpoint !== null && seamOf(failpoint).isInTransaction);
+    const inside = this.count(
+      ({ failpoint }) => failpoint !== null && crashPointOf(failpoint).isInTransaction,
+    );
     const sum = (name: keyof Tally) => this.sum(name);
     return [
       `kills: ${this.deaths.length}; ${this.deaths.length - byChance} at failpoints, ${byChance} by chance, ${this.count(({ wasReady }) => !wasReady)} of them all before the process was ready`,

@@ -104,11 +104,11 @@ export class ApiClient {
       const text = error instanceof Error ? `${error.message}: ${String(error.cause)}` : String(error);
       answer = { what, status: 0, ms: performance.now() - start, retryAfter: null, isReplayed: false, text };
     }
-    this.judge(answer);
+    this.check(answer);
     return answer;
   }
 
-  private judge(answer: Answer): void {
+  private check(answer: Answer): void {
     const { status, ms, what, text } = answer;
     this.counts.set(status, (this.counts.get(status) ?? 0) + 1);
     if (!this.slowest || ms > this.slowest.ms) this.slowest = answer;

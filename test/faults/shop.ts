@@ -151,7 +151,7 @@ const BOOKED = `
     (select string_agg(lower(d.address), ',') from deposit_addresses d where d.payment_id = p.id) as addresses
   from payments p`;
 
-/** What is missing, doubled or made up in the books and at the merchant's endpoint; empty when all is right. */
+/** What is missing, doubled or made up in the records and at the merchant's endpoint; empty when all is right. */
 export async function findings(shop: Shop, db: pg.Pool, merchant: MerchantEndpoint): Promise<string[]> {
   const { rows } = await db.query<BookedPayment>(BOOKED);
   const found: string[] = [];

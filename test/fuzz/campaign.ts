@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { DOCUMENT } from '../support/contract/document-schemas.js';
-import type { FuzzWorld } from './fuzz-world.js';
-import { createdBody, Judge } from './judge.js';
+import type { FuzzHarness } from './fuzz-harness.js';
+import { createdBody, ResponseChecker } from './response-checker.js';
 import { harvest } from './pools.js';
 import { type FuzzRequest, RequestArbitraries } from './request-arbitraries.js';
 import { type Outcome, Wire } from './wire.js';
@@ -29,7 +29,7 @@ interface KeptCase {
 
 /** One fuzz run against one gateway. */
 export class Campaign {
-  private readonly judge = new Judge();
+  private readonly checker = new ResponseChecker();
   private readonly arbitrary = new RequestArbitraries(DOCUMENT).any();
   private readonly found = new Map<string, KeptCase>();
   private readonly statuses = new Map<number, number>();
@@ -41,13 +41,13 @@ export class Campaign {
   private slowest = { ms: 0, operation: '' };
 
   constructor(
-    private readonly world: FuzzWorld,
+    private readonly harness: FuzzHarness,
     private readonly seed: number,
   ) {}
 
   async replayKept(): Promise<void> {
     const cases = JSON.parse(readFileSync(KEPT_FILE, 'utf8')) as KeptCase[];
-    const wire = new Wire(this.world.baseUrl);
+    const wire = new Wire(this.harness.baseUrl);
     for (const { request } of cases) {
       const problems = await this.try(wire, request);
       if (problems.length > 0) this.keep(problems, request);
@@ -61,7 +61,7 @@ export class Campaign {
     const batches = Math.ceil((requests - this.sent) / BATCH);
     let next = 0;
     const lane = async () => {
-      const wire = new Wire(this.world.baseUrl);
+      const wire = new Wire(this.harness.baseUrl);
       while (next < batches && this.found.size < ENOUGH) await this.batch(wire, this.seed + next++);
       await wire.close();
     };
@@ -127,11 +127,11 @@ export class Campaign {
       outcome = await this.send(wire, request);
       if (outcome.ms <= 1_000) this.retried++;
     }
-    return this.judge.problems(outcome);
+    return this.checker.problems(outcome);
   }
 
   private async send(wire: Wire, request: FuzzRequest): Promise<Outcome> {
-    const outcome = await wire.send(request, this.world.pools);
+    const outcome = await wire.send(request, this.harness.pools);
     if (++this.sent % PROGRESS === 0)
       process.stdout.write(`${this.sent} requests, ${this.found.size} failed\n`);
     const counts = this.operations.get(request.operation) ?? { sent: 0, good: 0 };
@@ -143,7 +143,7 @@ export class Campaign {
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
       if (status < 400) counts.good++;
       const created = createdBody(outcome.exchange);
-      if (created !== null) harvest(this.world.pools, request.operation, created);
+      if (created !== null) harvest(this.harness.pools, request.operation, created);
     }
     return outcome;
   }

@@ -2,12 +2,12 @@
 //   node --import ./scripts/register-typescript.mjs test/fuzz/fuzz-server.mjs
 import { once } from 'node:events';
 import { startTestServer } from '../support/test-server.ts';
-import { openFuzzWorld } from './fuzz-world.ts';
+import { openFuzzHarness } from './fuzz-harness.ts';
 
 const postgres = await startTestServer();
 try {
-  const { shop, world } = await openFuzzWorld();
-  process.stdout.write(`${JSON.stringify(world)}\n`);
+  const { shop, harness } = await openFuzzHarness();
+  process.stdout.write(`${JSON.stringify(harness)}\n`);
   process.stdin.resume();
   await once(process.stdin, 'end');
   await shop.close();

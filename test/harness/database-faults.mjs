@@ -1,5 +1,5 @@
 // What the built gateway does when its database crashes, hangs up, hangs, deadlocks, is full or not there at all, while
-// customers open and pay payments. Every answer is 2xx, or 503 with Retry-After, in time; and afterwards the books,
+// customers open and pay payments. Every answer is 2xx, or 503 with Retry-After, in time; and afterwards the records,
 // the merchant's events and every repeated request say that nothing was lost and nothing done twice.
 //   node test/harness/database-faults.mjs                           as in CI, about a minute
 //   DATABASE_FAULT_ROUNDS=20 node test/harness/database-faults.mjs  that many times each fault
@@ -17,7 +17,7 @@ const { FAULTS } = await import('../faults/database-faults.ts');
 const { PostgresServer } = await import('../faults/postgres-server.ts');
 const { findings, Shop } = await import('../faults/shop.ts');
 const { readErrors } = await import('../chain-fuzz/logs.ts');
-const { World } = await import('../faults/world.ts');
+const { FaultHarness } = await import('../faults/fault-harness.ts');
 
 const ROUNDS = Number(process.env.DATABASE_FAULT_ROUNDS || 1);
 expect(Number.isInteger(ROUNDS) && ROUNDS > 0, 'DATABASE_FAULT_ROUNDS must be a whole number');
@@ -34,21 +34,21 @@ const server = await PostgresServer.start();
 const disk = await server.createDatabaseOnSmallDisk(DATABASE, DISK_MEBIBYTES);
 if (!disk) process.stdout.write('no disk can be mounted here: "disk full" cannot be shown\n');
 const proxy = await DatabaseProxy.start(() => server.socket);
-const world = await World.open(work);
+const harness = await FaultHarness.open(work);
 const adminUrl = () => server.adminUrl.replace('/postgres?', `/${DATABASE}?`);
 const started = performance.now();
 const seconds = () => `${((performance.now() - started) / 1_000).toFixed(1)} s`;
 
 try {
   const url = proxy.url(DATABASE);
-  const { clientId, secret } = await world.provision(url);
+  const { clientId, secret } = await harness.provision(url);
   const [api, background] = await Promise.all([
-    world.gateway('api', url, { ROLE: 'api' }),
-    world.gateway('background', url),
+    harness.gateway('api', url, { ROLE: 'api' }),
+    harness.gateway('background', url),
   ]);
   const client = new ApiClient(api.baseUrl);
   await client.signIn(clientId, secret);
-  const shop = await Shop.found(client, world.chain, world.merchant.url);
+  const shop = await Shop.found(client, harness.chain, harness.merchant.url);
   const scene = {
     server,
     proxy,
@@ -85,8 +85,8 @@ try {
   await db.query(END_CLAIMS);
   let found = [];
   await check('nothing is lost, nothing doubled, nothing made up', async () => {
-    const isRight = async () => (found = await findings(shop, db, world.merchant)).length === 0;
-    await until('right books', 45, isRight).catch((error) => {
+    const isRight = async () => (found = await findings(shop, db, harness.merchant)).length === 0;
+    await until('consistent records', 45, isRight).catch((error) => {
       throw new Error(`${error.message}\n  ${found.slice(0, 20).join('\n  ')}`);
     });
   });
@@ -104,13 +104,13 @@ try {
   await check('no gateway ended', async () => {
     for (const { program } of [api, background]) expect(program.isAlive, await program.lastWords());
   });
-  await check('verify finds the books consistent', () => world.verify(url));
+  await check('verify finds the records consistent', () => harness.verify(url));
   await db.end();
 
   const paid = shop.orders.filter((order) => order.paid !== null).length;
   const states = [...(await server.sqlStates())].map(([state, count]) => `${state} ${count}`);
   process.stdout.write(
-    `${shop.orders.length} orders, ${paid} paid, ${world.merchant.heard.length} webhooks heard\n` +
+    `${shop.orders.length} orders, ${paid} paid, ${harness.merchant.heard.length} webhooks heard\n` +
       `answers: ${client.summary}\nSQLSTATEs of the server: ${states.join(', ')}\n${seconds()} in all\n`,
   );
 } catch (error) {
@@ -118,7 +118,7 @@ try {
     throw error;
   });
 } finally {
-  await world.close();
+  await harness.close();
   await proxy.stop();
   await server.stop();
   if (process.env.KEEP_LOGS) process.stdout.write(`logs: ${work}\n`);

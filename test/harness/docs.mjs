@@ -10,7 +10,7 @@ import { listBlocks } from './docs/blocks.mjs';
 import { commandProblems } from './docs/commands.mjs';
 import { DOCUMENTS } from './docs/plan.mjs';
 import { Shell } from './docs/shell.mjs';
-import { awaitWorld, closeWorld, openWorld } from './docs/world.mjs';
+import { awaitWorld, closeHarness, openHarness } from './docs/setup.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const [only = ''] = process.argv.slice(2);
@@ -52,18 +52,18 @@ async function planned(file) {
 const rows = [];
 const noted = (block, result) => rows.push([block.where, block.language, result]);
 
-async function runDocument(file, blocks, world) {
+async function runDocument(file, blocks, harness) {
   const setup = DOCUMENTS[file].setup ?? (() => ({}));
-  const own = await check(`${file}: what its reader has already`, () => setup(world));
-  const env = { ...world.env, ...own };
-  const folder = path.join(world.work, 'steps', file.replaceAll('/', '-'));
+  const own = await check(`${file}: what its reader has already`, () => setup(harness));
+  const env = { ...harness.env, ...own };
+  const folder = path.join(harness.work, 'steps', file.replaceAll('/', '-'));
   await mkdir(folder, { recursive: true });
-  const shell = new Shell({ cwd: world.clone, env, folder });
+  const shell = new Shell({ cwd: harness.clone, env, folder });
   let isBroken = false;
   for (const block of blocks) {
     const result = await check(`${block.where} ${block.language}: ${titleOf(block)}`, async () => {
       expect(block.entry.kind !== 'shell' || !isBroken, 'not reached: the shell has ended');
-      return tryBlock(block, world, shell);
+      return tryBlock(block, harness, shell);
     });
     if (result === undefined && block.entry.kind === 'shell') isBroken = true;
     noted(block, result ?? 'FAILED');
@@ -73,19 +73,19 @@ async function runDocument(file, blocks, world) {
 
 const titleOf = ({ text }) => text.split('\n')[0].slice(0, 60);
 
-async function tryBlock(block, world, shell) {
+async function tryBlock(block, harness, shell) {
   const { entry } = block;
-  if (entry.kind === 'shell') return typeBlock(block, world, shell);
+  if (entry.kind === 'shell') return typeBlock(block, harness, shell);
   if (entry.kind === 'elsewhere') return checkElsewhere(block);
-  const said = await entry.check(block, world);
+  const said = await entry.check(block, harness);
   if (entry.kind === 'run') return `run: ${said}`;
   return `checked${said ? ` ${said}` : ''}${entry.why ? `, not run: ${entry.why}` : ''}`;
 }
 
-async function typeBlock({ text, entry }, world, shell) {
+async function typeBlock({ text, entry }, harness, shell) {
   const problems = commandProblems(text);
   expect(problems.length === 0, problems.join('\n'));
-  await entry.before?.(world, shell);
+  await entry.before?.(harness, shell);
   const output = await shell.run(text);
   for (const sign of entry.prints) expect(sign.test(output), `no ${sign} in:\n${output}`);
   return text.includes('docker compose exec') ? 'run outside of a container: no container engine' : 'run';
@@ -119,7 +119,7 @@ function printTable() {
   process.stdout.write(`${rows.length} code blocks: ${parts.join(', ')}\n`);
 }
 
-async function main(world) {
+async function main(harness) {
   const documents = new Map();
   await check('every code block of the documentation is known', async () => {
     const problems = [];
@@ -133,19 +133,19 @@ async function main(world) {
     expect(lost.length === 0, `there is no ${lost.join(', ')}`);
   });
   const isUp = await check('the development profile runs in a copy of the repository', async () => {
-    await awaitWorld(world);
+    await awaitWorld(harness);
     return true;
   });
   if (!isUp) return;
   for (const file of Object.keys(DOCUMENTS))
-    if (documents.has(file) && file.includes(only)) await runDocument(file, documents.get(file), world);
+    if (documents.has(file) && file.includes(only)) await runDocument(file, documents.get(file), harness);
 }
 
-const world = await openWorld();
+const harness = await openHarness();
 try {
-  await main(world);
+  await main(harness);
 } finally {
-  await closeWorld(world);
+  await closeHarness(harness);
   if (rows.length > 0) printTable();
   finish();
 }

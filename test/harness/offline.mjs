@@ -38,8 +38,8 @@ const { startUtxoNode } = await import('../support/litecoind.ts');
 const { EVM_XPUB, Shop } = await import('../support/shop.ts');
 const { TestClock } = await import('../support/test-clock.ts');
 const { bitcoinAccount, scriptOf } = await import('../support/utxo-account.ts');
-const { utxoHand } = await import('../support/utxo-hand.ts');
-const { evmHand } = await import('../support/evm-hand.ts');
+const { utxoDriver } = await import('../support/utxo-driver.ts');
+const { evmDriver } = await import('../support/evm-driver.ts');
 const { utxoAddress } = await import('../../src/chains/utxo/utxo-address.pure.ts');
 const { ChainWatcherService } = await import('../../src/chain-watcher/chain-watcher.service.ts');
 
@@ -147,8 +147,8 @@ async function main({ shop, node, clock }) {
       rows.map(({ chain, height, hash }) => [chain, { height: Number(height), hash }]),
     );
   };
-  const hands = { bitcoin: utxoHand(node), ethereum: await evmHand(shop.chain) };
-  const tips = async () => ({ bitcoin: await hands.bitcoin.tip(), ethereum: await hands.ethereum.tip() });
+  const drivers = { bitcoin: utxoDriver(node), ethereum: await evmDriver(shop.chain) };
+  const tips = async () => ({ bitcoin: await drivers.bitcoin.tip(), ethereum: await drivers.ethereum.tip() });
   const isAtTips = async () => JSON.stringify(await cursors()) === JSON.stringify(await tips());
 
   const { token, asked } = await askForPayments({ shop, clock });
@@ -251,7 +251,7 @@ async function main({ shop, node, clock }) {
         ['bitcoin', 'bitcoin'],
       ]) {
         const rows = await sql.query(CREDITED, [slug, family]);
-        const paid = await hands[slug].paid(rows.map(({ key }) => key));
+        const paid = await drivers[slug].paid(rows.map(({ key }) => key));
         const wrong = rows.filter(({ amount }, i) => BigInt(amount) !== paid[i]);
         expect(rows.length > 0 && wrong.length === 0, `${slug}: ${wrong.length} of ${rows.length} are wrong`);
         process.stdout.write(`        ${slug}: 0 of ${rows.length} keys are wrong\n`);

@@ -92,8 +92,8 @@ async function payOnUtxo(facts) {
   const bitcoin = ['--method', 'bitcoin/btc'];
   await checkPay(facts, 'in bitcoin', bitcoin, (payment, [one]) => isFound(payment) && isLive(one));
   await checkPay(facts, 'replaced in the mempool', [...bitcoin, '--rbf'], (payment, all) => {
-    const fates = all.map(({ status }) => status);
-    return isFound(payment) && fates.includes('REPLACED') && all.filter(isLive).length === 1;
+    const outcomes = all.map(({ status }) => status);
+    return isFound(payment) && outcomes.includes('REPLACED') && all.filter(isLive).length === 1;
   });
   const deep = ['--method', 'litecoin/ltc', '--reorg', String(DEEP)];
   await checkPay(facts, 'litecoin, mined, taken back deep, and mined again', deep, (payment, [one]) => {

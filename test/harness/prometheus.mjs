@@ -16,7 +16,7 @@ import { run } from './development.mjs';
 const { ApiClient } = await import('../faults/api-client.ts');
 const { PostgresServer, withClient } = await import('../faults/postgres-server.ts');
 const { Shop } = await import('../faults/shop.ts');
-const { freePort, World } = await import('../faults/world.ts');
+const { freePort, FaultHarness } = await import('../faults/fault-harness.ts');
 
 const OPS = path.resolve(import.meta.dirname, '../../ops');
 const ALERTS = path.join(OPS, 'prometheus/alerts.yml');
@@ -135,11 +135,11 @@ await check('the cases notice an alert that never fires, and one that always doe
 const server = await PostgresServer.start();
 await withClient(server.adminUrl, (admin) => admin.query(`create database ${DATABASE}`));
 const url = server.adminUrl.replace('/postgres?', `/${DATABASE}?`);
-const world = await World.open(folder);
+const harness = await FaultHarness.open(folder);
 let prometheus = null;
 try {
-  const { clientId, secret } = await world.provision(url);
-  const { program, baseUrl } = await world.gateway('gateway', url, { METRICS_TOKEN: TOKEN });
+  const { clientId, secret } = await harness.provision(url);
+  const { program, baseUrl } = await harness.gateway('gateway', url, { METRICS_TOKEN: TOKEN });
   const target = new URL(baseUrl).host;
   prometheus = await startPrometheus([target]);
   const { ask } = prometheus;
@@ -154,10 +154,10 @@ try {
   await check('payments are made and told of', async () => {
     const client = new ApiClient(baseUrl);
     await client.signIn(clientId, secret);
-    const shop = await Shop.found(client, world.chain, world.merchant.url);
+    const shop = await Shop.found(client, harness.chain, harness.merchant.url);
     for (let i = 0; i < ORDERS; i++) await shop.order(true);
-    await until('their webhooks', 60, () => world.merchant.heard.length >= 2 * ORDERS);
-    await world.verify(url);
+    await until('their webhooks', 60, () => harness.merchant.heard.length >= 2 * ORDERS);
+    await harness.verify(url);
   });
   await check('promtool: the metrics are well-formed and well named', async () => {
     const answer = await fetch(`${baseUrl}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
@@ -177,7 +177,7 @@ try {
     const all = await until('all rules', 20, evaluated);
     const ill = all.filter(({ health, lastError }) => health !== 'ok' || lastError);
     expect(ill.length === 0, JSON.stringify(ill));
-    // Before the first verify was scraped, the books were unproven.
+    // Before the first verify was scraped, the records were unproven.
     let alerts = [];
     const isQuiet = async () => ({ alerts } = await ask('alerts')).alerts.length === 0;
     await until('silence', 20, isQuiet).catch((error) => {
@@ -211,7 +211,7 @@ try {
   });
 } finally {
   await prometheus?.stop();
-  await world.close();
+  await harness.close();
   await server.stop();
   await rm(folder, { recursive: true, force: true });
 }

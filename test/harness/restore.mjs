@@ -15,14 +15,14 @@ const { ApiClient } = await import('../faults/api-client.ts');
 const { withClient } = await import('../faults/postgres-server.ts');
 const { findings, Shop } = await import('../faults/shop.ts');
 const { SystemPostgres } = await import('../faults/system-postgres.ts');
-const { World } = await import('../faults/world.ts');
+const { FaultHarness } = await import('../faults/fault-harness.ts');
 const { runCli } = await import('../chain-fuzz/deployment.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-restore-'));
 await chmod(work, 0o755);
 const server = await SystemPostgres.start();
-const world = await World.open(work);
+const harness = await FaultHarness.open(work);
 const started = performance.now();
 const AFTER_BACKUP = 6;
 const GAP = 1_000;
@@ -35,7 +35,7 @@ async function createDatabase(name) {
 }
 
 async function drill(url, args = []) {
-  const env = { ...world.env(url), ...server.env, TMPDIR: work };
+  const env = { ...harness.env(url), ...server.env, TMPDIR: work };
   const child = spawn(process.execPath, ['scripts/restore-drill.mjs', ...args], { cwd: root, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
@@ -46,8 +46,8 @@ async function drill(url, args = []) {
 async function settle(shop, url) {
   const db = new pg.Pool({ connectionString: url, max: 2 });
   let found = [];
-  const isRight = async () => (found = await findings(shop, db, world.merchant)).length === 0;
-  await until('right books', 60, isRight).catch((error) => {
+  const isRight = async () => (found = await findings(shop, db, harness.merchant)).length === 0;
+  await until('consistent records', 60, isRight).catch((error) => {
     throw new Error(`${error.message}\n  ${found.slice(0, 10).join('\n  ')}`);
   });
   await db.end();
@@ -74,11 +74,11 @@ try {
     admin.query('create role gateway login createdb'),
   );
   const url = await createDatabase('before');
-  const { clientId, secret } = await world.provision(url);
-  const before = await world.gateway('before', url, { SHUTDOWN_DELAY_MS: '0' });
+  const { clientId, secret } = await harness.provision(url);
+  const before = await harness.gateway('before', url, { SHUTDOWN_DELAY_MS: '0' });
   const client = new ApiClient(before.baseUrl);
   await client.signIn(clientId, secret);
-  const shop = await Shop.found(client, world.chain, world.merchant.url);
+  const shop = await Shop.found(client, harness.chain, harness.merchant.url);
   for (let i = 0; i < 4; i++) await shop.order(i % 2 === 0);
   await settle(shop, url);
 
@@ -97,14 +97,14 @@ try {
 
   // Paid after the backup, and known to it; then what it does not know.
   const late = shop.orders.find(({ paid }) => paid === null);
-  late.paid = await world.chain.balance(shop.orders[0].address);
-  await world.chain.sendEth({ to: late.address, value: late.paid });
+  late.paid = await harness.chain.balance(shop.orders[0].address);
+  await harness.chain.sendEth({ to: late.address, value: late.paid });
   const known = [...shop.orders];
   for (let i = 0; i < AFTER_BACKUP; i++) await shop.order(i % 2 === 0);
   await settle(shop, url);
   const { next: cursor } = await feed(client);
   const issued = shop.orders.map(({ address }) => address);
-  const heardBefore = world.merchant.heard
+  const heardBefore = harness.merchant.heard
     .filter(({ paymentId }) => paymentId === late.id)
     .map(({ id }) => id);
   await check('a gateway stops in good order', async () =>
@@ -125,7 +125,7 @@ try {
     stdio: 'inherit',
   });
   expect((await once(restore, 'close'))[0] === 0, 'pg_restore failed');
-  const after = await world.gateway('after', restored, { SHUTDOWN_DELAY_MS: '0' });
+  const after = await harness.gateway('after', restored, { SHUTDOWN_DELAY_MS: '0' });
   const again = new ApiClient(after.baseUrl);
   await again.signIn(clientId, secret);
   const reopened = shop.at(again, known);
@@ -150,13 +150,13 @@ try {
   );
   await check('the merchant hears of it under the same ids as before', async () => {
     const ids = new Set(
-      world.merchant.heard.filter(({ paymentId }) => paymentId === late.id).map(({ id }) => id),
+      harness.merchant.heard.filter(({ paymentId }) => paymentId === late.id).map(({ id }) => id),
     );
     expect(
       ids.size === new Set(heardBefore).size,
       `${[...ids].join(', ')} instead of ${heardBefore.join(', ')}`,
     );
-    const times = world.merchant.heard.filter(({ paymentId }) => paymentId === late.id).length;
+    const times = harness.merchant.heard.filter(({ paymentId }) => paymentId === late.id).length;
     expect(times > heardBefore.length, 'the merchant heard nothing after the restore');
   });
   await check('a cursor of before misses nothing that is new', async () => {
@@ -200,7 +200,7 @@ try {
   });
   await check('after-restore skips as many as it is told', async () => {
     const number = await take(restored);
-    const said = await runCli(root, world.env(restored), ['after-restore', '--skip', '5000']);
+    const said = await runCli(root, harness.env(restored), ['after-restore', '--skip', '5000']);
     expect(said.includes(`evm wallet`) && said.includes(`goes on with number ${number + 5001}\n`), said);
     expect((await take(restored)) === number + 5_001, 'it did not');
   });
@@ -210,7 +210,7 @@ try {
     throw error;
   });
 } finally {
-  await world.close();
+  await harness.close();
   await server.stop();
   if (process.env.KEEP_LOGS) process.stdout.write(`logs: ${work}\n`);
   else await rm(work, { recursive: true, force: true });

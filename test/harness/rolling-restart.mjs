@@ -13,7 +13,7 @@ const { ApiClient } = await import('../faults/api-client.ts');
 const { PostgresServer, withClient } = await import('../faults/postgres-server.ts');
 const { ReverseProxy } = await import('../faults/reverse-proxy.ts');
 const { findings, Shop } = await import('../faults/shop.ts');
-const { World } = await import('../faults/world.ts');
+const { FaultHarness } = await import('../faults/fault-harness.ts');
 
 const DATABASE = 'gateway_rolling';
 const CUSTOMERS = 4;
@@ -30,13 +30,13 @@ await chmod(work, 0o755);
 const server = await PostgresServer.start();
 await withClient(server.adminUrl, (admin) => admin.query(`create database ${DATABASE}`));
 const url = server.adminUrl.replace('/postgres?', `/${DATABASE}?`);
-const world = await World.open(work);
+const harness = await FaultHarness.open(work);
 const db = new pg.Pool({ connectionString: url, max: 2 });
 const started = performance.now();
 let proxy = null;
 
 const start = (name, role, more = {}) =>
-  world.gateway(name, url, { ROLE: role, SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS), ...more });
+  harness.gateway(name, url, { ROLE: role, SHUTDOWN_DELAY_MS: String(SHUTDOWN_DELAY_MS), ...more });
 
 /** SIGTERM, and when it has left the same again; what it took to leave, in milliseconds. */
 async function replace(processes, name, role) {
@@ -57,7 +57,7 @@ async function lease() {
 }
 
 try {
-  const { clientId, secret } = await world.provision(url);
+  const { clientId, secret } = await harness.provision(url);
   const processes = new Map();
   const roles = [
     ['api-1', 'api'],
@@ -71,7 +71,7 @@ try {
   proxy = await ReverseProxy.start(upstreams);
   const client = new ApiClient(proxy.url);
   await client.signIn(clientId, secret);
-  const shop = await Shop.found(client, world.chain, world.merchant.url);
+  const shop = await Shop.found(client, harness.chain, harness.merchant.url);
   process.stdout.write(`ready after ${((performance.now() - started) / 1_000).toFixed(1)} s\n`);
 
   shop.open(CUSTOMERS, PAUSE_MS);
@@ -112,25 +112,25 @@ try {
   await check('a chain changed hands', async () => expect(takeovers > 0, 'no lease was taken over'));
 
   await check('the worker is replaced in the middle of webhooks', async () => {
-    world.merchant.delayMs = SLOW_MERCHANT_MS;
-    await until('webhooks under way', 20, () => world.merchant.underWay > 0);
-    const { underWay } = world.merchant;
+    harness.merchant.delayMs = SLOW_MERCHANT_MS;
+    await until('webhooks under way', 20, () => harness.merchant.underWay > 0);
+    const { underWay } = harness.merchant;
     const { ms, startAgain } = await replace(processes, 'worker', 'worker');
-    expect(world.merchant.underWay === 0, `${world.merchant.underWay} webhooks were cut off`);
-    world.merchant.delayMs = 0;
+    expect(harness.merchant.underWay === 0, `${harness.merchant.underWay} webhooks were cut off`);
+    harness.merchant.delayMs = 0;
     await startAgain();
     process.stdout.write(`  left in ${ms} ms, with ${underWay} webhooks under way\n`);
   });
   await check('every order was made in the end', () => shop.close());
   let found = [];
   await check('nothing is lost, nothing doubled, nothing made up', async () => {
-    const isRight = async () => (found = await findings(shop, db, world.merchant)).length === 0;
-    await until('right books', 45, isRight).catch((error) => {
+    const isRight = async () => (found = await findings(shop, db, harness.merchant)).length === 0;
+    await until('consistent records', 45, isRight).catch((error) => {
       throw new Error(`${error.message}\n  ${found.slice(0, 20).join('\n  ')}`);
     });
   });
   await check('no webhook was sent twice', async () => {
-    const { heard } = world.merchant;
+    const { heard } = harness.merchant;
     const ids = new Set(heard.map(({ id }) => id));
     expect(ids.size === heard.length, `${heard.length - ids.size} webhooks came again`);
   });
@@ -141,7 +141,7 @@ try {
     expect(proxy.closedByUpstream > 0, 'no connection was closed in good order');
   });
   process.stdout.write(
-    `${shop.orders.length} orders, ${world.merchant.heard.length} webhooks; answers: ${client.summary}\n` +
+    `${shop.orders.length} orders, ${harness.merchant.heard.length} webhooks; answers: ${client.summary}\n` +
       `${proxy.closedByUpstream} connections were asked to close; ${((performance.now() - started) / 1_000).toFixed(1)} s in all\n`,
   );
 } catch (error) {
@@ -151,7 +151,7 @@ try {
 } finally {
   await proxy?.stop();
   await db.end();
-  await world.close();
+  await harness.close();
   await server.stop();
   if (process.env.KEEP_LOGS) process.stdout.write(`logs: ${work}\n`);
   else await rm(work, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { parseExact } from '../../src/platform/http/exact-json.pure.js';
 import type { Mistake, Sent } from './mistake.js';
-import type { MistakesWorld } from './world.js';
+import type { MistakesHarness } from './mistakes-harness.js';
 
 /** An answer as an integrator reads it. */
 export interface ToldAnswer {
@@ -50,15 +50,15 @@ function send(baseUrl: string, { method, path, headers = {}, body }: Sent): Prom
 }
 
 /** Makes a mistake, and reads what comes back. */
-export async function ask(world: MistakesWorld, mistake: Mistake): Promise<ToldAnswer> {
-  const { status, headers, text } = await send(world.baseUrl, mistake.request(world));
+export async function ask(harness: MistakesHarness, mistake: Mistake): Promise<ToldAnswer> {
+  const { status, headers, text } = await send(harness.baseUrl, mistake.request(harness));
   const type = headers['content-type'] ?? '';
   const isJson = type.startsWith('application/json') && text !== '';
   const read = (isJson ? parseExact(text) : {}) as Partial<ToldAnswer> & {
     error?: string;
     error_description?: string;
   };
-  const redirect = readRedirect(headers['location'], world.baseUrl);
+  const redirect = readRedirect(headers['location'], harness.baseUrl);
   return {
     status,
     code: read.code ?? read.error ?? redirect?.get('error') ?? '',

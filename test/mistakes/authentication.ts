@@ -1,115 +1,127 @@
 import { bearer, type Mistake } from './mistake.js';
-import { type MistakesWorld, orderOf } from './world.js';
+import { type MistakesHarness, orderOf } from './mistakes-harness.js';
 
-const read = ({ payments: { open } }: MistakesWorld) => ({ method: 'GET', path: `/api/payment/${open.id}` });
+const read = ({ payments: { open } }: MistakesHarness) => ({
+  method: 'GET',
+  path: `/api/payment/${open.id}`,
+});
 
 export const AUTHENTICATION: Mistake[] = [
   {
     title: 'no Authorization header',
-    request: (world) => read(world),
+    request: (harness) => read(harness),
   },
   {
     title: 'the token alone, without the word Bearer',
-    request: (world) => ({ ...read(world), headers: { authorization: world.application.clientToken } }),
+    request: (harness) => ({ ...read(harness), headers: { authorization: harness.application.clientToken } }),
   },
   {
     title: 'the word Token in place of Bearer',
-    request: (world) => ({
-      ...read(world),
-      headers: { authorization: `Token ${world.application.clientToken}` },
+    request: (harness) => ({
+      ...read(harness),
+      headers: { authorization: `Token ${harness.application.clientToken}` },
     }),
   },
   {
     title: 'the token as the user name of basic authentication',
-    request: (world) => ({
-      ...read(world),
+    request: (harness) => ({
+      ...read(harness),
       headers: {
-        authorization: `Basic ${Buffer.from(`${world.application.clientToken}:`).toString('base64')}`,
+        authorization: `Basic ${Buffer.from(`${harness.application.clientToken}:`).toString('base64')}`,
       },
     }),
   },
   {
     title: 'the token in an X-Api-Key header',
-    request: (world) => ({ ...read(world), headers: { 'x-api-key': world.application.clientToken } }),
+    request: (harness) => ({ ...read(harness), headers: { 'x-api-key': harness.application.clientToken } }),
   },
   {
     title: 'the token in an X-Auth-Token header',
-    request: (world) => ({ ...read(world), headers: { 'x-auth-token': world.application.clientToken } }),
+    request: (harness) => ({
+      ...read(harness),
+      headers: { 'x-auth-token': harness.application.clientToken },
+    }),
   },
   {
     title: 'the token in the query',
-    request: (world) => ({
+    request: (harness) => ({
       method: 'GET',
-      path: `/api/payment/${world.payments.open.id}?access_token=${world.application.clientToken}`,
+      path: `/api/payment/${harness.payments.open.id}?access_token=${harness.application.clientToken}`,
     }),
   },
   {
     title: 'an empty token, because a variable is not set',
-    request: (world) => ({ ...read(world), headers: { authorization: 'Bearer ' } }),
+    request: (harness) => ({ ...read(harness), headers: { authorization: 'Bearer ' } }),
   },
   {
     title: 'the word undefined in place of the token',
-    request: (world) => ({ ...read(world), headers: bearer('undefined') }),
+    request: (harness) => ({ ...read(harness), headers: bearer('undefined') }),
   },
   {
     title: 'the placeholder of the documentation in place of the token',
-    request: (world) => ({ ...read(world), headers: bearer('<CLIENT_TOKEN>') }),
+    request: (harness) => ({ ...read(harness), headers: bearer('<CLIENT_TOKEN>') }),
   },
   {
     title: 'the word Bearer twice',
-    request: (world) => ({ ...read(world), headers: bearer(`Bearer ${world.application.clientToken}`) }),
+    request: (harness) => ({
+      ...read(harness),
+      headers: bearer(`Bearer ${harness.application.clientToken}`),
+    }),
   },
   {
     title: 'the token in quotation marks',
-    request: (world) => ({ ...read(world), headers: bearer(`"${world.application.clientToken}"`) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(`"${harness.application.clientToken}"`) }),
   },
   {
     title: 'a colon after the word Bearer',
-    request: (world) => ({
-      ...read(world),
-      headers: { authorization: `Bearer: ${world.application.clientToken}` },
+    request: (harness) => ({
+      ...read(harness),
+      headers: { authorization: `Bearer: ${harness.application.clientToken}` },
     }),
   },
   {
     title: 'a token that ends in the two characters of a line feed',
-    request: (world) => ({ ...read(world), headers: bearer(`${world.application.clientToken}\\n`) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(`${harness.application.clientToken}\\n`) }),
   },
   {
     title: 'a token that was cut off when it was copied',
-    request: (world) => ({ ...read(world), headers: bearer(world.application.clientToken.slice(0, -3)) }),
+    request: (harness) => ({
+      ...read(harness),
+      headers: bearer(harness.application.clientToken.slice(0, -3)),
+    }),
   },
   {
     title: 'a token with one wrong character',
-    request: (world) => {
-      const { clientToken } = world.application;
+    request: (harness) => {
+      const { clientToken } = harness.application;
       const wrong = clientToken.at(10) === 'x' ? 'y' : 'x';
-      return { ...read(world), headers: bearer(clientToken.slice(0, 10) + wrong + clientToken.slice(11)) };
+      return { ...read(harness), headers: bearer(clientToken.slice(0, 10) + wrong + clientToken.slice(11)) };
     },
   },
   {
     title: 'the beginning of the token that the list shows',
-    request: (world) => ({ ...read(world), headers: bearer(world.tokens.tokenPrefix) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.tokens.tokenPrefix) }),
   },
   {
     title: 'the id of the token in place of the token',
-    request: (world) => ({ ...read(world), headers: bearer(world.tokens.tokenId) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.tokens.tokenId) }),
   },
   {
     title: 'the clientId of the application in place of a token',
-    request: (world) => ({ ...read(world), headers: bearer(world.application.clientId) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.application.clientId) }),
   },
   {
     title: 'the webhook secret in place of a token',
-    request: (world) => ({ ...read(world), headers: bearer(world.webhookSecret) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.webhookSecret) }),
   },
   {
     title: 'the secret of the OAuth client in place of an access token',
-    request: (world) => ({ ...read(world), headers: bearer(world.owner.clientSecret) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.owner.clientSecret) }),
   },
   {
     title: 'id and secret of the OAuth client as basic authentication',
-    request: ({ owner, ...world }) => ({
-      ...read(world as MistakesWorld),
+    request: ({ owner, ...harness }) => ({
+      ...read(harness as MistakesHarness),
       headers: {
         authorization: `Basic ${Buffer.from(`${owner.clientId}:${owner.clientSecret}`).toString('base64')}`,
       },
@@ -117,8 +129,8 @@ export const AUTHENTICATION: Mistake[] = [
   },
   {
     title: 'a JWT of an identity provider that this gateway does not know',
-    request: (world) => ({
-      ...read(world),
+    request: (harness) => ({
+      ...read(harness),
       headers: bearer(
         ['{"alg":"RS256","kid":"1"}', '{"iss":"https://login.example.com","sub":"42"}', 'signature']
           .map((part) => Buffer.from(part).toString('base64url'))
@@ -128,27 +140,30 @@ export const AUTHENTICATION: Mistake[] = [
   },
   {
     title: 'an OAuth2 access token of another gateway',
-    request: (world) => ({ ...read(world), headers: bearer('Zm9yZWlnbi1nYXRld2F5LXRva2VuLW9mLXN0YWdpbmc') }),
+    request: (harness) => ({
+      ...read(harness),
+      headers: bearer('Zm9yZWlnbi1nYXRld2F5LXRva2VuLW9mLXN0YWdpbmc'),
+    }),
   },
   {
     title: 'a refresh token in place of an access token',
-    request: (world) => ({ ...read(world), headers: bearer(world.tokens.refresh) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.tokens.refresh) }),
   },
   {
     title: 'an OAuth2 access token that is older than an hour',
-    request: (world) => ({ ...read(world), headers: bearer(world.tokens.oauthExpired) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.tokens.oauthExpired) }),
   },
   {
     title: 'a client token that has expired',
-    request: (world) => ({ ...read(world), headers: bearer(world.tokens.expired) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.tokens.expired) }),
   },
   {
     title: 'a client token that was revoked',
-    request: (world) => ({ ...read(world), headers: bearer(world.tokens.revoked) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.tokens.revoked) }),
   },
   {
     title: 'a client token whose application is deleted',
-    request: (world) => ({ ...read(world), headers: bearer(world.tokens.ofDeletedApplication) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.tokens.ofDeletedApplication) }),
   },
   {
     title: 'a client token for the list of payments',
@@ -171,7 +186,7 @@ export const AUTHENTICATION: Mistake[] = [
 export const SCOPES: Mistake[] = [
   {
     title: 'a payment is read with a token for creating',
-    request: (world) => ({ ...read(world), headers: bearer(world.tokens.createOnly) }),
+    request: (harness) => ({ ...read(harness), headers: bearer(harness.tokens.createOnly) }),
   },
   {
     title: 'a payment is created with a token for reading',

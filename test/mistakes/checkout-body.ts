@@ -1,17 +1,17 @@
 import { bearer, type Mistake } from './mistake.js';
-import { type MistakesWorld, orderOf } from './world.js';
+import { type MistakesHarness, orderOf } from './mistakes-harness.js';
 
 type Fields = Record<string, unknown>;
 
 /** A checkout whose fields are right but for `changes`; undefined leaves a field out. */
-function withFields(title: string, changes: (world: MistakesWorld) => Fields): Mistake {
+function withFields(title: string, changes: (harness: MistakesHarness) => Fields): Mistake {
   return {
     title,
-    request: (world) => ({
+    request: (harness) => ({
       method: 'POST',
       path: '/api/payment/checkout',
-      headers: bearer(world.application.clientToken),
-      body: { ...orderOf(world.application), ...changes(world) },
+      headers: bearer(harness.application.clientToken),
+      body: { ...orderOf(harness.application), ...changes(harness) },
     }),
   };
 }
@@ -24,14 +24,14 @@ function withBody(
 ): Mistake {
   return {
     title,
-    request: (world) => ({
+    request: (harness) => ({
       method: 'POST',
       path: '/api/payment/checkout',
       headers: {
-        ...bearer(world.application.clientToken),
+        ...bearer(harness.application.clientToken),
         ...(contentType !== null && { 'content-type': contentType }),
       },
-      body: body(orderOf(world.application)),
+      body: body(orderOf(harness.application)),
     }),
   };
 }

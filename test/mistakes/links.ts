@@ -1,5 +1,5 @@
 import type { Mistake, Sent } from './mistake.js';
-import type { MistakesWorld } from './world.js';
+import type { MistakesHarness } from './mistakes-harness.js';
 
 interface Link {
   id: string;
@@ -18,17 +18,17 @@ const linkOf = ({ id, checkoutUrl }: { id: string; checkoutUrl: string }): Link 
 
 /** The public status of the open payment, with a query that went wrong. */
 const status =
-  (query: (link: Link, world: MistakesWorld) => string) =>
-  (world: MistakesWorld): Sent => {
-    const link = linkOf(world.payments.open);
-    return { method: 'GET', path: `/api/checkout/payment/${link.id}${query(link, world)}` };
+  (query: (link: Link, harness: MistakesHarness) => string) =>
+  (harness: MistakesHarness): Sent => {
+    const link = linkOf(harness.payments.open);
+    return { method: 'GET', path: `/api/checkout/payment/${link.id}${query(link, harness)}` };
   };
 
 /** The page for customers. */
 const page =
   (query: (link: Link) => string) =>
-  (world: MistakesWorld): Sent => {
-    const link = linkOf(world.payments.open);
+  (harness: MistakesHarness): Sent => {
+    const link = linkOf(harness.payments.open);
     return { method: 'GET', path: `/checkout/${link.id}${query(link)}` };
   };
 
@@ -97,8 +97,8 @@ export const LINKS: Mistake[] = [
   },
   {
     title: 'a payment id in capitals',
-    request: (world) => {
-      const { id, expires, signature } = linkOf(world.payments.open);
+    request: (harness) => {
+      const { id, expires, signature } = linkOf(harness.payments.open);
       return {
         method: 'GET',
         path: `/api/checkout/payment/${id.toUpperCase()}?expires=${expires}&signature=${signature}`,

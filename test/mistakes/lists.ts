@@ -1,14 +1,14 @@
 import { bearer, type Mistake } from './mistake.js';
-import type { MistakesWorld } from './world.js';
+import type { MistakesHarness } from './mistakes-harness.js';
 
 /** A list of payments, filtered in a way that was not meant. */
-function filtered(title: string, query: string | ((world: MistakesWorld) => string)): Mistake {
+function filtered(title: string, query: string | ((harness: MistakesHarness) => string)): Mistake {
   return {
     title,
-    request: (world) => ({
+    request: (harness) => ({
       method: 'GET',
-      path: `/api/payment?${typeof query === 'string' ? query : query(world)}`,
-      headers: bearer(world.owner.accessToken),
+      path: `/api/payment?${typeof query === 'string' ? query : query(harness)}`,
+      headers: bearer(harness.owner.accessToken),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import type { MistakesWorld } from './world.js';
+import type { MistakesHarness } from './mistakes-harness.js';
 
 /** A request as an integrator sends it. */
 export interface Sent {
@@ -13,7 +13,7 @@ export interface Sent {
 export interface Mistake {
   /** What is wrong with the request; unique within its group. */
   title: string;
-  request(world: MistakesWorld): Sent;
+  request(harness: MistakesHarness): Sent;
 }
 
 export interface MistakeGroup {

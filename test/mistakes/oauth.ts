@@ -1,6 +1,6 @@
 import { basic } from '../support/oauth-api.js';
 import { bearer, type Mistake, type Sent } from './mistake.js';
-import type { MistakesWorld } from './world.js';
+import type { MistakesHarness } from './mistakes-harness.js';
 
 const form = (fields: Record<string, string>, headers: Record<string, string> = {}): Sent => ({
   method: 'POST',
@@ -9,15 +9,15 @@ const form = (fields: Record<string, string>, headers: Record<string, string> = 
   body: new URLSearchParams(fields).toString(),
 });
 
-const credentials = ({ owner }: MistakesWorld) => ({
+const credentials = ({ owner }: MistakesHarness) => ({
   client_id: owner.clientId,
   client_secret: owner.clientSecret,
 });
 
-const authorize = (world: MistakesWorld, changes: Record<string, string | null>): Sent => {
+const authorize = (harness: MistakesHarness, changes: Record<string, string | null>): Sent => {
   const query = {
     response_type: 'code',
-    client_id: world.publicClientId,
+    client_id: harness.publicClientId,
     redirect_uri: 'https://shop.example/callback?from=gateway',
     state: 's',
     code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -31,17 +31,17 @@ const authorize = (world: MistakesWorld, changes: Record<string, string | null>)
 export const OAUTH: Mistake[] = [
   {
     title: 'a token is asked for without a grant type',
-    request: (world) => form(credentials(world)),
+    request: (harness) => form(credentials(harness)),
   },
   {
     title: 'a token is asked for with user name and password',
-    request: (world) =>
-      form({ grant_type: 'password', username: 'me@example.com', password: 'x', ...credentials(world) }),
+    request: (harness) =>
+      form({ grant_type: 'password', username: 'me@example.com', password: 'x', ...credentials(harness) }),
   },
   {
     title: 'a wrong client secret',
-    request: (world) =>
-      form({ grant_type: 'client_credentials', ...credentials(world), client_secret: 'wrong' }),
+    request: (harness) =>
+      form({ grant_type: 'client_credentials', ...credentials(harness), client_secret: 'wrong' }),
   },
   {
     title: 'no client secret',
@@ -68,16 +68,16 @@ export const OAUTH: Mistake[] = [
   },
   {
     title: 'credentials twice, in header and body',
-    request: (world) =>
+    request: (harness) =>
       form(
-        { grant_type: 'client_credentials', ...credentials(world) },
-        basic(world.owner.clientId, world.owner.clientSecret),
+        { grant_type: 'client_credentials', ...credentials(harness) },
+        basic(harness.owner.clientId, harness.owner.clientSecret),
       ),
   },
   {
     title: "a client token's scope for an OAuth2 token",
-    request: (world) =>
-      form({ grant_type: 'client_credentials', ...credentials(world), scope: 'payments.create' }),
+    request: (harness) =>
+      form({ grant_type: 'client_credentials', ...credentials(harness), scope: 'payments.create' }),
   },
   {
     title: 'client credentials of a public client',
@@ -89,9 +89,9 @@ export const OAUTH: Mistake[] = [
   },
   {
     title: 'a token is asked for with credentials in the query',
-    request: (world) => ({
+    request: (harness) => ({
       method: 'POST',
-      path: `/api/oauth/token?${new URLSearchParams({ grant_type: 'client_credentials', ...credentials(world) }).toString()}`,
+      path: `/api/oauth/token?${new URLSearchParams({ grant_type: 'client_credentials', ...credentials(harness) }).toString()}`,
     }),
   },
   {
@@ -121,18 +121,18 @@ export const OAUTH: Mistake[] = [
   },
   {
     title: 'an authorization without PKCE',
-    request: (world) => authorize(world, { code_challenge: null, code_challenge_method: null }),
+    request: (harness) => authorize(harness, { code_challenge: null, code_challenge_method: null }),
   },
   {
     title: 'an authorization with another redirect_uri than the registered one',
-    request: (world) => authorize(world, { redirect_uri: 'https://shop.example/callback' }),
+    request: (harness) => authorize(harness, { redirect_uri: 'https://shop.example/callback' }),
   },
   {
     title: 'an authorization of an unknown client',
-    request: (world) => authorize(world, { client_id: 'no-such-client' }),
+    request: (harness) => authorize(harness, { client_id: 'no-such-client' }),
   },
   {
     title: 'an authorization with the implicit grant',
-    request: (world) => authorize(world, { response_type: 'token' }),
+    request: (harness) => authorize(harness, { response_type: 'token' }),
   },
 ];

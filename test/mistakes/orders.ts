@@ -1,13 +1,13 @@
 import { bearer, type Mistake } from './mistake.js';
-import { type MistakesWorld, orderOf } from './world.js';
+import { type MistakesHarness, orderOf } from './mistakes-harness.js';
 
-function post(title: string, path: (world: MistakesWorld) => string, body: object | undefined): Mistake {
+function post(title: string, path: (harness: MistakesHarness) => string, body: object | undefined): Mistake {
   return {
     title,
-    request: (world) => ({
+    request: (harness) => ({
       method: 'POST',
-      path: `/api/payment/${path(world)}`,
-      headers: bearer(world.application.clientToken),
+      path: `/api/payment/${path(harness)}`,
+      headers: bearer(harness.application.clientToken),
       ...(body && { body }),
     }),
   };
@@ -60,14 +60,14 @@ export const STATES: Mistake[] = [
 ];
 
 /** A checkout with an Idempotency-Key that is wrong, or used wrongly. */
-function keyed(title: string, key: (world: MistakesWorld) => string): Mistake {
+function keyed(title: string, key: (harness: MistakesHarness) => string): Mistake {
   return {
     title,
-    request: (world) => ({
+    request: (harness) => ({
       method: 'POST',
       path: '/api/payment/checkout',
-      headers: { ...bearer(world.application.clientToken), 'idempotency-key': key(world) },
-      body: { ...orderOf(world.application), amount: 9_900 },
+      headers: { ...bearer(harness.application.clientToken), 'idempotency-key': key(harness) },
+      body: { ...orderOf(harness.application), amount: 9_900 },
     }),
   };
 }

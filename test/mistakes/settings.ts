@@ -1,20 +1,20 @@
 import { bearer, type Mistake } from './mistake.js';
-import type { MistakesWorld } from './world.js';
+import type { MistakesHarness } from './mistakes-harness.js';
 
 /** A request of the merchant's dashboard or back office. */
 function asked(
   title: string,
   method: string,
-  path: (world: MistakesWorld) => string,
-  body: object | ((world: MistakesWorld) => object),
+  path: (harness: MistakesHarness) => string,
+  body: object | ((harness: MistakesHarness) => object),
 ): Mistake {
   return {
     title,
-    request: (world) => ({
+    request: (harness) => ({
       method,
-      path: `/api/payment-applications${path(world)}`,
-      headers: bearer(world.owner.accessToken),
-      body: typeof body === 'function' ? (body as (world: MistakesWorld) => object)(world) : body,
+      path: `/api/payment-applications${path(harness)}`,
+      headers: bearer(harness.owner.accessToken),
+      body: typeof body === 'function' ? (body as (harness: MistakesHarness) => object)(harness) : body,
     }),
   };
 }

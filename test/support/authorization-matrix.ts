@@ -1,5 +1,5 @@
 import { SCOPES, type Scope } from '../../src/platform/security/auth.js';
-import type { Belongings } from './belongings.js';
+import type { TenantFixtures } from './tenant-fixtures.js';
 import { newAccount } from './wallets-api.js';
 
 /**
@@ -13,7 +13,7 @@ import { newAccount } from './wallets-api.js';
  * `any token`: every token that works. `oauth`: no client token. `operator`: of a user
  * with operator rights, whose objects do not matter. A scope: a client token with it or `*`, or OAuth2.
  */
-export type Door = 'public' | 'signed link' | 'claim link' | 'any token' | 'oauth' | 'operator' | Scope;
+export type Access = 'public' | 'signed link' | 'claim link' | 'any token' | 'oauth' | 'operator' | Scope;
 
 /** A status alone; with the code (`404 payment_not_found`); or with the only wrong field (`422 clientId`). */
 export type Outcome = number | `${number} ${string}`;
@@ -21,25 +21,25 @@ export type Outcome = number | `${number} ${string}`;
 export interface Row {
   /** Method and path as the running gateway lists them; see PARAMETERS for the names in them. */
   route: string;
-  door: Door;
-  /** What the owner of the objects named gets, and a client token of their application that fits the door. */
+  access: Access;
+  /** What the owner of the objects named gets, and a client token of their application that fits the access. */
   owner: Outcome;
   /**
-   * What everybody else with a token that fits the door gets. Below 400 it is about things of their own: it
+   * What everybody else with a token that fits the access gets. Below 400 it is about things of their own: it
    * must not hold anything of the owner's.
    */
   stranger: Outcome;
   /** The owner, once the application is deleted; as `owner` where this is absent. */
   deleted?: Outcome;
   /** Where the route names objects outside of its path. */
-  query?: (ids: Belongings) => Record<string, string>;
-  body?: (ids: Belongings) => object;
+  query?: (ids: TenantFixtures) => Record<string, string>;
+  body?: (ids: TenantFixtures) => object;
 }
 
 type Rest = Pick<Row, 'deleted' | 'query' | 'body'>;
-const row = (route: string, door: Door, owner: Outcome, stranger: Outcome, rest: Rest = {}): Row => ({
+const row = (route: string, access: Access, owner: Outcome, stranger: Outcome, rest: Rest = {}): Row => ({
   route,
-  door,
+  access,
   owner,
   stranger,
   ...rest,
@@ -51,7 +51,7 @@ const signed = (route: string, status: number): Row =>
 const claim = (route: string, refusal: Outcome): Row => row(route, 'claim link', refusal, refusal);
 
 /** What stands in a path for each of Express's parameters. `:id` is the application wherever a path has it. */
-export const PARAMETERS: Record<string, (ids: Belongings) => string> = {
+export const PARAMETERS: Record<string, (ids: TenantFixtures) => string> = {
   id: ({ applicationId }) => applicationId,
   applicationId: ({ applicationId }) => applicationId,
   paymentId: ({ paymentId }) => paymentId,
@@ -68,13 +68,13 @@ export const PARAMETERS: Record<string, (ids: Belongings) => string> = {
 };
 
 const order = { amount: 10_000, currencyCode: 'USD', reference: 'ORDER-1', referenceLabel: 'Order #1' };
-const byClientId = ({ clientId }: Belongings) => ({ ...order, clientId });
-const bySiteId = ({ siteId }: Belongings) => ({ ...order, siteId });
-const byBoth = ({ clientId, siteId }: Belongings) => ({ ...order, clientId, siteId });
-const inApplication = ({ applicationId }: Belongings) => ({ paymentApplicationId: applicationId });
-const bySearch = ({ paymentId }: Belongings) => ({ search: paymentId });
+const byClientId = ({ clientId }: TenantFixtures) => ({ ...order, clientId });
+const bySiteId = ({ siteId }: TenantFixtures) => ({ ...order, siteId });
+const byBoth = ({ clientId, siteId }: TenantFixtures) => ({ ...order, clientId, siteId });
+const inApplication = ({ applicationId }: TenantFixtures) => ({ paymentApplicationId: applicationId });
+const bySearch = ({ paymentId }: TenantFixtures) => ({ search: paymentId });
 const byReference = () => ({ reference: 'ORDER-1' });
-const ofPayment = ({ paymentId }: Belongings) => ({ paymentId });
+const ofPayment = ({ paymentId }: TenantFixtures) => ({ paymentId });
 const application = () => ({ name: 'Made by the matrix', secret: 'a secret of the matrix' });
 const name = () => ({ name: 'Renamed' });
 const token = () => ({ label: 'Server', scopes: ['payments.get'] });
@@ -291,20 +291,20 @@ const MESSAGES: Record<string, string> = {
  * (specification/authentication.md#401-and-403).
  */
 export function expectedOf(row: Row, principal: Principal): Expected {
-  const { door } = row;
-  if (door === 'public') return answer(row.owner);
-  if (door === 'signed link' || door === 'claim link') return answer(row.stranger);
+  const { access } = row;
+  if (access === 'public') return answer(row.owner);
+  if (access === 'signed link' || access === 'claim link') return answer(row.stranger);
   if (principal.kind === 'none') return refusal('unauthenticated', 'Bearer');
   if (principal.kind === 'malformed') return refusal('unauthenticated', 'Bearer error="invalid_request"');
   if (principal.kind === 'invalid') return refusal('unauthenticated', INVALID);
-  if (principal.kind === 'client' && door !== 'any token') {
-    if (door === 'oauth' || door === 'operator') return refusal('oauth_token_required', INVALID);
-    if (!principal.scopes.includes('*') && !principal.scopes.includes(door)) {
-      const challenge = `Bearer error="insufficient_scope", scope="${door}"`;
+  if (principal.kind === 'client' && access !== 'any token') {
+    if (access === 'oauth' || access === 'operator') return refusal('oauth_token_required', INVALID);
+    if (!principal.scopes.includes('*') && !principal.scopes.includes(access)) {
+      const challenge = `Bearer error="insufficient_scope", scope="${access}"`;
       return { outcome: '403 insufficient_permissions', challenge, message: 'Insufficient permissions' };
     }
   }
-  if (door === 'operator')
+  if (access === 'operator')
     return answer('isOperator' in principal && principal.isOperator ? row.owner : row.stranger);
   if (principal.standing === 'stranger') return answer(row.stranger);
   if (principal.standing === 'owner of the deleted') return answer(row.deleted ?? row.owner);

@@ -1,6 +1,6 @@
 import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
 import type { Instructions } from '../../src/checkout/instructions.service.js';
-import type { EngineWorld } from './engine-world.js';
+import type { EngineHarness } from './engine-harness.js';
 import type { CreatedPayment, PaymentDto, ShopApplication } from './shop.js';
 
 /** A payment of 100.00 USD that a customer was shown an address for. */
@@ -39,35 +39,35 @@ const ABOVE_CURSOR = `
 export class Engine {
   private application: ShopApplication | null = null;
 
-  constructor(readonly world: EngineWorld) {}
+  constructor(readonly harness: EngineHarness) {}
 
   get watcher(): ChainWatcherService {
-    return this.world.shop.gateway.get(ChainWatcherService);
+    return this.harness.shop.gateway.get(ChainWatcherService);
   }
 
   async asked(): Promise<Asked> {
-    const { shop, slug, method } = this.world;
+    const { shop, slug, method } = this.harness;
     this.application ??= await shop.application();
     const payment = await shop.createPayment(this.application);
     const instructions = await shop.instructions(payment, method, slug);
-    const key = this.world.keyOf(instructions);
+    const key = this.harness.keyOf(instructions);
     return { payment, instructions, key, due: BigInt(instructions.amount.amount) };
   }
 
   /** The watcher of this chain until nothing is left to do, then everybody else. */
   async watch(): Promise<void> {
-    await this.watcher.drain(this.world.slug);
-    await this.world.shop.settle();
+    await this.watcher.drain(this.harness.slug);
+    await this.harness.shop.settle();
   }
 
   async mine(blocks = 1): Promise<void> {
-    await this.world.hand.mine(blocks);
+    await this.harness.driver.mine(blocks);
     await this.watch();
   }
 
   /** Whoever watches the chain may be overtaken now. */
   async endLease(): Promise<void> {
-    const { shop, slug } = this.world;
+    const { shop, slug } = this.harness;
     await shop.gateway.sql.query(
       `update chain_leases set expires_at = now() - interval '1 second' where chain = $1`,
       [slug],
@@ -75,15 +75,15 @@ export class Engine {
   }
 
   payment({ payment }: Pick<Asked, 'payment'>): Promise<PaymentDto> {
-    return this.world.shop.payment(payment);
+    return this.harness.shop.payment(payment);
   }
 
   transfers({ payment }: Pick<Asked, 'payment'>): Promise<TransferRow[]> {
-    return this.world.shop.gateway.sql.query<TransferRow>(TRANSFERS, [payment.id]);
+    return this.harness.shop.gateway.sql.query<TransferRow>(TRANSFERS, [payment.id]);
   }
 
   async cursor(): Promise<{ height: number; hash: string; haltReason: string | null } | null> {
-    const { shop, slug } = this.world;
+    const { shop, slug } = this.harness;
     const [row] = await shop.gateway.sql.query<{ height: string; hash: string; halt_reason: string | null }>(
       CURSOR,
       [slug],
@@ -98,7 +98,7 @@ export class Engine {
       receivedAmount: { amount: 10_000 },
       overpaidAmount: null,
     });
-    expect(this.world.shop.events(asked.payment)).toEqual(['payment.received', 'payment.completed']);
+    expect(this.harness.shop.events(asked.payment)).toEqual(['payment.received', 'payment.completed']);
   }
 
   /** At most seen as waiting; no block counts. */
@@ -119,12 +119,12 @@ export class Engine {
 
   /** The gateway stands on the chain's tip and credits every key with what the chain alone says, to the unit. */
   async expectTruth(): Promise<void> {
-    const { hand, shop, slug } = this.world;
-    expect(await this.cursor()).toEqual({ ...(await hand.tip()), haltReason: null });
+    const { driver, shop, slug } = this.harness;
+    expect(await this.cursor()).toEqual({ ...(await driver.tip()), haltReason: null });
     const { sql } = shop.gateway;
     const family = slug === 'ethereum' ? 'evm' : slug;
     const rows = await sql.query<{ key: Buffer; amount: string }>(CREDITED, [slug, family]);
-    const paid = await hand.paid(rows.map(({ key }) => key));
+    const paid = await driver.paid(rows.map(({ key }) => key));
     expect(rows.map(({ amount }) => BigInt(amount))).toEqual(paid);
     expect(await sql.query(ABOVE_CURSOR, [slug])).toEqual([{ n: '0' }]);
   }

@@ -1,4 +1,4 @@
-import type { EngineWorld } from './engine-world.js';
+import type { EngineHarness } from './engine-harness.js';
 import { EsploraServer } from './esplora.js';
 import { startUtxoNode, type UtxoNode } from './litecoind.js';
 import { openUtxoShop } from './utxo-engine.js';
@@ -9,42 +9,42 @@ const PAUSE = 5;
 /** Milliseconds, a third of what an endpoint has: a busy machine must not look like one that hangs. */
 const TIMEOUT = '700';
 
-/** A world whose gateway reads the chain through an Esplora endpoint. */
-export interface EsploraWorld extends EngineWorld {
+/** A harness whose gateway reads the chain through an Esplora endpoint. */
+export interface EsploraHarness extends EngineHarness {
   esplora: EsploraServer;
-  /** The node behind it, which never lies. */
+  /** The node behind it, which is never faulty. */
   node: UtxoNode;
 }
 
 /** Bitcoin in regtest, by an Esplora-shaped endpoint in front of a litecoind. */
-export async function openEsploraWorld(): Promise<EsploraWorld> {
+export async function openEsploraHarness(): Promise<EsploraHarness> {
   const node = await startUtxoNode();
   const esplora = await EsploraServer.start(node);
-  const world = await openUtxoShop(node, {
+  const harness = await openUtxoShop(node, {
     CHAIN_BITCOIN_ESPLORA_URL: esplora.url,
     CHAIN_RPC_TIMEOUT_MS: TIMEOUT,
   });
-  const { shop } = world;
+  const { shop } = harness;
   return {
-    ...world,
+    ...harness,
     esplora,
     node,
     forget: async (txHash) => {
-      esplora.tell(async (path, truth) => {
+      esplora.setFaults(async (path, truth) => {
         if (path === `/tx/${txHash}/hex`) return { status: 404, body: 'Transaction not found' };
         if (path !== '/mempool/txids') return null;
         const { body, ...answer } = await truth();
         return { ...answer, body: (body as string[]).filter((hash) => hash !== txHash) };
       });
-      return async () => esplora.tell(null);
+      return async () => esplora.setFaults(null);
     },
     breakAfter: (calls) => {
       let left = calls;
-      esplora.tell((_path, truth) => (left-- > 0 ? truth() : { status: 503, body: '' }));
+      esplora.setFaults((_path, truth) => (left-- > 0 ? truth() : { status: 503, body: '' }));
     },
-    lied: () => esplora.lied,
-    beHonest: () => {
-      esplora.tell(null);
+    faulted: () => esplora.faulted,
+    clearFaults: () => {
+      esplora.setFaults(null);
       shop.gateway.clock.advanceSeconds(PAUSE);
     },
     close: async () => {

@@ -11,7 +11,7 @@ export interface EsploraAnswer {
 }
 
 /** What to say instead, also {@link HANG} or {@link RESET}; null: the true answer. */
-export type EsploraLie = (path: string, truth: () => Promise<EsploraAnswer>) => unknown;
+export type EsploraFault = (path: string, truth: () => Promise<EsploraAnswer>) => unknown;
 
 const NOT_FOUND: EsploraAnswer = { status: 404, body: 'Block not found' };
 
@@ -24,9 +24,9 @@ const NOT_FOUND: EsploraAnswer = { status: 404, body: 'Block not found' };
 export class EsploraServer {
   /** Paths in the order in which they were asked. */
   readonly asked: string[] = [];
-  lie: EsploraLie | null = null;
-  /** Answers that {@link EsploraServer.lie} gave, since {@link EsploraServer.tell}. */
-  lied = 0;
+  fault: EsploraFault | null = null;
+  /** Answers that {@link EsploraServer.fault} gave, since {@link EsploraServer.setFaults}. */
+  faulted = 0;
 
   private constructor(
     private readonly server: Server,
@@ -46,9 +46,9 @@ export class EsploraServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/api`;
   }
 
-  tell(lie: EsploraLie | null): void {
-    this.lie = lie;
-    this.lied = 0;
+  setFaults(fault: EsploraFault | null): void {
+    this.fault = fault;
+    this.faulted = 0;
   }
 
   async stop(): Promise<void> {
@@ -60,8 +60,8 @@ export class EsploraServer {
     const path = url.replace(/^\/api/, '');
     this.asked.push(path);
     const truth = () => this.answer(path).catch((error: unknown) => ({ status: 500, body: String(error) }));
-    const told = (await this.lie?.(path, truth)) ?? null;
-    if (told !== null) this.lied++;
+    const told = (await this.fault?.(path, truth)) ?? null;
+    if (told !== null) this.faulted++;
     if (told === HANG) return;
     if (told === RESET) {
       resetMidway(response, '[');

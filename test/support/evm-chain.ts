@@ -4,9 +4,9 @@ import type { Chain, ChainAsset } from '../../src/chains/chain.pure.js';
 import { EvmAdapter } from '../../src/chains/evm/evm-adapter.js';
 import { EvmPool } from '../../src/chains/evm/evm-pool.js';
 import { JsonRpc, type JsonRpcOptions } from '../../src/chains/json-rpc.js';
-import type { ChainDriver } from '../chain-adapter.contract.js';
+import type { AdapterDriver } from '../chain-adapter.contract.js';
 import type { Hex, TestChain } from './anvil.js';
-import { evmHand } from './evm-hand.js';
+import { evmDriver } from './evm-driver.js';
 import { TestClock } from './test-clock.js';
 
 /** What the adapter is told of a chain. */
@@ -102,6 +102,6 @@ export async function startDriver(
   node: TestChain,
   adapter: ChainAdapter,
   misnamed: ChainAdapter,
-): Promise<ChainDriver> {
-  return { ...(await evmHand(node)), adapter, misnamed };
+): Promise<AdapterDriver> {
+  return { ...(await evmDriver(node)), adapter, misnamed };
 }

@@ -4,8 +4,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type { Hex } from './anvil.js';
 import { RevertingInner } from './contracts/artifacts.js';
 import { keyOf } from './evm-chain.js';
-import { evmHand } from './evm-hand.js';
-import { breakingAfter, type RpcWorld } from './rpc-lies.js';
+import { evmDriver } from './evm-driver.js';
+import { breakingAfter, type RpcHarness } from './rpc-faults.js';
 import { RpcProxy } from './rpc-proxy.js';
 import { CONFIRMATIONS, EVM_XPUB, Shop } from './shop.js';
 
@@ -18,15 +18,15 @@ export const EVM_NOT_APPLICABLE = {
   'mempool sight': 'a node shows its own mempool only, so a payment is first seen in a block',
 };
 
-/** @param endpoints the gateway's ways to the one node; the first is the one that lies */
-export async function openEvmWorld(endpoints = 1): Promise<RpcWorld> {
+/** @param endpoints the gateway's ways to the one node; the first is the faulty one */
+export async function openEvmHarness(endpoints = 1): Promise<RpcHarness> {
   const proxies: RpcProxy[] = [];
   const shop = await Shop.open({ CHAIN_RPC_TIMEOUT_MS: RPC_TIMEOUT }, async (node) => {
     for (let i = 0; i < endpoints; i++) proxies.push(await RpcProxy.start(node));
     return proxies.map(({ url }) => url).join(',');
   });
-  const [liar] = proxies;
-  if (!liar) throw new Error('no endpoint');
+  const [faulty] = proxies;
+  if (!faulty) throw new Error('no endpoint');
   const node = shop.chain;
   const trick = await node.deploy(RevertingInner);
   const addresses = accountAddresses();
@@ -35,8 +35,8 @@ export async function openEvmWorld(endpoints = 1): Promise<RpcWorld> {
     slug: 'ethereum',
     method: 'eth',
     confirmations: CONFIRMATIONS,
-    hand: await evmHand(node),
-    liar,
+    driver: await evmDriver(node),
+    faulty,
     ask: (method, ...params) => node.rpc(method, params),
     keyOf: ({ address }) => {
       if (!addresses.has(address)) throw new Error(`${address} is not of the account`);
@@ -58,10 +58,10 @@ export async function openEvmWorld(endpoints = 1): Promise<RpcWorld> {
       await node.rpc('anvil_dropTransaction', [txHash]);
       return () => node.rpc('eth_sendRawTransaction', [signed]);
     },
-    breakAfter: (calls) => liar.tell(breakingAfter(calls)),
-    lied: () => liar.lied,
-    beHonest: () => {
-      for (const proxy of proxies) proxy.tell({});
+    breakAfter: (calls) => faulty.setFaults(breakingAfter(calls)),
+    faulted: () => faulty.faulted,
+    clearFaults: () => {
+      for (const proxy of proxies) proxy.setFaults({});
       // Nobody rests any longer.
       shop.gateway.clock.advanceSeconds(61);
     },

@@ -4,7 +4,7 @@ import { createClientToken } from './client-tokens.js';
 import { createOwner, type Owner } from './principals.js';
 import { EVM_XPUB } from './shop.js';
 import type { TestGateway } from './test-gateway.js';
-import type { Merchant, WebhookWorld } from './webhook-world.js';
+import type { Merchant, WebhookHarness } from './webhook-harness.js';
 
 export const CHECKOUT = '/api/payment/checkout';
 /** Nobody is there; creating and presenting a payment only needs the chain's name and a wallet. */
@@ -71,10 +71,10 @@ export class KeyedMerchant {
     readonly checkout: Record<string, unknown>,
   ) {}
 
-  static async open(world: WebhookWorld): Promise<KeyedMerchant> {
-    const { gateway } = world;
+  static async open(harness: WebhookHarness): Promise<KeyedMerchant> {
+    const { gateway } = harness;
     const owner = await createOwner(gateway);
-    const merchant = await world.addMerchant({}, owner.userId);
+    const merchant = await harness.addMerchant({}, owner.userId);
     const { token } = await createClientToken(gateway, owner, merchant.applicationId);
     const { clientId } = (await new ApplicationsApi(gateway, owner).get(merchant.applicationId)).data;
     const checkout = {

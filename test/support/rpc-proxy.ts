@@ -15,7 +15,7 @@ export interface SeenCall {
 }
 
 /** What to say instead of the node; `answer` asks the node, with other parameters if there are any. */
-export type Lie = (call: SeenCall, answer: (params?: unknown[]) => Promise<Reply>) => unknown;
+export type RpcFault = (call: SeenCall, answer: (params?: unknown[]) => Promise<Reply>) => unknown;
 
 /** A JSON-RPC reply. */
 export interface Reply {
@@ -45,7 +45,7 @@ export class RawAnswer {
 }
 
 /** The node's own answer with its result changed. */
-export function changed(change: (result: never) => unknown): Lie {
+export function changed(change: (result: never) => unknown): RpcFault {
   return async (_call, answer) => {
     const reply = await answer();
     return { ...reply, result: change(reply.result as never) };
@@ -53,24 +53,24 @@ export function changed(change: (result: never) => unknown): Lie {
 }
 
 /** Another result in a well-formed answer. */
-export function answering(result: unknown): Lie {
+export function answering(result: unknown): RpcFault {
   return changed(() => result);
 }
 
-/** {@link RawAnswer} as a lie. */
-export function raw(body: RawAnswer['body'], status?: number): Lie {
+/** {@link RawAnswer} as a fault. */
+export function raw(body: RawAnswer['body'], status?: number): RpcFault {
   return () => new RawAnswer(body, status);
 }
 
-/** A node that lies: JSON-RPC in front of a real one, with a script for each method. */
+/** A faulty node: JSON-RPC in front of a real one, with a script for each method. */
 export class RpcProxy {
   readonly seen: SeenCall[] = [];
-  /** Calls that were answered with a lie: a test of a fault shows that it happened. */
-  lied = 0;
+  /** Calls that were answered with a fault: a test of a fault shows that it happened. */
+  faulted = 0;
   /** What to make of the answers to a batch. */
   onBatch: ((replies: Reply[]) => unknown) | null = null;
   onRequest: (headers: IncomingHttpHeaders) => void = () => {};
-  private lies: Record<string, Lie> = {};
+  private faults: Record<string, RpcFault> = {};
   private hidden: readonly string[] = [];
 
   private constructor(
@@ -95,11 +95,11 @@ export class RpcProxy {
     this.hidden = methods;
   }
 
-  /** Replaces all lies; a lie about '*' holds for every method without its own. */
-  tell(lies: Record<string, Lie>): void {
-    this.lies = lies;
+  /** Replaces all faults; a fault for '*' holds for every method without its own. */
+  setFaults(faults: Record<string, RpcFault>): void {
+    this.faults = faults;
     this.seen.length = 0;
-    this.lied = 0;
+    this.faulted = 0;
   }
 
   async stop(): Promise<void> {
@@ -138,10 +138,10 @@ export class RpcProxy {
     if (this.hidden.includes(call.method)) {
       return { jsonrpc: '2.0', id: call.id, error: { code: -32601, message: 'Method not found' } };
     }
-    const lie = this.lies[call.method] ?? this.lies['*'];
-    if (!lie) return this.forward(call);
-    this.lied++;
-    return lie(call, (params = call.params) => this.forward({ ...call, params }));
+    const fault = this.faults[call.method] ?? this.faults['*'];
+    if (!fault) return this.forward(call);
+    this.faulted++;
+    return fault(call, (params = call.params) => this.forward({ ...call, params }));
   }
 
   private async forward(call: SeenCall): Promise<Reply> {

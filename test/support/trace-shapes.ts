@@ -1,4 +1,4 @@
-import { changed, type Lie } from './rpc-proxy.js';
+import { changed, type RpcFault } from './rpc-proxy.js';
 
 /** A row of `trace_block`, as far as its place goes. */
 interface TraceRow {
@@ -12,7 +12,7 @@ interface TraceRow {
 const PRECOMPILE = /^0x0{38}(0[1-9a-f]|1[01])$/;
 
 /** OpenEthereum's rule, which Erigon, Nethermind and reth follow: no row for such a call, and no place either. */
-export const withoutIdleCalls: Lie = changed((rows: TraceRow[]) => {
+export const withoutIdleCalls: RpcFault = changed((rows: TraceRow[]) => {
   const idle = rows.filter(
     ({ type, action: { to, value } }) =>
       type === 'call' && PRECOMPILE.test(String(to)) && Number(value) === 0,
@@ -23,7 +23,7 @@ export const withoutIdleCalls: Lie = changed((rows: TraceRow[]) => {
 });
 
 /** A node that also counts a call which never began (more value than there is) before all others. */
-export const withCallsThatNeverBegan: Lie = changed((rows: TraceRow[]) =>
+export const withCallsThatNeverBegan: RpcFault = changed((rows: TraceRow[]) =>
   rows.flatMap((row) => {
     const [first = 0, ...rest] = row.traceAddress;
     if (row.traceAddress.length > 0) return [{ ...row, traceAddress: [first + 1, ...rest] }];

@@ -4,8 +4,8 @@ import { publicKeyToAddress } from 'viem/accounts';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { readTronAddress, toTronAddress } from '../../src/chains/tron/tron-address.pure.js';
 import type { Hex } from './anvil.js';
-import type { EngineHand } from './chain-hand.js';
-import type { EngineWorld } from './engine-world.js';
+import type { EngineDriver } from './chain-driver.js';
+import type { EngineHarness } from './engine-harness.js';
 import { Shop } from './shop.js';
 import { newTronKey, TronNode, TronRaw } from './tron-node.js';
 import { address, internalTransaction, transferContract, triggerContract } from './tron-shapes.js';
@@ -31,12 +31,12 @@ export const TRON_NOT_APPLICABLE = {
   replaced: 'transactions carry neither nonce nor fee, so none can take the place of another that waits',
 };
 
-export interface TronWorld extends EngineWorld {
+export interface TronHarness extends EngineHarness {
   node: TronNode;
 }
 
 /** Nile on a scripted node, whose blocks become solidified as others come on top. */
-export async function openTronWorld(): Promise<TronWorld> {
+export async function openTronHarness(): Promise<TronHarness> {
   const node = await TronNode.start();
   node.mine(200);
   const shop = await Shop.open({
@@ -48,7 +48,7 @@ export async function openTronWorld(): Promise<TronWorld> {
   });
   if (shop.tokens.USDT.toLowerCase() !== USDT) throw new Error('the token is elsewhere');
   shop.rates.setPrice('TRX', 'USD', '0.25');
-  const hand = tronHand(node);
+  const driver = tronDriver(node);
   const keys = accountKeys();
   return {
     shop,
@@ -56,7 +56,7 @@ export async function openTronWorld(): Promise<TronWorld> {
     slug: 'tron',
     method: 'trx',
     confirmations: CONFIRMATIONS,
-    hand,
+    driver,
     keyOf: ({ address: shown }) => {
       const key = keys.get(shown);
       if (!key) throw new Error(`${shown} is not of the account`);
@@ -96,10 +96,10 @@ export async function openTronWorld(): Promise<TronWorld> {
     },
     breakAfter: (calls) => {
       let left = calls;
-      node.tell({ '*': (answer) => (left-- > 0 ? answer : new TronRaw(503)) });
+      node.setFaults({ '*': (answer) => (left-- > 0 ? answer : new TronRaw(503)) });
     },
-    lied: () => node.lied,
-    beHonest: () => node.tell({}),
+    faulted: () => node.faulted,
+    clearFaults: () => node.setFaults({}),
     close: async () => {
       await shop.close();
       await node.stop();
@@ -108,7 +108,7 @@ export async function openTronWorld(): Promise<TronWorld> {
 }
 
 /** Acts on a scripted node. A signed transaction is its hash: the node remembers all that were ever made. */
-function tronHand(node: TronNode): EngineHand {
+function tronDriver(node: TronNode): EngineDriver {
   const solidify = () => node.solidify(node.height - CONFIRMATIONS + 1);
   solidify();
   return {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
-import type { Output } from './chain-hand.js';
+import type { Output } from './chain-driver.js';
 import type { Hex, TestChain } from './anvil.js';
 import { HANG, RESET, resetMidway } from './rpc-proxy.js';
 import {
@@ -30,7 +30,7 @@ const BLOCK_MS = 3_000;
 const FIRST_TIME = 1_777_445_121_000;
 
 /** What a test puts in the place of the node's answer, also {@link HANG} or {@link RESET}; nothing: the answer itself. */
-export type TronLie = (answer: unknown, question: Json) => unknown;
+export type TronFault = (answer: unknown, question: Json) => unknown;
 
 /** Any body with any status. */
 export class TronRaw {
@@ -41,15 +41,15 @@ export class TronRaw {
 }
 
 /**
- * Plays a Tron node: it has blocks, a queue of transactions, a solidified height, and can fork, go back and lie. It
+ * Plays a Tron node: it has blocks, a queue of transactions, a solidified height, and can fork, go back and be faulty. It
  * executes nothing: a transaction brings along what is to come of it.
  */
 export class TronNode {
   readonly seen: { path: string; question: Json; headers: IncomingMessage['headers'] }[] = [];
   /** By path, e.g. 'wallet/getblock'; '*' holds for every path without its own. */
-  readonly lies = new Map<string, TronLie>();
-  /** Answers that went through a lie, since {@link TronNode.tell}. */
-  lied = 0;
+  readonly faults = new Map<string, TronFault>();
+  /** Answers that went through a fault, since {@link TronNode.setFaults}. */
+  faulted = 0;
   /** `vm.saveInternalTx`: without it the node keeps no internal transactions, as if there had been none. */
   savesInternal = true;
   /** Paths that this node does not serve. */
@@ -89,11 +89,11 @@ export class TronNode {
     return { height: this.height, hash: this.chain.at(-1)?.id ?? '' };
   }
 
-  /** Replaces all lies. */
-  tell(lies: Readonly<Record<string, TronLie>>): void {
-    this.lies.clear();
-    for (const [path, lie] of Object.entries(lies)) this.lies.set(path, lie);
-    this.lied = 0;
+  /** Replaces all faults. */
+  setFaults(faults: Readonly<Record<string, TronFault>>): void {
+    this.faults.clear();
+    for (const [path, fault] of Object.entries(faults)) this.faults.set(path, fault);
+    this.faulted = 0;
   }
 
   /** Makes a transaction that nobody has handed in yet; answers its hash. */
@@ -238,9 +238,9 @@ export class TronNode {
     const answer = this.hidden.has(path)
       ? new TronRaw(404, '<html>Not Found</html>')
       : this.answer(path, question);
-    const lie = this.lies.get(path) ?? this.lies.get('*');
-    if (lie) this.lied++;
-    const said = lie?.(answer, question) ?? answer;
+    const fault = this.faults.get(path) ?? this.faults.get('*');
+    if (fault) this.faulted++;
+    const said = fault?.(answer, question) ?? answer;
     if (said === HANG) return;
     if (said === RESET) {
       resetMidway(response, '{"blockID":');

@@ -2,7 +2,7 @@ import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.servi
 import { UsersService } from '../../src/identity/oauth/users.service.js';
 import { type Hex, startAnvil, type TestChain } from './anvil.js';
 import { createOwner } from './principals.js';
-import type { ReportView } from './reconciliation-world.js';
+import type { ReportView } from './reconciliation-harness.js';
 import { type Answer, type CreatedPayment, type PaymentDto, Shop, type ShopApplication } from './shop.js';
 
 /** Confirmations required on BNB Smart Chain (specification/chains.md#confirmations). */

@@ -5,16 +5,16 @@ import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';
 import { TestEventsService } from '../../src/webhooks/test-events.service.js';
 import { APPLICATIONS, ApplicationsApi } from './applications-api.js';
 import { PARAMETERS, ROWS } from './authorization-matrix.js';
-import { type Belongings, createBelongings, createMissing } from './belongings.js';
+import { type TenantFixtures, createTenantFixtures, createMissing } from './tenant-fixtures.js';
 import { createClientToken } from './client-tokens.js';
 import { CHECKOUT, newKey, postWithKey } from './keyed-api.js';
 import { createOwner, type Owner } from './principals.js';
 import { readAnswer } from './read-answer.js';
 import { TenantRows } from './tenant-rows.js';
-import { WebhookWorld } from './webhook-world.js';
+import { WebhookHarness } from './webhook-harness.js';
 
 /** Everything that a request can name, by id or by what is searched for. */
-interface Names extends Belongings {
+interface Names extends TenantFixtures {
   userId: string;
   reference: string;
   txHash: string;
@@ -36,7 +36,7 @@ const order = { amount: 10_000, currencyCode: 'USD', reference: 'ORDER-1', refer
 /** Every line of the authorization matrix, and requests that name things elsewhere than there. */
 const ATTEMPTS: Attempt[] = [
   ...ROWS.map(({ route, query, body }) => ({ route, ...(query && { query }), ...(body && { body }) })),
-  ...ROWS.filter(({ door }) => door === 'signed link').map(({ route }) => ({ route, isLinked: true })),
+  ...ROWS.filter(({ access }) => access === 'signed link').map(({ route }) => ({ route, isLinked: true })),
   { route: 'GET /api/payment', query: ({ reference }) => ({ reference }) },
   { route: 'GET /api/payment', query: ({ reference }) => ({ search: reference }) },
   { route: 'GET /api/payment/by-reference', query: ({ reference }) => ({ reference }) },
@@ -86,7 +86,7 @@ export interface Step {
 }
 
 const NAME_KEYS: readonly NameKey[] = [
-  ...(Object.keys(createMissing()) as (keyof Belongings)[]),
+  ...(Object.keys(createMissing()) as (keyof TenantFixtures)[]),
   'userId',
   'reference',
   'txHash',
@@ -119,7 +119,7 @@ export function fullAim(by: Step['by'], which: number): Step[] {
 export interface Victim {
   owner: Owner;
   /** Objects in different states, each with everything around it. */
-  belongings: Names[];
+  fixtures: Names[];
   key: string;
 }
 
@@ -127,7 +127,7 @@ interface Attacker {
   owner: Owner;
   clientToken: string;
   /** One application that lives, and one that is deleted. */
-  belongings: Names[];
+  fixtures: Names[];
   /** Paths that a key was sent to: a second one would be about the attacker's own first. */
   keyedPaths: Set<string>;
 }
@@ -146,39 +146,39 @@ export class TwoTenants {
   successes = 0;
 
   private constructor(
-    readonly world: WebhookWorld,
+    readonly harness: WebhookHarness,
     private readonly rates: RatesStub,
     readonly rows: TenantRows,
   ) {}
 
   static async open(): Promise<TwoTenants> {
     const rates = await startRatesStub();
-    const world = await WebhookWorld.start({
+    const harness = await WebhookHarness.start({
       CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
       RATES_KRAKEN_URL: `${rates.url}/kraken`,
       RATES_COINBASE_URL: `${rates.url}/coinbase`,
     });
-    return new TwoTenants(world, rates, await TenantRows.of(world.sql));
+    return new TwoTenants(harness, rates, await TenantRows.of(harness.sql));
   }
 
   async close(): Promise<void> {
-    await this.world.stop();
+    await this.harness.stop();
     await this.rates.stop();
   }
 
   /** With payments that are OPEN, CONFIRMED and RECEIVED, and a row in every table that has users' rows. */
   async createVictim(): Promise<Victim> {
-    const { gateway, sql } = this.world;
+    const { gateway, sql } = this.harness;
     const owner = await createOwner(gateway);
-    const open = await createBelongings(gateway, owner);
-    const merchant = await this.world.addMerchant({}, owner.userId);
+    const open = await createTenantFixtures(gateway, owner);
+    const merchant = await this.harness.addMerchant({}, owner.userId);
     const [confirmed, received] = [
-      await this.world.addPayment(merchant),
-      await this.world.addPayment(merchant),
+      await this.harness.addPayment(merchant),
+      await this.harness.addPayment(merchant),
     ];
-    await this.world.pay(merchant, confirmed);
-    await this.world.drain();
-    await this.world.pay(merchant, received);
+    await this.harness.pay(merchant, confirmed);
+    await this.harness.drain();
+    await this.harness.pay(merchant, received);
     const key = newKey();
     const reference = `THEIRS-${randomUUID()}`;
     const { token, id: tokenId } = await createClientToken(gateway, owner, open.applicationId);
@@ -231,13 +231,13 @@ export class TwoTenants {
       tokenId,
       refundId: refund.data.id,
     };
-    const belongings = [
+    const fixtures = [
       { ...open, ...others },
       { ...open, ...others, paymentId: made.data.id, tokenId },
       { ...paid, paymentId: confirmed },
       { ...paid, paymentId: received },
     ];
-    return { owner, belongings, key };
+    return { owner, fixtures, key };
   }
 
   /** @throws Error as soon as a step shows or changes anything of the victim's */
@@ -255,8 +255,8 @@ export class TwoTenants {
   }
 
   private async take(step: Step, attacker: Attacker, victim: Victim, missing: Names): Promise<void> {
-    const mine = attacker.belongings[step.which % attacker.belongings.length];
-    const theirs = victim.belongings[step.which % victim.belongings.length];
+    const mine = attacker.fixtures[step.which % attacker.fixtures.length];
+    const theirs = victim.fixtures[step.which % victim.fixtures.length];
     const attempt = ATTEMPTS[step.attempt];
     if (!mine || !theirs || !attempt) throw new Error('no such step');
     const mixedWith = (other: Names): Names => {
@@ -295,7 +295,7 @@ export class TwoTenants {
   }
 
   private async ask(request: Described, token: string, key: string | null): Promise<Seen> {
-    const response = await fetch(`${this.world.gateway.baseUrl}${request.path}${request.query}`, {
+    const response = await fetch(`${this.harness.gateway.baseUrl}${request.path}${request.query}`, {
       method: request.method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -309,20 +309,20 @@ export class TwoTenants {
   }
 
   private async createAttacker(): Promise<Attacker> {
-    const { gateway } = this.world;
+    const { gateway } = this.harness;
     const owner = await createOwner(gateway);
     const [living, deleted] = [
-      await createBelongings(gateway, owner),
-      await createBelongings(gateway, owner),
+      await createTenantFixtures(gateway, owner),
+      await createTenantFixtures(gateway, owner),
     ];
     const { token } = await createClientToken(gateway, owner, living.applicationId);
     await new ApplicationsApi(gateway, owner).call('DELETE', `${APPLICATIONS}/${deleted.applicationId}`);
-    const belongings = [living, deleted].map((ids) => namesOf(ids, owner.userId, 'MINE'));
-    return { owner, clientToken: token, belongings, keyedPaths: new Set() };
+    const fixtures = [living, deleted].map((ids) => namesOf(ids, owner.userId, 'MINE'));
+    return { owner, clientToken: token, fixtures, keyedPaths: new Set() };
   }
 
   private linkTo(paymentId: string): Record<string, string> {
-    const { config, clock } = this.world.gateway;
+    const { config, clock } = this.harness.gateway;
     const expires = clock.unixSeconds() + 3_600;
     const signature = signCheckout(config.checkoutSigningKeys[0] ?? '', paymentId, expires);
     return { expires: String(expires), signature };
@@ -355,7 +355,7 @@ function routeOf({ attempt }: Step): string {
   return ATTEMPTS[attempt]?.route ?? '';
 }
 
-function namesOf(ids: Belongings, userId: string, prefix: string): Names {
+function namesOf(ids: TenantFixtures, userId: string, prefix: string): Names {
   const unique = randomUUID();
   return {
     ...ids,

@@ -1,12 +1,12 @@
 import type { HDKey } from '@scure/bip32';
 import { utxoAddress } from '../../src/chains/utxo/utxo-address.pure.js';
-import type { EngineWorld } from './engine-world.js';
+import type { EngineHarness } from './engine-harness.js';
 import { type NodeOptions, startUtxoNode, type UtxoNode } from './litecoind.js';
-import { breakingAfter, type RpcWorld } from './rpc-lies.js';
+import { breakingAfter, type RpcHarness } from './rpc-faults.js';
 import { RpcProxy } from './rpc-proxy.js';
 import { Shop } from './shop.js';
 import { bitcoinAccount } from './utxo-account.js';
-import { utxoHand } from './utxo-hand.js';
+import { utxoDriver } from './utxo-driver.js';
 
 const ADDRESSES = 500;
 /** Milliseconds; a busy machine must not look like a node that hangs. */
@@ -16,8 +16,8 @@ const NOT_FOUND = -5;
 
 /** What is the same however the gateway reads the node. */
 type UtxoShop = Pick<
-  EngineWorld,
-  'shop' | 'slug' | 'method' | 'confirmations' | 'hand' | 'keyOf' | 'payFully'
+  EngineHarness,
+  'shop' | 'slug' | 'method' | 'confirmations' | 'driver' | 'keyOf' | 'payFully'
 >;
 
 /** @param source where the gateway reads the chain (RPC_URL or ESPLORA_URL), and what else is special about it */
@@ -31,8 +31,8 @@ export async function openUtxoShop(node: UtxoNode, source: Record<string, string
   });
   shop.rates.setPrice('BTC', 'USD', '50000');
   const keys = accountKeys(account);
-  const hand = utxoHand(node);
-  const keyOf: EngineWorld['keyOf'] = ({ address }) => {
+  const driver = utxoDriver(node);
+  const keyOf: EngineHarness['keyOf'] = ({ address }) => {
     const key = keys.get(address);
     if (!key) throw new Error(`${address} is not of the account`);
     return key;
@@ -42,43 +42,43 @@ export async function openUtxoShop(node: UtxoNode, source: Record<string, string
     slug: 'bitcoin',
     method: 'btc',
     confirmations: 2,
-    hand,
+    driver,
     keyOf,
     payFully: async (payment) => {
       const instructions = await shop.instructions(payment, 'btc', 'bitcoin');
       const [key, due] = [keyOf(instructions), BigInt(instructions.amount.amount)];
-      await hand.pay([{ key, amount: due / 2n }]);
-      await hand.pay([{ key, amount: due - due / 2n }]);
+      await driver.pay([{ key, amount: due / 2n }]);
+      await driver.pay([{ key, amount: due - due / 2n }]);
     },
   };
 }
 
 /** Bitcoin in regtest, on a litecoind without extension blocks. */
-export async function openUtxoWorld(options: NodeOptions = {}): Promise<RpcWorld> {
+export async function openUtxoHarness(options: NodeOptions = {}): Promise<RpcHarness> {
   const node = await startUtxoNode(options);
-  const liar = await RpcProxy.start(node.url);
-  const world = await openUtxoShop(node, { CHAIN_BITCOIN_RPC_URL: liar.url });
+  const faulty = await RpcProxy.start(node.url);
+  const harness = await openUtxoShop(node, { CHAIN_BITCOIN_RPC_URL: faulty.url });
   return {
-    ...world,
-    liar,
+    ...harness,
+    faulty,
     ask: (method, ...params) => node.rpc(method, params),
     forget: async (txHash) => {
       const gone = (id: unknown) => ({ id, error: { code: NOT_FOUND, message: 'No such transaction' } });
-      liar.tell({
+      faulty.setFaults({
         getrawmempool: async (_call, answer) => {
           const reply = await answer();
           return { ...reply, result: (reply.result as string[]).filter((hash) => hash !== txHash) };
         },
         getrawtransaction: ({ id, params: [hash] }, answer) => (hash === txHash ? gone(id) : answer()),
       });
-      return async () => liar.tell({});
+      return async () => faulty.setFaults({});
     },
-    breakAfter: (calls) => liar.tell(breakingAfter(calls)),
-    lied: () => liar.lied,
-    beHonest: () => liar.tell({}),
+    breakAfter: (calls) => faulty.setFaults(breakingAfter(calls)),
+    faulted: () => faulty.faulted,
+    clearFaults: () => faulty.setFaults({}),
     close: async () => {
-      await world.shop.close();
-      await liar.stop();
+      await harness.shop.close();
+      await faulty.stop();
       await node.stop();
     },
   };

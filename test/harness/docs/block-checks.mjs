@@ -1,5 +1,5 @@
 // What can be held against a block that is no program: each compares it with the gateway that runs, with its code, or
-// with the tool that would read it. Takes the block and the world, throws, and may answer what it did.
+// with the tool that would read it. Takes the block and the setup, throws, and may answer what it did.
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';

@@ -44,14 +44,14 @@ async function fillIn(file, { facts, databaseUrl }, port) {
   await appendFile(file, lines.join(''));
 }
 
-export async function runWithoutDocker({ text }, world) {
-  const folder = path.join(world.work, 'production');
+export async function runWithoutDocker({ text }, harness) {
+  const folder = path.join(harness.work, 'production');
   const filter = (source) => !NOT_COPIED.has(path.relative(root, source));
   await cp(root, folder, { recursive: true, filter });
   const file = path.join(folder, '.env');
   await copyFile(path.join(folder, '.env.example'), file);
   const port = await freePort();
-  await fillIn(file, world, port);
+  await fillIn(file, harness, port);
   const child = spawn('bash', ['-euo', 'pipefail', '-c', text], {
     cwd: folder,
     env: environment({}),

@@ -24,8 +24,8 @@ tls.connect = ({ host, port, ...options }, ...rest) => {
 `;
 
 /** Starts a sample, with a few lines behind it that call what it exports. */
-async function start(text, calls, world, env) {
-  const shop = path.join(world.work, 'shop');
+async function start(text, calls, harness, env) {
+  const shop = path.join(harness.work, 'shop');
   const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 };
   const { outputText } = ts.transpileModule(text + calls, { compilerOptions });
   await writeFile(path.join(shop, 'dns.mjs'), DNS);
@@ -33,11 +33,11 @@ async function start(text, calls, world, env) {
   const child = spawn(process.execPath, ['--import', './dns.mjs', 'sample.mjs'], {
     cwd: shop,
     env: environment({
-      GATEWAY_URL: world.facts.baseUrl,
-      GATEWAY_TOKEN: world.facts.clientToken,
-      GATEWAY_CLIENT_ID: world.facts.application.clientId,
-      NODE_EXTRA_CA_CERTS: path.join(world.work, 'ca.pem'),
-      TLS_PORT: String(world.tlsPort),
+      GATEWAY_URL: harness.facts.baseUrl,
+      GATEWAY_TOKEN: harness.facts.clientToken,
+      GATEWAY_CLIENT_ID: harness.facts.application.clientId,
+      NODE_EXTRA_CA_CERTS: path.join(harness.work, 'ca.pem'),
+      TLS_PORT: String(harness.tlsPort),
       ...env,
     }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,14 +58,14 @@ async function ended(sample) {
 }
 
 /** A customer pays when the link is there. */
-export async function runInShort({ text }, world) {
-  const sample = await start(text, '', world, {});
+export async function runInShort({ text }, harness) {
+  const sample = await start(text, '', harness, {});
   const link = await until('the link', LIMIT, () => {
     expect(sample.child.exitCode === null, sample.output);
     return /^pay here: (\S+)$/m.exec(sample.output)?.[1];
   });
-  await payInEther(world.facts, link);
-  await mineBlocks(world.facts, CONFIRMATIONS);
+  await payInEther(harness.facts, link);
+  await mineBlocks(harness.facts, CONFIRMATIONS);
   const output = await ended(sample);
   expect(output.includes('ORDER-1 is CONFIRMED, received $25.00'), output);
   return 'paid until CONFIRMED';
@@ -74,21 +74,21 @@ export async function runInShort({ text }, world) {
 /** Calls that print, with a paid payment and an open one; `wanted` is what they print. */
 const calling =
   (calls, wanted) =>
-  async ({ text }, world) => {
-    const { PAYMENT } = await paid(world);
-    const { id, checkoutUrl } = await createPayment(world, 'DOCS-SDK');
+  async ({ text }, harness) => {
+    const { PAYMENT } = await paid(harness);
+    const { id, checkoutUrl } = await createPayment(harness, 'DOCS-SDK');
     const own = {
       PAID: PAYMENT,
       OPEN: id,
       LINK: checkoutUrl,
-      ACCESS_TOKEN: await fetchOauthToken(world.facts),
+      ACCESS_TOKEN: await fetchOauthToken(harness.facts),
     };
     const before = `
 import { Gateway as Client } from 'crypto-payment-gateway-client';
 const { GATEWAY_URL: baseUrl, ACCESS_TOKEN: token, PAID, OPEN, LINK } = process.env;
 const client = new Client({ baseUrl, token });
 `;
-    const output = await ended(await start(text, before + calls, world, own));
+    const output = await ended(await start(text, before + calls, harness, own));
     const expected = wanted({ id });
     expect(output.includes(expected), `${output}\nhas no ${expected}`);
     return 'with a payment that is paid and one that is open';

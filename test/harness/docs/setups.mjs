@@ -48,7 +48,7 @@ export async function deployment() {
 }
 
 /** The reader notes what `create-oauth-client` has just printed. */
-export async function adoptClient(_world, shell) {
+export async function adoptClient(_harness, shell) {
   const { OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET } = accountFrom(shell.printed);
   await shell.run(`OAUTH_CLIENT_ID='${OAUTH_CLIENT_ID}' OAUTH_CLIENT_SECRET='${OAUTH_CLIENT_SECRET}'`);
 }
@@ -66,9 +66,9 @@ export function createPayment({ facts }, reference) {
 }
 
 /** A payment that was paid in ether and acknowledged by the shop. */
-export async function paid(world) {
-  const { facts } = world;
-  const { id, checkoutUrl } = await createPayment(world, 'DOCS-REFUND');
+export async function paid(harness) {
+  const { facts } = harness;
+  const { id, checkoutUrl } = await createPayment(harness, 'DOCS-REFUND');
   await payInEther(facts, checkoutUrl);
   await mineBlocks(facts, CONFIRMATIONS);
   await until('CONFIRMED', CONFIRMED, async () => (await readPayment(facts, id)).status === 'CONFIRMED');
@@ -92,9 +92,9 @@ export async function payOut({ facts }, shell) {
 }
 
 /** A customer has sent the right token on another network. */
-export async function wrongNetwork(world) {
-  const { facts, clone } = world;
-  const { id, checkoutUrl } = await createPayment(world, 'DOCS-NETWORK');
+export async function wrongNetwork(harness) {
+  const { facts, clone } = harness;
+  const { id, checkoutUrl } = await createPayment(harness, 'DOCS-NETWORK');
   const args = ['run', 'pay', '--', checkoutUrl, '--method', 'ethereum/usdt', '--wrong-network'];
   const { code, output } = await run('npm', args, { cwd: clone });
   expect(code === 0, output);

@@ -3,7 +3,7 @@ import { JsonFloat, parseExact } from '../../src/platform/http/exact-json.pure.j
 import type { Hex } from '../support/anvil.js';
 import { CHAINS, type ChainName, CONFIRMATIONS, type Deployment, type Surroundings } from './deployment.js';
 import type { Merchant, ShownPayment } from './merchant.js';
-import type { BookedPayment, BookedTransfer, Books, ChainTruth, Holding, Truth } from './oracle.js';
+import type { BookedPayment, BookedTransfer, Records, ChainTruth, Holding, Truth } from './oracle.js';
 import type { Payee } from './payees.js';
 
 interface Tip {
@@ -50,7 +50,7 @@ export async function readHoldings(
   return chain === 'ethereum' ? evmHoldings(surroundings, payees) : utxoHoldings(surroundings, payees);
 }
 
-/** How the two chains are now, as far as the books speak of them. */
+/** How the two chains are now, as far as the records speak of them. */
 export async function readChains(
   surroundings: Surroundings,
   transfers: readonly BookedTransfer[],
@@ -181,11 +181,11 @@ function sum(amounts: readonly (number | JsonFloat)[]): bigint {
 }
 
 /** What the gateway says: its transfers and histories by SQL, its payments by the API. */
-export async function readBooks(
+export async function readRecords(
   { db }: Pick<Deployment, 'db'>,
   merchant: Pick<Merchant, 'payment'>,
   payees: readonly Payee[],
-): Promise<Books> {
+): Promise<Records> {
   const ids = payees.map(({ paymentId }) => paymentId);
   const transfers = await db.query<Record<string, string> & { height: string | null }>(
     `select payment_id, chain, asset, tx_hash, state, amount, block_height as height, block_hash

@@ -12,7 +12,7 @@ import {
   PRINCIPALS,
   type Row,
 } from './authorization-matrix.js';
-import { type Belongings, createBelongings } from './belongings.js';
+import { type TenantFixtures, createTenantFixtures } from './tenant-fixtures.js';
 import { createClientToken, tokensPath } from './client-tokens.js';
 import { basic, postForm } from './oauth-api.js';
 import { insertPayment } from './payment-rows.js';
@@ -33,18 +33,18 @@ export interface CellAnswer {
 }
 
 /** One gateway with every principal of the matrix. */
-export class AuthorizationWorld {
+export class AuthorizationHarness {
   private readonly headers = new Map<string, string>();
 
   private constructor(
     readonly gateway: TestGateway,
     private readonly rates: RatesStub,
     readonly owner: OwnerWithClient,
-    readonly home: Belongings,
-    readonly deleted: Belongings,
+    readonly home: TenantFixtures,
+    readonly deleted: TenantFixtures,
   ) {}
 
-  static async open(): Promise<AuthorizationWorld> {
+  static async open(): Promise<AuthorizationHarness> {
     const rates = await startRatesStub();
     const gateway = await startTestGateway({
       // Who is let in gets an application of their own in every row.
@@ -54,12 +54,12 @@ export class AuthorizationWorld {
       RATES_COINBASE_URL: `${rates.url}/coinbase`,
     });
     const owner = await createOwnerWithClient(gateway);
-    const home = await createBelongings(gateway, owner);
-    const deleted = await createBelongings(gateway, owner);
-    const world = new AuthorizationWorld(gateway, rates, owner, home, deleted);
-    await world.createPrincipals();
-    await world.warmUp();
-    return world;
+    const home = await createTenantFixtures(gateway, owner);
+    const deleted = await createTenantFixtures(gateway, owner);
+    const harness = new AuthorizationHarness(gateway, rates, owner, home, deleted);
+    await harness.createPrincipals();
+    await harness.warmUp();
+    return harness;
   }
 
   async close(): Promise<void> {
@@ -73,20 +73,20 @@ export class AuthorizationWorld {
   }
 
   /** What the principal may act on for once: a cell that is let in can delete it. */
-  async targetFor(principal: Principal): Promise<Belongings> {
+  async targetFor(principal: Principal): Promise<TenantFixtures> {
     const { gateway, owner, home } = this;
     if (principal.kind === 'client') {
       const ids = { userId: owner.userId, applicationId: home.applicationId };
       return { ...home, paymentId: await insertPayment(gateway, ids) };
     }
-    const target = await createBelongings(gateway, owner);
+    const target = await createTenantFixtures(gateway, owner);
     if (principal.kind === 'oauth' && principal.standing === 'owner of the deleted')
       await this.ownersApi().delete(target.applicationId);
     return target;
   }
 
   /** Asks a route about `ids`. @param linked with the signature of the payment's own link */
-  async ask(row: Row, name: string, ids: Belongings, linked = false): Promise<CellAnswer> {
+  async ask(row: Row, name: string, ids: TenantFixtures, linked = false): Promise<CellAnswer> {
     const [method = '', template = ''] = row.route.split(' ');
     const query = new URLSearchParams({ ...row.query?.(ids), ...(linked && this.link(ids.paymentId)) });
     const path = template.replace(/:(\w+)/g, (_, parameter: string) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mnemonicToAccount } from 'viem/accounts';
 import type { Hex, TestChain } from './anvil.js';
-import type { EngineHand, Output } from './chain-hand.js';
+import type { EngineDriver, Output } from './chain-driver.js';
 import { MultiSend } from './contracts/artifacts.js';
 
 const ZERO: Hex = `0x${'0'.repeat(40)}`;
@@ -12,7 +12,7 @@ const SIGNER = 9;
 const GWEI = 10n ** 9n;
 
 /** Acts on an anvil; mines one block. */
-export async function evmHand(node: TestChain): Promise<EngineHand> {
+export async function evmDriver(node: TestChain): Promise<EngineDriver> {
   const sender = await node.deploy(MultiSend);
   const signer = mnemonicToAccount(MNEMONIC, { addressIndex: SIGNER });
   const signed = (txHash: string) => node.rpc<Hex>('eth_getRawTransactionByHash', [txHash]);

@@ -5,7 +5,7 @@ import { createOwner, type Owner } from './principals.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
 
 /** A gateway whose catalog and rates somebody reads; no chain answers, and the rate sources say what a test wants. */
-export interface CatalogWorld {
+export interface CatalogHarness {
   sources: FakeRateSources;
   gateway: TestGateway;
   /** With a client token, which outlives the hours that tests jump over. */
@@ -13,7 +13,7 @@ export interface CatalogWorld {
   close(): Promise<void>;
 }
 
-export async function openCatalogWorld(env: Record<string, string> = {}): Promise<CatalogWorld> {
+export async function openCatalogHarness(env: Record<string, string> = {}): Promise<CatalogHarness> {
   const sources = await startFakeRateSources();
   const gateway = await startTestGateway({
     // Nobody listens there: the catalog asks no node.

@@ -1,9 +1,9 @@
 import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
 import { seededRandom } from '../support/seeded-random.js';
-import { FAILPOINTS, type ProcessRole, seamOf } from './seams.js';
+import { FAILPOINTS, type ProcessRole, crashPointOf } from './crash-points.js';
 
 /** How a process that is ready is to end. */
-export type Fate =
+export type PlannedKill =
   | { kind: 'failpoint'; failpoint: Failpoint; times: number; patienceMs: number }
   /** At a moment that nobody chose. */
   | { kind: 'chance'; afterMs: number }
@@ -24,7 +24,7 @@ export interface Death {
 const PATIENCE_MS: Readonly<Record<ProcessRole, number>> = { api: 4_000, watcher: 16_000, worker: 4_000 };
 
 /** Decides who dies of what, and counts it: every failpoint in turn, and chance between them. */
-export class Fates {
+export class KillSchedule {
   readonly deaths: Death[] = [];
   private readonly pick: (below: number) => number;
   private readonly tries = new Map<Failpoint, number>();
@@ -69,11 +69,11 @@ export class Fates {
   }
 
   /** @param pace as above: on a busy machine everything takes longer */
-  next(role: ProcessRole, pace: number): Fate {
+  next(role: ProcessRole, pace: number): PlannedKill {
     if (this.isFulfilled) return { kind: 'spared' };
     const isEnough = this.deaths.length >= this.kills;
     const choice = (this.only ?? (isEnough ? this.missing() : FAILPOINTS)).filter((name) =>
-      seamOf(name).roles.includes(role),
+      crashPointOf(name).roles.includes(role),
     );
     if (choice.length === 0) return { kind: 'spared' };
     if (!this.only && !isEnough && this.pick(4) === 0)

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CRASH_MUTATIONS } from './mutations.js';
-import { FAILPOINTS, seamOf } from './seams.js';
+import { FAILPOINTS, crashPointOf } from './crash-points.js';
 
 const SOURCES = path.resolve(import.meta.dirname, '../../src');
 
@@ -25,6 +25,6 @@ describe('failpoints', () => {
   });
 
   it.each(CRASH_MUTATIONS)('a planted bug is where its process dies: $name', ({ failpoint, role }) => {
-    expect(seamOf(failpoint).roles).toContain(role);
+    expect(crashPointOf(failpoint).roles).toContain(role);
   });
 });

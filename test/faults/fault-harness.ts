@@ -14,7 +14,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const UNLIMITED = ['READS', 'WRITES', 'PAYMENT', 'ADDRESS', 'TOKEN_ENDPOINT', 'FAILED_AUTH', 'SIGN_IN'];
 
 /** What stands around the gateways and is never at fault: a chain, rates, a merchant. */
-export class World {
+export class FaultHarness {
   private readonly programs: Program[] = [];
 
   private constructor(
@@ -26,7 +26,7 @@ export class World {
     private readonly xpub: string,
   ) {}
 
-  static async open(folder: string): Promise<World> {
+  static async open(folder: string): Promise<FaultHarness> {
     const [chain, rates, merchant] = await Promise.all([
       startAnvil({ blockTime: 1 }),
       startRatesStub(),
@@ -34,7 +34,7 @@ export class World {
     ]);
     await writeFile(path.join(folder, 'merchant.pem'), merchant.certificate);
     const { publicExtendedKey } = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'");
-    return new World(folder, chain, rates, merchant, publicExtendedKey);
+    return new FaultHarness(folder, chain, rates, merchant, publicExtendedKey);
   }
 
   /** The production profile on loopback, in a hurry. */

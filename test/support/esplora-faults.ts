@@ -1,6 +1,6 @@
-import type { Lie } from './engine-world.js';
-import type { EsploraAnswer, EsploraLie } from './esplora.js';
-import type { EsploraWorld } from './esplora-engine.js';
+import type { Fault } from './engine-harness.js';
+import type { EsploraAnswer, EsploraFault } from './esplora.js';
+import type { EsploraHarness } from './esplora-engine.js';
 import { HANG, RESET } from './rpc-proxy.js';
 
 const OTHER_HASH = 'ab'.repeat(32);
@@ -32,32 +32,32 @@ const ok = (body: EsploraAnswer['body']): EsploraAnswer => ({ status: 200, body 
 const notFound: EsploraAnswer = { status: 404, body: 'Block not found' };
 
 /** What is said instead at one kind of path; `asked` is the part of the path that names a thing. */
-type Tale = (asked: string, truth: () => Promise<EsploraAnswer>, world: EsploraWorld) => unknown;
+type RpcFault = (asked: string, truth: () => Promise<EsploraAnswer>, harness: EsploraHarness) => unknown;
 
 /** Lies at the paths of some kinds; true everywhere else. */
-function esploraLie(
+function esploraFault(
   name: string,
-  tales: readonly (readonly [kind: RegExp, tale: Tale])[],
-  meanwhile: Lie['meanwhile'] = 'waits',
-): Lie<EsploraWorld> {
-  const begin = (world: EsploraWorld) => {
-    const lie: EsploraLie = async (path, truth) => {
-      for (const [kind, tale] of tales) {
+  faults: readonly (readonly [kind: RegExp, tale: RpcFault])[],
+  meanwhile: Fault['meanwhile'] = 'waits',
+): Fault<EsploraHarness> {
+  const begin = (harness: EsploraHarness) => {
+    const fault: EsploraFault = async (path, truth) => {
+      for (const [kind, tale] of faults) {
         const match = kind.exec(path);
-        if (match) return tale(match[1] ?? '', truth, world);
+        if (match) return tale(match[1] ?? '', truth, harness);
       }
       return null;
     };
-    world.esplora.tell(lie);
+    harness.esplora.setFaults(fault);
   };
   return { name, meanwhile, begin };
 }
 
 /** The same to every question. */
-const always = (name: string, answer: EsploraAnswer | symbol) => esploraLie(name, [[/^/, () => answer]]);
+const always = (name: string, answer: EsploraAnswer | symbol) => esploraFault(name, [[/^/, () => answer]]);
 
 /** The true answer with its body changed. */
-function changed<T extends EsploraAnswer['body']>(change: (body: T) => EsploraAnswer['body']): Tale {
+function changed<T extends EsploraAnswer['body']>(change: (body: T) => EsploraAnswer['body']): RpcFault {
   return async (_asked, truth) => {
     const answer = await truth();
     return answer.status === 200 ? { ...answer, body: change(answer.body as T) } : answer;
@@ -65,7 +65,7 @@ function changed<T extends EsploraAnswer['body']>(change: (body: T) => EsploraAn
 }
 
 /** One bit of raw bytes is another. */
-function flipped(place: number): Tale {
+function flipped(place: number): RpcFault {
   return changed((body: Buffer) => {
     const bytes = Buffer.from(body);
     bytes.writeUInt8(bytes.readUInt8(place) ^ 1, place);
@@ -73,37 +73,37 @@ function flipped(place: number): Tale {
   });
 }
 
-async function parentOf(hash: string, { node }: EsploraWorld): Promise<string> {
+async function parentOf(hash: string, { node }: EsploraHarness): Promise<string> {
   const header = await node.rpc<{ previousblockhash: string }>('getblockheader', [hash]);
   return header.previousblockhash;
 }
 
 /** Stands where the chain was when it was asked first, and knows nothing above. */
-function stale(): Lie<EsploraWorld> {
+function stale(): Fault<EsploraHarness> {
   let old = 0;
-  const lie = esploraLie('is a replica that has fallen behind', [
+  const fault = esploraFault('is a replica that has fallen behind', [
     [TIP, async (_asked, _truth, { node }) => ok(await node.hashAt(old))],
     [HASH_AT, (asked, truth) => (Number(asked) > old ? notFound : truth())],
   ]);
-  const begin = async (world: EsploraWorld) => {
-    old = (await world.hand.tip()).height - OFF_BY;
-    lie.begin(world);
+  const begin = async (harness: EsploraHarness) => {
+    old = (await harness.driver.tip()).height - OFF_BY;
+    fault.begin(harness);
   };
-  return { ...lie, begin };
+  return { ...fault, begin };
 }
 
 /** Another height under the newest block's hash. */
-const misplaced = (by: number): Tale =>
+const misplaced = (by: number): RpcFault =>
   changed((body: { height: number }) => ({ ...body, height: body.height + by }));
 
 /** What any endpoint, or whatever stands in front of it, may answer to any question. */
-const ESPLORA_TRANSPORT_LIES: readonly Lie<EsploraWorld>[] = [
+const ESPLORA_TRANSPORT_FAULTS: readonly Fault<EsploraHarness>[] = [
   always('answers HTTP 500', { status: 500, body: 'oops' }),
   always('answers HTTP 429', { status: 429, body: 'Too Many Requests' }),
   always('answers HTTP 404', notFound),
   always('sends us elsewhere', { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' } }),
   always('answers a web page', ok('<!doctype html><title>Sign in</title>')),
-  esploraLie('answers half of everything', [
+  esploraFault('answers half of everything', [
     [
       /^/,
       changed((body) =>
@@ -124,44 +124,46 @@ function halfOf<T extends string | Buffer>(body: T): T {
 }
 
 /** What an endpoint may say that is well-formed and not true. */
-export const ESPLORA_LIES: readonly Lie<EsploraWorld>[] = [
-  ...ESPLORA_TRANSPORT_LIES,
-  esploraLie('sends the block before', [
+export const ESPLORA_FAULTS: readonly Fault<EsploraHarness>[] = [
+  ...ESPLORA_TRANSPORT_FAULTS,
+  esploraFault('sends the block before', [
     [
       RAW_BLOCK,
-      async (asked, _truth, world) =>
-        ok(Buffer.from(await world.node.rpc<string>('getblock', [await parentOf(asked, world), 0]), 'hex')),
+      async (asked, _truth, harness) =>
+        ok(
+          Buffer.from(await harness.node.rpc<string>('getblock', [await parentOf(asked, harness), 0]), 'hex'),
+        ),
     ],
   ]),
   // Headers are asked for where the chain seems to have forked.
-  esploraLie('sends headers of other blocks than it names', [
+  esploraFault('sends headers of other blocks than it names', [
     [HASH_AT, async (asked, _truth, { node }) => ok(await node.hashAt(Number(asked) - 1))],
     [
       HEADER,
-      async (asked, _truth, world) =>
-        ok(await world.node.rpc<string>('getblockheader', [await parentOf(asked, world), false])),
+      async (asked, _truth, harness) =>
+        ok(await harness.node.rpc<string>('getblockheader', [await parentOf(asked, harness), false])),
     ],
   ]),
-  esploraLie('sends blocks with another parent', [[RAW_BLOCK, flipped(IN_PARENT)]]),
-  esploraLie('sends blocks with another Merkle root', [[RAW_BLOCK, flipped(IN_ROOT)]]),
-  esploraLie('sends blocks with another header', [[RAW_BLOCK, flipped(IN_TIME)]]),
-  esploraLie('sends blocks with another transaction', [[RAW_BLOCK, flipped(IN_COINBASE)]]),
-  esploraLie('sends blocks without transactions', [
+  esploraFault('sends blocks with another parent', [[RAW_BLOCK, flipped(IN_PARENT)]]),
+  esploraFault('sends blocks with another Merkle root', [[RAW_BLOCK, flipped(IN_ROOT)]]),
+  esploraFault('sends blocks with another header', [[RAW_BLOCK, flipped(IN_TIME)]]),
+  esploraFault('sends blocks with another transaction', [[RAW_BLOCK, flipped(IN_COINBASE)]]),
+  esploraFault('sends blocks without transactions', [
     [RAW_BLOCK, changed((body: Buffer) => Buffer.concat([body.subarray(0, HEADER_LENGTH), Buffer.alloc(1)]))],
   ]),
-  esploraLie('sends blocks cut short', [[RAW_BLOCK, changed((body: Buffer) => body.subarray(0, -20))]]),
-  esploraLie('has no bytes of any block', [[RAW_BLOCK, () => notFound]]),
-  esploraLie('has hashes of no block', [[HASH_AT, () => ok(OTHER_HASH)]]),
-  esploraLie('has one hash for all blocks', [
+  esploraFault('sends blocks cut short', [[RAW_BLOCK, changed((body: Buffer) => body.subarray(0, -20))]]),
+  esploraFault('has no bytes of any block', [[RAW_BLOCK, () => notFound]]),
+  esploraFault('has hashes of no block', [[HASH_AT, () => ok(OTHER_HASH)]]),
+  esploraFault('has one hash for all blocks', [
     [HASH_AT, async (_asked, _truth, { node }) => ok(await node.hashAt(await node.height()))],
   ]),
-  esploraLie('shows each block one height too high', [
+  esploraFault('shows each block one height too high', [
     [HASH_AT, async (asked, _truth, { node }) => ok(await node.hashAt(Number(asked) - 1))],
   ]),
   stale(),
-  esploraLie('announces blocks and does not have them', [[HASH_AT, () => notFound]]),
-  esploraLie('names a block that nobody has made as its newest', [[TIP, () => ok(OTHER_HASH)]]),
-  esploraLie(
+  esploraFault('announces blocks and does not have them', [[HASH_AT, () => notFound]]),
+  esploraFault('names a block that nobody has made as its newest', [[TIP, () => ok(OTHER_HASH)]]),
+  esploraFault(
     'announces blocks that nobody has made',
     [
       [TIP, () => ok(OTHER_HASH)],
@@ -172,18 +174,18 @@ export const ESPLORA_LIES: readonly Lie<EsploraWorld>[] = [
     ],
     'credits',
   ),
-  esploraLie('tells too great a height of its newest block', [[BLOCK, misplaced(OFF_BY)]], 'credits'),
-  esploraLie('tells too small a height of its newest block', [[BLOCK, misplaced(-OFF_BY)]]),
-  esploraLie(
+  esploraFault('tells too great a height of its newest block', [[BLOCK, misplaced(OFF_BY)]], 'credits'),
+  esploraFault('tells too small a height of its newest block', [[BLOCK, misplaced(-OFF_BY)]]),
+  esploraFault(
     'lists waiting transactions that nobody made',
     [[WAITING, changed((list: string[]) => [...list, OTHER_HASH])]],
     'credits',
   ),
-  esploraLie('forgets all that waits', [[WAITING, () => ok([])]], 'credits'),
-  esploraLie('lists what waits as no list', [[WAITING, () => ok({ count: 0 })]], 'credits'),
-  esploraLie('does not tell what waits', [[WAITING, () => ({ status: 500, body: 'oops' })]], 'credits'),
-  esploraLie('has nothing of what waits', [[RAW_TRANSACTION, () => notFound]], 'credits'),
-  esploraLie(
+  esploraFault('forgets all that waits', [[WAITING, () => ok([])]], 'credits'),
+  esploraFault('lists what waits as no list', [[WAITING, () => ok({ count: 0 })]], 'credits'),
+  esploraFault('does not tell what waits', [[WAITING, () => ({ status: 500, body: 'oops' })]], 'credits'),
+  esploraFault('has nothing of what waits', [[RAW_TRANSACTION, () => notFound]], 'credits'),
+  esploraFault(
     'shows a waiting transaction under the hash of another',
     [
       [
@@ -197,12 +199,12 @@ export const ESPLORA_LIES: readonly Lie<EsploraWorld>[] = [
     ],
     'credits',
   ),
-  esploraLie(
+  esploraFault(
     'shows waiting transactions cut short',
     [[RAW_TRANSACTION, changed((body: string) => body.slice(0, -20))]],
     'credits',
   ),
-  esploraLie('is of a public network all of a sudden', [
+  esploraFault('is of a public network all of a sudden', [
     [/^\/block-height\/0$/, () => ok(BITCOIN_GENESIS)],
     [/^/, () => ({ status: 502, body: 'oops' })],
   ]),

@@ -1,6 +1,6 @@
-import type { Lie } from './engine-world.js';
-import { rpcLie, type RpcWorld } from './rpc-lies.js';
-import { changed, type Lie as Tale } from './rpc-proxy.js';
+import type { Fault } from './engine-harness.js';
+import { rpcFault, type RpcHarness } from './rpc-faults.js';
+import { changed, type RpcFault } from './rpc-proxy.js';
 
 const OTHER_HASH = 'ab'.repeat(32);
 /** Blocks that a stale replica is behind. */
@@ -16,7 +16,7 @@ const IN_COINBASE = 126;
 const IN_OUTPOINT = 10;
 
 /** One bit of an answer in hex is another. */
-const flipped = (place: number): Tale =>
+const flipped = (place: number): RpcFault =>
   changed((text: unknown) => {
     if (typeof text !== 'string') return text;
     const bytes = Buffer.from(text, 'hex');
@@ -25,10 +25,10 @@ const flipped = (place: number): Tale =>
   });
 
 /** Stands where the chain was, and knows nothing above. */
-async function stale(world: RpcWorld): Promise<Record<string, Tale>> {
-  const { height } = await world.hand.tip();
+async function stale(harness: RpcHarness): Promise<Record<string, RpcFault>> {
+  const { height } = await harness.driver.tip();
   const old = height - STALE_BY;
-  const hash = await world.ask<string>('getblockhash', old);
+  const hash = await harness.ask<string>('getblockhash', old);
   return {
     getblockchaininfo: changed((info: object) => ({ ...info, blocks: old, bestblockhash: hash })),
     getblockhash: async ({ id, params: [asked] }, answer) =>
@@ -37,39 +37,39 @@ async function stale(world: RpcWorld): Promise<Record<string, Tale>> {
 }
 
 /** What a node of this family may say that is well-formed and not true. */
-export const UTXO_LIES: readonly Lie<RpcWorld>[] = [
-  rpcLie('sends the block before', async (world) => ({
+export const UTXO_FAULTS: readonly Fault<RpcHarness>[] = [
+  rpcFault('sends the block before', async (harness) => ({
     getblock: async ({ params: [hash] }, answer) => {
-      const header = await world.ask<{ previousblockhash: string }>('getblockheader', hash);
+      const header = await harness.ask<{ previousblockhash: string }>('getblockheader', hash);
       return answer([header.previousblockhash, false]);
     },
   })),
-  rpcLie('sends blocks with another parent', { getblock: flipped(IN_PARENT) }),
-  rpcLie('sends blocks with another Merkle root', { getblock: flipped(IN_ROOT) }),
-  rpcLie('sends blocks with another header', { getblock: flipped(IN_TIME) }),
-  rpcLie('sends blocks with another transaction', { getblock: flipped(IN_COINBASE) }),
-  rpcLie('sends blocks without transactions', {
+  rpcFault('sends blocks with another parent', { getblock: flipped(IN_PARENT) }),
+  rpcFault('sends blocks with another Merkle root', { getblock: flipped(IN_ROOT) }),
+  rpcFault('sends blocks with another header', { getblock: flipped(IN_TIME) }),
+  rpcFault('sends blocks with another transaction', { getblock: flipped(IN_COINBASE) }),
+  rpcFault('sends blocks without transactions', {
     getblock: changed((text: string) => `${text.slice(0, 2 * HEADER_LENGTH)}00`),
   }),
-  rpcLie('sends blocks cut short', { getblock: changed((text: string) => text.slice(0, -40)) }),
-  rpcLie('has hashes of no block', { getblockhash: changed(() => OTHER_HASH) }),
-  rpcLie('has one hash for all blocks', async (world) => {
-    const { hash } = await world.hand.tip();
+  rpcFault('sends blocks cut short', { getblock: changed((text: string) => text.slice(0, -40)) }),
+  rpcFault('has hashes of no block', { getblockhash: changed(() => OTHER_HASH) }),
+  rpcFault('has one hash for all blocks', async (harness) => {
+    const { hash } = await harness.driver.tip();
     return { getblockhash: changed(() => hash) };
   }),
-  rpcLie('shows each block one height too high', {
+  rpcFault('shows each block one height too high', {
     getblockhash: ({ params: [asked] }, answer) => answer([Number(asked) - 1]),
   }),
-  rpcLie('is a replica that has fallen behind', stale),
-  rpcLie('announces blocks and does not have them', {
+  rpcFault('is a replica that has fallen behind', stale),
+  rpcFault('announces blocks and does not have them', {
     getblockhash: ({ id }) => ({ id, error: { code: -8, message: 'Block height out of range' } }),
   }),
-  rpcLie(
+  rpcFault(
     'names another block as its newest',
     { getblockchaininfo: changed((info: object) => ({ ...info, bestblockhash: OTHER_HASH })) },
     'credits',
   ),
-  rpcLie(
+  rpcFault(
     'announces blocks that nobody has made',
     {
       getblockchaininfo: changed((info: { blocks: number }) => ({
@@ -80,18 +80,18 @@ export const UTXO_LIES: readonly Lie<RpcWorld>[] = [
     },
     'credits',
   ),
-  rpcLie(
+  rpcFault(
     'lists waiting transactions that nobody made',
     { getrawmempool: changed((list: string[]) => [...list, OTHER_HASH]) },
     'credits',
   ),
-  rpcLie('forgets all that waits', { getrawmempool: changed(() => []) }, 'credits'),
-  rpcLie(
+  rpcFault('forgets all that waits', { getrawmempool: changed(() => []) }, 'credits'),
+  rpcFault(
     'shows a waiting transaction under the hash of another',
     { getrawtransaction: flipped(IN_OUTPOINT) },
     'credits',
   ),
-  rpcLie('speaks of another network', {
+  rpcFault('speaks of another network', {
     getblockchaininfo: changed((info: object) => ({ ...info, chain: 'main' })),
     getblockhash: changed(() => 5),
   }),

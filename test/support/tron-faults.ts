@@ -1,7 +1,7 @@
-import type { Lie } from './engine-world.js';
+import type { Fault } from './engine-harness.js';
 import { HANG, RESET } from './rpc-proxy.js';
-import type { TronWorld } from './tron-engine.js';
-import { type TronLie, TronRaw } from './tron-node.js';
+import type { TronHarness } from './tron-engine.js';
+import { type TronFault, TronRaw } from './tron-node.js';
 import { type Json, withTransactions } from './tron-shapes.js';
 
 const BLOCK = 'wallet/getblock';
@@ -14,27 +14,28 @@ const HUGE = ' '.repeat(33 * 2 ** 20);
 /** Digits of a block's id that are its height. */
 const PLACE = 16;
 
-type Tales = Readonly<Record<string, TronLie>>;
+type RpcFaults = Readonly<Record<string, TronFault>>;
 
-function tronLie(
+function tronFault(
   name: string,
-  tales: Tales | ((world: TronWorld) => Tales),
-  meanwhile: Lie['meanwhile'] = 'waits',
-): Lie<TronWorld> {
-  const begin = (world: TronWorld) => world.node.tell(typeof tales === 'function' ? tales(world) : tales);
+  faults: RpcFaults | ((harness: TronHarness) => RpcFaults),
+  meanwhile: Fault['meanwhile'] = 'waits',
+): Fault<TronHarness> {
+  const begin = (harness: TronHarness) =>
+    harness.node.setFaults(typeof faults === 'function' ? faults(harness) : faults);
   return { name, meanwhile, begin };
 }
 
-const always = (name: string, answer: unknown) => tronLie(name, { '*': () => answer });
+const always = (name: string, answer: unknown) => tronFault(name, { '*': () => answer });
 
 const isEmpty = (answer: unknown) => Object.keys(answer as object).length === 0;
 /** `{}` is no block. */
 const everyBlock =
-  (change: (block: Json) => Json): TronLie =>
+  (change: (block: Json) => Json): TronFault =>
   (answer) =>
     isEmpty(answer) ? answer : change(answer as Json);
 const everyInfo =
-  (change: (info: Json) => Json): TronLie =>
+  (change: (info: Json) => Json): TronFault =>
   (answer) =>
     (answer as Json[]).map(change);
 /** The id of another block of the same height. */
@@ -54,7 +55,7 @@ const withAmount = (amount: unknown) => (transaction: Json) => {
 };
 
 /** The word of one call and the word of the next do not agree. */
-function flapping(): TronLie {
+function flapping(): TronFault {
   let count = 0;
   return everyBlock((block) =>
     count++ % 2 === 1 ? { ...block, blockID: otherId(block['blockID']) } : block,
@@ -62,7 +63,7 @@ function flapping(): TronLie {
 }
 
 /** Stands where the chain was, and knows nothing above. */
-function stale({ node }: TronWorld): Tales {
+function stale({ node }: TronHarness): RpcFaults {
   const old = node.height - STALE_BY;
   const oldBlock = node.answer(BLOCK, { id_or_num: String(old), detail: false });
   return {
@@ -75,7 +76,7 @@ function stale({ node }: TronWorld): Tales {
 }
 
 /** What any node, or whatever stands in front of it, may answer to any question. */
-const TRON_TRANSPORT_LIES: readonly Lie<TronWorld>[] = [
+const TRON_TRANSPORT_FAULTS: readonly Fault<TronHarness>[] = [
   always('answers HTTP 500', new TronRaw(500, 'oops')),
   always('answers HTTP 429', new TronRaw(429, '{"Success":false,"Error":"too many requests"}')),
   always('answers HTTP 404', new TronRaw(404, '<html>Not Found</html>')),
@@ -93,37 +94,37 @@ const TRON_TRANSPORT_LIES: readonly Lie<TronWorld>[] = [
 ];
 
 /** What a node of this family may say that is well-formed and not true. */
-export const TRON_LIES: readonly Lie<TronWorld>[] = [
-  ...TRON_TRANSPORT_LIES,
-  tronLie('has no results', { [INFOS]: () => [] }),
-  tronLie('leaves out the result of a transaction', { [INFOS]: (answer) => (answer as Json[]).slice(1) }),
-  tronLie('sends results in another order', { [INFOS]: (answer) => (answer as Json[]).toReversed() }),
-  tronLie('sends the results of the block before', ({ node }) => ({
+export const TRON_FAULTS: readonly Fault<TronHarness>[] = [
+  ...TRON_TRANSPORT_FAULTS,
+  tronFault('has no results', { [INFOS]: () => [] }),
+  tronFault('leaves out the result of a transaction', { [INFOS]: (answer) => (answer as Json[]).slice(1) }),
+  tronFault('sends results in another order', { [INFOS]: (answer) => (answer as Json[]).toReversed() }),
+  tronFault('sends the results of the block before', ({ node }) => ({
     [INFOS]: (_answer, { num }) => node.answer(INFOS, { num: Number(num) - 1 }),
   })),
-  tronLie('sends results under another height', {
+  tronFault('sends results under another height', {
     [INFOS]: everyInfo((info) => ({ ...info, blockNumber: Number(info['blockNumber']) + 1 })),
   }),
-  tronLie('sends results of another time', {
+  tronFault('sends results of another time', {
     [INFOS]: everyInfo((info) => ({ ...info, blockTimeStamp: Number(info['blockTimeStamp']) + 3_000 })),
   }),
-  tronLie('says in the results alone that what it shows has failed', {
+  tronFault('says in the results alone that what it shows has failed', {
     [INFOS]: everyInfo((info) => ({ ...info, result: 'FAILED' })),
   }),
-  tronLie('says in the block alone that what it shows has failed', {
+  tronFault('says in the block alone that what it shows has failed', {
     [BLOCK]: everyBlock((block) => withTransactions(block, () => ({ ret: [{ contractRet: 'REVERT' }] }))),
   }),
-  tronLie('does not say whether what it shows has failed', {
+  tronFault('does not say whether what it shows has failed', {
     [BLOCK]: everyBlock((block) => withTransactions(block, () => ({ ret: [{}] }))),
   }),
-  tronLie('sends blocks without transactions', {
+  tronFault('sends blocks without transactions', {
     [BLOCK]: everyBlock(({ transactions: _left, ...block }) => block),
   }),
-  tronLie('sends blocks and results without transactions', {
+  tronFault('sends blocks and results without transactions', {
     [BLOCK]: everyBlock(({ transactions: _left, ...block }) => block),
     [INFOS]: () => [],
   }),
-  tronLie('leaves out a transaction of its blocks', {
+  tronFault('leaves out a transaction of its blocks', {
     [BLOCK]: everyBlock((block) => ({
       ...block,
       ...(block['transactions'] !== undefined && {
@@ -131,36 +132,36 @@ export const TRON_LIES: readonly Lie<TronWorld>[] = [
       }),
     })),
   }),
-  tronLie('shows fractions for amounts', {
+  tronFault('shows fractions for amounts', {
     [BLOCK]: everyBlock((block) => withTransactions(block, withAmount(1.5))),
   }),
-  tronLie('shows amounts beyond 64 bits', {
+  tronFault('shows amounts beyond 64 bits', {
     [BLOCK]: everyBlock((block) => withTransactions(block, withAmount(2n ** 63n))),
   }),
-  tronLie('has other ids', {
+  tronFault('has other ids', {
     [BLOCK]: everyBlock((block) => ({ ...block, blockID: otherId(block['blockID']) })),
   }),
-  tronLie('has one id for all blocks', ({ node: { tip } }) => ({
+  tronFault('has one id for all blocks', ({ node: { tip } }) => ({
     [BLOCK]: everyBlock((block) => ({ ...block, blockID: tip.hash })),
   })),
-  tronLie('shows blocks that do not follow each other', {
+  tronFault('shows blocks that do not follow each other', {
     [BLOCK]: everyBlock((block) => withHeader(block, { parentHash: otherId(headerOf(block)['parentHash']) })),
   }),
-  tronLie('shows blocks under the next height', {
+  tronFault('shows blocks under the next height', {
     [BLOCK]: everyBlock((block) => withHeader(block, { number: Number(headerOf(block)['number']) + 1 })),
   }),
-  tronLie('sends the block before', ({ node }) => ({
+  tronFault('sends the block before', ({ node }) => ({
     [BLOCK]: (answer, question) =>
       question['id_or_num'] === undefined
         ? answer
         : node.answer(BLOCK, { ...question, id_or_num: String(Number(question['id_or_num']) - 1) }),
   })),
-  tronLie('shows another block each time', () => ({ [BLOCK]: flapping() }), 'either'),
-  tronLie('is a replica that has fallen behind', stale),
-  tronLie('announces blocks and does not have them', {
+  tronFault('shows another block each time', () => ({ [BLOCK]: flapping() }), 'either'),
+  tronFault('is a replica that has fallen behind', stale),
+  tronFault('announces blocks and does not have them', {
     [BLOCK]: (answer, { id_or_num: asked }) => (asked === undefined ? answer : {}),
   }),
-  tronLie(
+  tronFault(
     'announces blocks that nobody has made',
     ({ node }) => ({
       [BLOCK]: (answer, { id_or_num: asked }) => {
@@ -172,12 +173,12 @@ export const TRON_LIES: readonly Lie<TronWorld>[] = [
     }),
     'credits',
   ),
-  tronLie(
+  tronFault(
     'has solidified another block than the one it showed',
     { [SOLID]: everyBlock((block) => ({ ...block, blockID: otherId(block['blockID']) })) },
     'sees',
   ),
-  tronLie(
+  tronFault(
     'has solidified a block that nobody has made',
     ({ node }) => ({
       [SOLID]: everyBlock((block) => {
@@ -190,15 +191,15 @@ export const TRON_LIES: readonly Lie<TronWorld>[] = [
     }),
     'sees',
   ),
-  tronLie(
+  tronFault(
     'has solidified nothing for a long time',
     ({ node }) => ({ [SOLID]: () => node.answer(BLOCK, { id_or_num: '150', detail: false }) }),
     'sees',
   ),
-  tronLie('has solidified nothing at all', { [SOLID]: () => ({}) }, 'sees'),
-  tronLie('does not tell what is solidified', { [SOLID]: () => new TronRaw(500) }, 'sees'),
-  tronLie('never answers what is solidified', { [SOLID]: () => HANG }, 'sees'),
-  tronLie(
+  tronFault('has solidified nothing at all', { [SOLID]: () => ({}) }, 'sees'),
+  tronFault('does not tell what is solidified', { [SOLID]: () => new TronRaw(500) }, 'sees'),
+  tronFault('never answers what is solidified', { [SOLID]: () => HANG }, 'sees'),
+  tronFault(
     'tells nonsense of what is solidified, by its other word',
     { [SOLID]: () => new TronRaw(404), 'wallet/getnodeinfo': () => ({ solidityBlock: 'Num:12,ID:?' }) },
     'sees',

@@ -4,14 +4,14 @@ import { type CreatedPayment, Shop, type ShopApplication } from '../support/shop
 import type { Pools } from './pools.js';
 
 /** What the fuzzed gateway knows at the start: payments in every status, tokens of every kind, two tenants. */
-export interface FuzzWorld {
+export interface FuzzHarness {
   baseUrl: string;
   databaseUrl: string;
   pools: Pools;
 }
 
 /** Opens a shop on a real chain and fills it. Its loops stand still; everything else is the real gateway. */
-export async function openFuzzWorld(): Promise<{ shop: Shop; world: FuzzWorld }> {
+export async function openFuzzHarness(): Promise<{ shop: Shop; harness: FuzzHarness }> {
   const shop = await Shop.open();
   const applications = [
     await shop.application(),
@@ -36,7 +36,7 @@ export async function openFuzzWorld(): Promise<{ shop: Shop; world: FuzzWorld }>
     claim_signature: refunds.map((refund) => parameterOf(refund.claimUrl, 'signature')),
     bearer: await makeBearers(shop, applications[0]!),
   };
-  return { shop, world: { baseUrl: shop.gateway.baseUrl, databaseUrl: shop.gateway.databaseUrl, pools } };
+  return { shop, harness: { baseUrl: shop.gateway.baseUrl, databaseUrl: shop.gateway.databaseUrl, pools } };
 }
 
 function parameterOf(url: string, name: string): string {

@@ -8,7 +8,7 @@ export const OLD_KEY = `old:${Buffer.from('0123456789abcdefghijklmnopqrstuv').to
 export const NEW_KEY = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64')}`;
 
 /** Everybody whose acts are written down. */
-export interface AuditWorld {
+export interface AuditHarness {
   shop: Shop;
   application: ShopApplication;
   account: AccountApi;
@@ -16,7 +16,7 @@ export interface AuditWorld {
   machine: OwnerWithClient;
 }
 
-export async function openAuditWorld(): Promise<AuditWorld> {
+export async function openAuditHarness(): Promise<AuditHarness> {
   const shop = await Shop.open({ APP_KEYS: OLD_KEY });
   return {
     shop,
@@ -27,7 +27,7 @@ export async function openAuditWorld(): Promise<AuditWorld> {
   };
 }
 
-/** Runs a command on the database of the world. */
+/** Runs a command on the database of the harness. */
 // The key that comes second opens what `secrets.resealed` seals.
 export async function runCommand(shop: Shop, args: string[], appKeys = `${OLD_KEY},${NEW_KEY}`) {
   const [output, errors]: [string[], string[]] = [[], []];
@@ -45,7 +45,7 @@ export async function runCommand(shop: Shop, args: string[], appKeys = `${OLD_KE
   return { code, output: output.join(''), errors: errors.join('') };
 }
 
-export interface Door<Ready> {
+export interface AuditedRoute<Ready> {
   /** What must be there first. */
   before?: () => Promise<Ready>;
   /** The way in that a person, a program or the gateway itself takes; throws when the act did not happen. */

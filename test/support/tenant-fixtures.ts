@@ -8,9 +8,9 @@ import { newAccount } from './wallets-api.js';
 
 /**
  * What a request can name, one object of each kind, all of one application.
- * A new kind of object needs a field here, a way to make it in {@link createBelongings}, and one to miss it.
+ * A new kind of object needs a field here, a way to make it in {@link createTenantFixtures}, and one to miss it.
  */
-export interface Belongings {
+export interface TenantFixtures {
   applicationId: string;
   /** A client id (specification/applications.md#settings). */
   clientId: string;
@@ -23,7 +23,7 @@ export interface Belongings {
 }
 
 /** An application with a client token, a wallet, a payment and a delivered webhook. */
-export async function createBelongings(gateway: TestGateway, owner: Owner): Promise<Belongings> {
+export async function createTenantFixtures(gateway: TestGateway, owner: Owner): Promise<TenantFixtures> {
   const api = new ApplicationsApi(gateway, owner);
   const { id: applicationId, clientId, site } = await api.create();
   const { id: tokenId } = await createClientToken(gateway, owner, applicationId);
@@ -37,7 +37,7 @@ export async function createBelongings(gateway: TestGateway, owner: Owner): Prom
 }
 
 /** Well-formed, and nobody's. */
-export function createMissing(): Belongings {
+export function createMissing(): TenantFixtures {
   return {
     applicationId: randomUUID(),
     clientId: randomBytes(16).toString('hex'),

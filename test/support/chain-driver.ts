@@ -5,7 +5,7 @@ export interface Output {
 }
 
 /** Acts on a real chain as payers and miners do, behind the back of whoever reads it. */
-export interface ChainHand {
+export interface ChainDriver {
   /** An amount with a digit in the first and in the last place, as large as one payment can be here. */
   large: bigint;
   newKey(): Buffer;
@@ -20,7 +20,7 @@ export interface ChainHand {
 }
 
 /** What a test of the whole gateway does to a chain besides. */
-export interface EngineHand extends ChainHand {
+export interface EngineDriver extends ChainDriver {
   /** Two signed transactions of which only one can ever be mined; the second one offers the higher fee. */
   rivals(one: Output, other: Output): Promise<[string, string]>;
   /** A transaction that the node knows, as it was signed. */

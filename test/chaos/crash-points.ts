@@ -5,7 +5,7 @@ export const ROLES = ['api', 'watcher', 'worker'] as const;
 export type ProcessRole = (typeof ROLES)[number];
 
 /** What a death at a failpoint means. */
-export interface Seam {
+export interface CrashPoint {
   /** Who passes there. */
   roles: readonly ProcessRole[];
   /** Between BEGIN and COMMIT. */
@@ -13,7 +13,7 @@ export interface Seam {
 }
 
 /** Every failpoint of src/platform/runtime/failpoints.ts, where the risk of each is told. */
-export const SEAMS = {
+export const CRASH_POINTS = {
   'transaction.before-commit': { roles: ROLES, isInTransaction: true },
   'transaction.after-commit': { roles: ROLES, isInTransaction: false },
   'idempotency.reserved': { roles: ['api'], isInTransaction: true },
@@ -37,10 +37,10 @@ export const SEAMS = {
   'delivery.recorded': { roles: ['worker'], isInTransaction: false },
   'refund.claimed': { roles: ['watcher'], isInTransaction: false },
   'refund.completed': { roles: ['watcher'], isInTransaction: true },
-} as const satisfies Record<Failpoint, Seam>;
+} as const satisfies Record<Failpoint, CrashPoint>;
 
-export const FAILPOINTS = Object.keys(SEAMS) as Failpoint[];
+export const FAILPOINTS = Object.keys(CRASH_POINTS) as Failpoint[];
 
-export function seamOf(failpoint: Failpoint): Seam {
-  return SEAMS[failpoint];
+export function crashPointOf(failpoint: Failpoint): CrashPoint {
+  return CRASH_POINTS[failpoint];
 }

@@ -1,11 +1,11 @@
 import { JsonFloat } from '../../src/platform/http/exact-json.pure.js';
 import { parseDecimal } from '../../src/money/money.js';
-import type { EngineHand } from './chain-hand.js';
+import type { EngineDriver } from './chain-driver.js';
 import { FEE, type UtxoNode } from './litecoind.js';
 import { newScriptKey } from './utxo-chain.js';
 
 /** Acts on a litecoind, or any node of Bitcoin's kind. */
-export function utxoHand(node: UtxoNode): EngineHand {
+export function utxoDriver(node: UtxoNode): EngineDriver {
   return {
     large: 1_500_000_001n,
     newKey: newScriptKey,

@@ -30,34 +30,34 @@ shift
 exec "$@"
 `;
 
-export async function openWorld() {
+export async function openHarness() {
   const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-docs-'));
   // As root, Postgres runs as another user, who must pass through.
   await chmod(work, 0o711);
-  const world = { work, clone: path.join(work, 'crypto-payment-gateway'), servers: [] };
+  const harness = { work, clone: path.join(work, 'crypto-payment-gateway'), servers: [] };
   const filter = (source) => !NOT_COPIED.has(path.relative(root, source));
   // With their times: `npm start` builds again where a source is newer than its output.
-  await cp(root, world.clone, { recursive: true, filter, preserveTimestamps: true });
-  await installPackages(world.clone);
-  world.port = await freePort();
-  world.logFile = path.join(work, 'start.log');
-  const factsFile = path.join(world.clone, '.data/demo.json');
-  const env = { PORT: String(world.port) };
-  world.gateway = await spawnGateway({ cwd: world.clone, env, logFile: world.logFile, factsFile });
-  return world;
+  await cp(root, harness.clone, { recursive: true, filter, preserveTimestamps: true });
+  await installPackages(harness.clone);
+  harness.port = await freePort();
+  harness.logFile = path.join(work, 'start.log');
+  const factsFile = path.join(harness.clone, '.data/demo.json');
+  const env = { PORT: String(harness.port) };
+  harness.gateway = await spawnGateway({ cwd: harness.clone, env, logFile: harness.logFile, factsFile });
+  return harness;
 }
 
-export async function awaitWorld(world) {
-  const { facts } = await announced(world.gateway, START);
-  world.facts = facts;
-  world.databaseUrl = await databaseUrlOf(world.clone);
-  world.receiver = await startReceiver(world);
-  await setCallback(facts, world.receiver.url);
-  await startTls(world);
-  const bin = path.join(world.work, 'bin');
+export async function awaitWorld(harness) {
+  const { facts } = await announced(harness.gateway, START);
+  harness.facts = facts;
+  harness.databaseUrl = await databaseUrlOf(harness.clone);
+  harness.receiver = await startReceiver(harness);
+  await setCallback(facts, harness.receiver.url);
+  await startTls(harness);
+  const bin = path.join(harness.work, 'bin');
   await mkdir(bin);
   await writeFile(path.join(bin, 'docker'), DOCKER, { mode: 0o755 });
-  world.env = { CURL_HOME: world.work, PATH: `${bin}:${process.env.PATH}`, PORT: String(world.port) };
+  harness.env = { CURL_HOME: harness.work, PATH: `${bin}:${process.env.PATH}`, PORT: String(harness.port) };
 }
 
 /** From what the server of the development profile writes: the folder of its socket is the fifth line of its pid file. */
@@ -68,7 +68,7 @@ async function databaseUrlOf(clone) {
 }
 
 /** The shop: says yes to every webhook and keeps it. */
-async function startReceiver(world) {
+async function startReceiver(harness) {
   const requests = [];
   const server = http.createServer((request, response) => {
     request.toArray().then(
@@ -79,40 +79,40 @@ async function startReceiver(world) {
       () => response.destroy(),
     );
   });
-  const port = await listen(server, world);
+  const port = await listen(server, harness);
   return { requests, url: `http://127.0.0.1:${port}/webhooks/payments` };
 }
 
 /** curl finds the example's host here, trusts it, and fails where an answer is an error. */
-async function startTls(world) {
+async function startTls(harness) {
   const { cert, key } = selfSigned(HOST);
   const server = tls.createServer({ cert, key }, (socket) => {
-    const upstream = net.connect(world.port, '127.0.0.1');
+    const upstream = net.connect(harness.port, '127.0.0.1');
     for (const [one, other] of [
       [socket, upstream],
       [upstream, socket],
     ])
       one.on('error', () => other.destroy()).pipe(other);
   });
-  const port = await listen(server, world);
-  world.tlsPort = port;
-  await writeFile(path.join(world.work, 'ca.pem'), cert);
+  const port = await listen(server, harness);
+  harness.tlsPort = port;
+  await writeFile(path.join(harness.work, 'ca.pem'), cert);
   const lines = [
     'fail-with-body',
     `connect-to = "${HOST}:443:127.0.0.1:${port}"`,
-    `cacert = "${path.join(world.work, 'ca.pem')}"`,
+    `cacert = "${path.join(harness.work, 'ca.pem')}"`,
   ];
-  await writeFile(path.join(world.work, '.curlrc'), `${lines.join('\n')}\n`);
+  await writeFile(path.join(harness.work, '.curlrc'), `${lines.join('\n')}\n`);
 }
 
-async function listen(server, world) {
+async function listen(server, harness) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  world.servers.push(server);
+  harness.servers.push(server);
   return server.address().port;
 }
 
-export async function closeWorld({ work, servers }) {
+export async function closeHarness({ work, servers }) {
   for (const server of servers) {
     server.close();
     server.closeAllConnections?.();

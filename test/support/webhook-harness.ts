@@ -47,20 +47,20 @@ const PRICE_CENTS = 10_000n;
 const QUOTED_WEI = 1_000_000_000_000_000_000n;
 
 /** The webhooks of a gateway on a database of its own, between real payments and real endpoints. */
-export class WebhookWorld {
+export class WebhookHarness {
   readonly merchants: Merchant[] = [];
   private readonly others: TestGateway[] = [];
   private height = 100;
 
   private constructor(readonly gateway: TestGateway) {}
 
-  static async start(env: Record<string, string> = {}): Promise<WebhookWorld> {
-    return new WebhookWorld(await startTestGateway({ ...CHAIN_ENV, ...env }));
+  static async start(env: Record<string, string> = {}): Promise<WebhookHarness> {
+    return new WebhookHarness(await startTestGateway({ ...CHAIN_ENV, ...env }));
   }
 
   /** On what another one has left; its merchants and their endpoints stay that one's. */
-  static async goOn(databaseUrl: string, clock: TestClock): Promise<WebhookWorld> {
-    return new WebhookWorld(await startTestGateway(CHAIN_ENV, clock, databaseUrl));
+  static async goOn(databaseUrl: string, clock: TestClock): Promise<WebhookHarness> {
+    return new WebhookHarness(await startTestGateway(CHAIN_ENV, clock, databaseUrl));
   }
 
   /** One more process on the same database, at the same time. */

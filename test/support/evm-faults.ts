@@ -1,6 +1,6 @@
-import type { Lie } from './engine-world.js';
-import { rpcLie, type RpcWorld } from './rpc-lies.js';
-import { answering, changed, type Lie as Tale, raw } from './rpc-proxy.js';
+import type { Fault } from './engine-harness.js';
+import { rpcFault, type RpcHarness } from './rpc-faults.js';
+import { answering, changed, type RpcFault, raw } from './rpc-proxy.js';
 
 type Json = Record<string, unknown>;
 
@@ -17,7 +17,7 @@ const everyItem = (change: (item: Json) => Json) => changed((list: Json[]) => li
 const everyBlock = (change: (block: Json) => Json) => changed((block: Json | null) => block && change(block));
 
 /** The word of one call and the word of the next do not agree. */
-function flapping(): Tale {
+function flapping(): RpcFault {
   let count = 0;
   return async (call, answer) => {
     const reply = await answer();
@@ -29,9 +29,9 @@ function flapping(): Tale {
 }
 
 /** Stands where the chain was, and knows nothing above. */
-async function stale(world: RpcWorld): Promise<Record<string, Tale>> {
-  const { height } = await world.hand.tip();
-  const old = await world.ask('eth_getBlockByNumber', hex(height - STALE_BY), false);
+async function stale(harness: RpcHarness): Promise<Record<string, RpcFault>> {
+  const { height } = await harness.driver.tip();
+  const old = await harness.ask('eth_getBlockByNumber', hex(height - STALE_BY), false);
   return {
     eth_getBlockByNumber: async ({ id, params: [asked] }, answer) => {
       if (asked === 'latest') return { jsonrpc: '2.0', id, result: old };
@@ -41,48 +41,50 @@ async function stale(world: RpcWorld): Promise<Record<string, Tale>> {
 }
 
 /** What a node of this family may say that is well-formed and not true. */
-export const EVM_LIES: readonly Lie<RpcWorld>[] = [
-  rpcLie('leaves out the logs that its header promises', { eth_getLogs: answering([]) }),
-  rpcLie('shows logs of another block', {
+export const EVM_FAULTS: readonly Fault<RpcHarness>[] = [
+  rpcFault('leaves out the logs that its header promises', { eth_getLogs: answering([]) }),
+  rpcFault('shows logs of another block', {
     eth_getLogs: everyItem((log) => ({ ...log, blockHash: OTHER_HASH })),
   }),
-  rpcLie('shows logs of a contract that was not asked for', {
+  rpcFault('shows logs of a contract that was not asked for', {
     eth_getLogs: everyItem((log) => ({ ...log, address: OTHER_ADDRESS })),
   }),
-  rpcLie('shows logs of more than its receipts', {
+  rpcFault('shows logs of more than its receipts', {
     eth_getLogs: everyItem((log) => ({ ...log, data: `0x${'f'.padStart(64, '0')}` })),
   }),
-  rpcLie('leaves out the traces', { trace_block: answering([]) }),
-  rpcLie('leaves out the traces of a transaction', { trace_block: changed((list: Json[]) => list.slice(1)) }),
-  rpcLie('shows the traces of the block before', {
+  rpcFault('leaves out the traces', { trace_block: answering([]) }),
+  rpcFault('leaves out the traces of a transaction', {
+    trace_block: changed((list: Json[]) => list.slice(1)),
+  }),
+  rpcFault('shows the traces of the block before', {
     trace_block: ({ params: [asked] }, answer) => answer([hex(Number(asked) - 1)]),
   }),
-  rpcLie('has no receipts', { eth_getTransactionReceipt: answering(null) }),
-  rpcLie('has receipts of another block', {
+  rpcFault('has no receipts', { eth_getTransactionReceipt: answering(null) }),
+  rpcFault('has receipts of another block', {
     eth_getTransactionReceipt: changed((receipt: Json) => ({ ...receipt, blockHash: OTHER_HASH })),
   }),
-  rpcLie('says that what it shows has failed', {
+  rpcFault('says that what it shows has failed', {
     eth_getTransactionReceipt: changed((receipt: Json) => ({ ...receipt, status: '0x0' })),
   }),
-  rpcLie('has other hashes', {
+  rpcFault('has other hashes', {
     eth_getBlockByNumber: everyBlock((block) => ({ ...block, hash: mirrored(block['hash']) })),
   }),
-  rpcLie('has one hash for all blocks', {
+  rpcFault('has one hash for all blocks', {
     eth_getBlockByNumber: everyBlock((block) => ({ ...block, hash: OTHER_HASH })),
   }),
-  rpcLie('shows blocks that do not follow each other', {
+  rpcFault('shows blocks that do not follow each other', {
     eth_getBlockByNumber: everyBlock((block) => ({ ...block, parentHash: OTHER_HASH })),
   }),
-  rpcLie('shows blocks under the next height', {
+  rpcFault('shows blocks under the next height', {
     eth_getBlockByNumber: everyBlock((block) => ({ ...block, number: hex(Number(block['number']) + 1) })),
   }),
-  rpcLie('shows another header each time', async () => ({ eth_getBlockByNumber: flapping() }), 'either'),
-  rpcLie('is a replica that has fallen behind', stale),
-  rpcLie('announces blocks and does not have them', {
+  rpcFault('shows another header each time', async () => ({ eth_getBlockByNumber: flapping() }), 'either'),
+  rpcFault('is a replica that has fallen behind', stale),
+  rpcFault('announces blocks and does not have them', {
     eth_getBlockByNumber: async (call, answer) =>
       call.params[0] === 'latest' ? answer() : { jsonrpc: '2.0', id: call.id, result: null },
   }),
-  rpcLie(
+  rpcFault(
     'announces blocks that nobody has made',
     {
       eth_getBlockByNumber: async (call, answer) => {
@@ -94,5 +96,5 @@ export const EVM_LIES: readonly Lie<RpcWorld>[] = [
     },
     'credits',
   ),
-  rpcLie('is of another chain all of a sudden', { '*': raw('oops', 502), eth_chainId: answering('0x1') }),
+  rpcFault('is of another chain all of a sudden', { '*': raw('oops', 502), eth_chainId: answering('0x1') }),
 ];

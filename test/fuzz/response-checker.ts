@@ -8,7 +8,7 @@ export const HANG = 1_000;
 const MAKES_QUOTE = /^\/api\/checkout\/payment\/[^/]+\/provider\/method\//;
 
 /** Decides whether the gateway took a request well: an answer in time, no 5xx, and all of it as documented. */
-export class Judge {
+export class ResponseChecker {
   private readonly contract = new Contract();
 
   /** What is wrong; empty: nothing. */
@@ -27,7 +27,7 @@ export class Judge {
 }
 
 /**
- * The world's rate sources know dollars only, and without a rate there is no quote: 503 with `Retry-After`, as the
+ * The harness's rate sources know dollars only, and without a rate there is no quote: 503 with `Retry-After`, as the
  * specification says (specification/errors.md#status-codes). The one 5xx that a request can provoke, and none of the
  * gateway's faults.
  */

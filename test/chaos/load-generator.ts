@@ -36,7 +36,7 @@ const PAYOUT_DEPTH = 5;
 const LOST_MS = 3_000;
 
 /** Customers, their wallets, miners and a merchant who gives money back: everything at once, for as long as it is open. */
-export class Market {
+export class LoadGenerator {
   readonly payees: Payee[] = [];
   readonly counts = { transactions: 0, forks: 0, refunds: 0 };
   private readonly pick: (below: number) => number;
@@ -137,7 +137,7 @@ export class Market {
       const receipt = await chain.receipt(txHash);
       const height = await chain.blockNumber();
       if (receipt && height - Number(receipt.blockNumber) >= PAYOUT_DEPTH) break;
-      // The market is closed, and nobody mines any more.
+      // The load generator has stopped, and nothing is mined any more.
       if (!this.isOpen) await chain.mine(1);
       if (receipt) sentAt = performance.now();
       else if (performance.now() - sentAt > LOST_MS) {

@@ -11,7 +11,7 @@ const HOUR_SECONDS = 3_600;
 const MINUTE_MS = 60_000;
 
 /** What the requests are made of: real objects of one gateway, of a merchant and of a stranger. */
-export interface MistakesWorld {
+export interface MistakesHarness {
   baseUrl: string;
   owner: OwnerWithClient;
   application: ShopApplication;
@@ -42,7 +42,10 @@ const asShopApplication = async (shop: Shop, owner: OwnerWithClient, fields: obj
 };
 
 /** Opens the gateway, and brings everything into the state that a mistake needs. */
-export async function openMistakesWorld(): Promise<{ world: MistakesWorld; close: () => Promise<void> }> {
+export async function openMistakesHarness(): Promise<{
+  harness: MistakesHarness;
+  close: () => Promise<void>;
+}> {
   const chains = await TwoChains.open();
   const { shop } = chains;
   const { gateway } = shop;
@@ -104,7 +107,7 @@ export async function openMistakesWorld(): Promise<{ world: MistakesWorld; close
   const { email } = await createUser(gateway);
   const signedIn = await fetchTokens(gateway, publicClientId, email);
 
-  const world: MistakesWorld = {
+  const harness: MistakesHarness = {
     baseUrl: gateway.baseUrl,
     owner,
     application,
@@ -139,7 +142,7 @@ export async function openMistakesWorld(): Promise<{ world: MistakesWorld; close
     usedKey,
   };
   const close = () => chains.close();
-  return { world, close };
+  return { harness, close };
 }
 
 /** The body of a checkout that is right. */

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../src/platform/audit/audit-actions.pure.js';
 import { OidcStore } from '../../src/identity/oauth/oidc-store.js';
 import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
-import { type AuditWorld, type Door, NEW_KEY, OLD_KEY, runCommand } from './audit-world.js';
+import { type AuditHarness, type AuditedRoute, NEW_KEY, OLD_KEY, runCommand } from './audit-harness.js';
 import { AccountApi } from './account-api.js';
 import { Browser } from './browser.js';
 import { authorizeUrl, basic, createClient, createUser, PASSWORD, postForm } from './oauth-api.js';
@@ -11,8 +11,8 @@ import { type Answer, CONFIRMATIONS, type CreatedPayment } from './shop.js';
 import { newAccount } from './wallets-api.js';
 
 /** The way to each act, in the order of {@link AUDIT_ACTIONS}: some need the one before. */
-export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>> {
-  const { shop, application, account, factor, machine } = world;
+export function auditedRoutes(harness: AuditHarness): Record<AuditAction, AuditedRoute<unknown>> {
+  const { shop, application, account, factor, machine } = harness;
   const refunds = new RefundsApi(shop, application);
   /** Throws unless the command succeeded. */
   const cli = async (args: string[], appKeys?: string) => {
@@ -51,7 +51,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
     return { payment, transferId: stray?.id ?? '' };
   }
 
-  const door = <Ready>(description: Door<Ready>) => description as Door<unknown>;
+  const route = <Ready>(description: AuditedRoute<Ready>) => description as AuditedRoute<unknown>;
   const asOwner = () => expect.stringMatching(/^oauth_client:owner-/) as unknown as string;
   const asServer = () => expect.stringMatching(/^client_token:/) as unknown as string;
   const asOperator = () => 'operator';
@@ -59,13 +59,13 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
   const path = (payment: { id: string }, rest: string) => `/api/payment/${payment.id}${rest}`;
 
   return {
-    'sign_in.succeeded': door({
+    'sign_in.succeeded': route({
       before: loginPage,
       act: ({ submit }) => done(submit(PASSWORD)),
       tables: ['oidc_payloads'],
       actor: ({ id }) => `user:${id}`,
     }),
-    'sign_in.refused': door({
+    'sign_in.refused': route({
       before: loginPage,
       act: async ({ submit }) => {
         if ((await submit('a guess')).status !== 422) throw new Error('not refused');
@@ -74,7 +74,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       actor: () => 'anonymous',
       details: { reason: 'password' },
     }),
-    'user.created': door({
+    'user.created': route({
       act: () => {
         email = `made-${Date.now()}@example.test`;
         return cli(['create-user', '--email', email]);
@@ -82,38 +82,38 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       tables: ['users'],
       actor: asOperator,
     }),
-    'user.operator_granted': door({
+    'user.operator_granted': route({
       act: () => cli(['set-operator', '--email', email]),
       tables: ['users'],
       actor: asOperator,
     }),
-    'user.operator_revoked': door({
+    'user.operator_revoked': route({
       act: () => cli(['set-operator', '--email', email, '--revoke']),
       tables: ['users'],
       actor: asOperator,
     }),
-    'user.email_changed': door({
+    'user.email_changed': route({
       act: () =>
         done(account.put({ email: `new-${account.user.email}`, currentPassword: `${PASSWORD} two` })),
       tables: ['users'],
       actor: () => `user:${account.user.id}`,
     }),
-    'user.password_changed': door({
+    'user.password_changed': route({
       act: () => done(account.changePassword({ currentPassword: PASSWORD, newPassword: `${PASSWORD} two` })),
       tables: ['users'],
       actor: () => `user:${account.user.id}`,
     }),
-    'user.disabled': door({
+    'user.disabled': route({
       act: () => cli(['disable-user', '--email', email]),
       tables: ['users'],
       actor: asOperator,
     }),
-    'user.enabled': door({
+    'user.enabled': route({
       act: () => cli(['enable-user', '--email', email]),
       tables: ['users'],
       actor: asOperator,
     }),
-    'second_factor.enabled': door({
+    'second_factor.enabled': route({
       before: () => factor.enrol(),
       act: async () => {
         const { status, data } = await factor.confirm(factor.code());
@@ -124,7 +124,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       tables: ['second_factors', 'recovery_codes'],
       actor: () => `user:${factor.account.user.id}`,
     }),
-    'recovery_codes.replaced': door({
+    'recovery_codes.replaced': route({
       act: async () => {
         const { status, data } = await factor.regenerate(factor.code());
         if (status !== 200) throw new Error(`answered ${status}`);
@@ -135,24 +135,24 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       actor: () => `user:${factor.account.user.id}`,
       details: { code: 'totp' },
     }),
-    'recovery_code.used': door({
+    'recovery_code.used': route({
       before: () => factor.openCodePage(),
       act: ({ typeCode }) => done(typeCode(factor.recoveryCodes[0] ?? '')),
       tables: ['recovery_codes'],
       actor: () => 'anonymous',
     }),
-    'second_factor.disabled': door({
+    'second_factor.disabled': route({
       act: () => done(factor.disable(factor.code())),
       tables: ['second_factors', 'recovery_codes'],
       actor: () => `user:${factor.account.user.id}`,
     }),
-    'oauth_client.created': door({
+    'oauth_client.created': route({
       act: () => cli(['create-oauth-client', '--name', 'Shop', '--user', email]),
       tables: ['oauth_clients'],
       actor: asOperator,
       details: { grantTypes: ['client_credentials'] },
     }),
-    'oauth_client.changed': door({
+    'oauth_client.changed': route({
       act: () =>
         shop.gateway.get(ProvisioningService).ensureClient({
           clientId: machine.clientId,
@@ -166,13 +166,13 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       actor: () => 'system',
       details: { grantTypes: ['client_credentials'], secretRotated: true },
     }),
-    'oauth_client.revoked': door({
+    'oauth_client.revoked': route({
       before: () => createOwnerWithClient(shop.gateway),
       act: ({ clientId }) => cli(['revoke-oauth-client', '--client-id', clientId]),
       tables: ['oauth_clients'],
       actor: asOperator,
     }),
-    'oauth_token.issued': door({
+    'oauth_token.issued': route({
       before: () => createOwnerWithClient(shop.gateway),
       act: ({ clientId, clientSecret }) =>
         done(
@@ -187,7 +187,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       actor: ({ clientId }) => `oauth_client:${clientId}`,
       details: { token: 'ClientCredentials', grantId: null },
     }),
-    'oauth_token.revoked': door({
+    'oauth_token.revoked': route({
       before: () => createOwnerWithClient(shop.gateway),
       act: ({ clientId, clientSecret, accessToken }) =>
         done(postForm(shop.gateway, '/revoke', { token: accessToken }, basic(clientId, clientSecret))),
@@ -196,7 +196,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       details: { token: 'ClientCredentials', grantId: null },
     }),
     // Two requests with one refresh token at the same moment: the second one is here.
-    'oauth_token.replayed': door({
+    'oauth_token.replayed': route({
       before: async () => {
         const { refreshToken, clientId } = await AccountApi.open(shop.gateway);
         const adapter = shop.gateway.get(OidcStore).adapter('RefreshToken');
@@ -210,25 +210,25 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       tables: ['oidc_payloads'],
       actor: ({ clientId }) => `oauth_client:${clientId}`,
     }),
-    'client_token.created': door({
+    'client_token.created': route({
       act: () => done(owner('POST', `/${application.id}/client-tokens`, { label: 'A', scopes: ['*'] })),
       tables: ['client_tokens'],
       actor: asOwner,
     }),
-    'client_token.revoked': door({
+    'client_token.revoked': route({
       before: async () =>
         dataId(await owner('POST', `/${application.id}/client-tokens`, { label: 'B', scopes: ['*'] })),
       act: (id) => done(owner('DELETE', `/${application.id}/client-tokens/${id}`)),
       tables: ['client_tokens'],
       actor: asOwner,
     }),
-    'application.created': door({
+    'application.created': route({
       act: () => done(owner('POST', '', { name: 'Second', secret: 'a-secret-of-enough-length-for-us' })),
       tables: ['payment_applications', 'sites'],
       actor: asOwner,
       details: { callbackOrigin: null },
     }),
-    'application.changed': door({
+    'application.changed': route({
       before: async () =>
         dataId(await owner('POST', '', { name: 'Third', secret: 'a-secret-of-enough-length-for-us' })),
       act: (id) =>
@@ -247,14 +247,14 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
         callbackOrigin: 'https://a.example',
       },
     }),
-    'application.deleted': door({
+    'application.deleted': route({
       before: async () =>
         dataId(await owner('POST', '', { name: 'Fourth', secret: 'a-secret-of-enough-length-for-us' })),
       act: (id) => done(owner('DELETE', `/${id}`)),
       tables: ['payment_applications'],
       actor: asOwner,
     }),
-    'application.restored': door({
+    'application.restored': route({
       before: async () => {
         const id = dataId(
           await owner('POST', '', { name: 'Fifth', secret: 'a-secret-of-enough-length-for-us' }),
@@ -266,45 +266,45 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       tables: ['payment_applications'],
       actor: asOwner,
     }),
-    'wallet.activated': door({
+    'wallet.activated': route({
       before: async () => newAccount().publicExtendedKey,
       act: (extendedPublicKey) => done(owner('PUT', `/${application.id}/wallets/evm`, { extendedPublicKey })),
       tables: ['wallets'],
       actor: asOwner,
     }),
-    'wallet.removed': door({
+    'wallet.removed': route({
       act: () => done(owner('DELETE', `/${application.id}/wallets/evm`)),
       tables: ['wallets'],
       actor: asOwner,
     }),
-    'payment.cancelled': door({
+    'payment.cancelled': route({
       before: () => shop.createPayment(application),
       act: (payment) => done(server('POST', path(payment, '/cancel'), { reason: 'Sold out' })),
       tables: ['payments', 'payment_status_history'],
       actor: asServer,
     }),
-    'payment.accepted': door({
+    'payment.accepted': route({
       before: () => refunds.paid({}, 'eth', (asked) => asked / 2n),
       act: (payment) => done(server('POST', path(payment, '/accept'))),
       tables: ['payments', 'payment_status_history', 'payment_events'],
       actor: asServer,
       details: { status: 'UNDERPAID' },
     }),
-    'transfer.accepted': door({
+    'transfer.accepted': route({
       before: unmatched,
       act: ({ payment, transferId }) => done(server('POST', path(payment, '/accept'), { transferId })),
       tables: ['quotes', 'payment_transfers', 'payments'],
       actor: asServer,
     }),
-    'refund.created': door({
+    'refund.created': route({
       before: () => refunds.paid(),
       act: (payment) => done(server('POST', path(payment, '/refunds'), { amount: 500 })),
       tables: ['refunds'],
       actor: asServer,
     }),
-    'refund.address_set': door({
+    'refund.address_set': route({
       before: async () => refunds.create(await refunds.paid()),
-      // The customer's own door.
+      // The customer's own route.
       act: ({ claimUrl }: RefundDto) => {
         const { pathname, search } = new URL(claimUrl ?? '');
         const claim = `/api/checkout/refund/${pathname.split('/').at(-1)}${search}`;
@@ -313,19 +313,19 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       tables: ['refunds'],
       actor: () => 'customer',
     }),
-    'refund.transaction_recorded': door({
+    'refund.transaction_recorded': route({
       before: async () => refunds.create(await refunds.paid(), { address: CUSTOMER }),
       act: (refund) => done(refunds.complete(refund, `0x${'ab'.repeat(32)}`)),
       tables: ['refunds'],
       actor: asServer,
     }),
-    'refund.cancelled': door({
+    'refund.cancelled': route({
       before: async () => refunds.create(await refunds.paid()),
       act: ({ id, paymentId }) => done(server('POST', path({ id: paymentId }, `/refunds/${id}/cancel`))),
       tables: ['refunds'],
       actor: asServer,
     }),
-    'delivery.redelivered': door({
+    'delivery.redelivered': route({
       before: async () => {
         const list = await owner('GET', `/${application.id}/webhook-deliveries?per_page=1`);
         return (list.body.data as unknown as { id: string }[])[0]?.id ?? '';
@@ -334,7 +334,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       tables: ['webhook_deliveries'],
       actor: asOwner,
     }),
-    'deliveries.replayed': door({
+    'deliveries.replayed': route({
       // One that failed, and waits for its next try.
       before: async () => {
         shop.merchant.plan({ status: 500 });
@@ -350,7 +350,7 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       tables: ['webhook_deliveries'],
       actor: asOwner,
     }),
-    'endpoint.paused': door({
+    'endpoint.paused': route({
       before: async () => {
         const payment = await shop.createPayment(application);
         await shop.send(await shop.instructions(payment));
@@ -367,19 +367,19 @@ export function auditDoors(world: AuditWorld): Record<AuditAction, Door<unknown>
       actor: () => 'system',
       details: expect.objectContaining({ reason: 'gone' }) as unknown as Record<string, unknown>,
     }),
-    'endpoint.resumed': door({
+    'endpoint.resumed': route({
       act: () => done(owner('POST', `/${application.id}/webhook-endpoint/resume`)),
       tables: ['webhook_endpoints'],
       actor: asOwner,
     }),
-    'wallets.skipped': door({
+    'wallets.skipped': route({
       act: () => cli(['after-restore', '--skip', '5']),
       tables: ['wallets', 'event_feed'],
       actor: asOperator,
       details: expect.objectContaining({ by: 5 }) as unknown as Record<string, unknown>,
     }),
     // The last one: the running gateway does not know the new key.
-    'secrets.resealed': door({
+    'secrets.resealed': route({
       act: () => cli(['reseal-secrets'], `${NEW_KEY},${OLD_KEY}`),
       tables: ['payment_applications'],
       actor: asOperator,

@@ -44,8 +44,8 @@ export interface ReportView {
   notChecked: string[];
 }
 
-/** A shop with every kind of payment, an operator who checks its books, and somebody who falsifies them. */
-export class ReconciliationWorld {
+/** A shop with every kind of payment, an operator who checks its records, and somebody who falsifies them. */
+export class ReconciliationHarness {
   readonly made = new Map<string, CreatedPayment>();
   /** A transaction to the address of the payment "open" that failed. */
   failedTx: Hex = '0x';
@@ -57,7 +57,7 @@ export class ReconciliationWorld {
     private readonly operatorToken: string,
   ) {}
 
-  static async open(): Promise<ReconciliationWorld> {
+  static async open(): Promise<ReconciliationHarness> {
     const proxies: RpcProxy[] = [];
     const shop = await Shop.open({ CHAIN_POLL_INTERVAL_MS: '50' }, async (node) => {
       const proxy = await RpcProxy.start(node);
@@ -69,9 +69,9 @@ export class ReconciliationWorld {
     const operator = await createOwner(shop.gateway);
     await shop.gateway.get(UsersService).setOperator(operator.userId, true);
     const application = await shop.application();
-    const world = new ReconciliationWorld(shop, proxy, application, operator.accessToken);
-    await world.fill();
-    return world;
+    const harness = new ReconciliationHarness(shop, proxy, application, operator.accessToken);
+    await harness.fill();
+    return harness;
   }
 
   async close(): Promise<void> {

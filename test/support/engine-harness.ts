@@ -1,15 +1,15 @@
 import type { Instructions } from '../../src/checkout/instructions.service.js';
-import type { EngineHand } from './chain-hand.js';
+import type { EngineDriver } from './chain-driver.js';
 import type { CreatedPayment, Shop } from './shop.js';
 
-/** A gateway with everything around, one chain of it under the test's hand, and a liar in front of that chain's node. */
-export interface EngineWorld {
+/** A gateway with everything around, one chain of it driven by the test, and a faulty proxy in front of that chain's node. */
+export interface EngineHarness {
   shop: Shop;
   slug: string;
   /** Of the chain's native coin, as the checkout writes it. */
   method: string;
   confirmations: number;
-  hand: EngineHand;
+  driver: EngineDriver;
   /** The key of a shown address, worked out from the merchant's account. @throws Error when it is not of that account */
   keyOf(instructions: Instructions): Buffer;
   /** Hands in all that a payment asks for, in as many ways as the chain knows. */
@@ -20,19 +20,19 @@ export interface EngineWorld {
   forget(txHash: string): Promise<() => Promise<unknown>>;
   /** The gateway's node breaks down at the call after these, and stays so. */
   breakAfter(calls: number): void;
-  /** Answers that were wrong, or none, since {@link EngineWorld.beHonest}. */
-  lied(): number;
-  beHonest(): void;
+  /** Answers that were wrong, or none, since {@link EngineHarness.clearFaults}. */
+  faulted(): number;
+  clearFaults(): void;
   close(): Promise<void>;
 }
 
 /** Something that a node says wrongly. */
-export interface Lie<W extends EngineWorld = EngineWorld> {
+export interface Fault<W extends EngineHarness = EngineHarness> {
   name: string;
   /**
    * What a gateway that has nobody else to ask makes of a payment; sees: finds it in a block, and counts nothing;
    * either: as luck has it.
    */
   meanwhile: 'waits' | 'sees' | 'credits' | 'either';
-  begin(world: W): unknown;
+  begin(harness: W): unknown;
 }
