@@ -1,4 +1,4 @@
-/** Every act that the audit log knows (docs/operations.md#audit-log). Nothing else is written there. */
+/** Every action that the audit log records (docs/operations.md#audit-log); it records no others. */
 export const AUDIT_ACTIONS = [
   'sign_in.succeeded',
   'sign_in.refused',
@@ -43,7 +43,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Who can have acted: `operator` is the command line, `customer` whoever has a refund's link. */
+/** Who acted: `operator` is the command line, `customer` is anyone who holds a refund's link. */
 export const AUDIT_ACTORS = [
   'user',
   'oauth_client',
@@ -57,20 +57,20 @@ export type AuditActorKind = (typeof AUDIT_ACTORS)[number];
 
 export interface AuditActor {
   kind: AuditActorKind;
-  /** Of the user, OAuth client or client token; null for the others, who have none. */
+  /** Id of the user, OAuth client or client token; null for the other kinds, which have no id. */
   id: string | null;
 }
 
-/** What an act leaves behind. */
+/** One entry of the audit log. */
 export interface AuditEntry {
   act: AuditAction;
-  /** Whose account it concerns; null where it is nobody's. */
+  /** The user whose account it concerns; null if it concerns none. */
   userId: string | null;
-  /** What was acted on, e.g. `application`. */
+  /** The kind of object, e.g. `application`. */
   target: { kind: string; id: string } | null;
-  /** Never a secret, a whole address of an endpoint, or what somebody typed. */
+  /** Never a secret, a full endpoint URL, or free text that a user typed. */
   details?: Readonly<Record<string, AuditDetail>>;
-  /** Where the request does not say it, e.g. before anybody is signed in. */
+  /** Set where the request does not identify the actor, e.g. before sign-in. */
   actor?: AuditActor;
 }
 export type AuditDetail = string | number | boolean | null | readonly string[];

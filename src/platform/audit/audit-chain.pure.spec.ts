@@ -26,7 +26,7 @@ const HASH = '129198c2281aab8476d5171b4d7f05902b36fa17e051a1819e54e1377aa6124b';
 const ROW: AuditRow = { ...FIELDS, hash: Buffer.from(HASH, 'hex') };
 
 describe('auditHash', () => {
-  it('is the hash of the documentation', () => {
+  it('equals the hash in docs/operations.md', () => {
     expect(auditHash(FIELDS).toString('hex')).toBe(HASH);
   });
 
@@ -59,7 +59,7 @@ describe('judgeAuditRow', () => {
 });
 
 describe('the end of the log', () => {
-  it('is read as it is written', () => {
+  it('parses what it prints', () => {
     expect(parseAuditHead(formatAuditHead({ seq: 7n, hash: ROW.hash }))).toEqual({ seq: 7n, hash: ROW.hash });
     expect(formatAuditHead(AUDIT_START)).toBe(`0:${'00'.repeat(32)}`);
   });

@@ -14,12 +14,12 @@ const APPEND = `
 
 const commands = new AsyncLocalStorage<AuditActor>();
 
-/** What happens inside was done on the command line. */
+/** Runs `work` with the command line recorded as the actor. */
 export function asOperator<T>(work: () => Promise<T>): Promise<T> {
   return commands.run({ kind: 'operator', id: null }, work);
 }
 
-/** Writes security-relevant acts down, in order and for good; `verify:audit` proves that nothing was changed. */
+/** Appends security-relevant actions in order; `verify:audit` proves that no entry was changed afterwards. */
 @Injectable()
 export class AuditLog {
   constructor(private readonly clock: Clock) {}

@@ -13,12 +13,12 @@ const HEAD = 'select seq, hash from audit_head';
 
 type StoredRow = Omit<AuditRow, 'seq'> & { seq: string };
 
-/** What {@link AuditVerification.run} found. */
+/** Result of {@link AuditVerification.run}. */
 export interface AuditReport {
   rows: bigint;
-  /** The last row that holds; what an operator keeps elsewhere. */
+  /** The last valid row; operators keep it outside the database. */
   head: AuditLink;
-  /** The first thing that is wrong, or null. */
+  /** The first error, or null. */
   problem: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface AuditReport {
 export class AuditVerification {
   constructor(private readonly sql: Sql) {}
 
-  /** @param kept an end that an earlier run told: it must still be there */
+  /** @param kept head reported by an earlier run; it must still be part of the log */
   async run(kept: AuditLink | null): Promise<AuditReport> {
     // Read first: rows that come meanwhile are behind it.
     const expected = [await this.head(), ...(kept ? [kept] : [])];

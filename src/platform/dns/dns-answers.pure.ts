@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 
-/** Why a name has no address: in the codes of getaddrinfo(3), whoever was asked. */
+/** Why a name has no address, in the codes of getaddrinfo(3) whichever resolver was used. */
 export class HostLookupError extends Error {
   override readonly name = 'HostLookupError';
 
-  /** @param code `ENOTFOUND`: there is no such name, or it has no address; `EAI_AGAIN`: nobody could tell */
+  /** @param code `ENOTFOUND`: the name does not exist or has no address; `EAI_AGAIN`: no resolver could say */
   constructor(
     readonly code: 'ENOTFOUND' | 'EAI_AGAIN',
     message: string,
@@ -13,23 +13,23 @@ export class HostLookupError extends Error {
   }
 }
 
-/** What a name server said to one question: addresses, or a code of c-ares. */
+/** A name server's response to one query: addresses, or an error code of c-ares. */
 export type DnsAnswer = { addresses: readonly string[] } | { code: string };
 
 export type DnsVerdict =
   | { kind: 'found'; addresses: LookupAddress[] }
-  /** DNS has it not, and another source of the system's may (search domains, mDNS); `error` if none has. */
+  /** Not in DNS, but another source of the system may know it (search domains, mDNS); `error` if none does. */
   | { kind: 'elsewhere'; error: HostLookupError }
   | { kind: 'failed'; error: HostLookupError };
 
-/** There is no such name, or nothing of that type, or it can be no name. */
+/** The name does not exist, has no record of that type, or is not a valid name. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
-/** Nobody at the port of any name server: this system resolves in some other way, if at all. */
+/** No name server accepts connections: this system resolves names in some other way, if at all. */
 const NO_SERVER = 'ECONNREFUSED';
-/** Names whose server no stranger runs: without a dot, or of mDNS (RFC 6762); servers that refuse them are common. */
+/** Names that are resolved locally: single-label names and those of mDNS (RFC 6762). Name servers often refuse them. */
 const LOCAL_NAME = /^[^.]+$|\.local$/;
 
-/** Both questions of a name as one answer: the addresses of either suffice, and NXDOMAIN is true of both (RFC 8020). */
+/** Combines the A and AAAA responses: the addresses of either suffice, and NXDOMAIN applies to both (RFC 8020). */
 export function resolveDnsAnswers(hostname: string, v4: DnsAnswer, v6: DnsAnswer): DnsVerdict {
   const addresses = [...addressesOf(v4, 4), ...addressesOf(v6, 6)];
   if (addresses.length > 0) return { kind: 'found', addresses };
@@ -54,7 +54,7 @@ export function isIpv6First(order: string, ownAddresses: readonly string[]): boo
   return ownAddresses.some((address) => /^[23][0-9a-f]{3}:/.test(address));
 }
 
-/** One family after the other, each in the order that it came in. */
+/** One address family after the other, each in its original order. */
 export function inOrder(addresses: readonly LookupAddress[], ipv6First: boolean): LookupAddress[] {
   const sign = ipv6First ? -1 : 1;
   return addresses.toSorted((a, b) => sign * (a.family - b.family));

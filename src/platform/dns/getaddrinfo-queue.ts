@@ -3,14 +3,14 @@ import { lookup } from 'node:dns/promises';
 
 interface Job {
   addresses: Promise<LookupAddress[] | null>;
-  /** How many wait for it. */
+  /** Callers that wait for it. */
   wanted: number;
 }
 
 /**
- * getaddrinfo(3), one at a time: a call holds a thread of libuv's pool (four, shared with files and passwords) until
- * the system gives up, which may be long after whoever asked has. Who asks for the same name shares one call, and a
- * name that nobody waits for any more is not looked up.
+ * getaddrinfo(3), one call at a time: a call holds a thread of libuv's pool (four, shared with file access and password
+ * hashing) until the system gives up, which may be long after the caller has. Concurrent lookups of one name share a
+ * call, and a name without waiting callers is not looked up.
  */
 export class GetaddrinfoQueue {
   private readonly jobs = new Map<string, Job>();
@@ -20,7 +20,7 @@ export class GetaddrinfoQueue {
     private readonly call = (hostname: string): Promise<LookupAddress[]> => lookup(hostname, { all: true }),
   ) {}
 
-  /** Null: `signal` was first. */
+  /** Returns null if `signal` aborts first. */
   async lookup(hostname: string, signal: AbortSignal): Promise<LookupAddress[] | null> {
     if (signal.aborted) return null;
     const job = this.jobs.get(hostname) ?? this.enqueue(hostname);

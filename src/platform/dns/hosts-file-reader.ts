@@ -16,7 +16,7 @@ export class HostsFile {
     return addresses.map((address) => ({ address, family: isIP(address) }));
   }
 
-  /** Synchronous: a small file of this machine, and the pool may be just what is busy. */
+  /** Synchronous: the file is small and local, and the thread pool may be what is blocked. */
   private refresh(): void {
     try {
       const { ino, size, mtimeNs } = statSync(this.path, { bigint: true });
@@ -25,7 +25,7 @@ export class HostsFile {
       this.hosts = parseHosts(readFileSync(this.path, 'utf8'));
       this.version = version;
     } catch {
-      // As for the system's resolver, a file that cannot be read lists nobody.
+      // As in the system's resolver, an unreadable file lists no hosts.
       this.hosts = new Map();
       this.version = '';
     }

@@ -60,7 +60,7 @@ describe('toGatewayError', () => {
 });
 
 describe('toErrorBody', () => {
-  it('has errors only where there are fields', () => {
+  it('has errors only for errors with fields', () => {
     expect(toErrorBody(ValidationError.of('name', 'wrong'), 'r1')).toEqual({
       message: 'wrong',
       code: 'validation_failed',
@@ -82,17 +82,20 @@ describe('toErrorBody', () => {
 describe('ErrorFilter', () => {
   beforeEach(() => Logger.overrideLogger(false));
 
-  it.each([true, false])('cuts an answer that has begun (ended: %p)', (writableEnded) => {
-    const response = {
-      headersSent: true,
-      writableEnded,
-      locals: {},
-      destroy: jest.fn(),
-      setHeader: jest.fn(),
-    };
-    const host = { switchToHttp: () => ({ getResponse: () => response }) } as unknown as ArgumentsHost;
-    new ErrorFilter().catch(new Error('late'), host);
-    expect(response.destroy).toHaveBeenCalledTimes(writableEnded ? 0 : 1);
-    expect(response.setHeader).not.toHaveBeenCalled();
-  });
+  it.each([true, false])(
+    'destroys the connection when the response has begun (ended: %p)',
+    (writableEnded) => {
+      const response = {
+        headersSent: true,
+        writableEnded,
+        locals: {},
+        destroy: jest.fn(),
+        setHeader: jest.fn(),
+      };
+      const host = { switchToHttp: () => ({ getResponse: () => response }) } as unknown as ArgumentsHost;
+      new ErrorFilter().catch(new Error('late'), host);
+      expect(response.destroy).toHaveBeenCalledTimes(writableEnded ? 0 : 1);
+      expect(response.setHeader).not.toHaveBeenCalled();
+    },
+  );
 });

@@ -56,7 +56,7 @@ function isCheckConstraint(error: Error, code: string | null): boolean {
   return code === '23514' && 'constraint' in error && typeof error.constraint === 'string';
 }
 
-/** Any error as one of ours; `expected` is false where somebody of ours has to look at it. */
+/** Converts any error to a GatewayError; `expected` is false if it is a bug on our side. */
 export function toGatewayError(error: unknown): { answer: GatewayError; expected: boolean } {
   if (error instanceof GatewayError)
     return { answer: error, expected: error.status < 500 || error.status === 503 };

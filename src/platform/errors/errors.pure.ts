@@ -66,7 +66,7 @@ export class InsufficientPermissionsError extends GatewayError {
   }
 }
 
-/** 403: a good token of a user who is no operator. */
+/** 403: a valid token of a user without operator rights. */
 export class OperatorRequiredError extends GatewayError {
   constructor() {
     super('operator_required', 'Operator rights required', {
@@ -86,7 +86,7 @@ export class CheckoutLinkError extends GatewayError {
   }
 }
 
-/** 404: unknown, foreign or malformed id; the three cannot be told apart. */
+/** 404: unknown, foreign or malformed id; the response is the same for all three. */
 export class NotFoundError extends GatewayError {
   constructor(
     override readonly code: CodeOf<404> = 'not_found',

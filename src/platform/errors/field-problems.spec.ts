@@ -11,9 +11,9 @@ function thrownBy(problems: FieldProblems): unknown {
 }
 
 describe('FieldProblems', () => {
-  it('throws nothing while nothing was found', () => expect(thrownBy(new FieldProblems())).toBeNull());
+  it('does not throw without problems', () => expect(thrownBy(new FieldProblems())).toBeNull());
 
-  it('throws everything that was found at once, each message once, with the hint', () => {
+  it('throws all problems together, each message once, with the hint', () => {
     const problems = new FieldProblems({ name: ['The name field is required.'] }, 'Look here.');
     problems.add('amount', 'The amount field must be at least 1.');
     problems.add('amount', 'The amount field must be at least 1.');
@@ -40,13 +40,13 @@ describe('FieldProblems', () => {
     expect(new FieldProblems({ 'list.1': ['The list.1 field is odd.'] }).has(field)).toBe(known);
   });
 
-  it('says a thing in better words', () => {
+  it('replaces a message with a more precise one', () => {
     const problems = new FieldProblems({ amount: ['The amount field must be an integer.'] });
     problems.replace('amount', 'The amount field must be 2500 for 25.00 USD.');
     expect(thrownBy(problems)).toMatchObject({ message: 'The amount field must be 2500 for 25.00 USD.' });
   });
 
-  it('collects what a check throws, and answers what it returns', async () => {
+  it('collects the errors of a failing check and returns the result of a passing one', async () => {
     const problems = new FieldProblems();
     expect(await problems.collect(() => 7)).toBe(7);
     const refuse = () => {
@@ -57,7 +57,7 @@ describe('FieldProblems', () => {
     expect(thrownBy(problems)).toMatchObject({ extra: { errors: { url: ['The url field is odd.'] } } });
   });
 
-  it('lets every other error pass', async () => {
+  it('rethrows errors that are not about validation', async () => {
     const other = new ConflictError('application_deleted', 'deleted');
     const unselected = new ValidationError({ method: ['odd'] }, 'method_selection_required');
     for (const error of [other, unselected])

@@ -47,13 +47,13 @@ describe('describeJsonMistake', () => {
     ['{"a":"x"\n"b":2}', 'line 2, column 1: a comma is missing'],
   ])('%s', (text, says) => expect(describeText(text)).toContain(says));
 
-  it('says at least where an unusual text breaks', () =>
+  it('gives at least the position of an unusual syntax error', () =>
     expect(describeText('{"a":;}')).toBe('At line 1, column 6.'));
 
-  it('has nothing to add to a text that is refused for what it says', () =>
+  it('returns no hint for valid JSON that is refused for its content', () =>
     expect(describeText('{"a":1,"a":2}')).toBeUndefined());
 
-  it('never repeats values of the text', () => {
+  it('never repeats values of the body', () => {
     for (const text of ['{"a":"secret" secret}', `{'secret':1}`, 'secret=1&b=2', '{secret:1}'])
       expect(describeText(text)).not.toContain('secret');
   });

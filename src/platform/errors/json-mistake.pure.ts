@@ -1,5 +1,5 @@
 /**
- * What usually makes a text like this, so that whoever sent it finds the place. Repeats nothing of the text but
+ * The usual cause of such a text, so that the sender finds the place. Repeats nothing of the text but
  * single punctuation marks.
  * @param position where the parser stopped, in UTF-16 units; null where it is the whole text that is refused
  */

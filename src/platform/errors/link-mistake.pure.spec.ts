@@ -36,14 +36,14 @@ describe('describeLinkMistake', () => {
     expect(describeIt(query)).toMatch(/checkoutUrl exactly as the API answered it(, with its query)?\.$/);
   });
 
-  it('tells whoever sends a token that links have none', () => {
+  it('explains that links need no token when a token is sent', () => {
     expect(describeIt({}, { hasToken: true })).toBe(
       'This endpoint takes no token but the expires and signature of checkoutUrl; with a token use GET /api/payment/{paymentId}.',
     );
     expect(describeIt(RIGHT, { hasToken: true })).toBe(describeIt(RIGHT));
   });
 
-  it('sees an id in capitals', () =>
+  it('recognizes an id in upper case', () =>
     expect(describeIt(RIGHT, { id: ID.toUpperCase() })).toContain('The id in the path is in capitals'));
 
   it('names the field of a claim', () => {
@@ -51,7 +51,7 @@ describe('describeLinkMistake', () => {
     expect(describeLinkMistake(link, CLAIM_LINK)).toContain('Use claimUrl exactly');
   });
 
-  it('never repeats what was sent', () => {
+  it('never repeats the request', () => {
     const sent = '<script>secret</script>';
     for (const query of [{ [sent]: sent }, { expires: sent, signature: sent }, { [`expires=${sent}`]: sent }])
       expect(describeIt(query, { id: sent })).not.toContain('secret');

@@ -11,7 +11,7 @@ export interface PresentedLink {
 
 /** A kind of signed link. */
 export interface LinkKind {
-  /** The field of the API that answers it. */
+  /** The response field that contains the link. */
   field: string;
   /** Where the same is read with a token. */
   byToken: string;

@@ -47,7 +47,7 @@ export function describeWrongMethod(
   const takes = `This address takes ${offered.join(', ')} only.`;
   if (method === 'PATCH' && offered.includes('PUT'))
     return `${takes} PUT changes the fields that are sent, and no others.`;
-  // Whoever reads at the address of an action has the wrong method, not the wrong address.
+  // A GET of an action's path has the wrong method, not the wrong path.
   if (!CHANGING.has(method)) return takes;
   const below = routes.filter((route) => isBelow(route.template, path) && route.method !== 'GET');
   const sameMethod = nearestRoute(

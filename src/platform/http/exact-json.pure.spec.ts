@@ -137,7 +137,7 @@ describe('both ways', () => {
         const native = outcome(() => JSON.parse(text));
         const ours = outcome(() => JSON.parse(stringifyExact(parseExact(text))));
         fc.pre(!refusedOnPurpose.test(ours.error ?? ''));
-        // Through text once more: JSON.parse tells -0 from 0, an integer amount does not.
+        // Through text once more: JSON.parse distinguishes -0 from 0, an integer amount does not.
         expect(JSON.stringify(ours.value)).toBe(JSON.stringify(native.value));
       }),
       { numRuns: 5_000 },

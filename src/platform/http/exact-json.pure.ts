@@ -33,7 +33,7 @@ const MAX_DEPTH = 32;
 
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
-/** Where a string ends; JSON.parse then judges its inside. */
+/** Finds the end of a string; JSON.parse then checks its content. */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/sy;
 const WORD = /true|false|null/y;
 const WORDS: Record<string, unknown> = { true: true, false: false, null: null };

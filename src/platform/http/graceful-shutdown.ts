@@ -13,7 +13,7 @@ export class GracefulShutdown {
     this.hasBegun = true;
   }
 
-  /** Clients with a connection of their own are told to make a new one, which leads them to another process. */
+  /** Keep-alive clients are asked to close their connection, so that their next one reaches another process. */
   readonly closeConnections: RequestHandler = (_request: Request, response: Response, next: NextFunction) => {
     if (this.hasBegun) response.setHeader('Connection', 'close');
     next();

@@ -22,7 +22,7 @@ import { checkAccept, checkQuery, checkRoute, checkUrl } from './route-check.js'
 const TIMEOUTS = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 };
 const HSTS_SECONDS = 31_536_000;
 
-/** Answers are data for programs: nothing in them may run, be framed, be kept or leak an address. */
+/** API responses are data for programs: they must not execute, be framed, be cached or leak a referrer. */
 function securityHeaders(production: boolean) {
   return helmet({
     contentSecurityPolicy: {

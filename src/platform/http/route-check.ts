@@ -33,7 +33,7 @@ function allowedMethods(layers: readonly Layer[], path: string): Set<string> {
     if (!layer.route || !layer.match(path)) continue;
     for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
   }
-  // Express answers HEAD with GET's handler.
+  // Express handles HEAD with GET's handler.
   return methods.has('GET') ? methods.add('HEAD') : methods;
 }
 
@@ -93,7 +93,7 @@ export function checkAccept(request: Request, _response: Response, next: NextFun
 
 /** 422 for query text that no database takes. Ill-formed percent-encoding reads as U+FFFD. */
 export function checkQuery(request: Request, _response: Response, next: NextFunction): void {
-  // The simple query parser answers nothing else.
+  // The simple query parser returns nothing else.
   const query = request.query as Record<string, string | string[]>;
   for (const [name, value] of Object.entries(query)) {
     const text = [name, value].flat().join('');

@@ -20,7 +20,7 @@ export interface KeyedRequest {
   bodyHash: Buffer;
 }
 
-/** What a request is answered; `body` is null where there is none. */
+/** The stored response; `body` is null if there is none. */
 export interface Answer {
   status: number;
   body: string | null;
@@ -30,7 +30,7 @@ export interface Answer {
 export interface Action {
   /** All of its reads and writes go through {@link Sql}. */
   run: () => Promise<Answer>;
-  /** What a repeated request is answered where this one failed; null: it is tried anew. */
+  /** The response to repeat if this request fails; null: a repeated request is processed again. */
   describeFailure: (error: unknown) => Answer | null;
 }
 
@@ -104,7 +104,7 @@ export class IdempotencyService implements OnApplicationBootstrap {
       const rest = WAIT_MS - (performance.now() - start);
       if (!(await endsWithin(rest, earlier))) throw inProgress();
     }
-    // Nothing is awaited since the last look, so nobody can have come between.
+    // Nothing was awaited since the last check, so no other request can have come between.
     const run = this.run(request, action);
     const ended = run.then(
       () => undefined,
@@ -118,7 +118,7 @@ export class IdempotencyService implements OnApplicationBootstrap {
     }
   }
 
-  /** Deletes what has expired; answers true while there is more. */
+  /** Deletes expired keys; returns true while more remain. */
   async purgeExpired(): Promise<boolean> {
     const deleted = await this.sql.query(PURGE, [this.clock.now(), PURGE_BATCH]);
     return deleted.length === PURGE_BATCH;
@@ -148,7 +148,7 @@ export class IdempotencyService implements OnApplicationBootstrap {
     }
   }
 
-  /** The answer of a request that had no effect, unless somebody else's turn came first. */
+  /** Stores the response of a request that had no effect, unless another request has stored one first. */
   private async keep(request: KeyedRequest, answer: Answer): Promise<void> {
     await this.sql.unitOfWork(async (tx) => {
       if (await this.reserve(tx, request)) await this.complete(tx, request, answer);
@@ -167,7 +167,7 @@ export class IdempotencyService implements OnApplicationBootstrap {
   }
 
   private async complete(tx: Queryable, request: KeyedRequest, { status, body }: Answer): Promise<void> {
-    // Sealed, because an answer can hold what is shown once: a client token.
+    // Encrypted, because a response can contain a value that is shown once, such as a client token.
     const sealed = body === null ? null : this.keyring.seal(SEAL_PURPOSE, nameOf(request), body);
     await tx.query(COMPLETE, [...identity(request), status, sealed]);
   }

@@ -27,12 +27,12 @@ export const IDEMPOTENT = 'gateway:idempotent';
  */
 export const Idempotent = () => SetMetadata(IDEMPOTENT, true);
 
-/** Errors that leave no trace: what a client corrects or waits for, it may send again with the same key. */
+/** Errors that are not stored: the client corrects the request, or waits, and may send it again with the same key. */
 const NEVER_KEPT = new Set([400, 401, 403, 422, 429]);
 
 type KeyableRequest = Omit<Request, 'user'> & PrincipalRequest & RawBodyRequest;
 
-/** Stands outside of the envelope: what it keeps is the body that leaves. */
+/** Runs outside the envelope interceptor: it stores the body as it is sent. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -53,7 +53,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
       },
       describeFailure: (error) => keptFailure(error, response),
     });
-    // Text in both cases: the replayed answer is the first one byte for byte.
+    // Text in both cases, so that the replayed response equals the first one byte for byte.
     response.status(answer.status);
     if (answer.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
     if (answer.body === null) return of(undefined);
@@ -62,7 +62,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** With the request id of the first answer, which is where its story is in the log. */
+/** Carries the request id of the first response, under which the log has its entries. */
 function keptFailure(error: unknown, response: Response): Answer | null {
   const { answer } = toGatewayError(error);
   if (answer.status >= 500 || NEVER_KEPT.has(answer.status)) return null;

@@ -73,7 +73,7 @@ export class GatewayLogger implements LoggerService {
 
   /** Nest appends the logger's context as the last text. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
-    // Thousands of lines a second that nobody wants must not cost what those cost that somebody reads.
+    // Thousands of lines a second below the configured level must cost almost nothing.
     if (!this.pino.isLevelEnabled(level)) return;
     const texts = rest.filter((item): item is string => typeof item === 'string');
     const context = texts.pop();

@@ -9,7 +9,7 @@ const family = (changes: Partial<MetricFamily> = {}): MetricFamily => ({
 });
 
 describe('the text that Prometheus reads', () => {
-  it('is nothing without families, and a head without samples', () => {
+  it('is empty without families, and only a header without samples', () => {
     expect(renderMetrics([])).toBe('');
     expect(renderMetrics([family({ samples: [] })])).toBe(
       '# HELP gateway_x Something.\n# TYPE gateway_x gauge\n',

@@ -22,7 +22,7 @@ const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 /** A name with two leading underscores is Prometheus' own. */
 const LABEL_NAME = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Renders families in their order. @throws Error for a name that Prometheus would refuse, or one that comes twice */
+/** Renders families in their order. @throws Error for a name that Prometheus rejects, or a duplicate */
 export function renderMetrics(families: readonly MetricFamily[]): string {
   const names = new Set<string>();
   let text = '';

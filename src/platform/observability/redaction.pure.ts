@@ -26,7 +26,7 @@ const SECRET_TEXT: [RegExp, string][] = [
   [/(:\/\/[^\s:@/"]*:)[^\s@/"]+@/g, `$1${CENSORED}@`],
 ];
 
-/** A text without the secrets that can be told by their look. */
+/** Removes secrets that are recognizable by their form. */
 export function redactText(text: string): string {
   return SECRET_TEXT.reduce((line, [pattern, censored]) => line.replace(pattern, censored), text);
 }

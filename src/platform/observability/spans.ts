@@ -1,4 +1,4 @@
-/** What a span says beside its name and time: never a secret, an address of somebody, or a value of a statement. */
+/** Attributes of a span: never a secret, a personal address or a statement's parameter. */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 type Tracer = <T>(name: string, attributes: SpanAttributes, work: () => Promise<T>) => Promise<T>;
 
@@ -9,7 +9,7 @@ export function traceWith(chosen: Tracer): void {
   tracer = chosen;
 }
 
-/** Runs `work` as a span of its own; just runs it where nobody traces. */
+/** Runs `work` in a span of its own, or just runs it when tracing is off. */
 export function span<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
   return tracer ? tracer(name, attributes, work) : work();
 }

@@ -87,14 +87,14 @@ function start(): () => Promise<void> {
     resource: own.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new Sieve(new BatchSpanProcessor(new OTLPTraceExporter()))],
   });
-  // No propagation: what a stranger says of a trace is not believed, and no endpoint or node is told of ours.
+  // No propagation: incoming trace headers are not trusted, and endpoints and nodes do not receive ours.
   provider.register({ propagator: null });
   registerInstrumentations({
     tracerProvider: provider,
     instrumentations: [
       new HttpInstrumentation({
         disableOutgoingRequestInstrumentation: true,
-        // Asked every few seconds by machines.
+        // Polled every few seconds by monitors.
         ignoreIncomingRequestHook: ({ url = '' }) => /^\/(api\/health\/|metrics)/.test(url),
         applyCustomAttributesOnSpan: (span, request) => {
           const route =

@@ -21,21 +21,21 @@ import { Sql } from '../database/sql.js';
 /** A bearer token, the secret of an OAuth client, a password: by address; and a password by address and account. */
 type Kind = 'token' | 'client' | 'password' | 'account';
 
-/** What failures are counted against. */
+/** The kinds of subject that failures are counted for. */
 interface Budget {
   kind: Kind;
-  /** An address of {@link clientAddress}; of kind `account` a hash, since it holds what people typed. */
+  /** The result of {@link clientAddress}; for kind `account` a hash, because it contains what a user typed. */
   subject: string;
   policy: Policy;
 }
 
 const PURGE_INTERVAL_MS = 60_000;
 const PURGE_BATCH = 1_000;
-/** Empty budgets that this process remembers; a forgotten one is asked for again. */
+/** Exhausted budgets that this process caches; the database is queried for evicted ones. */
 const MAX_REMEMBERED = 10_000;
 
-// The bucket of rate-limit.pure.ts in one atomic statement: a refused failure takes nothing and answers no row.
-// What lies two windows ($5) ahead was written by a clock that was wrong, and is started over.
+// The bucket of rate-limit.pure.ts in one atomic statement: a refused failure takes nothing and returns no row.
+// A value more than two windows ($5) ahead was written by a wrong clock and is reset.
 const TAKE = `
   insert into failed_attempts as f (kind, subject, restored_at)
   values ($1, $2, $3::timestamptz + $4::float8 * interval '1 microsecond')
@@ -81,12 +81,12 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
   }
 
   /**
-   * Checks a password, unless too many were wrong. For every door that takes one.
+   * Checks a password, unless there were too many failures. Every password check goes through here.
    * Call it outside of a unit of work: a failure has to stay counted when everything else is undone.
    * @param account its email address
    * @param address of {@link clientAddress}
    * @param check null is a failure; an error is none
-   * @throws TooManyRequestsError before the check is made, or when others failed at the same time
+   * @throws TooManyRequestsError before the check, or if concurrent checks exhausted the budget
    */
   async guardPassword<T>(
     account: string,
@@ -109,26 +109,26 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
     }
   }
 
-  /** Counts a token or client secret that was not good. Null where that is switched off, or not possible. */
+  /** Counts an invalid token or client secret. Returns null if the limit is switched off or the database is unavailable. */
   async count(kind: 'token' | 'client', address: string): Promise<Standing | null> {
     const budget = this.budget(kind, address, this.config.rateLimits.failedAuth);
     try {
       return budget && (await this.take(budget, address));
     } catch (error) {
-      // Without a database no token opens a door, counted or not: it is refused as it would have been.
+      // Without the database no token is accepted anyway: the request is refused as it would have been.
       const reason = error instanceof Error ? error.message : String(error);
       this.logger.warn({ kind, error: reason }, 'a failed attempt was not counted');
       return null;
     }
   }
 
-  /** A refusal that this process knows of without asking the database, or null. */
+  /** A refusal that this process can decide without a query, or null. */
   recall(kind: 'token' | 'client', address: string): Standing | null {
     const budget = this.budget(kind, address, this.config.rateLimits.failedAuth);
     return budget && this.recallBudget(budget);
   }
 
-  /** Deletes what counts no longer; answers true while there is more. */
+  /** Deletes rows that no longer count; returns true while more remain. */
   async purgeExpired(): Promise<boolean> {
     const deleted = await this.sql.query(PURGE, [this.clock.now(), PURGE_BATCH]);
     return deleted.length === PURGE_BATCH;

@@ -13,7 +13,7 @@ function exhaust(buckets: RateBuckets, key: string, nowMs = NOW): void {
 }
 
 describe('RateBuckets', () => {
-  it('gives every key a quota of its own', () => {
+  it('gives every key its own quota', () => {
     const buckets = new RateBuckets(POLICY, 10);
     exhaust(buckets, 'a');
     exhaust(buckets, 'b');
@@ -21,20 +21,20 @@ describe('RateBuckets', () => {
     expect(passes(buckets, 'a', NOW + 20_000)).toBe(true);
   });
 
-  it('never remembers more than it may', () => {
+  it('never keeps more keys than its limit', () => {
     const buckets = new RateBuckets(POLICY, 100);
     for (let i = 0; i < 50_000; i++) buckets.take(`key ${i}`, NOW + Math.floor(i / 10));
     expect(buckets.size).toBeLessThanOrEqual(100);
   });
 
-  it('forgets who has rested, so that memory is free again', () => {
+  it('evicts full buckets, so that memory is freed', () => {
     const buckets = new RateBuckets(POLICY, 1_000);
     for (let i = 0; i < 1_000; i++) buckets.take(`old ${i}`, NOW);
     for (let i = 0; i < 1_000; i++) buckets.take('new', NOW + 60_000 + i);
     expect(buckets.size).toBe(1);
   });
 
-  it('a flood of other keys resets nobody', () => {
+  it('a flood of new keys does not reset existing buckets', () => {
     const buckets = new RateBuckets(POLICY, 100);
     exhaust(buckets, 'mine');
     for (let i = 0; i < 10_000; i++) buckets.take(`other ${i}`, NOW);
@@ -42,7 +42,7 @@ describe('RateBuckets', () => {
     expect(passes(buckets, 'mine', NOW + 20_000)).toBe(true);
   });
 
-  it('keys that find no room are limited all the same', () => {
+  it('limits keys that do not fit by shared buckets', () => {
     const buckets = new RateBuckets(POLICY, 1);
     exhaust(buckets, 'first');
     exhaust(buckets, 'late');
@@ -53,7 +53,7 @@ describe('RateBuckets', () => {
     expect(buckets.size).toBe(1);
   });
 
-  it('tells where a key stands without taking anything', () => {
+  it('peeks at a bucket without taking anything', () => {
     const buckets = new RateBuckets(POLICY, 1);
     for (let i = 0; i < 10; i++)
       expect(buckets.peek('a', NOW)).toMatchObject({ remaining: 3, retryAfterSeconds: null });
@@ -65,7 +65,7 @@ describe('RateBuckets', () => {
     expect(buckets.peek('without room', NOW)).toMatchObject({ remaining: 0, retryAfterSeconds: 20 });
   });
 
-  it('gives back what was taken by mistake', () => {
+  it('refunds a request that was taken by mistake', () => {
     const buckets = new RateBuckets(POLICY, 10);
     for (let i = 0; i < 10; i++) {
       expect(passes(buckets, 'a')).toBe(true);

@@ -15,7 +15,7 @@ export class RateBuckets {
   /** Microseconds at which a bucket is full again; the least recently used first. */
   private readonly restoredAt = new Map<string, number>();
   private readonly shared = new Float64Array(SHARED_BUCKETS);
-  /** Nobody can choose keys that share a bucket with somebody else's. */
+  /** Keyed with a random secret, so that a client cannot choose keys that collide with another client's bucket. */
   private readonly salt = randomBytes(16);
 
   constructor(
@@ -41,7 +41,7 @@ export class RateBuckets {
     return standing;
   }
 
-  /** Where a key stands, without taking anything: refused when nothing is left. */
+  /** The state of a key's bucket, without taking anything: refused if it is empty. */
   peek(key: string, nowMs: number): Standing {
     const now = nowMs * 1_000;
     const known = this.restoredAt.get(key);
@@ -49,7 +49,7 @@ export class RateBuckets {
     return standingOf(this.policy, isShared ? (this.shared[this.sharedIndex(key)] ?? 0) : (known ?? 0), now);
   }
 
-  /** Takes one {@link take} back, for a request that turned out to belong to another policy. */
+  /** Refunds one {@link take}, for a request that turned out to belong to another policy. */
   giveBack(key: string): void {
     const known = this.restoredAt.get(key);
     if (known !== undefined) this.restoredAt.set(key, known - costOf(this.policy));

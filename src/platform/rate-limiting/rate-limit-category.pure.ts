@@ -1,8 +1,8 @@
 /** Which limits apply to a request (specification/rate-limits.md#what-is-counted). */
 export type RateLimitCategory =
-  /** Asked every few seconds by load balancers, which share an address with everybody behind them. */
+  /** Polled every few seconds by load balancers, which share one address with every client behind them. */
   | { kind: 'unlimited' }
-  /** The customer's: by address and payment, or refund; `isPage` is answered with a page in any case. */
+  /** The customer's: limited by address and by payment or refund; with `isPage` the response is always a page. */
   | { kind: 'checkout'; paymentId: string | null; isPage: boolean }
   /** The authorization server's: as the rest, and refused in its own form (RFC 6749, or a page). */
   | { kind: 'oauth' }

@@ -9,7 +9,7 @@ function policy(quota: number, name = 'default'): Policy {
   return made;
 }
 
-/** A bucket that is asked at these seconds; answers who passed. */
+/** Sends requests to one bucket at these seconds; returns which passed. */
 function ask(of: Policy, seconds: number[], start = 0) {
   let restoredAt = start;
   return seconds.map((second) => {
@@ -43,7 +43,7 @@ describe('spend', () => {
     },
   );
 
-  it('counts down, and tells when the quota is whole', () => {
+  it('counts down and returns the seconds until the bucket is full', () => {
     expect(ask(policy(600), [0, 0, 0.05, 10])).toMatchObject([
       { remaining: 599, resetSeconds: 1, retryAfterSeconds: null },
       { remaining: 598, resetSeconds: 1 },
@@ -52,7 +52,7 @@ describe('spend', () => {
     ]);
   });
 
-  it('gives one back after every window / quota', () => {
+  it('refills one request every window / quota', () => {
     // 3 a minute: one every 20 s.
     const standings = ask(policy(3), [0, 0, 0, 0, 19, 20, 20, 39, 40, 100]);
     expect(standings.map(({ retryAfterSeconds }) => retryAfterSeconds)).toEqual([
@@ -69,7 +69,7 @@ describe('spend', () => {
     ]);
   });
 
-  it('takes nothing from the refused: asking all the time does not lengthen the wait', () => {
+  it('takes nothing from a refused request, so that repeating it does not lengthen the wait', () => {
     const impatient = Array.from({ length: 200 }, (_, i) => 0.1 * i);
     expect(passed(ask(policy(3), [0, 0, 0, ...impatient, 20]))).toBe(4);
   });
@@ -79,7 +79,7 @@ describe('spend', () => {
     expect(passed(ask(policy(60), polls))).toBe(polls.length);
   });
 
-  it('a clock that was set back locks nobody out for longer than a window', () => {
+  it('a clock that was set back locks clients out for at most one window', () => {
     const [first, second] = ask(policy(60), [0, 60], NOW + 86_400 * SECOND);
     expect(first).toMatchObject({ remaining: 0, resetSeconds: 60, retryAfterSeconds: 1 });
     expect(second).toMatchObject({ remaining: 59, retryAfterSeconds: null });
@@ -87,7 +87,7 @@ describe('spend', () => {
 });
 
 describe('headersOf', () => {
-  it('is as documented', () => {
+  it('are the headers that the documentation shows', () => {
     const standings = ask(policy(600), [0, 0]);
     expect(headersOf(standings.slice(1))).toEqual({
       'RateLimit-Policy': '"default";q=600;w=60',
@@ -109,11 +109,11 @@ describe('headersOf', () => {
     });
   });
 
-  it('says nothing where nothing is limited', () => expect(headersOf([])).toEqual({}));
+  it('returns no headers without policies', () => expect(headersOf([])).toEqual({}));
 });
 
 describe('tightest', () => {
-  it('prefers a refusal, and of two the longer wait', () => {
+  it('prefers a refusal, and of two refusals the longer wait', () => {
     const free = ask(policy(1, 'free'), [0]);
     const short = ask(
       policy(60, 'short'),

@@ -1,4 +1,4 @@
-/** So many requests in so much time; the name is what the answer's headers call it. */
+/** A quota of requests in a window; `name` identifies the policy in the response headers. */
 export interface Policy {
   name: string;
   quota: number;
@@ -10,7 +10,7 @@ export function minutely(name: string, quota: number): Policy | null {
   return quota > 0 ? { name, quota, windowSeconds: 60 } : null;
 }
 
-/** Where somebody stands with a policy after a request. */
+/** The state of a client's bucket after a request. */
 export interface Standing {
   policy: Policy;
   /** Requests that would pass now. */
@@ -45,7 +45,7 @@ function missing(policy: Policy, restoredAt: number, now: number): number {
   return Math.min(Math.max(restoredAt - now, 0), capacityOf(policy));
 }
 
-/** The standing of a bucket from which nothing is taken. @param isRefused it was asked, and had not enough */
+/** The state of a bucket from which nothing is taken. @param isRefused the request did not fit */
 export function standingAt(policy: Policy, restoredAt: number, now: number, isRefused: boolean): Standing {
   const lacking = missing(policy, restoredAt, now);
   const wait = lacking + costOf(policy) - capacityOf(policy);
@@ -57,7 +57,7 @@ export function standingAt(policy: Policy, restoredAt: number, now: number, isRe
   };
 }
 
-/** The standing of somebody who asks now: refused when nothing is left. */
+/** The state of a bucket at `now`: refused if it is empty. */
 export function standingOf(policy: Policy, restoredAt: number, now: number): Standing {
   const standing = standingAt(policy, restoredAt, now, false);
   return standing.remaining === 0 ? standingAt(policy, restoredAt, now, true) : standing;

@@ -13,14 +13,14 @@ import { bearerToken, classify } from './rate-limit-category.pure.js';
 
 /** Keys a policy; about 100 bytes each. */
 const MAX_KEYS = 50_000;
-/** Tokens that were good a short time ago. */
+/** Tokens that were recently valid. */
 const MAX_KNOWN_TOKENS = 20_000;
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Express's request, whoever its `user` is. */
+/** Express's request, whatever the type of its `user`. */
 type AnyRequest = Omit<Request, 'user'>;
 
-/** What was decided about a request before anybody looked at its token. */
+/** What was decided about a request before its token was verified. */
 interface Admission {
   address: string;
   /** SHA-256 of the presented token, base64url. */
@@ -48,7 +48,7 @@ export class RateLimits {
   /** The least recently used first. */
   private readonly knownTokens = new Set<string>();
   private readonly admissions = new WeakMap<object, Admission>();
-  /** Requests to the token endpoint that are under way, by their answer: whom they count for. */
+  /** Requests to the token endpoint in flight, by their response, with the keys that they count for. */
   private readonly tokenRequests = new WeakMap<object, string>();
   private hasWarnedOfProxy = false;
 
@@ -69,7 +69,7 @@ export class RateLimits {
     this.grants = buckets('tokens', rateLimits.tokens);
   }
 
-  /** Express middleware, before any body is read and the database is asked. */
+  /** Express middleware; runs before the body is read and before any query. */
   readonly limit = (request: Request, response: Response, next: NextFunction): void => {
     const requestClass = classify(request.path);
     if (requestClass.kind === 'unlimited') return next();
@@ -97,7 +97,7 @@ export class RateLimits {
     if (refusal) throw refusal;
   }
 
-  /** The token was good: from now on the request, and the ones after it, count for the token. */
+  /** The token is valid: this request and later ones count for the token. */
   acceptToken(request: AnyRequest, response: Response): void {
     const admission = this.admissions.get(request);
     if (!admission?.token || admission.isKnown) return;
@@ -110,7 +110,7 @@ export class RateLimits {
     if (refusal) throw refusal;
   }
 
-  /** The token was not good. @throws TooManyRequestsError when that happened too often */
+  /** The token is invalid. @throws TooManyRequestsError if that happened too often */
   async refuseToken(request: AnyRequest): Promise<void> {
     const admission = this.admissions.get(request);
     if (admission?.token) this.knownTokens.delete(admission.token);
@@ -119,15 +119,15 @@ export class RateLimits {
   }
 
   /**
-   * Admits a request to the token endpoint. What it comes to is told by {@link settleTokenRequest}: programs that
-   * start often fetch many tokens, and only who fails may be guessing. Both limits are of one address and client,
-   * so that nobody uses up somebody else's.
+   * Admits a request to the token endpoint; {@link settleTokenRequest} reports its outcome. Programs that start often
+   * fetch many tokens, so only failures can be guesses. Both limits are per address and client, so that one client
+   * cannot exhaust another's quota.
    * @throws TooManyRequestsError
    */
   admitTokenRequest(request: IncomingMessage, response: ServerResponse, clientId: string): void {
     const key = sha256(JSON.stringify([clientAddress(request), clientId])).toString('base64url');
     const refused = this.refusedGrants?.peek(key, this.nowMs());
-    // Taken before the answer is known, so that many at once are no more than the limit.
+    // Taken before the outcome is known, so that concurrent requests cannot exceed the limit.
     const granted = refused?.retryAfterSeconds ? null : this.grants?.take(key, this.nowMs());
     const refusal = show(response, [refused, granted ?? this.grants?.peek(key, this.nowMs())]);
     if (refusal) throw refusal;
@@ -135,8 +135,8 @@ export class RateLimits {
   }
 
   /**
-   * Call it before the answer leaves.
-   * @param outcome `unanswered`, by our own fault or another limit, counts for nothing
+   * Call it before the response is sent.
+   * @param outcome `unanswered` (our fault, or another limit) counts for neither
    */
   settleTokenRequest(response: ServerResponse, outcome: 'granted' | 'refused' | 'unanswered'): void {
     const key = this.tokenRequests.get(response);
@@ -149,13 +149,13 @@ export class RateLimits {
     show(response, [this.refusedGrants?.take(key, now), this.grants?.peek(key, now)]);
   }
 
-  /** Answers the refusal, if it is one. */
+  /** Returns the refusal, if the request is refused. */
   private limitByToken(request: Request, response: Response, address: string): TooManyRequestsError | null {
     const presented = bearerToken(request.headers.authorization);
     const token = presented === null ? null : sha256(presented).toString('base64url');
     const isKnown = token !== null && this.knownTokens.delete(token);
     if (isKnown) this.knownTokens.add(token);
-    // A good token passes even where others of its address fail, once it was seen here.
+    // A token that this process has seen as valid passes even while other requests of its address fail.
     const shutOut = token !== null && !isKnown ? this.failures.recall('token', address) : null;
     const count = () =>
       isKnown
@@ -193,7 +193,7 @@ export class RateLimits {
   }
 }
 
-/** Puts the limits on the answer; answers the refusal, if it is one. */
+/** Writes the rate-limit headers and returns the refusal, if the request is refused. */
 function show(
   response: ServerResponse,
   taken: readonly (Standing | false | null | undefined)[],

@@ -5,7 +5,7 @@
 export type Failpoint =
   /** Any transaction is about to commit: all of it is lost, and must come to be once more. */
   | 'transaction.before-commit'
-  /** Any transaction has just committed: whoever asked for it does not know, and asks again. */
+  /** Any transaction has just committed: its caller does not know yet, and will repeat it. */
   | 'transaction.after-commit'
   /** The Idempotency-Key is taken, nothing was done: the key must not be stuck. */
   | 'idempotency.reserved'
@@ -21,9 +21,9 @@ export type Failpoint =
   | 'blocks.matched'
   /** The cursor has moved, the transfers of its blocks are not written: they would be passed over. */
   | 'blocks.cursor-moved'
-  /** Transfers are written, their payments are not judged. */
+  /** Transfers are written, their payments are not settled yet. */
   | 'blocks.transfers-recorded'
-  /** Blocks are applied and committed, nobody was woken. */
+  /** Blocks are applied and committed, no loop was woken. */
   | 'blocks.committed'
   /** The cursor went back, what was above it still counts. */
   | 'reorg.cursor-moved'
@@ -33,7 +33,7 @@ export type Failpoint =
   | 'payment.moved'
   /** The event is written, and whatever else the move brings is not. */
   | 'payment.announced'
-  /** Events have become deliveries, claimed by this process where it had room: nobody sends them before the lease ends. */
+  /** Events have become deliveries, claimed by this process up to its capacity: they stay unsent until the lease ends. */
   | 'events.dispatched'
   /** A delivery is claimed, nothing was sent: it waits for the end of the lease. */
   | 'deliveries.claimed'
@@ -54,7 +54,7 @@ export type Failpoint =
 const HOOK = Symbol.for('gateway.failpoint');
 const hook = (globalThis as { [HOOK]?: (name: Failpoint) => void })[HOOK];
 
-/** Nothing, unless whoever started the process put something there. */
+/** Does nothing, unless the process was started with a hook. */
 export function failpoint(name: Failpoint): void {
   hook?.(name);
 }

@@ -16,14 +16,14 @@ describe('newId', () => {
     expect(newId(at(0)) > later).toBe(true);
   });
 
-  it('tells the time again when a clock was set back a lot', () => {
+  it('follows the clock again after it was set back far', () => {
     newId(at(3_600_000));
     expect(timeOf(newId(at(0)))).toBe(at(0).getTime());
   });
 });
 
 describe('firstIdOf', () => {
-  it('is above every id of before, and not above those of the moment', () => {
+  it('is greater than every earlier id, and not greater than those of the same millisecond', () => {
     const [before, then] = [newId(at(7_200_000)), newId(at(7_200_001))];
     const bound = firstIdOf(at(7_200_001));
     expect(before < bound && bound <= then).toBe(true);

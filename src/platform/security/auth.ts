@@ -17,11 +17,11 @@ export type Principal =
 /** Express stores the principal here: `request.user`. */
 export interface PrincipalRequest {
   user?: Principal;
-  /** Whether the token opens doors still: for answers that go on after its check. */
+  /** Whether the token is still valid, for responses that go on streaming after the check. */
   isTokenGood?: () => Promise<boolean>;
 }
 
-/** What a route demands of its token; a route without a demand refuses everybody. */
+/** What a route requires of its token; a route without a requirement refuses every request. */
 export type AccessRule =
   | { kind: 'public' }
   | { kind: 'oauth' }

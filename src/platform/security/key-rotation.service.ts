@@ -4,8 +4,8 @@ import { Keyring, UnsealError } from './keyring.js';
 import { Sql } from '../database/sql.js';
 
 /**
- * A column of sealed values. Its room writes the statements; all of them take and answer the row's id, which is
- * also what the values are sealed with, as text.
+ * A column of encrypted values. Its module writes the statements; all of them take and return the row's id as text,
+ * which is also the associated data of the encryption.
  */
 export interface EncryptedColumn {
   /** `<table>.<column>`. */
@@ -18,7 +18,7 @@ export interface EncryptedColumn {
   update: string;
 }
 
-/** What became of a column. */
+/** Result of the rotation of one column. */
 export interface RotatedColumn {
   name: string;
   resealed: number;
@@ -26,14 +26,14 @@ export interface RotatedColumn {
   unreadable: string[];
 }
 
-/** Small enough to hold nobody up: the gateway goes on meanwhile. */
+/** Rows per transaction; small, because the gateway keeps running meanwhile. */
 const BATCH = 100;
 /** Says to guards that forbid a change of a sealed value that its plain text stays the same. */
 const ANNOUNCE = `select set_config('gateway.resealing', 'on', true)`;
 
 /**
- * Seals with the newest key what older ones have sealed, so that they can be taken out of APP_KEYS. Batch by batch,
- * each in a transaction: interrupted, it goes on where it was; running gateways that know both keys notice nothing.
+ * Re-encrypts with the newest key what older keys have encrypted, so that those can be removed from APP_KEYS. Each batch
+ * is a transaction, so an interrupted run resumes where it stopped. Running gateways that have both keys are unaffected.
  */
 @Injectable()
 export class KeyRotationService {
@@ -50,7 +50,7 @@ export class KeyRotationService {
     return report;
   }
 
-  /** Answers the last id that it looked at; null when there are no more. */
+  /** Returns the last id of the batch; null when no rows remain. */
   private async runBatch(
     { name, purpose, select, update }: EncryptedColumn,
     after: string,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** A sealed value that no key of the ring opens: wrong key, or changed bytes. */
+/** No key of the ring opens the value: wrong key, or altered bytes. */
 export class UnsealError extends Error {}
 
 /**

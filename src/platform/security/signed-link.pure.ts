@@ -24,7 +24,7 @@ export function verifySignedLink(
     return 'invalid_signature';
   if (!EXPIRES.test(expires) || !SIGNATURE.test(signature)) return 'invalid_signature';
   const given = Buffer.from(signature, 'hex');
-  // Every key is tried, so that the time does not tell which one signed.
+  // Every key is tried, so that timing does not reveal which one signed.
   const isSigned = keys
     .map((key) => constantTimeEquals(given, hmacSha256(key, `${prefix}${id}|${expires}`)))
     .includes(true);
