@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { BlockHeader, BlockRef } from '../chains/chain-adapter.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 
+/** Milliseconds between two writes of `caught_up_at`. */
+const MARK_AFTER_MS = 5_000;
+
 /** Another watcher moved the cursor first; the transaction rolls back and nothing is lost. */
 export class CursorMovedError extends Error {}
 
@@ -51,6 +54,9 @@ interface CursorRow {
 /** Where the watcher stands on each chain, and the blocks it remembers. */
 @Injectable()
 export class ChainCursorService {
+  /** The newest `asOf` written by this process, by chain. */
+  private readonly caughtUp = new Map<string, Date>();
+
   constructor(private readonly sql: Sql) {}
 
   /** Null before the first block. */
@@ -117,9 +123,15 @@ export class ChainCursorService {
     return row?.hash ?? null;
   }
 
-  /** Everything that the node had at a moment is recorded: blocks up to its tip, and what waited. */
-  async caughtUp(chain: string, at: BlockRef, asOf: Date, epoch: number): Promise<void> {
+  /**
+   * Records that everything the node had at `asOf` is recorded: blocks up to its tip, and its mempool. Written every few
+   * seconds only: readers compare it with times that lie well behind.
+   */
+  async markCaughtUp(chain: string, at: BlockRef, asOf: Date, epoch: number): Promise<void> {
+    const last = this.caughtUp.get(chain);
+    if (last && Math.abs(asOf.getTime() - last.getTime()) < MARK_AFTER_MS) return;
     await this.sql.query(CAUGHT_UP, [chain, at.height, at.hash, asOf, epoch]);
+    this.caughtUp.set(chain, asOf);
   }
 
   /**

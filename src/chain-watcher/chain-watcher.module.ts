@@ -10,13 +10,19 @@ import { NewBlockListenerService } from './new-block-listener.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { BlockReader } from './block-reader.service.js';
 import { ChainCursorService } from './chain-cursor.service.js';
+import { BlockApplierService } from './block-applier.service.js';
 import { ChainFinalityService } from './chain-finality.service.js';
 import { ChainLeaseService } from './chain-lease.service.js';
+import { ChainStartService } from './chain-start.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
+import { DetectionLatencyService } from './detection-latency.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
-import { StartHeights } from './start-heights.js';
+import { NodeStatusService } from './node-status.service.js';
+import { PaymentLoopsService } from './payment-loops.service.js';
+import { ReorgService } from './reorg.service.js';
+import { UnminedTransactionsService } from './unmined-transactions.service.js';
 
-/** The engine that follows every configured chain. */
+/** Follows every configured chain and records transfers to deposit addresses. */
 @Module({
   imports: [ChainsModule, PaymentsModule, WalletsModule],
   providers: [
@@ -28,7 +34,13 @@ import { StartHeights } from './start-heights.js';
     BlockReader,
     NewBlockListenerService,
     MempoolWatcher,
-    StartHeights,
+    BlockApplierService,
+    ChainStartService,
+    DetectionLatencyService,
+    NodeStatusService,
+    PaymentLoopsService,
+    ReorgService,
+    UnminedTransactionsService,
   ],
   exports: [ChainWatcherService],
 })

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import type { BlockRef, ObservedBlock } from '../chains/chain-adapter.pure.js';
+import { TransfersService } from '../payments/transfers.service.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
+import { span } from '../platform/observability/spans.js';
+import { failpoint } from '../platform/runtime/failpoints.js';
+import { BlockMatcher } from './block-matcher.service.js';
+import { BlockReader } from './block-reader.service.js';
+import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainFinalityService } from './chain-finality.service.js';
+import { DetectionLatencyService } from './detection-latency.service.js';
+import { PaymentLoopsService } from './payment-loops.service.js';
+import type { WatchStep } from './watch-step.js';
+
+/** Kept history, in reorg windows. */
+const KEPT_WINDOWS = 2;
+
+/** Outcome of moving forward. */
+export interface Advance {
+  /** The node's block at the cursor's height, if it is not the applied one; then nothing was applied. */
+  fork: BlockRef | null;
+  /** Whether another step should follow at once. */
+  isMore: boolean;
+}
+
+/** Moves a chain forward: applies new blocks and finality, each in one transaction with the cursor. */
+@Injectable()
+export class BlockApplierService {
+  constructor(
+    private readonly sql: Sql,
+    private readonly cursors: ChainCursorService,
+    private readonly reader: BlockReader,
+    private readonly matcher: BlockMatcher,
+    private readonly finality: ChainFinalityService,
+    private readonly transfers: TransfersService,
+    private readonly latency: DetectionLatencyService,
+    private readonly paymentLoops: PaymentLoopsService,
+  ) {}
+
+  /** Applies blocks above the cursor, as many as the reader gives at once. */
+  async advance(step: WatchStep): Promise<Advance> {
+    const { chain, adapter, cursor, tip, asOf, epoch } = step;
+    this.latency.sawHead(chain.slug, tip.height, performance.now());
+    const blocks = await this.reader.read(adapter, cursor, tip);
+    const [first] = blocks;
+    if (!first) return { fork: null, isMore: false };
+    if (first.parentHash !== cursor.hash)
+      return { fork: { height: cursor.height, hash: first.parentHash }, isMore: true };
+    const reached = await this.apply(step, blocks.slice(0, linkedLength(cursor, blocks)));
+    if (!adapter.mempool && reached.hash === tip.hash)
+      await this.cursors.markCaughtUp(chain.slug, reached, asOf, epoch);
+    // At the tip, the next step reads the mempool.
+    return { fork: null, isMore: adapter.mempool !== undefined || reached.height < tip.height };
+  }
+
+  /** Finality advances without new blocks, too. */
+  async applyFinality({ chain, adapter, cursor, epoch }: WatchStep): Promise<void> {
+    const finality = await this.finality.read(chain, adapter, [cursor]);
+    if (!('finalHeight' in finality)) return;
+    const update = { chain: chain.slug, height: cursor.height, transfers: [], ...finality };
+    await this.sql.transaction(async (tx) => {
+      // Fenced like a block: finality on one branch says nothing about another that was applied meanwhile.
+      await this.cursors.hold(tx, chain.slug, cursor, epoch);
+      await this.transfers.applyBlocks(tx, update);
+    });
+    this.paymentLoops.wake();
+  }
+
+  /**
+   * Commits blocks in one transaction, up to the first whose transfers cannot be verified.
+   * @returns the new cursor
+   */
+  private async apply(
+    { chain, adapter, cursor, epoch }: WatchStep,
+    blocks: readonly ObservedBlock[],
+  ): Promise<BlockRef> {
+    const { known, transfers } = await this.matcher.match(chain, adapter, blocks);
+    const last = known.at(-1);
+    if (!last) return cursor;
+    const finality = await this.finality.read(chain, adapter, known);
+    const lowest = last.height - KEPT_WINDOWS * chain.reorgWindow;
+    failpoint('blocks.matched');
+    const range = { chain: chain.slug, from: cursor.height + 1, to: last.height };
+    const commit = async (tx: Queryable) => {
+      await this.cursors.advance(tx, chain.slug, cursor, known, lowest, epoch);
+      failpoint('blocks.cursor-moved');
+      await this.transfers.applyBlocks(tx, {
+        chain: chain.slug,
+        height: last.height,
+        transfers,
+        ...finality,
+        spends: known.flatMap(({ spends }) => spends ?? []),
+      });
+    };
+    await span('chain.commit', range, () => this.sql.transaction(commit));
+    failpoint('blocks.committed');
+    this.latency.committed(chain.slug, last.height, performance.now());
+    this.paymentLoops.wake();
+    return last;
+  }
+}
+
+/** How many of the blocks form one chain on top of the cursor. */
+function linkedLength(cursor: BlockRef, blocks: readonly ObservedBlock[]): number {
+  const broken = blocks.findIndex(
+    (block, i) => block.parentHash !== (i === 0 ? cursor : blocks[i - 1])?.hash,
+  );
+  return broken === -1 ? blocks.length : broken;
+}

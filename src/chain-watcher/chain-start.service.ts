@@ -1,0 +1,30 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { ChainAdapter } from '../chains/chain-adapter.pure.js';
+import type { Chain } from '../chains/chain.pure.js';
+import { CONFIG, type Config } from '../config.js';
+import { ChainCursorService } from './chain-cursor.service.js';
+
+/** Starts watching a chain that has no cursor yet. */
+@Injectable()
+export class ChainStartService {
+  private readonly logger = new Logger('ChainStart');
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly cursors: ChainCursorService,
+  ) {}
+
+  /**
+   * Starts at the configured height (CHAIN_<SLUG>_START_HEIGHT), or else below the tip, so that a fork right after the
+   * start finds its common ancestor in the kept history.
+   */
+  async begin(chain: Chain, adapter: ChainAdapter, epoch: number): Promise<void> {
+    const tip = await adapter.tip();
+    const configured = this.config.chains.find(({ slug }) => slug === chain.slug)?.startHeight;
+    const height = configured ?? Math.max(0, tip.height - chain.reorgWindow);
+    const start = await adapter.header(height);
+    if (!start) throw new Error(`the node has no block at the start height ${height}`);
+    await this.cursors.create(chain.slug, start, epoch);
+    this.logger.log({ chain: chain.slug, height }, 'cursor initialized');
+  }
+}

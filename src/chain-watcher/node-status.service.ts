@@ -1,0 +1,75 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { BlockRef, ChainAdapter } from '../chains/chain-adapter.pure.js';
+import { ChainHealthService } from '../chains/chain-health.service.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { isTransient, sqlState } from '../platform/database/sql.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { BlockReader } from './block-reader.service.js';
+import { MempoolWatcher } from './mempool-watcher.service.js';
+
+/** How the node of each chain behaves towards this process's watcher, and what is reported about it. */
+@Injectable()
+export class NodeStatusService {
+  private readonly logger = new Logger('ChainWatcher');
+  private readonly probed = new Set<string>();
+  /** The node's newest block, by chain, if the current turn got that far. */
+  private readonly tips = new Map<string, BlockRef>();
+
+  constructor(
+    private readonly chains: ChainsService,
+    private readonly health: ChainHealthService,
+    private readonly reader: BlockReader,
+    private readonly mempools: MempoolWatcher,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Checks once that the node is of the right network; again after each failure. */
+  async probe(adapter: ChainAdapter): Promise<void> {
+    if (this.probed.has(adapter.chain)) return;
+    await adapter.probe();
+    this.probed.add(adapter.chain);
+  }
+
+  /** Requests the newest block, unless the node has just announced it. The caller may leave the promise alone. */
+  requestTip(adapter: ChainAdapter): { tip: Promise<BlockRef>; asOf: Date } {
+    const asOf = this.clock.now();
+    const tip = Promise.resolve(adapter.takeAnnounced?.() ?? adapter.tip());
+    tip.catch(() => null);
+    return { tip, asOf };
+  }
+
+  /** The tip to report at the end of the turn. */
+  sawTip(slug: string, tip: BlockRef): void {
+    this.tips.set(slug, tip);
+  }
+
+  async reportSuccess(slug: string): Promise<void> {
+    if (this.chains.findHealth(slug)?.ok === false) this.logger.log({ chain: slug }, 'node responds again');
+    this.chains.reportHealth(slug, { ok: true });
+    const tip = this.tips.get(slug);
+    // Without a tip this turn did not ask the node: another instance watches the chain, or it is halted.
+    if (tip) await this.health.sawHead(slug, tip);
+    this.tips.delete(slug);
+  }
+
+  async reportFailure(slug: string, error: unknown): Promise<void> {
+    const message = error instanceof Error ? error.message : String(error);
+    if (this.chains.findHealth(slug)?.ok !== false) {
+      // A statement rejected by the database is a bug of ours or a violated invariant. An outage is transient.
+      const isRejected = error instanceof Error && sqlState(error) !== null && !isTransient(error);
+      const level = isRejected ? 'error' : 'warn';
+      this.logger[level]({ chain: slug, error: message }, 'chain step failed; retrying');
+    }
+    // A node that comes back may be a different node.
+    this.probed.delete(slug);
+    this.reader.forget(slug);
+    this.mempools.forgetAll(slug);
+    this.chains.reportHealth(slug, { ok: false, error: message });
+    const tip = this.tips.get(slug) ?? null;
+    this.tips.delete(slug);
+    // If the database is what fails, the health cannot be written either.
+    await this.health.sawTrouble(slug, message, tip).catch((failure: unknown) => {
+      this.logger.debug({ chain: slug, err: failure }, 'chain health not written');
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type BlockRef, type ChainAdapter, ChainInconsistencyError } from '../chains/chain-adapter.pure.js';
+import { ChainHealthService } from '../chains/chain-health.service.js';
+import type { Chain } from '../chains/chain.pure.js';
+import { TransfersService } from '../payments/transfers.service.js';
+import { Sql } from '../platform/database/sql.js';
+import { failpoint } from '../platform/runtime/failpoints.js';
+import { ChainCursorService } from './chain-cursor.service.js';
+import { DetectionLatencyService } from './detection-latency.service.js';
+import { MempoolWatcher } from './mempool-watcher.service.js';
+import { PaymentLoopsService } from './payment-loops.service.js';
+import type { WatchStep } from './watch-step.js';
+
+/** Reverts blocks that the node no longer has. */
+@Injectable()
+export class ReorgService {
+  private readonly logger = new Logger('ChainWatcher');
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly cursors: ChainCursorService,
+    private readonly transfers: TransfersService,
+    private readonly health: ChainHealthService,
+    private readonly mempools: MempoolWatcher,
+    private readonly latency: DetectionLatencyService,
+    private readonly paymentLoops: PaymentLoopsService,
+  ) {}
+
+  /**
+   * Walks back to the common ancestor and reverts everything above it.
+   * @param from a block of the node that differs from ours: at the cursor's height, or the node's lower tip
+   * @returns false when the chain had to be halted
+   */
+  async rollBack({ chain, adapter, cursor, epoch }: WatchStep, from: BlockRef): Promise<boolean> {
+    const ancestor = await this.findAncestor(chain, adapter, cursor, from);
+    if (!ancestor) return false;
+    const reverted = await this.transfers.transactionsAbove(this.sql, chain.slug, ancestor.height);
+    const fates = await Promise.all(reverted.map((txHash) => adapter.transactionFate(txHash)));
+    // One that was mined again counts as waiting, too: its new block is still to be applied.
+    const waiting = reverted.filter((_, i) => fates[i] !== 'unknown');
+    const depth = cursor.height - ancestor.height;
+    await this.sql.transaction(async (tx) => {
+      await this.cursors.move(tx, chain.slug, cursor, ancestor, epoch);
+      failpoint('reorg.cursor-moved');
+      await this.cursors.forgetAbove(tx, chain.slug, ancestor.height);
+      await this.transfers.rollBack(tx, chain.slug, ancestor.height, waiting);
+      await this.health.sawReorg(tx, chain.slug, depth);
+    });
+    failpoint('reorg.committed');
+    this.mempools.forgetAll(chain.slug);
+    this.latency.forgetAbove(chain.slug, ancestor.height);
+    this.logger.warn({ chain: chain.slug, depth, orphaned: reverted.length }, 'reorg');
+    this.paymentLoops.wake();
+    return true;
+  }
+
+  /**
+   * If the node's blocks do not form one chain downwards from `from`, there is no fork: the node contradicts itself,
+   * which must neither revert anything nor halt the chain.
+   */
+  private async findAncestor(
+    chain: Chain,
+    adapter: ChainAdapter,
+    cursor: BlockRef,
+    from: BlockRef,
+  ): Promise<BlockRef | null> {
+    let expected = from.hash;
+    for (let height = from.height; ; height--) {
+      const kept = height < 0 ? null : await this.cursors.findKeptHash(chain.slug, height);
+      if (kept === null) {
+        await this.requireTip(chain, adapter);
+        const reason = `the fork is deeper than the kept history at height ${height}`;
+        await this.cursors.halt(chain.slug, cursor, height, reason);
+        this.logger.error({ chain: chain.slug, height }, 'chain halted: fork deeper than the kept history');
+        return null;
+      }
+      const header = await (adapter.agreedHeader?.(height, kept) ?? adapter.header(height));
+      if (header?.hash !== expected)
+        throw new ChainInconsistencyError(`${chain.slug}: the node shows two blocks ${height}`);
+      if (header.hash === kept) return { height, hash: kept };
+      expected = header.parentHash;
+    }
+  }
+
+  /** A node that confuses heights also shows one chain downwards, but does not have the tip that it names. */
+  private async requireTip(chain: Chain, adapter: ChainAdapter): Promise<void> {
+    const tip = await adapter.tip();
+    if ((await adapter.header(tip.height))?.hash !== tip.hash)
+      throw new ChainInconsistencyError(`${chain.slug}: the node does not show its newest block`);
+  }
+}
