@@ -10,7 +10,7 @@ function inWholeUnits(amount: bigint, { decimals, code }: Currency): string {
   return `${formatDecimal(amount, decimals)} ${code}`;
 }
 
-/** What a decimal in whole units is in smallest ones, or null where it has more places than the currency. */
+/** A decimal of whole units in smallest units, or null if it has more decimal places than the currency. */
 function smallestUnits(text: string, { decimals }: Currency): bigint | null {
   const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
   const kept = fraction.replace(/0+$/, '');
@@ -18,7 +18,7 @@ function smallestUnits(text: string, { decimals }: Currency): bigint | null {
   return BigInt(whole + kept.padEnd(decimals, '0'));
 }
 
-/** 25 whole units, which is neither 1 nor a power of ten: nobody takes the places for decoration. */
+/** An example of 25 whole units: neither 1 nor a power of ten, so that the zeros are not taken for padding. */
 function exampleAmount({ decimals }: Currency): bigint {
   return 25n * pow10(decimals);
 }

@@ -1,6 +1,6 @@
 import { FIAT } from './currencies-fiat.js';
 
-/** What amounts are counted in. `decimals` are the currency's own; a network may count the same coin finer. */
+/** The units of amounts. `decimals` are the currency's own; a network may use more for the same coin. */
 export interface Currency {
   code: string;
   name: string;
@@ -47,7 +47,7 @@ export function findCurrency(code: string): Currency | null {
   return byCode.get(code) ?? null;
 }
 
-/** For codes that were checked before they were stored. */
+/** For codes that were validated before they were stored. */
 export function getCurrency(code: string): Currency {
   const currency = byCode.get(code);
   if (!currency) throw new Error(`unknown currency code: ${code}`);

@@ -26,7 +26,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 const WITH_NETWORK =
   /^([a-z]{3,5})(trc20|erc20|bep20|bep2|spl|tron|ethereum|polygon|bsc|arbitrum|base|solana)$/;
 
-/** Nearer to what most people mean, when several codes are as near. */
+/** Preferred when several codes are equally similar. */
 const USUAL = ['USD', 'EUR', 'GBP', 'CHF', 'JPY', 'CAD', 'AUD'];
 
 interface Meaning {
@@ -35,7 +35,7 @@ interface Meaning {
   withNetwork: boolean;
 }
 
-/** What somebody meant who wrote something else than a code. */
+/** Finds the code that was meant by something that is not a code. */
 function meaningOf(text: string, codes: readonly string[]): Meaning {
   const exact = (code: string | undefined): string[] => (code && codes.includes(code) ? [code] : []);
   const folded = fold(text);

@@ -10,7 +10,7 @@ export interface Decimal {
   scale: number;
 }
 
-/** Beyond uint256's 78 digits there is no amount; longer text is refused before it costs anything. */
+/** No amount exceeds uint256's 78 digits; longer text is refused before it is parsed. */
 const MAX_TEXT_LENGTH = 100;
 const MAX_EXPONENT = 30;
 const PLAIN = /^(0|[1-9]\d*)(?:\.(\d+))?$/;

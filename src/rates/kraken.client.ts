@@ -46,7 +46,7 @@ function middleOfBook(bidText: string, askText: string): string {
   try {
     const [bid, ask] = [parseRate(bidText), parseRate(askText)];
     if (compareDecimals(bid, ask) > 0 || !isWithinPercent(bid, ask, MAX_SPREAD_PERCENT))
-      throw new RateSourceError('bid and ask make no price');
+      throw new RateSourceError('invalid bid or ask');
     return decimalText(meanOf(bid, ask));
   } catch (error) {
     if (error instanceof DecimalError) throw new RateSourceError('not a price', { cause: error });

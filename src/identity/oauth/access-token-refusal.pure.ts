@@ -11,7 +11,7 @@ export interface StoredToken {
 const GET_ANOTHER = 'get another one at POST /api/oauth/token';
 
 /**
- * What whoever holds the whole token is told about it; ASCII without quotes (RFC 6750, section 3).
+ * The explanation for a client that presents the whole token; ASCII without quotes (RFC 6750, section 3).
  * @param stored null: this gateway has no such value (any more)
  */
 export function refusalOfAccessToken(stored: StoredToken | null, now: Date): string {

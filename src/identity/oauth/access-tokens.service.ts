@@ -8,13 +8,13 @@ import { storedId } from './oidc-store.js';
 
 export type OAuthPrincipal = Extract<Principal, { kind: 'oauth' }>;
 
-/** What the authorization server hands out: 256 bits, base64url. */
+/** The form of our access tokens: 256 bits, base64url. */
 const OPAQUE = /^[A-Za-z0-9_-]{43}$/;
 /** Three base64url parts; the third may be empty (alg none), and is refused later. */
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
 const JWT_MAX_LENGTH = 8_192;
 
-/** Tells whose access token it is. */
+/** Resolves access tokens to principals. */
 @Injectable()
 export class AccessTokensService {
   constructor(
@@ -23,12 +23,12 @@ export class AccessTokensService {
     private readonly externalIssuer: ExternalIssuerService,
   ) {}
 
-  /** Null for everything that does not open a door now: unknown, expired, revoked, user disabled. */
+  /** Null if the token is unknown, expired or revoked, or its user is disabled. */
   async findPrincipal(token: string): Promise<OAuthPrincipal | null> {
     if (OPAQUE.test(token)) return this.findOpaque(token);
     if (token.length > JWT_MAX_LENGTH || !JWT.test(token)) return null;
     const userId = await this.externalIssuer.verify(token);
-    // Its clients are the issuer's and none of ours: the subject is who acts.
+    // The issuer's clients are not ours: the subject is the principal.
     return userId === null ? null : { kind: 'oauth', userId, clientId: null, grantId: null };
   }
 
@@ -54,8 +54,8 @@ export class AccessTokensService {
   }
 
   /**
-   * Why a token that looks like one of ours is not good, for whoever holds all of it. One statement, and only
-   * after {@link findPrincipal} found nobody.
+   * Why a token that has our form is invalid, for a client that presents all of it. A single statement, run only after
+   * {@link findPrincipal} returned null.
    */
   async explainRefusal(token: string): Promise<string> {
     if (!OPAQUE.test(token)) return this.externalIssuer.explainRefusal();

@@ -9,7 +9,7 @@ import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import { checkPassword, normalizeEmail } from './users.service.js';
 
-/** What users see of themselves. */
+/** A user's own profile. */
 export interface AccountView {
   id: string;
   email: string;
@@ -33,10 +33,10 @@ export interface PasswordChange {
   newPassword: string;
 }
 
-/** Somebody who has just shown the password again. */
+/** A user who has just confirmed the password. */
 export interface Reauthenticated {
   userId: string;
-  /** The hash that it matched; whoever acts on it asks whether it is still the same. */
+  /** The hash that the password matched; check that it is still the current one before acting on it. */
   passwordHash: string;
 }
 
@@ -80,7 +80,7 @@ export class AccountService {
     if (isMoving && given.currentPassword === undefined && !problems.has(FIELD))
       problems.add(FIELD, `The ${FIELD} field is required to change the email address.`);
     const { name, currentPassword } = draft.finish();
-    // Only now: a guess at the password counts, and a body that is wrong elsewhere should cost none.
+    // Checked last: a wrong password counts as a failed attempt, and other invalid fields should not cost one.
     if (isMoving) await this.reauthenticate(userId, currentPassword ?? '');
     try {
       await this.sql.transaction(async (tx) => {
@@ -105,7 +105,7 @@ export class AccountService {
 
   /**
    * Ends every other sign-in of the user.
-   * @param keptGrantId the sign-in that asks for it; null: none
+   * @param keptGrantId the sign-in of this request, which stays; null: none
    */
   async changePassword(
     userId: string,
@@ -150,7 +150,7 @@ export class AccountService {
   }
 
   /**
-   * Keeps the password that was shown from changing before the transaction ends.
+   * Locks the user's row, so that the confirmed password cannot change before the transaction ends.
    * @throws ValidationError when it has changed already
    */
   async holdPassword(tx: Queryable, { userId, passwordHash }: Reauthenticated): Promise<void> {

@@ -3,7 +3,7 @@ import { Clock } from '../../platform/runtime/clock.pure.js';
 import { TooManyRequestsError } from '../../platform/errors/errors.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 
-/** What is guessed at; one bucket for each and user. */
+/** The secrets that can be guessed; one bucket per kind and user. */
 export type AttemptKind = 'current-password' | 'second-factor' | 'second-factor-confirmation';
 
 interface Bucket {
@@ -49,7 +49,7 @@ export class AttemptLimit {
   ) {}
 
   /**
-   * Counts an attempt before it is judged, so that a hundred at once are not all judged against the same count.
+   * Counts an attempt before it is checked, so that a hundred concurrent ones are not all compared with the same count.
    * Outside of transactions: an attempt that failed must stay counted.
    * @throws TooManyRequestsError
    */

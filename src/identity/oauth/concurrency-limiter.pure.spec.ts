@@ -8,7 +8,7 @@ function gate() {
 }
 
 describe('ConcurrencyLimiter', () => {
-  it('runs no more than allowed at once and turns away what finds the queue full', async () => {
+  it('runs at most the allowed number of jobs and rejects further ones while the queue is full', async () => {
     const limit = new ConcurrencyLimiter(2, 1);
     const gates = [gate(), gate(), gate()];
     const started: number[] = [];

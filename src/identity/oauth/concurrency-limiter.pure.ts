@@ -15,7 +15,7 @@ export class ConcurrencyLimiter {
     if (this.running < this.maxRunning) this.running++;
     else {
       if (this.waiting.length >= this.maxWaiting) throw new ServiceUnavailableError('Too many sign-ins');
-      // Whoever finishes hands its place over, so `running` does not change.
+      // A finished job passes its slot on, so `running` does not change.
       await new Promise<void>((start) => this.waiting.push(start));
     }
     try {

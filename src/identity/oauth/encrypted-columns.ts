@@ -1,8 +1,8 @@
 import type { EncryptedColumn } from '../../platform/security/key-rotation.service.js';
 
-/** What the keyring seals the private halves of signing keys for; the context is the key's id. */
+/** Encryption purpose of the private halves of signing keys; the context is the key's id. */
 export const SIGNING_KEY_PURPOSE = 'oauth-signing-key';
-/** What the keyring seals the secrets of second factors for; the context is the user's id. */
+/** Encryption purpose of second-factor secrets; the context is the user's id. */
 export const TOTP_PURPOSE = 'totp-secret';
 
 /** The keys that sign ID tokens, and the secrets of second factors. */

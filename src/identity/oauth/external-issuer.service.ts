@@ -9,7 +9,7 @@ const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed2551
 const CLOCK_TOLERANCE_SECONDS = 5;
 const FETCH_TIMEOUT_MS = 5_000;
 const JWKS_MAX_AGE_MS = 600_000;
-/** An unknown key id asks for the keys again at most this often. */
+/** Minimum interval between two downloads of the key set because of an unknown key id. */
 const JWKS_COOLDOWN_MS = 30_000;
 
 /** OpenID Connect Core 2: a subject is at most 255 ASCII characters; it becomes a user id of ours. */
@@ -32,7 +32,7 @@ export class ExternalIssuerService {
   ) {}
 
   /**
-   * Whom the token stands for, as the issuer names it; null when there is no such issuer or the token is not good.
+   * The subject of the token, as the issuer names it; null if there is no such issuer or the token is invalid.
    * @throws ServiceUnavailableError when the issuer's keys cannot be read
    */
   async verify(token: string): Promise<string | null> {
@@ -60,7 +60,7 @@ export class ExternalIssuerService {
     }
   }
 
-  /** Why a JWT is not good, for people; which of the reasons it is stays in the token. */
+  /** Why a JWT is invalid, in words; it does not reveal the values of its claims. */
   explainRefusal(): string {
     const external = this.config.externalIssuer;
     return external

@@ -27,7 +27,7 @@ const CROSS_SITE = errorPage(
   'Please sign in on the page of this gateway.',
 );
 
-/** The pages between a client's authorization request and its answer: who are you, can you prove it, do you agree? */
+/** The pages between a client's authorization request and its response: sign-in, second factor, consent. */
 @Injectable()
 export class Interactions {
   private readonly logger = new Logger('SignIn');
@@ -128,7 +128,7 @@ export class Interactions {
     await this.finishLogin(request, response, interaction, user);
   }
 
-  /** The second step, for users who have chosen to have one; only after the right password in this interaction. */
+  /** The second step, for users with a second factor; only after the correct password in this interaction. */
   private async proveIdentity(
     request: IncomingMessage,
     response: ServerResponse,
@@ -180,12 +180,12 @@ export class Interactions {
     const returnTo = await this.sql.unitOfWork(async (tx) => {
       await this.store.forgetPassword(interaction.uid);
       if (session && session.accountId !== user.id) {
-        // Somebody else was signed in here. Their session ends now; the library's way needs JavaScript.
+        // Another user was signed in here. That session ends now; the library's own way needs JavaScript.
         await this.store.destroySession(session.uid);
         interaction.session = undefined;
         await interaction.persist();
       }
-      // Whoever has this result is signed in.
+      // This result signs the user in.
       const url = await this.provider.interactionResult(request, response, login, {
         mergeWithLastSubmission: false,
       });
@@ -201,7 +201,7 @@ export class Interactions {
     response.end();
   }
 
-  /** Never what was typed: people type passwords into the field above. */
+  /** Never the submitted text: users sometimes type the password into the email field. */
   private async recordRefusal(
     { params }: Interaction,
     userId: string | null,

@@ -25,7 +25,7 @@ export interface ListedClient {
   revokedAt: Date | null;
 }
 
-/** What the authorization server knows of the programs that ask it for tokens. */
+/** The registered OAuth2 clients. */
 @Injectable()
 export class OAuthClientsService {
   constructor(private readonly sql: Sql) {}
@@ -65,7 +65,7 @@ function toMetadata(row: ClientRow): AdapterPayload {
   return {
     client_id: row.client_id,
     client_name: row.name,
-    // The hash stands where the library expects the secret; see secretMatches.
+    // The library expects the secret here; it gets the hash, see secretMatches.
     ...(row.secret_hash && { client_secret: row.secret_hash.toString('hex') }),
     token_endpoint_auth_method: row.secret_hash ? 'client_secret_basic' : 'none',
     grant_types: row.grant_types,

@@ -1,4 +1,4 @@
-/** What the authorization server refused, as it says so, and what is known besides. */
+/** A refusal of the authorization server, with the facts that explain it. */
 export interface OAuthMistake {
   /** RFC 6749 section 5.2. */
   error: string;
@@ -8,7 +8,7 @@ export interface OAuthMistake {
   detail?: string | undefined;
   /** Where the client put its secret. */
   secret?: 'header' | 'body' | 'none';
-  /** Of the client, once it is known who it is. */
+  /** Of the client, once it is identified. */
   grantTypes?: readonly string[] | undefined;
   /** Where the client wanted the answer, and where it may want it. */
   redirect?: { sent: string; registered: readonly string[] } | undefined;
@@ -61,7 +61,7 @@ const BY_DETAIL: Record<string, string> = {
   'grant is expired': `the sign-in that this came from has ended: ${SIGN_IN_AGAIN}`,
 };
 
-/** What went wrong and how to go on, for `error_description`: ASCII without quotes (RFC 6749 section 5.2). */
+/** The cause and the remedy, for `error_description`: ASCII without quotes (RFC 6749 section 5.2). */
 export function describeMistake(mistake: OAuthMistake): string {
   const { error, description, detail, secret, grantTypes, redirect } = mistake;
   if (error === 'invalid_client' && secret !== undefined) return describeClient(secret);
@@ -75,7 +75,7 @@ export function describeMistake(mistake: OAuthMistake): string {
   );
 }
 
-/** The same for a client that exists and one that does not: who guesses must not learn which there are. */
+/** The same for existing and unknown clients, so that client ids cannot be enumerated. */
 function describeClient(secret: 'header' | 'body' | 'none'): string {
   if (secret === 'none')
     return `client_id is unknown, or its secret is missing: send id and secret ${BOTH_WAYS}`;

@@ -18,7 +18,7 @@ export class OAuthRequestError extends Error {
   }
 }
 
-/** What went wrong, as clients of OAuth read it (RFC 6749 section 5.2). */
+/** The error in the form that OAuth clients expect (RFC 6749 section 5.2). */
 export interface OAuthErrorBody {
   error: string;
   error_description: string;
@@ -104,7 +104,7 @@ export function clientIdOf(authorization: string | undefined, form: URLSearchPar
   return new URLSearchParams(`id=${id.replaceAll('&', '%26')}`).get('id') ?? '';
 }
 
-/** The query of an authorization request; without a scope it asks for all. */
+/** The query of an authorization request; without a scope it requests all. */
 export function withAuthorizationDefaults(query: URLSearchParams): URLSearchParams {
   for (const [name, value] of query)
     if (!isCleanText(name) || !isCleanText(value)) throw new OAuthRequestError('invalid characters');

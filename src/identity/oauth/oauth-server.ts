@@ -122,7 +122,7 @@ function methodsOf(path: string): readonly string[] | null {
   return RESUME.test(path) ? ['GET', 'HEAD'] : null;
 }
 
-/** What people see in their browser on the way. */
+/** The pages that users see in their browser. */
 function isPage(path: string): boolean {
   return path === '/authorize' || RESUME.test(path) || INTERACTION.test(path);
 }

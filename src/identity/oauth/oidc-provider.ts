@@ -64,7 +64,7 @@ export function issuerUrl(config: Config): URL {
 export function createProvider(parts: ProviderParts): Provider {
   const issuer = issuerUrl(parts.config);
   const provider = new Provider(issuer.href, configuration(parts, issuer));
-  // Every request is readdressed to the issuer before it arrives here (oauth-request.ts), headers included.
+  // Every request is rewritten to the issuer's URL before it arrives here (oauth-request.ts), headers included.
   provider.proxy = true;
   const { prototype } = provider.Client as unknown as { prototype: ClientWithSecret };
   prototype.compareClientSecret = function (presented) {
@@ -150,7 +150,7 @@ function configuration(
       userinfo: { enabled: true },
       revocation: {
         enabled: true,
-        // Somebody else's token answers 200 like an unknown one, and stays.
+        // Another client's token returns 200 like an unknown one, and stays valid.
         allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
       },
       introspection: {
@@ -180,7 +180,7 @@ function configuration(
       const user = await users.findActive(sub);
       if (!user) return undefined;
       const { email, name } = user;
-      // Nobody was ever asked to prove an address here, so that no client may take it for proven.
+      // Email addresses are not verified here, and clients must not assume that they are.
       const claims = { sub, email, email_verified: false, ...(name !== null && { name }) };
       return { accountId: sub, claims: async () => claims };
     },
@@ -211,7 +211,7 @@ function signInPolicy(): interactionPolicy.DefaultPolicy {
   return policy;
 }
 
-/** An answer that was given before is asked again when its grant could end before a new refresh token does. */
+/** Consent is requested again if its grant could expire before a new refresh token does. */
 async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   const { session, client, result, provider } = ctx.oidc;
   const grantId = result?.consent?.grantId ?? (client && session?.grantIdFor(client.clientId));

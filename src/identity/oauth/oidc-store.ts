@@ -23,7 +23,7 @@ const PASSWORD_CHECKED = 'PasswordChecked';
 /** Time to find the telephone. */
 const PASSWORD_CHECKED_SECONDS = 600;
 
-/** What is written down when it is issued or revoked. */
+/** Kinds whose issue and revocation are written to the audit log. */
 const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken']);
 
 const UPSERT = `
@@ -54,7 +54,7 @@ export class OidcStore {
     private readonly audit: AuditLog,
   ) {}
 
-  /** What oidc-provider stores one kind of thing through. */
+  /** The storage adapter that oidc-provider uses for one kind of object. */
   adapter(kind: string): Adapter {
     return {
       upsert: (id, payload, expiresIn) => this.upsert(kind, id, payload, expiresIn),
@@ -67,7 +67,7 @@ export class OidcStore {
     };
   }
 
-  /** Ends a sign-in; its cookie is worth nothing from now on. */
+  /** Ends a sign-in; its cookie is invalid from now on. */
   async destroySession(uid: string): Promise<void> {
     await this.sql.query(`delete from oidc_payloads where kind = 'Session' and uid = $1`, [uid]);
   }
@@ -105,7 +105,7 @@ export class OidcStore {
     await this.destroy(PASSWORD_CHECKED, uid);
   }
 
-  /** Deletes what has expired; answers true while there is more. */
+  /** Deletes expired rows; returns true while more remain. */
   async purgeExpired(): Promise<boolean> {
     const deleted = await this.sql.query(
       `delete from oidc_payloads where ctid = any (array(
@@ -236,7 +236,7 @@ function toPayload({ payload, consumed_at }: PayloadRow): AdapterPayload {
 function withoutSecrets(kind: string, payload: AdapterPayload): AdapterPayload {
   const { jti, ...rest } = payload;
   if (!SECRET_IDS.has(kind)) rest.jti = jti;
-  // An interaction notes the id of the session it began in, and nobody reads it.
+  // An interaction stores the id of the session that it began in; nothing reads it.
   if (rest.session) rest.session = { ...rest.session, cookie: undefined };
   return rest;
 }

@@ -9,7 +9,7 @@ const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const MAX_RUNNING = 2;
 const MAX_WAITING = 64;
 
-/** Of a random password that nobody has kept, with the parameters above. */
+/** Hash of a discarded random password, with the parameters above. */
 const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$ZUBWvOjggLBnroVY/mBY+g$NA1LL4AaUcochvi05SDmQoX/mXw7fuAAFmEfkzxJtno';
 

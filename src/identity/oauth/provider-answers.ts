@@ -17,15 +17,15 @@ import { type OAuthErrorBody, oauthErrorOf } from './oauth-request.js';
 
 type Next = () => Promise<void>;
 
-/** What the answers of the library need from elsewhere. */
+/** Dependencies of the handlers below. */
 export interface AnswerParts {
   failures: BruteForceThrottle;
   limits: RateLimits;
-  /** Whom a client's own tokens act for. */
+  /** The user that a client's own tokens act for. */
   findUserId: (clientId: string) => Promise<string | null>;
 }
 
-/** Everything around the library's own answers: headers, limits, words, and what it leaves out. */
+/** Wraps the library's responses: headers, rate limits, error texts, and fields that it omits. */
 export function dressAnswers(provider: Provider, parts: AnswerParts): void {
   const logger = new Logger('OAuth');
   provider.on('server_error', (ctx, error) => {
@@ -43,7 +43,7 @@ export function dressAnswers(provider: Provider, parts: AnswerParts): void {
   provider.use(complete(parts.findUserId));
 }
 
-/** Puts words into a refusal that say how to go on; the library has written the rest of it already. */
+/** Adds a remedy to a refusal that the library has already written. */
 function explain(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   const body: unknown = ctx.body;
   if (typeof body !== 'object' || body === null || !('error_description' in body)) return;
@@ -65,7 +65,7 @@ export function mistakeOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderErr
   };
 }
 
-/** The refusal in RFC 6749's form, with the headers that it brings; pages keep their text. */
+/** The refusal in RFC 6749's form, with its headers; pages keep their text. */
 function answer(ctx: KoaContextWithOIDC, refusal: GatewayError): void {
   ctx.status = refusal.status;
   ctx.set(refusal.extra.headers ?? {});
@@ -73,12 +73,12 @@ function answer(ctx: KoaContextWithOIDC, refusal: GatewayError): void {
     ctx.body = oauthErrorOf(refusal, String(ctx.res.getHeader(REQUEST_ID_HEADER) ?? ''));
 }
 
-/** What the library would call a fault of ours; nothing of its answer has been sent yet. */
+/** Errors that the library would report as a server error; nothing of the response has been sent yet. */
 function answerUnavailable(ctx: KoaContextWithOIDC): void {
   answer(ctx, new ServiceUnavailableError());
 }
 
-/** For what fails around the library's own routes. */
+/** For failures outside of the library's own routes. */
 async function outlastOutages(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
   try {
     await next();
@@ -148,7 +148,7 @@ function countRefusals(failures: BruteForceThrottle) {
   };
 }
 
-/** What clients look for in the library's good answers and do not find. */
+/** Adds what clients expect in the library's successful responses and do not find. */
 function complete(findUserId: AnswerParts['findUserId']) {
   return async (ctx: KoaContextWithOIDC, next: Next): Promise<void> => {
     await next();

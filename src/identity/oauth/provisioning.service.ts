@@ -30,7 +30,7 @@ const CREATE = `
   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning client_id`;
 const FIND_FOR_UPDATE = `
   select secret_hash as "secretHash" from oauth_clients where client_id = $1 for update`;
-/** Answers no row where nothing differs. */
+/** Returns no row if nothing differs. */
 const CHANGE = `
   update oauth_clients c
   set name = $2, user_id = $3, grant_types = $4, redirect_uris = $5, secret_hash = $6
@@ -80,7 +80,7 @@ export class ProvisioningService {
     });
   }
 
-  /** Its tokens open nothing any more, and it gets no new ones. False: unknown, or revoked before. */
+  /** Invalidates its tokens and refuses new ones. Returns false if it is unknown or was revoked before. */
   async revokeClient(clientId: string): Promise<boolean> {
     return this.sql.transaction(async (tx) => {
       const [revoked] = await tx.query<{ userId: string | null }>(REVOKE, [clientId, this.clock.now()]);

@@ -5,12 +5,12 @@ import { sha256 } from '../../platform/security/hmac.pure.js';
 export const RECOVERY_CODES = 10;
 /** Crockford's base 32: no I, L, O and U, which are misread or spell words. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** 80 bits, so that a fast hash of it is as good as a slow one. */
+/** 80 bits of entropy, so that a fast hash is as safe as a slow one. */
 const CODE_LENGTH = 16;
 const CODE = new RegExp(`^[${ALPHABET}]{${CODE_LENGTH}}$`);
 const TOTP_CODE = /^\d{6}$/;
 
-/** What somebody typed where a second factor was asked. */
+/** What a user typed into the field of the second factor. */
 export type TypedCode = { kind: 'totp' | 'recovery'; code: string };
 
 /** A fresh set in the form that people see, `0000-0000-0000-0000`. */

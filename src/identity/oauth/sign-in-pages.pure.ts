@@ -72,7 +72,7 @@ function page(status: number, title: string, content: Html, formTargets: string[
   };
 }
 
-/** Asks for email and password. `error` says why it is shown again. */
+/** The form for email and password. `error` is shown above it. */
 export function loginPage(view: {
   clientName: string;
   redirectOrigin: string;
@@ -82,7 +82,7 @@ export function loginPage(view: {
   const { clientName, email, error } = view;
   const alert = error && markup`<p role="alert" id="error">${error.text}</p>`;
   const described = error && markup` aria-invalid="true" aria-describedby="error"`;
-  // Whoever mistyped the password goes on there; the address is still filled in.
+  // After a wrong password the focus is there; the email address is still filled in.
   const [emailFocus, passwordFocus] = email ? [null, markup` autofocus`] : [markup` autofocus`, null];
   const content = markup`<h1>Sign in</h1>
     <p class="soft">to continue to ${clientName}</p>
@@ -115,7 +115,7 @@ export function loginPage(view: {
   return page(error?.status ?? 200, error ? 'Error: Sign in' : 'Sign in', content, [view.redirectOrigin]);
 }
 
-/** Asks for the second factor. `error` says why it is shown again. */
+/** The form for the second factor. `error` is shown above it. */
 export function codePage(view: {
   clientName: string;
   redirectOrigin: string;
@@ -151,7 +151,7 @@ export function codePage(view: {
   ]);
 }
 
-/** What a scope lets a client do. */
+/** What a scope permits, in words. */
 const POWERS: Record<string, readonly string[]> = {
   '*': [
     'see and change your payment applications, their wallets and their access tokens',
@@ -191,7 +191,7 @@ export function consentPage(view: {
   return page(200, 'Allow access?', content, [redirectOrigin]);
 }
 
-/** Says what went wrong and what to do. */
+/** The error page: the cause and what to do. */
 export function errorPage(status: number, title: string, text: string): SignInPage {
   return page(
     status,

@@ -1,13 +1,13 @@
 import { HOTP, Secret, TOTP } from 'otpauth';
 import { constantTimeEquals } from '../../platform/security/hmac.pure.js';
 
-/** What every authenticator program takes without asking: HMAC-SHA-1, six digits, 30 s (RFC 6238). */
+/** Defaults that every authenticator app supports: HMAC-SHA-1, six digits, 30 s (RFC 6238). */
 const ALGORITHM = 'SHA1';
 const DIGITS = 6;
 const PERIOD_SECONDS = 30;
 /** RFC 4226 section 4, R6. */
 const SECRET_BYTES = 20;
-/** Steps before and after the current one: a clock that is off, a code typed at its end (RFC 6238 section 5.2). */
+/** Steps accepted before and after the current one: clock skew, and a code typed as it expires (RFC 6238 section 5.2). */
 const TOLERANCE = 1;
 
 /** A fresh shared secret, base32. */
@@ -15,7 +15,7 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What an authenticator program scans. */
+/** The URI that an authenticator app scans. */
 export function totpUri(secret: string, issuer: string, account: string): string {
   const options = { issuer, label: account, secret, algorithm: ALGORITHM, digits: DIGITS };
   return new TOTP({ ...options, period: PERIOD_SECONDS }).toString();

@@ -20,7 +20,7 @@ export interface TwoFactorState {
   recoveryCodesLeft: number;
 }
 
-/** What an authenticator program is told, once. */
+/** What an authenticator app needs, shown once. */
 export interface Enrolment {
   /** Base32. */
   secret: string;
@@ -37,7 +37,7 @@ const FIND_FOR_UPDATE = `
   select sealed_secret as "sealedSecret", confirmed_at is not null as "isConfirmed", last_step as "lastStep"
   from second_factors where user_id = $1 for update`;
 
-/** Codes by time as a second factor (RFC 6238), with recovery codes for whoever lost the device. */
+/** Time-based codes as a second factor (RFC 6238), with recovery codes for a lost device. */
 @Injectable()
 export class TwoFactorService {
   private readonly logger = new Logger('TwoFactor');
@@ -63,7 +63,7 @@ export class TwoFactorService {
   }
 
   /**
-   * Makes a secret, which is not in force before {@link confirm}. Again: another one in its place.
+   * Creates a secret, which takes effect with {@link confirm}. Called again, it replaces the unconfirmed one.
    * @throws ConflictError `two_factor_already_enabled`, ValidationError on `currentPassword`
    */
   async enrol(userId: string, password: string): Promise<Enrolment> {
@@ -137,7 +137,7 @@ export class TwoFactorService {
   }
 
   /**
-   * Whether this is a good code of a user whose second factor is in force; it is spent then.
+   * Whether the code is valid for a user whose second factor is active; a valid code is spent.
    * @throws TooManyRequestsError
    */
   async redeem(userId: string, text: string): Promise<boolean> {
@@ -189,7 +189,7 @@ export class TwoFactorService {
 
   /**
    * The row lock makes two requests with one code meet here; the second one finds it spent.
-   * @returns what kind of code it was, or null when it is not good
+   * @returns the kind of the code, or null if it is invalid
    */
   private async spend(tx: Queryable, userId: string, text: string): Promise<TypedCode['kind'] | null> {
     const typed = readTypedCode(text);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody who can sign in here. */
+/** A user who can sign in here. */
 @Entity('users')
 export class User {
   @PrimaryColumn('uuid')
@@ -10,7 +10,7 @@ export class User {
   @Column({ type: 'text' })
   email: string;
 
-  /** What the user calls themselves; null: nothing. */
+  /** The display name; null: none. */
   @Column({ type: 'text', nullable: true })
   name: string | null;
 

@@ -16,7 +16,7 @@ const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 256;
 const EMAIL = /^[^\s@"<>(),:;\\[\]]{1,64}@[^\s@"<>(),:;\\[\]]{1,189}$/;
 
-/** The people who can sign in. */
+/** The users who can sign in. */
 @Injectable()
 export class UsersService {
   constructor(
@@ -76,7 +76,7 @@ export class UsersService {
     return matches ? candidate : null;
   }
 
-  /** Signs every browser out and revokes every token that stands for a sign-in. */
+  /** Ends every session and revokes every token that was issued by a sign-in. */
   async changePassword(id: string, password: string): Promise<void> {
     checkPassword(password);
     const passwordHash = await this.passwords.hash(password);
@@ -94,7 +94,7 @@ export class UsersService {
     });
   }
 
-  /** Takes effect on the next request: every look-up of a token asks for its user. */
+  /** Takes effect on the next request: every token check loads the user. */
   async disable(id: string): Promise<void> {
     await this.change(id, 'user.disabled', async (tx) => {
       await tx.query('update users set disabled_at = $2 where id = $1', [id, this.clock.now()]);
@@ -102,7 +102,7 @@ export class UsersService {
     });
   }
 
-  /** Sign-ins of before stay ended. */
+  /** Earlier sign-ins stay ended. */
   async enable(id: string): Promise<void> {
     await this.change(id, 'user.enabled', async (tx) => {
       await tx.query('update users set disabled_at = null where id = $1', [id]);
@@ -152,7 +152,7 @@ export function normalizeEmail(text: string): string {
   return email;
 }
 
-/** What a new password must be like. @throws ValidationError on `field` */
+/** The rules for new passwords. @throws ValidationError on `field` */
 export function checkPassword(password: string, field = 'password'): void {
   if (password.length < PASSWORD_MIN || password.length > PASSWORD_MAX)
     throw ValidationError.of(

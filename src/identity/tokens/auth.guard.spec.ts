@@ -37,13 +37,13 @@ describe('AccessGuard', () => {
     {} as TokenRefusals,
   );
 
-  it('refuses everybody on a route that nobody decided about', async () => {
+  it('refuses every request on a route without an access decorator', async () => {
     await expect(guard.canActivate(contextOf(Routes, 'forgotten'))).rejects.toBeInstanceOf(
       UnauthenticatedError,
     );
   });
 
-  it('lets everybody pass where a route says so, over what its controller says', async () => {
+  it('prefers the access decorator of the route over that of its controller', async () => {
     expect(await guard.canActivate(contextOf(Routes, 'open'))).toBe(true);
     expect(await guard.canActivate(contextOf(GuardedRoutes, 'open'))).toBe(true);
   });

@@ -70,13 +70,13 @@ export class AccessGuard extends AuthGuard() {
     return token !== null && (await this.strategy.validate(token)) !== false;
   }
 
-  /** Asked at every request, so that a right that was taken back is gone at once. */
+  /** Loaded on every request, so that revoked rights end at once. */
   private async requireOperator(principal: Principal | undefined): Promise<void> {
     const user = principal?.kind === 'oauth' ? await this.users.findActive(principal.userId) : null;
     if (!user?.isOperator) throw new OperatorRequiredError();
   }
 
-  /** Why there is nobody is found out afterwards; passport's challenge does not say. */
+  /** The reason is determined afterwards; passport's challenge does not carry it. */
   override handleRequest<T>(error: unknown, principal: T): T {
     if (error) throw error;
     if (principal) return principal;

@@ -12,10 +12,10 @@ import { ClientTokenPrincipalsService } from './client-token-principals.service.
 /** Length of an opaque access token: 256 bits in base64url, which can begin with any characters. */
 const ACCESS_TOKEN_LENGTH = 43;
 
-/** Tells client tokens from OAuth2 access tokens, and whose they are. */
+/** Distinguishes client tokens from OAuth2 access tokens and resolves their principal. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') implements OnModuleDestroy {
-  /** Passport's names are one registry for the whole process: of two gateways in it, each finds its own. */
+  /** Unique, because passport's registry is global: two gateways in one process must not share a strategy. */
   readonly registeredName = `bearer-${randomUUID()}`;
 
   constructor(
@@ -35,7 +35,7 @@ export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') impleme
     super.authenticate({ headers: request.headers } as Request, options);
   }
 
-  /** False is a token that does not open a door now. */
+  /** False if the token is invalid. */
   async validate(token: string): Promise<Principal | false> {
     const isClientToken = token.startsWith(CLIENT_TOKEN_PREFIX) && token.length !== ACCESS_TOKEN_LENGTH;
     const principals = isClientToken ? this.clientTokens : this.accessTokens;

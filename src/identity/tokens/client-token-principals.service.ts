@@ -21,7 +21,7 @@ interface PrincipalRow {
   last_used_at: Date | null;
 }
 
-/** Tells whose client token it is. */
+/** Resolves client tokens to principals. */
 @Injectable()
 export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
   private readonly logger = new Logger('ClientTokens');
@@ -33,7 +33,7 @@ export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Null for everything that does not open a door now: unknown, expired, revoked, application or user gone. */
+  /** Null if the token is unknown, expired or revoked, or its application or user is disabled. */
   async findPrincipal(token: string): Promise<ClientPrincipal | null> {
     if (!isClientToken(token)) return null;
     // A user id that is no UUID belongs to an external issuer and has no row in users. The case keeps the
@@ -60,8 +60,8 @@ export class ClientTokenPrincipalsService implements BeforeApplicationShutdown {
   }
 
   /**
-   * Why a well-formed token is not good, for whoever holds all of it. One statement, and only after
-   * {@link findPrincipal} found nobody.
+   * Why a well-formed token is invalid, for a client that presents all of it. A single statement, run only after
+   * {@link findPrincipal} returned null.
    */
   async explainRefusal(token: string): Promise<string> {
     const [stored] = await this.sql.query<StoredClientToken>(

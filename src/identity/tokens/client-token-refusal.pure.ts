@@ -1,6 +1,6 @@
 import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
 
-/** What is stored of a client token, as far as it explains why it opens nothing. */
+/** The stored facts that explain why a client token is refused. */
 export interface StoredClientToken {
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -12,7 +12,7 @@ export interface StoredClientToken {
 const CREATE_ANOTHER = 'create another one for the payment application';
 
 /**
- * What whoever holds the whole token is told about it; ASCII without quotes (RFC 6750, section 3).
+ * The explanation for a client that presents the whole token; ASCII without quotes (RFC 6750, section 3).
  * @param stored null: this gateway has no such token
  */
 export function refusalOfClientToken(stored: StoredClientToken | null, now: Date): string {

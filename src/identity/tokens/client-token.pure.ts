@@ -11,7 +11,7 @@ import { sha256 } from '../../platform/security/hmac.pure.js';
 export const CLIENT_TOKEN_PREFIX = 'pct_';
 const RANDOM_LENGTH = 34;
 const CHECKSUM_LENGTH = 6;
-/** Of a whole token. */
+/** The form of a complete token. */
 export const CLIENT_TOKEN_LENGTH = CLIENT_TOKEN_PREFIX.length + RANDOM_LENGTH + CHECKSUM_LENGTH;
 /** Shown in lists so that people can tell tokens apart (specification/authentication.md#client-tokens). */
 export const SHOWN_LENGTH = 8;
@@ -54,7 +54,7 @@ export function isClientToken(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored: a slow hash would add nothing to 202 random bits. */
+/** The stored hash: a slow one would add nothing to 202 random bits. */
 export function hashClientToken(token: string): Buffer {
   return sha256(token);
 }

@@ -39,7 +39,7 @@ describe('refusalOfRequest', () => {
     expect(refuse({}, { access_token: TOKEN })?.description).toContain('in the address (access_token)');
   });
 
-  it('names no error where no token is presented, and says what the route takes', () => {
+  it('names no error without a token and says which tokens the route accepts', () => {
     expect(refuse({})).toEqual({
       error: null,
       description:

@@ -19,7 +19,7 @@ export interface TokenRefusal {
   description: string;
 }
 
-/** What a request presents; names of headers in lower case. */
+/** The credentials of a request; header names in lower case. */
 export interface PresentedRequest {
   headers: Readonly<Record<string, unknown>>;
   query: Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ const QUERY_NAMES = [
   'key',
 ];
 
-/** What a template engine, a shell or a language prints for a value that is not there. */
+/** What template engines, shells and languages print for a missing value. */
 const NO_VALUE = /^(undefined|null|none|nil|nan|true|false|\[object object\]|n\/a)$/i;
 /** `<TOKEN>`, `{{token}}`, `${TOKEN}`, `$TOKEN`, `%TOKEN%`, `YOUR_TOKEN`, `your-token`, `xxxx`. */
 const PLACEHOLDER = /^(<.*>|\{.*\}|\$.+|%.+%|your[-_ ]?.*|(x+|\*+|\.{3,}))$/i;
@@ -71,14 +71,14 @@ const B64TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
 const invalidRequest = (description: string): TokenRefusal => ({ error: 'invalid_request', description });
 const invalidToken = (description: string): TokenRefusal => ({ error: 'invalid_token', description });
 
-/** What a route takes, in words. */
+/** The tokens that a route accepts, in words. */
 export function acceptedBy(rule: AccessRule): string {
   return rule.kind === 'oauth' || rule.kind === 'operator'
     ? 'an OAuth2 access token'
     : 'a client token or an OAuth2 access token';
 }
 
-/** What a client token is told where only OAuth2 access tokens are taken. @param path as it came */
+/** The explanation for a client token on a route for OAuth2 access tokens. @param path as received */
 export function oauthRequired(path: string): string {
   const reason = /^\/api\/payment\/$/i.test(path)
     ? 'The path ends where a payment id belongs; without one it is the list of payments, which takes OAuth2 access tokens only.'

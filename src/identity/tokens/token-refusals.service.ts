@@ -8,8 +8,8 @@ import { ClientTokenPrincipalsService } from './client-token-principals.service.
 import { type PresentedRequest, refusalOfForm, refusalOfRequest } from './token-refusal.pure.js';
 
 /**
- * Says why a request is 401. What is not a whole token is judged by its form alone; whoever holds a whole one
- * learns what became of it, and about no other.
+ * Explains a 401. An incomplete token is explained by its form alone; a client that presents a complete one learns
+ * what happened to it, and nothing about any other.
  */
 @Injectable()
 export class TokenRefusals {

@@ -15,7 +15,7 @@ const OLD_HEAD_BLOCKS = 20;
 const OLD_HEAD_SECONDS = 300;
 
 /** A node that lags behind its network shows a newest block that is old. */
-export function judgeHead(
+export function assessHead(
   { slug, averageBlockSeconds }: Pick<Chain, 'slug' | 'averageBlockSeconds'>,
   { height, time, refused }: ChainHead,
   now: Date,
@@ -35,8 +35,8 @@ export function judgeHead(
   return about.ok(`its node is at block ${height}, ${age} s old`);
 }
 
-/** What the gateway's own watcher makes of the chain. */
-export function judgeWatching(slug: string, { state, condition, halted }: JudgedChain): Finding[] {
+/** The watcher's own view of the chain. */
+export function assessWatching(slug: string, { state, condition, halted }: JudgedChain): Finding[] {
   const about = new Subject(`watcher of ${slug}`);
   switch (state) {
     case 'ok':

@@ -1,10 +1,10 @@
 import type { ChainHealthService, JudgedChain } from '../../chains/chain-health.service.js';
 import type { Chain } from '../../chains/chain.pure.js';
 import type { ChainsService } from '../../chains/chains.service.js';
-import { type ChainHead, judgeHead, judgeWatching } from './chain-findings.js';
+import { type ChainHead, assessHead, assessWatching } from './chain-findings.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 
-/** Asks the node of every chain from here, and compares with what the watcher last wrote. */
+/** Queries the node of every chain from here and compares with what the watcher last wrote. */
 export async function checkChains(
   chains: ChainsService,
   conditions: ChainHealthService | null,
@@ -31,10 +31,10 @@ async function checkChain(
   judged: JudgedChain | null,
   now: () => Date,
 ): Promise<Finding[]> {
-  const watching = judged ? judgeWatching(chain.slug, judged) : [];
+  const watching = judged ? assessWatching(chain.slug, judged) : [];
   try {
     const head = await readHead(chain, chains);
-    return [judgeHead(chain, head, now()), ...watching];
+    return [assessHead(chain, head, now()), ...watching];
   } catch (error) {
     const about = new Subject(`chain ${chain.slug}`);
     const prefix = `CHAIN_${chain.slug.toUpperCase()}`;

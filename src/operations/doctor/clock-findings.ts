@@ -1,10 +1,10 @@
 import { type Finding, Subject } from './finding.js';
 
-/** Milliseconds. Signatures of webhooks are good for 5 minutes, rate locks for as long as QUOTE_TTL. */
+/** Milliseconds. Webhook signatures are valid for 5 minutes, rate locks for QUOTE_TTL. */
 const WARN_FROM = 2_000;
 const FAIL_FROM = 30_000;
 
-/** One look at another clock: its time, and what ours said before and after. */
+/** One reading of another clock: its time, and ours before and after. */
 export interface ClockReading {
   /** Whose clock, e.g. `the database`. */
   of: string;
@@ -15,7 +15,7 @@ export interface ClockReading {
   resolution: number;
 }
 
-/** What our clock differs by at least, in milliseconds; above 0 when ours is ahead. */
+/** Minimum difference of our clock, in milliseconds; positive if ours is ahead. */
 export function skewOf({ theirs, before, after, resolution }: ClockReading): number {
   const earliest = before.getTime() - (theirs.getTime() + resolution);
   const latest = after.getTime() - theirs.getTime();
@@ -23,7 +23,7 @@ export function skewOf({ theirs, before, after, resolution }: ClockReading): num
   return latest < 0 ? latest : 0;
 }
 
-export function judgeClock(reading: ClockReading): Finding {
+export function assessClock(reading: ClockReading): Finding {
   const about = new Subject('clock');
   const skew = skewOf(reading);
   const size = Math.abs(skew);

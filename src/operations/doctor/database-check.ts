@@ -10,10 +10,10 @@ const FACTS = `
 const ROUND_TRIPS = 5;
 const UNDEFINED_TABLE = '42P01';
 
-/** Asks Postgres about itself. Rejects as its driver does. */
+/** Reads Postgres's settings and statistics. Rejects with the driver's errors. */
 export async function readDatabaseFacts(sql: Queryable): Promise<DatabaseFacts> {
   const [settings] = await sql.query<Omit<DatabaseFacts, 'roundTripMs' | 'pendingMigrations'>>(FACTS);
-  if (!settings) throw new Error('a select without from answered no row');
+  if (!settings) throw new Error('unexpected empty result');
   const roundTripMs = await timeRoundTrip(sql);
   return { ...settings, roundTripMs, pendingMigrations: await findPendingMigrations(sql) };
 }

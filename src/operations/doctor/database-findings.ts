@@ -1,6 +1,6 @@
 import { type Finding, Subject } from './finding.js';
 
-/** What Postgres says of itself. */
+/** Settings and statistics of Postgres. */
 export interface DatabaseFacts {
   version: string;
   /** As `server_version_num`: 150004 is 15.4. */
@@ -21,7 +21,7 @@ const OLDEST_VERSION = 150_000;
 const SLOW_ROUND_TRIP = 20;
 
 /** @param poolSize DATABASE_POOL_SIZE of one process */
-export function judgeDatabase(facts: DatabaseFacts, poolSize: number): Finding[] {
+export function assessDatabase(facts: DatabaseFacts, poolSize: number): Finding[] {
   const about = new Subject('database');
   const findings: Finding[] = [];
   if (facts.versionNumber < OLDEST_VERSION)

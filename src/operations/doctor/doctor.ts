@@ -8,9 +8,9 @@ import { Sql } from '../../platform/database/sql.js';
 import type { Config } from '../../config.js';
 import { rateSources } from '../../rates/rates.service.js';
 import { checkChains } from './chains-check.js';
-import { judgeClock } from './clock-findings.js';
+import { assessClock } from './clock-findings.js';
 import { readDatabaseFacts } from './database-check.js';
-import { judgeDatabase } from './database-findings.js';
+import { assessDatabase } from './database-findings.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 import { checkPublicAddress } from './public-address-check.js';
 import { checkClockOutside, checkRates } from './rates-check.js';
@@ -53,9 +53,9 @@ async function connect(database: DataSource, config: Config, clock: Clock): Prom
     const facts = await readDatabaseFacts(sql);
     const before = clock.now();
     const [row] = await sql.query<{ now: Date }>('select clock_timestamp() as now');
-    if (!row) throw new Error('a select without from answered no row');
+    if (!row) throw new Error('unexpected empty result');
     const reading = { of: 'the database', theirs: row.now, before, after: clock.now(), resolution: 1 };
-    const findings = [...judgeDatabase(facts, config.databasePoolSize), judgeClock(reading)];
+    const findings = [...assessDatabase(facts, config.databasePoolSize), assessClock(reading)];
     return [facts.pendingMigrations?.length === 0 ? sql : null, findings];
   } catch (error) {
     const fix = 'check DATABASE_URL, and that Postgres runs and lets this machine in (pg_hba.conf)';

@@ -3,12 +3,12 @@ export type Severity = 'ok' | 'warning' | 'failure';
 
 /** One thing that was looked at. */
 export interface Finding {
-  /** What was looked at, e.g. `chain ethereum`. */
+  /** The subject of the check, e.g. `chain ethereum`. */
   subject: string;
   severity: Severity;
   /** One sentence; never a secret, never the address of a node. */
   found: string;
-  /** What to do about it; null where nothing is wrong. */
+  /** The remedy; null if nothing is wrong. */
   fix: string | null;
 }
 
@@ -29,7 +29,7 @@ export class Subject {
   }
 }
 
-/** What any thrown thing says. */
+/** The message of any thrown value. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // fetch and sockets with several addresses put the reason into the cause, or into the parts.

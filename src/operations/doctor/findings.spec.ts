@@ -1,15 +1,15 @@
-import { judgeHead, judgeWatching } from './chain-findings.js';
-import { judgeClock, skewOf } from './clock-findings.js';
-import { type DatabaseFacts, judgeDatabase } from './database-findings.js';
+import { assessHead, assessWatching } from './chain-findings.js';
+import { assessClock, skewOf } from './clock-findings.js';
+import { type DatabaseFacts, assessDatabase } from './database-findings.js';
 import { findingsText, reasonOf, type Severity, Subject } from './finding.js';
-import { judgeAnswer, judgeCertificate, judgeClientAddress } from './public-address-findings.js';
-import { judgeWebhookSecrets } from './webhook-secrets-check.js';
-import { judgeBacklog } from './webhooks-check.js';
+import { assessAnswer, assessCertificate, assessClientAddress } from './public-address-findings.js';
+import { assessWebhookSecrets } from './webhook-secrets-check.js';
+import { assessBacklog } from './webhooks-check.js';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000);
 
-describe('judgeDatabase', () => {
+describe('assessDatabase', () => {
   const good: DatabaseFacts = {
     version: '17.2',
     versionNumber: 170_002,
@@ -36,13 +36,13 @@ describe('judgeDatabase', () => {
     ['empty', { pendingMigrations: null }, 'warning', /no schema/],
     ['old', { pendingMigrations: ['a', 'b'] }, 'warning', /2 migrations.*a first/],
   ])('%s', (_title, changes, severity, found) => {
-    const findings = judgeDatabase({ ...good, ...changes }, 16);
+    const findings = assessDatabase({ ...good, ...changes }, 16);
     expect(findings).toEqual([expect.objectContaining({ severity, found: expect.stringMatching(found) })]);
   });
 
-  it('tells everything at once', () => {
+  it('reports all findings together', () => {
     const worst = { ...good, fsync: false, inRecovery: true, pendingMigrations: null };
-    expect(judgeDatabase(worst, 16).map(({ severity }) => severity)).toEqual([
+    expect(assessDatabase(worst, 16).map(({ severity }) => severity)).toEqual([
       'failure',
       'failure',
       'warning',
@@ -50,7 +50,7 @@ describe('judgeDatabase', () => {
   });
 });
 
-describe('judgeClock', () => {
+describe('assessClock', () => {
   it.each<[string, number, number, number, Severity]>([
     ['the same', 0, 0.2, 0, 'ok'],
     ['within the rounding of a Date header', 0.9, 1.1, 0, 'ok'],
@@ -67,18 +67,18 @@ describe('judgeClock', () => {
       after: later(after),
       resolution: 1_000,
     };
-    expect(judgeClock(reading).severity).toBe(severity);
+    expect(assessClock(reading).severity).toBe(severity);
   });
 
-  it('tells which way', () => {
+  it('reports the direction of the difference', () => {
     const reading = { of: 'x', before: NOW, after: NOW, resolution: 0 };
     expect(skewOf({ ...reading, theirs: later(-5) })).toBe(5_000);
     expect(skewOf({ ...reading, theirs: later(5) })).toBe(-5_000);
-    expect(judgeClock({ ...reading, theirs: later(5) }).found).toBe('it is 5.0 s behind x');
+    expect(assessClock({ ...reading, theirs: later(5) }).found).toBe('it is 5.0 s behind x');
   });
 });
 
-describe('judgeCertificate', () => {
+describe('assessCertificate', () => {
   const DAY = 86_400;
   it.each<[string, string | null, number, Severity, RegExp]>([
     ['good', null, 60 * DAY, 'ok', /good until 2026-04-30/],
@@ -88,19 +88,19 @@ describe('judgeCertificate', () => {
     ['ended is said before why browsers refuse it', 'CERT_HAS_EXPIRED', -1, 'failure', /ended/],
     ['refused', 'DEPTH_ZERO_SELF_SIGNED_CERT', 60 * DAY, 'failure', /DEPTH_ZERO_SELF_SIGNED_CERT/],
   ])('%s', (_title, refusal, seconds, severity, found) => {
-    const finding = judgeCertificate({ host: 'pay.test', refusal, validTo: later(seconds) }, NOW);
+    const finding = assessCertificate({ host: 'pay.test', refusal, validTo: later(seconds) }, NOW);
     expect(finding).toMatchObject({ severity, found: expect.stringMatching(found) });
   });
 });
 
-describe('judgeAnswer', () => {
+describe('assessAnswer', () => {
   it('knows our own answer', () => {
-    expect(judgeAnswer('https://pay.test', { status: 200, isOurs: true }).severity).toBe('ok');
-    expect(judgeAnswer('https://pay.test', { status: 200, isOurs: false }).severity).toBe('failure');
+    expect(assessAnswer('https://pay.test', { status: 200, isOurs: true }).severity).toBe('ok');
+    expect(assessAnswer('https://pay.test', { status: 200, isOurs: false }).severity).toBe('failure');
   });
 });
 
-describe('judgeClientAddress', () => {
+describe('assessClientAddress', () => {
   it.each<[string, string | null, boolean, Severity]>([
     ['nothing was counted', null, true, 'warning'],
     ['the forged address', '192.0.2.213', true, 'failure'],
@@ -112,11 +112,11 @@ describe('judgeClientAddress', () => {
     ['a public IPv6 network', '2a00:1450:4001:81b::/64', true, 'ok'],
     ['loopback, where BASE_URL is loopback', '127.0.0.1', false, 'ok'],
   ])('%s', (_title, counted, isRemote, severity) => {
-    expect(judgeClientAddress({ forged: '192.0.2.213', counted, isRemote }).severity).toBe(severity);
+    expect(assessClientAddress({ forged: '192.0.2.213', counted, isRemote }).severity).toBe(severity);
   });
 });
 
-describe('judgeHead', () => {
+describe('assessHead', () => {
   it.each<[string, number, number, number, Severity]>([
     ['fresh', 12, 30, 0, 'ok'],
     ['from a clock ahead of ours', 12, -3, 0, 'ok'],
@@ -127,11 +127,11 @@ describe('judgeHead', () => {
     ['one endpoint out', 12, 30, 1, 'warning'],
   ])('%s', (_title, averageBlockSeconds, age, refused, severity) => {
     const head = { height: 7, time: later(-age), refused };
-    expect(judgeHead({ slug: 'x', averageBlockSeconds }, head, NOW).severity).toBe(severity);
+    expect(assessHead({ slug: 'x', averageBlockSeconds }, head, NOW).severity).toBe(severity);
   });
 });
 
-describe('judgeWatching', () => {
+describe('assessWatching', () => {
   it.each<['ok' | 'unknown' | 'unwatched' | 'halted' | 'unreachable' | 'stalled', Severity]>([
     ['ok', 'ok'],
     ['unknown', 'warning'],
@@ -141,14 +141,14 @@ describe('judgeWatching', () => {
     ['stalled', 'failure'],
   ])('%s', (state, severity) => {
     const judged = { state, condition: null, halted: null, stallSeconds: null };
-    expect(judgeWatching('x', judged).map((finding) => finding.severity)).toEqual([severity]);
+    expect(assessWatching('x', judged).map((finding) => finding.severity)).toEqual([severity]);
   });
 });
 
-describe('judgeBacklog', () => {
-  it('tells blocked, paused and given up apart', () => {
-    expect(judgeBacklog({ paused: 0, blocked: 0, exhausted: 0 }).map((f) => f.severity)).toEqual(['ok']);
-    expect(judgeBacklog({ paused: 1, blocked: 2, exhausted: 3 }).map((f) => f.severity)).toEqual([
+describe('assessBacklog', () => {
+  it('distinguishes blocked, paused and given-up deliveries', () => {
+    expect(assessBacklog({ paused: 0, blocked: 0, exhausted: 0 }).map((f) => f.severity)).toEqual(['ok']);
+    expect(assessBacklog({ paused: 1, blocked: 2, exhausted: 3 }).map((f) => f.severity)).toEqual([
       'failure',
       'warning',
       'warning',
@@ -156,12 +156,12 @@ describe('judgeBacklog', () => {
   });
 });
 
-describe('judgeWebhookSecrets', () => {
+describe('assessWebhookSecrets', () => {
   it('names the applications of malformed secrets, and counts those beyond twenty', () => {
-    expect(judgeWebhookSecrets([]).map((f) => f.severity)).toEqual(['ok']);
-    const [one] = judgeWebhookSecrets(['an-id']);
+    expect(assessWebhookSecrets([]).map((f) => f.severity)).toEqual(['ok']);
+    const [one] = assessWebhookSecrets(['an-id']);
     expect(one).toMatchObject({ severity: 'warning', found: expect.stringContaining('application an-id') });
-    const many = judgeWebhookSecrets(Array.from({ length: 23 }, (_, index) => `id-${index}`));
+    const many = assessWebhookSecrets(Array.from({ length: 23 }, (_, index) => `id-${index}`));
     expect(many).toHaveLength(21);
     expect(many.at(-1)?.found).toBe('the same holds for 3 more applications');
   });

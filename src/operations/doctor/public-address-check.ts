@@ -8,9 +8,9 @@ import type { Queryable } from '../../platform/database/sql.js';
 import type { Config } from '../../config.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 import {
-  judgeAnswer,
-  judgeCertificate,
-  judgeClientAddress,
+  assessAnswer,
+  assessCertificate,
+  assessClientAddress,
   type TlsFacts,
 } from './public-address-findings.js';
 
@@ -51,7 +51,7 @@ async function checkTls(url: URL, host: string, { production }: Config, clock: C
     return production ? about.failure(found, fix) : about.warning(found, fix);
   }
   try {
-    return judgeCertificate(await readCertificate(host, Number(url.port || 443)), clock.now());
+    return assessCertificate(await readCertificate(host, Number(url.port || 443)), clock.now());
   } catch (error) {
     return about.failure(
       `no TLS connection to ${host}: ${reasonOf(error)}`,
@@ -60,7 +60,7 @@ async function checkTls(url: URL, host: string, { production }: Config, clock: C
   }
 }
 
-/** Any certificate is taken, so that it can be told what is wrong with it; nothing is sent. */
+/** Accepts any certificate, in order to report what is wrong with it; sends nothing. */
 async function readCertificate(host: string, port: number): Promise<TlsFacts> {
   const socket = connect({ host, port, servername: host, rejectUnauthorized: false, timeout: TIMEOUT });
   socket.on('timeout', () => socket.destroy(new Error('timed out')));
@@ -78,7 +78,7 @@ async function checkAnswer(baseUrl: string): Promise<Finding> {
   try {
     const response = await ask(`${baseUrl}/api/health/live`);
     const body = await response.text();
-    return judgeAnswer(baseUrl, {
+    return assessAnswer(baseUrl, {
       status: response.status,
       isOurs: response.ok && /"status":\s*"ok"/.test(body),
     });
@@ -111,7 +111,7 @@ async function checkClientAddress(
   const counted = (await readCounted(sql)).filter(({ subject, at }) => at !== before.get(subject));
   const isForged = counted.some(({ subject }) => subject === FORGED);
   const [first] = counted;
-  return judgeClientAddress({
+  return assessClientAddress({
     forged: FORGED,
     counted: isForged ? FORGED : (first?.subject ?? null),
     isRemote,

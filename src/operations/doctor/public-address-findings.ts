@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { type Finding, Subject } from './finding.js';
 
-/** What a TLS handshake with the public address showed. */
+/** Result of a TLS handshake with the public address. */
 export interface TlsFacts {
   host: string;
   /** Null for a chain and name that a browser would accept, else why not. */
@@ -13,7 +13,7 @@ const DAY = 24 * 3_600_000;
 /** Days; usual clients renew a third before the end of 90. */
 const RENEW_FROM = 14;
 
-export function judgeCertificate({ host, refusal, validTo }: TlsFacts, now: Date): Finding {
+export function assessCertificate({ host, refusal, validTo }: TlsFacts, now: Date): Finding {
   const about = new Subject('TLS');
   const days = Math.floor((validTo.getTime() - now.getTime()) / DAY);
   const until = validTo.toISOString().slice(0, 10);
@@ -32,14 +32,14 @@ export function judgeCertificate({ host, refusal, validTo }: TlsFacts, now: Date
   return about.ok(`the certificate of ${host} is good until ${until}`);
 }
 
-/** What answered at the public address. */
+/** Response of the public address. */
 export interface AnswerFacts {
   status: number;
   /** Whether the body was that of our own health route. */
   isOurs: boolean;
 }
 
-export function judgeAnswer(url: string, { status, isOurs }: AnswerFacts): Finding {
+export function assessAnswer(url: string, { status, isOurs }: AnswerFacts): Finding {
   const about = new Subject('public address');
   if (isOurs) return about.ok(`${url} reaches a gateway`);
   return about.failure(
@@ -50,7 +50,7 @@ export function judgeAnswer(url: string, { status, isOurs }: AnswerFacts): Findi
 
 /** How the gateway counted a request that claimed, in X-Forwarded-For, to come from somewhere else. */
 export interface ClientFacts {
-  /** What the request claimed. */
+  /** The address that the request claimed. */
   forged: string;
   /** The address that the gateway took it to come from, as its counters write it; null when nothing was counted. */
   counted: string | null;
@@ -59,7 +59,7 @@ export interface ClientFacts {
 }
 
 /** Rate limits and failed sign-ins count by client address (specification/rate-limits.md#client-addresses). */
-export function judgeClientAddress({ forged, counted, isRemote }: ClientFacts): Finding {
+export function assessClientAddress({ forged, counted, isRemote }: ClientFacts): Finding {
   const about = new Subject('proxy headers');
   if (counted === null)
     return about.warning(

@@ -1,13 +1,13 @@
 import type { Clock } from '../../platform/runtime/clock.pure.js';
 import type { Config } from '../../config.js';
 import type { RateSource } from '../../rates/rate-source.pure.js';
-import { type ClockReading, judgeClock } from './clock-findings.js';
+import { type ClockReading, assessClock } from './clock-findings.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 
 /** Every source lists it. */
 const [BASE, QUOTE] = ['BTC', 'USD'];
 
-/** Asks every source for one price. Without any, no payment in another currency than the coin's own can be made. */
+/** Requests one price from every source. Without any source, only payments in the coin's own currency are possible. */
 export async function checkRates(sources: readonly RateSource[]): Promise<Finding[]> {
   const about = new Subject('rates');
   const answers = await Promise.all(
@@ -37,7 +37,7 @@ export async function checkClockOutside(
 ): Promise<Finding> {
   for (const url of [krakenUrl, coinbaseUrl]) {
     const reading = await readDate(url, timeoutMs, clock);
-    if (reading) return judgeClock(reading);
+    if (reading) return assessClock(reading);
   }
   return new Subject('clock').warning(
     'no rate source tells the time, so it was not compared with the world',

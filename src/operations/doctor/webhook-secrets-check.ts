@@ -9,14 +9,14 @@ import { type Finding, Subject } from './finding.js';
 /** Applications that are named; of more the number is enough. */
 const MAX_NAMED = 20;
 
-/** Secrets of before they were checked when saved; they sign as ever, and few verifiers agree. */
+/** Secrets stored before they were validated on saving; they still sign, but few verifiers accept them. */
 export async function checkWebhookSecrets({ appKeys }: Config, sql: Sql, clock: Clock): Promise<Finding[]> {
   const secrets = new SigningSecretsService(sql, clock, new Keyring(appKeys));
-  return judgeWebhookSecrets(await secrets.listMalformed());
+  return assessWebhookSecrets(await secrets.listMalformed());
 }
 
 /** @param malformed ids of applications */
-export function judgeWebhookSecrets(malformed: readonly string[]): Finding[] {
+export function assessWebhookSecrets(malformed: readonly string[]): Finding[] {
   const about = new Subject('webhook secrets');
   if (malformed.length === 0) return [about.ok('all have a form that published verifiers take')];
   const found =

@@ -33,7 +33,7 @@ const BACKLOG = `
     (select count(*)::int from webhook_deliveries where state = 'blocked') as blocked,
     (select count(*)::int from webhook_deliveries where state = 'exhausted') as exhausted`;
 
-/** Whether the shops can be told: a connection to each endpoint, with nothing sent, and what waits. */
+/** Whether webhooks can be delivered: opens a connection to each endpoint, sends nothing, and counts what waits. */
 export async function checkWebhooks({ production, webhooks }: Config, sql: Queryable): Promise<Finding[]> {
   const policy = webhookUrlPolicy(production, webhooks.allowedCidrs);
   const endpoints = await sql.query<{ url: string; applicationId: string }>(ENDPOINTS, [MAX_ENDPOINTS]);
@@ -43,8 +43,8 @@ export async function checkWebhooks({ production, webhooks }: Config, sql: Query
       : [checkProxy(new URL(webhooks.proxyUrl))],
   );
   const [backlog] = await sql.query<Backlog>(BACKLOG);
-  if (!backlog) throw new Error('a select without from answered no row');
-  return [...tried, ...judgeBacklog(backlog)];
+  if (!backlog) throw new Error('unexpected empty result');
+  return [...tried, ...assessBacklog(backlog)];
 }
 
 async function checkEndpoint(url: string, applicationId: string, policy: WebhookUrlPolicy): Promise<Finding> {
@@ -88,7 +88,7 @@ async function checkProxy(url: URL): Promise<Finding> {
   }
 }
 
-/** Connects to the address that was judged, as the sender does. */
+/** Connects to the address that was checked, as the sender does. */
 async function reach(url: URL, address: string): Promise<void> {
   const isTls = url.protocol === 'https:';
   const port = Number(url.port || (isTls ? 443 : 80));
@@ -109,7 +109,7 @@ export interface Backlog {
   exhausted: number;
 }
 
-export function judgeBacklog({ paused, blocked, exhausted }: Backlog): Finding[] {
+export function assessBacklog({ paused, blocked, exhausted }: Backlog): Finding[] {
   const about = new Subject('webhooks');
   const findings: Finding[] = [];
   if (blocked > 0)

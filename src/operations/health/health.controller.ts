@@ -9,7 +9,7 @@ import { HealthService, type Readiness } from './health.service.js';
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
-  /** The process answers; asks nothing of anybody. A supervisor restarts it when this fails. */
+  /** Liveness: the process responds; no dependency is checked. A supervisor restarts it if this fails. */
   @Get('live')
   live() {
     return { status: 'ok', checks: {} };

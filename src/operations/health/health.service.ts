@@ -11,7 +11,7 @@ export interface Readiness {
   checks: { database: CheckResult; migrations: CheckResult; accepting: CheckResult };
 }
 
-/** Milliseconds; a database slower than this serves nobody. */
+/** Milliseconds; a slower database counts as unavailable. */
 const DATABASE_TIMEOUT = 1_000;
 
 /**
@@ -27,7 +27,7 @@ export class HealthService implements OnModuleDestroy {
     private readonly draining: GracefulShutdown,
   ) {}
 
-  /** Who closes the application without a word before. */
+  /** Covers `app.close()` without a prior drain. */
   onModuleDestroy(): void {
     this.draining.begin();
   }

@@ -3,7 +3,7 @@ import { type ChainState, isPayable } from '../../chains/chain-health.pure.js';
 import type { JudgedChain } from '../../chains/chain-health.service.js';
 import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
 
-/** Where the watcher stands, and who it is. */
+/** The watcher's position, and which process holds the lease. */
 export interface ChainPosition {
   cursor: { height: number; hash: string; blockTime: Date | null; movedAt: Date } | null;
   lease: { holder: string; expiresAt: Date; isHeld: boolean } | null;
@@ -14,7 +14,7 @@ export interface ChainOverview extends JudgedChain, ChainPosition {
   chain: Chain;
 }
 
-/** What asks for somebody's attention; `ok` and `unknown` do not. */
+/** States that need attention; all but `ok` and `unknown`. */
 const ALERTS: Record<ChainState, string | null> = {
   ok: null,
   unknown: null,
@@ -24,7 +24,7 @@ const ALERTS: Record<ChainState, string | null> = {
   halted: 'The chain is halted until an operator decides.',
 };
 
-/** How far the cursor is behind the node; null before both are known. Never negative: a node may lag behind us. */
+/** Blocks between cursor and node; null until both are known. Never negative: a node may lag behind us. */
 export function lagOf(
   { condition, cursor }: ChainOverview,
   now: Date,
@@ -33,7 +33,7 @@ export function lagOf(
   const blocks = Math.max(0, condition.head.height - cursor.height);
   if (blocks === 0) return { blocks, seconds: 0 };
   const { blockTime } = cursor;
-  // What is not applied yet is younger than the block that is.
+  // Blocks that are not applied yet are younger than the last applied one.
   const seconds = blockTime && Math.max(0, Math.floor((now.getTime() - blockTime.getTime()) / 1_000));
   return { blocks, seconds };
 }

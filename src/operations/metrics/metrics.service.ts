@@ -132,7 +132,7 @@ export class MetricsService implements OnModuleDestroy {
       this.sql.query<{ chain: string; count: string }>(UNATTRIBUTED, [slugs, COUNTED]),
       this.sql.query<Reconciled>(RECONCILIATION),
     ]);
-    if (!counts || !undelivered) throw new Error('a select without from answered no row');
+    if (!counts || !undelivered) throw new Error('unexpected empty result');
     return renderMetrics([
       ...this.chainFamilies(overviews),
       {
@@ -252,7 +252,7 @@ export class MetricsService implements OnModuleDestroy {
     ];
   }
 
-  /** Nothing of a run before there was one: an alert on absence says so. */
+  /** No samples before the first run: an alert on absence covers that. */
   private bookFamilies(counts: Counts, run: Reconciled | undefined): MetricFamily[] {
     const families = [single('gateway_audit_log_rows', 'Acts in the audit log.', Number(counts.audited))];
     if (!run) return families;

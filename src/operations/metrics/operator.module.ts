@@ -5,7 +5,7 @@ import { ChainOverviews } from './chain-overview.service.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsService } from './metrics.service.js';
 
-/** What an operator watches: chains, and the metrics of all. */
+/** Operators' views: chains and metrics. */
 @Module({
   imports: [ChainsModule],
   controllers: [AdminChainsController, MetricsController],

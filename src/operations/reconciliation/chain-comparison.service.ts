@@ -16,7 +16,7 @@ export interface RecordedAddress {
   createdAt: Date;
 }
 
-/** What comparing one chain brought. */
+/** Result of comparing one chain. */
 export interface ChainComparison {
   differences: Difference[];
   transfersOnChain: number;
@@ -64,7 +64,7 @@ export class ChainComparer {
     };
   }
 
-  /** Every unspent output must be in the books; what is in the books and not unspent was spent. */
+  /** Every unspent output must be recorded; a recorded output that is not unspent was spent. */
   private async compareOutputs(
     slug: string,
     cursor: BlockRef,
@@ -75,7 +75,7 @@ export class ChainComparer {
     const result = { differences: [] as Difference[], compared: 0, spent: 0 };
     for (const { paymentId, address, key } of addresses) {
       const own = credited.filter((transfer) => transfer.key.equals(key) && transfer.height <= at.height);
-      // Blocks that are still to be applied are none of the books' business.
+      // Blocks that are not applied yet are not compared.
       const held = (outputs.get(key.toString('hex')) ?? []).filter(({ height }) => height <= cursor.height);
       for (const output of held.filter((one) => !own.some((transfer) => isSame(transfer, one)))) {
         const shown = await this.readOutput(slug, output);
@@ -123,7 +123,7 @@ export class ChainComparer {
       const sum = credited
         .filter((transfer) => transfer.asset === asset && transfer.key.equals(key))
         .reduce((total, { amount }) => total + amount, 0n);
-      // What came and went is only read where the cheap comparison does not settle it.
+      // The transfers are read only if the cheap comparison does not settle it.
       const flow = held === sum ? null : await auditor.flow(asset, key, owner.createdAt, cursor);
       const { paymentId, address } = owner;
       const judged = auditBalance({

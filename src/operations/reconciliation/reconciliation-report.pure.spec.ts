@@ -31,7 +31,7 @@ const deposit = {
 };
 
 describe('a report', () => {
-  it('adds batches up and lists no more than asked for', () => {
+  it('sums batches and lists at most the requested number of differences', () => {
     const report = new ReportBuilder(at, 3);
     for (const subject of ['a', 'b'])
       report.add({
@@ -112,8 +112,8 @@ describe('a report', () => {
   });
 });
 
-describe('two looks', () => {
-  it('agree on what is in both, as the second one saw it', () => {
+describe('two readings', () => {
+  it('keep only the differences of both, with the values of the second', () => {
     const [steady, gone, fresh] = [
       difference(),
       difference({ subject: 'gone' }),

@@ -1,14 +1,14 @@
-/** Something that the books say and the chain or the facts do not. */
+/** A difference between the records and the chain or the facts. */
 export interface Difference {
-  /** What kind of check found it, e.g. `balance`; docs/operations.md lists them. */
+  /** The check that found it, e.g. `balance`; docs/operations.md lists them. */
   check: string;
   chain: string | null;
   paymentId: string | null;
-  /** What it is about, within the payment or chain. */
+  /** The subject, within the payment or chain. */
   subject: string;
-  /** What follows from the chain, or from the facts. */
+  /** The value derived from the chain or the facts. */
   expected: string;
-  /** What the books say. */
+  /** The recorded value. */
   found: string;
 }
 
@@ -43,14 +43,14 @@ export interface Counts {
   depositAddresses: number;
   /** An address and an asset each. */
   balances: number;
-  /** Coins of addresses that have spent: what they hold tells nothing, and only their transfers were compared. */
+  /** Coins of addresses that have spent: their balance proves nothing, so only their transfers were compared. */
   balancesSpent: number;
 }
 
 /** How far a chain was compared. */
 export interface CheckedChain {
   chain: string;
-  /** The cursor's; null before the first block. */
+  /** The cursor's height; null before the first block. */
   height: number | null;
   hash: string | null;
   isHalted: boolean;
@@ -72,7 +72,7 @@ export interface Report {
   notChecked: string[];
 }
 
-/** What one batch of payments adds to a report. */
+/** The contribution of one batch of payments to a report. */
 export interface BatchResult {
   counts: Counts;
   differences: Difference[];
@@ -139,7 +139,7 @@ export function isConsistent({ differenceCount, notChecked }: Report): boolean {
   return differenceCount === 0 && notChecked.length === 0;
 }
 
-/** The differences that two looks in a row agree on: the first may have caught the gateway between two blocks. */
+/** Differences found by two consecutive readings: the first may have been taken between two blocks. */
 export function inBoth(first: readonly Difference[], second: readonly Difference[]): Difference[] {
   const seen = new Set(first.map(keyOf));
   return second.filter((difference) => seen.has(keyOf(difference)));

@@ -3,7 +3,7 @@ import { OperatorOnly } from '../../platform/security/auth.js';
 import { Reconciliation } from './reconciliation.service.js';
 import { reconciliationView } from './reconciliation-view.pure.js';
 
-/** What one answer lists, and milliseconds that it may take; proxies give up after a minute. */
+/** Maximum number of differences in a response, and maximum duration in milliseconds; proxies time out after a minute. */
 const LIMITS = { limit: 1_000, budget: 45_000 };
 
 /** Whether the books are what the chains say (specification/operations.md#reconciliation). */
@@ -14,7 +14,7 @@ export class ReconciliationController {
 
   constructor(private readonly reconciliation: Reconciliation) {}
 
-  /** Compares now. Who asks while that is under way gets the same answer. */
+  /** Compares now. Concurrent requests share one run and its report. */
   @Get()
   async get() {
     this.running ??= this.reconciliation

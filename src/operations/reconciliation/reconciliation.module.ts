@@ -7,7 +7,7 @@ import { ReconciliationController } from './reconciliation.controller.js';
 import { Reconciliation } from './reconciliation.service.js';
 import { UnspentOutputs } from './unspent-outputs.service.js';
 
-/** Proof that the books are right, or the list of what is wrong. */
+/** Proves that the records match the chains, or lists the differences. */
 @Module({
   imports: [ChainsModule, PaymentsModule, WalletsModule],
   controllers: [ReconciliationController],

@@ -42,7 +42,7 @@ const KEEP = `
 
 /** Payments of one snapshot. */
 const BATCH = 100;
-/** Looks at one batch: two that agree settle it, and a node may fail in between. */
+/** Readings of one batch: two that agree settle it, and a node may fail in between. */
 const LOOKS = 4;
 /** Milliseconds: confirmed depth may be short for this long after a reorg, until blocks have come again. */
 const REORG_MEMORY = 3_600_000;
@@ -59,7 +59,7 @@ interface Cursor extends BlockRef {
   isHalted: boolean;
 }
 
-/** One moment of the books. */
+/** A snapshot of the records. */
 interface Books {
   payments: CheckedPayment[];
   addresses: (RecordedAddress & { family: string })[];
@@ -97,7 +97,7 @@ export class Reconciliation {
     const startedAt = performance.now();
     const report = new ReportBuilder(this.clock.now(), limit);
     const readable = await this.checkCursors(report);
-    // A scan takes minutes: only who has no limit waits for it.
+    // A scan takes minutes: only callers without a time limit wait for it.
     const unspent = budget === null ? await this.scan(report, readable) : new Map<string, Unspent>();
     for (let after: string | null = null; ;) {
       if (budget !== null && performance.now() - startedAt > budget) {

@@ -44,7 +44,7 @@ export function renderMetrics(families: readonly MetricFamily[]): string {
 
 function renderLabels(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([name, value]) => {
-    if (!LABEL_NAME.test(name)) throw new Error(`"${name}" is no label name`);
+    if (!LABEL_NAME.test(name)) throw new Error(`invalid label name "${name}"`);
     return `${name}="${escapeLabel(value)}"`;
   });
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
