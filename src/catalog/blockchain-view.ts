@@ -25,7 +25,7 @@ export interface BlockchainDto {
   confirmationsRequired: number;
   /** What large amounts wait for. */
   confirmationTiers: { currencyCode: string; amount: AmountDto; confirmations: number }[];
-  /** What an application may ask for; null: nothing, see required-confirmations.pure.ts. */
+  /** What an application may configure; null where the chain decides. */
   confirmationBounds: { min: number; max: number } | null;
   averageBlockSeconds: number;
   /** For checking what somebody typed; whether an address is right, its checksum tells. */

@@ -1,6 +1,6 @@
 import type { Chain } from './chain.pure.js';
 import { ADDRESS_FAMILIES, familyOf } from './chain-families.pure.js';
-import { defaultTiers } from './confirmation-tiers.pure.js';
+import { defaultTiers } from './required-confirmations.pure.js';
 
 /** Every chain that the gateway can watch; the configuration selects those that it does watch. */
 export const CHAIN_CATALOG: readonly Chain[] = ADDRESS_FAMILIES.flatMap(

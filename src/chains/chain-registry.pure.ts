@@ -3,9 +3,8 @@ import { findCurrency } from '../money/currencies.js';
 import { parseDecimal } from '../money/money.js';
 import type { Chain, ChainAsset, ConfirmationTiers } from './chain.pure.js';
 import { familyOf } from './chain-families.pure.js';
-import { defaultTiers, readTiers } from './confirmation-tiers.pure.js';
+import { confirmationBounds, defaultTiers, readTiers } from './required-confirmations.pure.js';
 import { contractAsset, findContractAsset } from './contract-address.pure.js';
-import { confirmationBounds } from './required-confirmations.pure.js';
 import { tokenStandardOn } from './token-contracts.pure.js';
 
 /**

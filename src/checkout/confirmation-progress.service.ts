@@ -6,7 +6,7 @@ import { ChainHealthService } from '../chains/chain-health.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { requiredConfirmationsOf } from '../payments/confirmation-policy.pure.js';
-import { progressOf } from './confirmations.pure.js';
+import { progressOf } from './confirmation-progress.pure.js';
 import { blockSeconds, estimateSeconds } from './waiting-time.pure.js';
 
 /** How far a payment's funds are, and for how long they will probably wait. */

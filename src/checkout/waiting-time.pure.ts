@@ -1,5 +1,5 @@
 import type { Chain } from '../chains/chain.pure.js';
-import type { Progress } from './confirmations.pure.js';
+import type { Progress } from './confirmation-progress.pure.js';
 
 /** Blocks that lately came on a chain, and the seconds from the first to the last of them. */
 export interface BlockPace {

@@ -2,7 +2,7 @@ import type { Chain } from '../chains/chain.pure.js';
 import {
   amountAtRisk,
   requiredConfirmationsOf,
-  type ConfirmationPolicy,
+  type PolicyInput,
   underConfirmed,
 } from './confirmation-policy.pure.js';
 
@@ -21,7 +21,7 @@ const CHAIN = {
   ]),
 } as unknown as Chain;
 
-type Part = ConfirmationPolicy['transfers'][number];
+type Part = PolicyInput['transfers'][number];
 const part = (amount: bigint, changes: Partial<Part> = {}): Part => ({
   chain: 'bitcoin',
   asset: 'native',
@@ -31,14 +31,14 @@ const part = (amount: bigint, changes: Partial<Part> = {}): Part => ({
   ...changes,
 });
 const quote = (assetAmount: bigint, chain = 'bitcoin', asset = 'native') => ({ chain, asset, assetAmount });
-const stakes = (
-  quotes: ConfirmationPolicy['quotes'],
+const input = (
+  quotes: PolicyInput['quotes'],
   transfers: Part[],
   confirmations: Record<string, number> = {},
-): ConfirmationPolicy => ({ quotes, transfers, site: { confirmations } });
+): PolicyInput => ({ quotes, transfers, site: { confirmations } });
 
 describe('amountAtRisk', () => {
-  it.each<[string, ConfirmationPolicy['quotes'], Part[], bigint]>([
+  it.each<[string, PolicyInput['quotes'], Part[], bigint]>([
     ['nothing asked, nothing came', [], [], 0n],
     ['what was asked', [quote(50n)], [], 50n],
     ['the dearest of what was asked', [quote(50n), quote(70n), quote(60n)], [], 70n],
@@ -67,37 +67,49 @@ describe('amountAtRisk', () => {
 });
 
 describe('requiredConfirmationsOf', () => {
-  it.each<[string, ConfirmationPolicy, number]>([
-    ['an ordinary payment', stakes([quote(99n)], []), 2],
-    ['a large one', stakes([quote(100n)], []), 3],
-    ['the first crumb of a large one', stakes([quote(1_000n)], [part(1n)]), 6],
+  it.each<[string, PolicyInput, number]>([
+    ['an ordinary payment needs the number of the chain', input([quote(99n)], []), 2],
+    ['a large payment needs its tier', input([quote(100n)], []), 3],
     [
-      'a large one in a thousand crumbs',
-      stakes(
+      'a first small part of a large payment needs the tier of the whole',
+      input([quote(1_000n)], [part(1n)]),
+      6,
+    ],
+    [
+      'a large payment in a thousand parts needs the tier of the whole',
+      input(
         [quote(1_000n)],
         Array.from({ length: 999 }, () => part(1n)),
       ),
       6,
     ],
-    ['one that got more than it asked for', stakes([quote(99n)], [part(99n), part(1n)]), 3],
-    ['one that was told more before', stakes([quote(1n)], [part(1n, { confirmationsRequired: 9 })]), 9],
     [
-      'one whose telling is over',
-      stakes([quote(1n)], [part(1n, { confirmationsRequired: 9, state: 'confirmed' })]),
+      'an overpaid payment needs the tier of what was received',
+      input([quote(99n)], [part(99n), part(1n)]),
+      3,
+    ],
+    [
+      'a pending transfer keeps the higher number recorded before',
+      input([quote(1n)], [part(1n, { confirmationsRequired: 9 })]),
+      9,
+    ],
+    [
+      'a confirmed transfer does not raise the number',
+      input([quote(1n)], [part(1n, { confirmationsRequired: 9, state: 'confirmed' })]),
       2,
     ],
     [
-      'what another asset was told',
-      stakes([quote(1n)], [part(1n, { confirmationsRequired: 9, asset: '0x' })]),
+      'a number recorded for another asset does not count',
+      input([quote(1n)], [part(1n, { confirmationsRequired: 9, asset: '0x' })]),
       2,
     ],
-    ['an application that asks for more', stakes([quote(1n)], [], { bitcoin: 5 }), 5],
-    ['one that asks for more elsewhere', stakes([quote(1n)], [], { litecoin: 5 }), 2],
-  ])('of %s', (_what, given, confirmations) => {
+    ['the application can require more', input([quote(1n)], [], { bitcoin: 5 }), 5],
+    ['an override for another chain does not count', input([quote(1n)], [], { litecoin: 5 }), 2],
+  ])('%s', (_what, given, confirmations) => {
     expect(requiredConfirmationsOf(given, CHAIN, 'native')).toBe(confirmations);
   });
 
-  it('is the same however a payment is split, and in whatever order its parts come', () => {
+  it('gives the same number however a payment is split and in whatever order its parts arrive', () => {
     // Every way to send 12 units in up to 12 parts against a quote of 100.
     const splits = Array.from({ length: 2 ** 11 }, (_, bits) => {
       const parts = [1n];
@@ -110,7 +122,7 @@ describe('requiredConfirmationsOf', () => {
     for (const asked of [5n, 100n, 1_000n]) {
       const demands = splits.map((parts) =>
         requiredConfirmationsOf(
-          stakes(
+          input(
             [quote(asked)],
             parts.map((amount) => part(amount)),
           ),
@@ -122,12 +134,12 @@ describe('requiredConfirmationsOf', () => {
     }
   });
 
-  it('never falls while more comes', () => {
+  it('never falls while more transfers arrive', () => {
     const transfers: Part[] = [];
     let before = 0;
     for (let i = 0; i < 40; i++) {
       transfers.push(part(BigInt(i)));
-      const now = requiredConfirmationsOf(stakes([quote(1n)], transfers), CHAIN, 'native');
+      const now = requiredConfirmationsOf(input([quote(1n)], transfers), CHAIN, 'native');
       expect(now).toBeGreaterThanOrEqual(before);
       for (const [at, each] of transfers.entries()) transfers[at] = { ...each, confirmationsRequired: now };
       before = now;
@@ -137,20 +149,28 @@ describe('requiredConfirmationsOf', () => {
 });
 
 describe('underConfirmed', () => {
-  it.each<[string, ConfirmationPolicy, ReturnType<typeof underConfirmed>]>([
-    ['nothing, where nothing waits', stakes([quote(1_000n)], []), []],
-    ['nothing, where all were told', stakes([quote(1n)], [part(1n)]), []],
-    ['a tier', stakes([quote(100n)], [part(1n)]), [{ asset: 'native', confirmations: 3 }]],
+  it.each<[string, PolicyInput, ReturnType<typeof underConfirmed>]>([
+    ['reports nothing when no transfer is pending', input([quote(1_000n)], []), []],
+    ['reports nothing when every transfer has the required number', input([quote(1n)], [part(1n)]), []],
     [
-      'what another part was told',
-      stakes([quote(1n)], [part(1n), part(1n, { confirmationsRequired: 7 })]),
+      'reports an asset whose payment reached a tier',
+      input([quote(100n)], [part(1n)]),
+      [{ asset: 'native', confirmations: 3 }],
+    ],
+    [
+      'reports an asset when another part requires more',
+      input([quote(1n)], [part(1n), part(1n, { confirmationsRequired: 7 })]),
       [{ asset: 'native', confirmations: 7 }],
     ],
-    ['nothing of what counted', stakes([quote(1_000n)], [part(1n, { state: 'confirmed' })]), []],
-    ['nothing elsewhere', stakes([quote(1n, 'litecoin')], [part(10_000n, { chain: 'litecoin' })]), []],
+    ['ignores confirmed transfers', input([quote(1_000n)], [part(1n, { state: 'confirmed' })]), []],
     [
-      'each asset for itself',
-      stakes(
+      'ignores transfers on other chains',
+      input([quote(1n, 'litecoin')], [part(10_000n, { chain: 'litecoin' })]),
+      [],
+    ],
+    [
+      'reports each asset by itself',
+      input(
         [quote(100n), quote(5n, 'bitcoin', '0x')],
         [part(1n), part(1n, { asset: '0x', confirmationsRequired: 1 })],
       ),

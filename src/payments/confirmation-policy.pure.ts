@@ -3,59 +3,60 @@ import { requiredConfirmations } from '../chains/required-confirmations.pure.js'
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { isLive } from './transfer-state.pure.js';
 
-/** What of a payment decides how deep its transfers must lie. */
-export interface ConfirmationPolicy {
+/** The parts of a payment that decide how many confirmations its transfers need. */
+export interface PolicyInput {
   quotes: readonly Pick<Quote, 'chain' | 'asset' | 'assetAmount'>[];
   transfers: readonly Pick<Transfer, 'chain' | 'asset' | 'amount' | 'state' | 'confirmationsRequired'>[];
   site: Pick<PaymentAggregate['site'], 'confirmations'>;
 }
 
-/** Transfers of one asset demand one depth. */
+/** All transfers of an asset need the same number. */
 export interface RequiredConfirmations {
   asset: string;
   confirmations: number;
 }
 
 /**
- * What a reorganisation could take from the merchant, in the asset's smallest unit: the dearest quote, which is always
- * for the whole payment, or all that came, whichever is more. Cutting a payment into pieces changes neither.
+ * What the merchant could lose to a reorg, in the asset's smallest unit: the highest quote, which is always for the
+ * whole payment, or everything received, whichever is more. Splitting a payment changes neither.
  */
 export function amountAtRisk(
-  { quotes, transfers }: Omit<ConfirmationPolicy, 'site'>,
+  { quotes, transfers }: Omit<PolicyInput, 'site'>,
   chain: string,
   asset: string,
 ): bigint {
   const isSame = (other: { chain: string; asset: string }) => other.chain === chain && other.asset === asset;
-  const came = transfers
+  const received = transfers
     .filter((transfer) => isSame(transfer) && isLive(transfer))
     .reduce((sum, { amount }) => sum + amount, 0n);
   return quotes
     .filter(isSame)
-    .reduce((most, { assetAmount }) => (assetAmount > most ? assetAmount : most), came);
+    .reduce((most, { assetAmount }) => (assetAmount > most ? assetAmount : most), received);
 }
 
 /**
- * How deep the payment's transfers in an asset must lie: what the policy says now, and no less than what those that
- * still wait were told. So it only rises while anything waits, in whatever order the money came.
+ * Confirmations that the payment's transfers of an asset need: what the chain requires for the amount at risk, and no
+ * less than pending transfers require already, so that the number never falls while any is pending, in whatever order
+ * the funds arrived.
  */
-export function requiredConfirmationsOf(stakes: ConfirmationPolicy, chain: Chain, asset: string): number {
-  const wanted = stakes.site.confirmations[chain.slug] ?? null;
-  const told = stakes.transfers
+export function requiredConfirmationsOf(input: PolicyInput, chain: Chain, asset: string): number {
+  const override = input.site.confirmations[chain.slug] ?? null;
+  const recorded = input.transfers
     .filter((transfer) => transfer.chain === chain.slug && transfer.asset === asset)
     .filter(({ state }) => state === 'pending')
     .map(({ confirmationsRequired }) => confirmationsRequired);
-  const amount = amountAtRisk(stakes, chain.slug, asset);
-  return Math.max(requiredConfirmations(chain, asset, amount, wanted), ...told);
+  const amount = amountAtRisk(input, chain.slug, asset);
+  return Math.max(requiredConfirmations(chain, asset, amount, override), ...recorded);
 }
 
-/** Demands on a chain that some waiting transfer was not told yet; what already counted stays as it is. */
-export function underConfirmed(stakes: ConfirmationPolicy, chain: Chain): RequiredConfirmations[] {
-  const waiting = stakes.transfers.filter((each) => each.chain === chain.slug && each.state === 'pending');
+/** Assets whose pending transfers on a chain must wait for more than is recorded; confirmed ones are left alone. */
+export function underConfirmed(input: PolicyInput, chain: Chain): RequiredConfirmations[] {
+  const waiting = input.transfers.filter((each) => each.chain === chain.slug && each.state === 'pending');
   return [...new Set(waiting.map(({ asset }) => asset))]
-    .map((asset) => ({ asset, confirmations: requiredConfirmationsOf(stakes, chain, asset) }))
-    .filter((demand) =>
+    .map((asset) => ({ asset, confirmations: requiredConfirmationsOf(input, chain, asset) }))
+    .filter((required) =>
       waiting.some(
-        (each) => each.asset === demand.asset && each.confirmationsRequired < demand.confirmations,
+        (each) => each.asset === required.asset && each.confirmationsRequired < required.confirmations,
       ),
     );
 }

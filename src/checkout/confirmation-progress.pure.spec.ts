@@ -1,5 +1,5 @@
 import type { Transfer } from '../payments/payment.pure.js';
-import { type Progress, progressOf } from './confirmations.pure.js';
+import { type Progress, progressOf } from './confirmation-progress.pure.js';
 
 const transfer = (confirmations: number, changes: Partial<Transfer> = {}) =>
   ({
@@ -15,9 +15,9 @@ const confirmed = (confirmations: number, required = 6) =>
 
 describe('progressOf', () => {
   it.each<[string, Transfer[], Progress]>([
-    ['nothing came', [], { seen: 0, required: 3, waitsFor: 'funds', missing: 3 }],
+    ['no transfer: waits for funds', [], { seen: 0, required: 3, waitsFor: 'funds', missing: 3 }],
     [
-      'nothing that counts came',
+      'only transfers that do not count: waits for funds',
       [
         transfer(1, { isMatched: false }),
         transfer(1, { chain: 'litecoin' }),
@@ -26,30 +26,38 @@ describe('progressOf', () => {
       ],
       { seen: 0, required: 3, waitsFor: 'funds', missing: 3 },
     ],
-    ['in no block yet', [transfer(0)], { seen: 0, required: 6, waitsFor: 'blocks', missing: 6 }],
-    ['in a block', [transfer(1)], { seen: 1, required: 6, waitsFor: 'blocks', missing: 5 }],
     [
-      'the one that waits longest, whatever it has seen',
+      'an unmined transfer: waits for all blocks',
+      [transfer(0)],
+      { seen: 0, required: 6, waitsFor: 'blocks', missing: 6 },
+    ],
+    [
+      'a mined transfer: counts its block',
+      [transfer(1)],
+      { seen: 1, required: 6, waitsFor: 'blocks', missing: 5 },
+    ],
+    [
+      'several pending transfers: shows the one with the most blocks to go',
       [transfer(5), transfer(20, { confirmationsRequired: 32 }), confirmed(7)],
       { seen: 20, required: 32, waitsFor: 'blocks', missing: 12 },
     ],
     [
-      'deep enough and not final yet',
+      'deep enough but not final: waits for the last block',
       [transfer(6)],
       { seen: 5, required: 6, waitsFor: 'blocks', missing: 0 },
     ],
     [
-      'deeper than usual and not final',
+      'deeper than required but not final: waits for the last block',
       [transfer(90)],
       { seen: 5, required: 6, waitsFor: 'blocks', missing: 0 },
     ],
     [
-      'all of it counts',
+      'all transfers confirmed: done',
       [confirmed(6), confirmed(40)],
       { seen: 6, required: 6, waitsFor: 'done', missing: 0 },
     ],
     [
-      'all of it, told differently',
+      'confirmed transfers with different requirements: shows the highest',
       [confirmed(6), confirmed(9, 8)],
       { seen: 8, required: 8, waitsFor: 'done', missing: 0 },
     ],

@@ -1,28 +1,27 @@
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { isLive } from '../payments/transfer-state.pure.js';
 
-/** How far funds are, in blocks. */
+/** Confirmation progress of a payment's funds, in blocks. */
 export interface Progress {
   seen: number;
   required: number;
-  /** `done`: all that came counts. */
+  /** `done`: all received funds count. */
   waitsFor: 'funds' | 'blocks' | 'done';
-  /** Blocks that are still to come; none and yet waiting: the chain has to call the block final. */
+  /** Blocks still to come. 0 while waiting for blocks: the chain has yet to finalize the block. */
   missing: number;
 }
 
 /**
- * How far the funds on a chain are: the one of those that wait that has most blocks to wait for, or all of them once
- * none waits.
- * @param demanded what funds will need that come now
+ * Progress of the funds on a chain: of the pending transfer with the most blocks to go, or of all once none is pending.
+ * @param expected confirmations that a transfer arriving now would need
  */
 export function progressOf(
   { transfers }: Pick<PaymentAggregate, 'transfers'>,
   chain: string,
-  demanded: number,
+  expected: number,
 ): Progress {
   const live = transfers.filter((t) => t.isMatched && t.chain === chain && isLive(t));
-  if (live.length === 0) return { seen: 0, required: demanded, waitsFor: 'funds', missing: demanded };
+  if (live.length === 0) return { seen: 0, required: expected, waitsFor: 'funds', missing: expected };
   const missingOf = (t: (typeof live)[number]) => t.confirmationsRequired - t.confirmations;
   const waiting = live.filter(({ state }) => state === 'pending');
   const [slowest] = waiting.toSorted((a, b) => missingOf(b) - missingOf(a));
@@ -31,7 +30,7 @@ export function progressOf(
     return { seen: required, required, waitsFor: 'done', missing: 0 };
   }
   const { confirmations, confirmationsRequired: required } = slowest;
-  // Deep enough and still pending: it waits for finality, which is the last step.
+  // Deep enough and still pending: only finality is missing, shown as the last step.
   const seen = Math.min(confirmations, required - 1);
   return { seen, required, waitsFor: 'blocks', missing: Math.max(0, missingOf(slowest)) };
 }
