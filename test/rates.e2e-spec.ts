@@ -145,8 +145,8 @@ describe('exchange rates over HTTP', () => {
     ['sends no number', krakenSays('abc'), 'not a price'],
     ['sends zero', krakenSays('0', '1'), 'not a price'],
     ['sends a negative price', krakenSays('-100'), 'not a price'],
-    ['has a crossed book', krakenSays('101', '100'), 'bid and ask make no price'],
-    ['has an empty book', krakenSays('1', '100'), 'bid and ask make no price'],
+    ['has a crossed book', krakenSays('101', '100'), 'invalid bid or ask'],
+    ['has an empty book', krakenSays('1', '100'), 'invalid bid or ask'],
     [
       'sends too much',
       answerWith(200, `{"error":[],"x":"${'x'.repeat(300_000)}"}`),
