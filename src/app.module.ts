@@ -58,7 +58,7 @@ export class AppModule {
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
         { provide: APP_INTERCEPTOR, useClass: IgnoredFieldsInterceptor },
-        // In this order: what is kept for a repeated request is the enveloped answer.
+        // In this order: the stored response of an idempotent request is the enveloped one.
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
       ],

@@ -55,7 +55,7 @@ ${Object.values(COMMANDS)
   .map((text) => `  ${text}\n`)
   .join('\n')}`;
 
-/** Names without their dashes, from the lines of a command that come before its explanation. */
+/** Option names without their dashes, from the lines of a command's usage above its explanation. */
 export function optionsOf(name: CommandName): string[] {
   const synopsis = COMMANDS[name].split('\n').filter((line) => !line.startsWith('      '));
   return [...synopsis.join(' ').matchAll(/--([a-z-]+)/g)].map(([, option = '']) => option);

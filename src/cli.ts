@@ -40,14 +40,14 @@ import { EventFeed } from './webhooks/event-feed.service.js';
 /** Differences, and unattributed deposits, that `verify` lists one by one. */
 const LISTED = 10_000;
 
-/** What a command reads and writes. */
+/** A command's input and output. */
 export interface Terminal {
   input: AsyncIterable<Buffer | string>;
   write(text: string): void;
   writeError(text: string): void;
 }
 
-/** A wrong command line; the message says what is wrong with it. */
+/** An invalid command line; the message says why. */
 class UsageError extends Error {}
 
 function options(args: string[]) {
@@ -251,7 +251,7 @@ async function afterRestore(
 }
 
 async function doctor(config: Config, { json }: Options, terminal: Terminal): Promise<number> {
-  // What the adapters of chains say of themselves would stand in the middle of the report.
+  // The adapters' own log lines would interrupt the report.
   Logger.overrideLogger(['error', 'fatal']);
   const findings = await examine(config, new SystemClock());
   terminal.write(json ? `${stringifyExact(findings)}\n` : findingsText(findings));
@@ -310,7 +310,7 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
   const loaded = loadConfig(await environmentOf(environment));
   if (name === 'doctor') return doctor(loaded, values, terminal);
   const config = { ...loaded, loops: false };
-  // What only reads leaves the schema to the gateway, too.
+  // Read-only commands leave migrations to the gateway.
   if (name !== 'verify' && name !== 'verify:audit') await migrate(config.databaseUrl);
   const module = AppModule.register(config, new SystemClock());
   const app = await NestFactory.createApplicationContext(module, {
@@ -326,14 +326,14 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
 
 const codeOf = (error: Error) => ('code' in error ? String(error.code) : error.name);
 
-/** Expected problems: their message says what to do, and a stack would not help. */
+/** Expected errors: the message contains the remedy, and a stack trace would not help. */
 function isExpected(error: unknown): error is Error {
   if ([UsageError, ConfigError, GatewayError].some((type) => error instanceof type)) return true;
-  // Also what connections, files and the development profile refuse; as main.ts does.
+  // Also errors of connections, files and the development profile, as in main.ts.
   return error instanceof Error && ('code' in error || isTransient(error));
 }
 
-/** Runs one command; answers the exit code: 0, 1 when it failed or found something wrong, 2 when it was not understood. */
+/** Runs one command; returns the exit code: 0, 1 if it failed or found a problem, 2 if the command line is invalid. */
 export async function runCli(
   args: string[],
   environment: NodeJS.ProcessEnv,

@@ -11,7 +11,7 @@ export const httpUrl = z
     error: ({ input }) => (input === undefined ? 'is required' : 'must be an http(s) URL'),
   })
   .transform((url) => url.replace(/\/+$/, ''));
-/** With user name and password where it asks for them; percent-encoded, or nobody could tell where they end. */
+/** With user name and password if the proxy needs them; percent-encoded, so that they can be parsed. */
 export const proxyUrl = z.string().refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return false;

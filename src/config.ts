@@ -22,7 +22,7 @@ import { isAddress } from './platform/dns/ip-address.pure.js';
 /** The bodies of code that one process runs: everything, or a part when scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';
 
-/** Address families that an operator may set a default wallet for. */
+/** Address families that can have a default wallet. */
 export type WalletFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash' | 'tron';
 
 /** One token contract that credits payments, as its chain spells it; `decimals` are pinned, never read from the chain. */
@@ -35,7 +35,7 @@ export interface TokenConfig {
 /** One chain that this gateway watches. */
 export interface ChainConfig {
   slug: string;
-  /** In order of preference; empty only where {@link ChainConfig.esploraUrl} stands in. */
+  /** In order of preference; empty only if {@link ChainConfig.esploraUrl} is set. */
   rpcUrls: string[];
   /** Chains of Bitcoin's kind: an Esplora-compatible HTTP endpoint in the place of a node. */
   esploraUrl?: string;
@@ -49,16 +49,16 @@ export interface ChainConfig {
   tokens?: TokenConfig[];
   /** Blocks, counting the one that holds the transfer. */
   confirmations?: number;
-  /** What larger amounts wait for instead; `amount` is a plain decimal, in whole coins. */
+  /** Confirmations required for larger amounts; `amount` is a plain decimal, in whole coins. */
   confirmationTiers?: { code: string; amount: string; confirmations: number }[];
-  /** Bounds of what an application may ask for; default: no less than the number above. */
+  /** Limits for an application's own setting; default: no less than the number above. */
   confirmationsMin?: number;
   confirmationsMax?: number;
   /** When funds count as received; default: the catalog's. */
   finality?: 'depth' | 'finalized';
   /** Amounts from which two endpoints have to agree on a transfer; `amount` is a plain decimal, in whole coins. */
   agreeFrom?: { code: string; amount: string }[];
-  /** What a block's work must be worth at least, as `getdifficulty` counts; 0: it is not looked at. */
+  /** Minimum difficulty of a block, in the unit of `getdifficulty`; 0: not checked. */
   minDifficulty?: number;
   /** Where a new cursor starts; default: `reorgWindow` blocks below the tip. */
   startHeight?: number;
@@ -69,7 +69,7 @@ export interface Config {
   production: boolean;
   host: string;
   port: number;
-  /** Public address without a trailing slash; checkout links and the OAuth issuer are made of it. */
+  /** Public URL without a trailing slash; checkout links and the OAuth issuer are built from it. */
   baseUrl: string;
   databaseUrl: string;
   databasePoolSize: number;
@@ -91,9 +91,9 @@ export interface Config {
   chainPollIntervalMs: number;
   /** Average block times without a new head after which a chain counts as stalled; 0 never. */
   chainStallBlocks: number;
-  /** What a node has to answer one request, from the first byte to the last. */
+  /** Time limit for one request to a node, from the first byte to the last. */
   chainRpcTimeoutMs: number;
-  /** What `GET /metrics` asks for; null switches it off. */
+  /** Bearer token of `GET /metrics`; null switches it off. */
   metricsToken: string | null;
   /** Operator-wide extended public keys by address family. */
   defaultWallets: Partial<Record<WalletFamily, string>>;

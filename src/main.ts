@@ -12,7 +12,7 @@ import { redactText } from './platform/observability/redaction.pure.js';
 import { isTransient } from './platform/database/sql.js';
 import { type Config, ConfigError, environment, loadConfig } from './config.js';
 
-/** What the development profile started beside the gateway; production has nothing of it. */
+/** Services of the development profile beside the gateway; none in production. */
 interface Surroundings {
   env: NodeJS.ProcessEnv;
   announce(config: Config, app: Awaited<ReturnType<typeof createApp>>): Promise<void>;
@@ -37,7 +37,7 @@ async function prepare(): Promise<Surroundings> {
 /** Longer than a webhook may take; afterwards connections are cut: a slow reader must not hold the process. */
 const CLOSE_TIMEOUT_MS = 20_000;
 
-/** What has been started; last started, first stopped. */
+/** Started services, stopped in reverse order. */
 const stops: (() => Promise<void>)[] = [stopTracing];
 
 async function stopAll(): Promise<void> {
@@ -61,7 +61,7 @@ async function start(): Promise<void> {
   await surroundings.announce(config, app);
 }
 
-/** Finishes what is under way: loop turns, webhooks, requests; then ends the connections to the database. */
+/** Completes polls, webhooks and requests in progress, then closes the connections to the database. */
 async function close(app: Awaited<ReturnType<typeof createApp>>): Promise<void> {
   const server = app.getHttpServer() as Server;
   const cut = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS);

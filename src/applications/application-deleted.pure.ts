@@ -1,6 +1,6 @@
 import { ConflictError } from '../platform/errors/errors.pure.js';
 
-/** What its owner is told who changes something of a deleted application. */
+/** The message for changes to a deleted application. */
 export function applicationDeleted(applicationId: string): ConflictError {
   return new ConflictError('application_deleted', 'The payment application is deleted. Restore it first.', {
     hint: `POST /api/payment-applications/${applicationId}/restore restores it.`,

@@ -2,7 +2,7 @@ import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure
 import type { EventType } from './event-types.pure.js';
 import type { Application } from './application.entity.js';
 
-/** What other rooms see of an application; never its secret. */
+/** An application as other modules see it; never its secret. */
 export interface ApplicationView {
   id: string;
   userId: string;
@@ -25,9 +25,9 @@ export interface SiteView {
   settingTitle: string;
   allowOverpay: boolean;
   allowUnderpay: boolean;
-  /** Blocks that the application asks for, by chain; the chain's own number where none is named. */
+  /** Required confirmations by chain, where the application overrides the chain's own number. */
   confirmations: Readonly<Record<string, number>>;
-  /** What webhooks and feed tell of: the standard events always, others where they are listed. */
+  /** Events that webhooks and the feed carry: the standard ones always, others if they are listed. */
   events: readonly EventType[];
 }
 

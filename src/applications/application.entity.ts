@@ -61,11 +61,11 @@ export class Site {
   @Column({ name: 'allow_underpay', type: 'boolean' })
   allowUnderpay: boolean;
 
-  /** Blocks that the application asks for, by chain. */
+  /** Required confirmations by chain. */
   @Column({ type: 'jsonb' })
   confirmations: Record<string, number>;
 
-  /** What webhooks and feed tell of. */
+  /** Events that webhooks and the feed carry. */
   @Column({ type: 'text', array: true })
   events: EventType[];
 }

@@ -56,7 +56,7 @@ interface CurrentRow {
   callbackUrl: string | null;
 }
 
-/** Names of what is changed, in order. */
+/** Names of the changed fields, in order. */
 function givenFields(changes: UpdateApplicationDto): string[] {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return given.map(([name]) => name).toSorted();
@@ -88,7 +88,7 @@ export class ApplicationsService {
     this.targets = webhookUrlPolicy(config.production, config.webhooks.allowedCidrs);
   }
 
-  /** Also soft-deleted ones: somebody must see what to restore. */
+  /** Soft-deleted ones included, so that they can be found and restored. */
   async getOwned(userId: string, applicationId: string): Promise<ApplicationView> {
     const view = await this.findOwned(userId, applicationId);
     if (!view) throw notFound();
@@ -196,7 +196,7 @@ export class ApplicationsService {
     return this.getById(id);
   }
 
-  /** Changes what is given; an explicit null clears an address. */
+  /** Changes the given fields; an explicit null clears an address. */
   async update(userId: string, id: string, draft: Draft<UpdateApplicationDto>): Promise<ApplicationView> {
     this.check(draft, await this.findOwned(userId, id));
     const changes = draft.finish();
@@ -364,7 +364,7 @@ export class ApplicationsService {
       ]);
   }
 
-  /** False: it was the secret before. */
+  /** False if it already was the secret. */
   private async replaceSecret(
     tx: Queryable,
     id: string,
@@ -372,7 +372,7 @@ export class ApplicationsService {
     secret: string,
   ): Promise<boolean> {
     const current = this.unsealOrNull(id, sealedCurrent);
-    // Saving the same secret again is no change: it must not cut short the time of the one before.
+    // Saving the same secret again is no change: it must not shorten the validity of the previous one.
     if (current === secret) return false;
     // A secret that cannot be opened must not come along as the previous one: it would block signing.
     const previous = current === null ? null : sealedCurrent;

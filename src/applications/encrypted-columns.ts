@@ -1,6 +1,6 @@
 import type { EncryptedColumn } from '../platform/security/key-rotation.service.js';
 
-/** What the keyring seals webhook secrets for; the context is the application's id. */
+/** Encryption purpose of webhook secrets; the context is the application's id. */
 export const SECRET_PURPOSE = 'webhook-secret';
 
 /** Webhook secrets, also those of deleted applications: they may be restored. */

@@ -8,7 +8,7 @@ import { FieldRule } from '../platform/contract/validation.js';
  */
 export function ListsStandardEvents(): PropertyDecorator {
   return FieldRule('listsStandardEvents', (value) => {
-    // What is no list is refused by the rule for lists.
+    // A value that is not an array is refused by the rule for arrays.
     if (!Array.isArray(value)) return { value };
     const missing = STANDARD_EVENTS.filter((type) => !value.includes(type));
     if (missing.length === 0) return { value };

@@ -18,7 +18,7 @@ export type OptInEvent = (typeof OPT_IN_EVENTS)[number];
 /** The name of an event, as webhooks, the feed and the log show it. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Why the delivery of an opt-in event ends without an answer. */
+/** Why the delivery of an opt-in event ends without being sent. */
 export const OVERTAKEN = 'the payment has moved on';
 
 export function isOptIn(type: string): type is OptInEvent {

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../platform/errors/errors.pure.js';
 import type { SiteView } from './application-view.pure.js';
 
-/** What an application has at the top level of a body and shows below `site`. */
+/** Fields that a request has at the top level and a response shows below `site`. */
 export interface SiteFields {
   name?: string;
   url?: string | null;
@@ -10,7 +10,7 @@ export interface SiteFields {
   allowUnderpay?: boolean;
 }
 
-/** Where the answers show a field, and the name that it is sent by. */
+/** Where responses show a field, and its name in requests. */
 const PLACES: readonly [path: readonly string[], field: keyof SiteFields][] = [
   [['title'], 'name'],
   [['url'], 'url'],
@@ -31,7 +31,7 @@ function valueAt(object: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** What a new application has where the body says nothing. */
+/** Defaults of a new application. */
 const NEW: SiteFields = { url: null, callbackUrl: null, allowOverpay: true, allowUnderpay: false };
 
 /**

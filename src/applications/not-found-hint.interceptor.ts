@@ -7,7 +7,7 @@ import { type GatewayError, NotFoundError } from '../platform/errors/errors.pure
 import { describePathId, type IdKind } from '../platform/http/path-id.pure.js';
 import { OwnObjectsService } from './own-objects.service.js';
 
-/** The path parameters that a code speaks of, and what they name. */
+/** The path parameter that an error code refers to, and the kind of object it names. */
 const PARAMETERS: Partial<Record<ErrorCode, readonly [parameter: string, kind: IdKind][]>> = {
   payment_not_found: [['paymentId', 'payment']],
   payment_application_not_found: [
@@ -22,7 +22,7 @@ const PARAMETERS: Partial<Record<ErrorCode, readonly [parameter: string, kind: I
   ],
 };
 
-/** Says in the hint of a 404 what the id in the path looks like, and what it is if it is the caller's own. */
+/** Adds a hint to a 404: the form of the id in the path, and what it is if it belongs to the caller. */
 @Injectable()
 export class NotFoundHintInterceptor implements NestInterceptor {
   constructor(private readonly objects: OwnObjectsService) {}

@@ -4,8 +4,7 @@ import { UUID } from '../platform/runtime/ids.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import type { IdKind } from '../platform/http/path-id.pure.js';
 
-// Everything is asked by its owner, and for a client token ($3) by its application too: nobody learns of an id
-// that is somebody else's.
+// Filtered by owner, and for a client token ($3) by its application too, so that ids of other users are not revealed.
 const FIND_KIND = `
   select 'payment application' as kind from payment_applications
    where id = $1 and user_id = $2 and ($3::uuid is null or id = $3)
@@ -26,7 +25,7 @@ const FIND_KIND = `
   select 'webhook delivery' from webhook_deliveries
    where id = $1 and user_id = $2 and ($3::uuid is null or application_id = $3)`;
 
-/** Tells the caller's own objects apart by their ids. */
+/** Identifies the caller's own objects by their ids. */
 @Injectable()
 export class OwnObjectsService {
   constructor(private readonly sql: Sql) {}

@@ -23,7 +23,7 @@ export interface SigningSecrets {
 /** Secrets that are opened at a time. */
 const PAGE = 1_000;
 
-/** The secrets of applications, for whoever signs webhooks; they are changed with their application. */
+/** The signing secrets of applications; they are changed with their application. */
 @Injectable()
 export class SigningSecretsService {
   private readonly opened: SigningSecretCache;
@@ -44,7 +44,7 @@ export class SigningSecretsService {
     return this.open(await this.getSealed(applicationId));
   }
 
-  /** What {@link open} opens. */
+  /** The encrypted secrets, for {@link open}. */
   async getSealed(applicationId: string): Promise<SealedSigningSecrets> {
     const [row] = await this.sql.query<SealedSigningSecrets>(
       `select id as "applicationId", sealed_secret as "sealedSecret",
@@ -56,7 +56,7 @@ export class SigningSecretsService {
     return row;
   }
 
-  /** As {@link get}, of columns that somebody has read together with what is to be signed. */
+  /** Like {@link get}, for columns that were selected together with the payload to sign. */
   open(sealed: SealedSigningSecrets): SigningSecrets {
     const { applicationId, sealedSecret, sealedPreviousSecret, previousSecretUntil } = sealed;
     const isPreviousValid = previousSecretUntil !== null && previousSecretUntil > this.clock.now();
@@ -105,7 +105,7 @@ export class SigningSecretsService {
     }
   }
 
-  /** Previous secrets whose 24 h are over sign nothing any more. Answers how many went. */
+  /** Deletes previous secrets whose 24 h are over. Returns how many. */
   async forgetExpired(): Promise<number> {
     const forgotten = await this.sql.query(
       `update payment_applications set sealed_previous_secret = null, previous_secret_until = null

@@ -1,9 +1,9 @@
-/** What a secret of Standard Webhooks begins with. */
+/** Prefix of a Standard Webhooks secret. */
 const PREFIX = 'whsec_';
 /** The prefix and padded standard base64 of at least one byte. */
 const ENCODED = /^whsec_(?=.)((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
-/** How to make a good one; ends a sentence. */
+/** How to create a secret; ends a sentence. */
 export const HOW_TO_MAKE_A_SECRET = 'whsec_ and the output of `openssl rand -base64 32`';
 
 /** The bytes that a `whsec_` secret encodes; null for any other text, malformed ones included. */

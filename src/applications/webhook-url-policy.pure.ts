@@ -20,7 +20,7 @@ export function webhookUrlPolicy(production: boolean, allowedCidrs: readonly str
   return { production, allowedRanges: parseAllowedRanges(allowedCidrs) };
 }
 
-/** A judged callback URL; `reason` is safe to show. */
+/** Result for a callback URL; `reason` is safe to show. */
 export type WebhookUrlVerdict = { isAllowed: true; url: URL } | { isAllowed: false; reason: string };
 
 /**
@@ -51,7 +51,7 @@ const IPV6_SPECIAL: readonly [string, string][] = [
   ['fc00::/7', 'private'],
   ['fe80::/10', 'link-local'],
   ['ff00::/8', 'multicast'],
-  // These reach IPv4 addresses that nobody classified.
+  // These embed IPv4 addresses that the ranges above do not cover.
   ['64:ff9b::/96', 'NAT64'],
   ['64:ff9b:1::/48', 'NAT64'],
   ['2002::/16', '6to4'],
@@ -68,7 +68,7 @@ const SPECIAL = [...IPV4_SPECIAL, ...IPV6_SPECIAL].map(
 );
 const ALLOWED_IN_DEVELOPMENT = new Set(['loopback', 'private']);
 
-/** What `localhost` and every name below it mean, whatever a resolver says (RFC 6761, section 6.3). */
+/** The addresses of `localhost` and names below it, whatever a resolver returns (RFC 6761, section 6.3). */
 const LOCALHOST = /(^|\.)localhost\.?$/;
 const LOCALHOST_ADDRESSES = ['127.0.0.1', '::1'];
 

@@ -4,7 +4,7 @@ import { notEnabled } from '../platform/errors/not-enabled.pure.js';
 /**
  * Why a whitelist may not be set, by item; empty: it may. Its codes are known currencies.
  * @param enabled codes that can be paid on this gateway
- * @param stored the application's whitelist so far: what was enabled once may be sent back unchanged
+ * @param stored the application's current whitelist: codes that were accepted once may be sent again
  */
 export function whitelistProblems(
   whitelist: readonly string[],

@@ -26,7 +26,7 @@ export class CheckoutLinkGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { params, query, headers } = context.switchToHttp().getRequest<Request>();
     const paymentId = String(params['paymentId']);
-    // Shape only: whether the payment exists is asked after the signature, so that ids do not leak.
+    // Format only: existence is checked after the signature, so that ids do not leak.
     if (!UUID.test(paymentId.toLowerCase())) throw paymentNotFound(paymentId);
     const verdict = verifyCheckout(
       this.config.checkoutSigningKeys,

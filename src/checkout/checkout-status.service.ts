@@ -80,5 +80,5 @@ export class CheckoutStatusService {
   }
 }
 
-/** What {@link CheckoutStatusService.describe} answers. */
+/** The result of {@link CheckoutStatusService.describe}. */
 export type CheckoutStatus = Awaited<ReturnType<CheckoutStatusService['describe']>>;

@@ -22,7 +22,7 @@ export class ConfirmationProgress {
   async describe(state: PaymentAggregate, chain: Chain, asset: string) {
     const progress = progressOf(state, chain.slug, requiredConfirmationsOf(state, chain, asset));
     const { seen, required, waitsFor } = progress;
-    // Everybody polls; only who waits for blocks needs to know how they come.
+    // Every page polls; only those that wait for blocks need the block interval.
     const delayed = waitsFor === 'blocks' && (await this.isDelayed(chain));
     const pace = waitsFor === 'blocks' && !delayed ? await this.paces.find(chain.slug) : null;
     const estimatedSecondsRemaining = estimateSeconds(progress, blockSeconds(pace, chain), !delayed);

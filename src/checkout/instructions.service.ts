@@ -38,7 +38,7 @@ import {
   type UnavailableReason,
 } from './payment-methods.service.js';
 
-/** Who reads an error: a customer is not told how the shop is set up. */
+/** The reader of an error: customers do not see how the shop is configured. */
 export type Reader = 'customer' | 'merchant';
 
 /** Payment instructions of one method: address, amount and deadline (specification/checkout.md#instructions). */
@@ -60,7 +60,7 @@ export class InstructionsService {
 
   /**
    * The instructions of one method. Derives the address and locks the rate on the first call; later calls
-   * answer the same until the lock ends, then a new rate at the same address.
+   * return the same until the lock ends, then a new rate at the same address.
    */
   async get(before: PaymentAggregate, wanted: MethodName, reader: Reader = 'customer') {
     const application = await this.applications.getById(before.payment.applicationId);
@@ -169,7 +169,7 @@ export class InstructionsService {
     const { remaining } = this.mover.fundsOf(state);
     const due = dueUnits(remaining, quote.assetAmount);
     const least = minTransferAmount(chain, asset);
-    // A rest that no wallet sends is told and not asked for: whoever sent the least instead would pay too much.
+    // A remainder below the dust limit is shown but not requested: sending the limit instead would overpay.
     const uri = due < least ? null : paymentUri({ chain, asset, address, amount: due });
     const now = this.clock.now();
     return {
@@ -213,10 +213,10 @@ export class InstructionsService {
   }
 }
 
-/** What {@link InstructionsService.get} answers. */
+/** The result of {@link InstructionsService.get}. */
 export type Instructions = Awaited<ReturnType<InstructionsService['get']>>;
 
-/** The merchant's own twin of `wallet_not_configured`, which says what to do. */
+/** The merchant's version of `wallet_not_configured`, with the remedy. */
 function walletMissing({ applicationId }: Payment, { chain, asset }: PaymentMethod): GatewayError {
   const wallet = `/api/payment-applications/${applicationId}/wallets/${chain.family}`;
   return ValidationError.of(

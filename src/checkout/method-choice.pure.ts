@@ -1,6 +1,6 @@
 import { similarNames } from '../platform/errors/similar-names.pure.js';
 
-/** What a path or an earlier choice names; compared in lower case. */
+/** A method as named by a path or an earlier selection; compared in lower case. */
 export interface MethodName {
   provider: string | null;
   method: string | null;
@@ -13,7 +13,7 @@ interface Named {
 
 export type Choice<M extends Named> =
   | { kind: 'chosen'; method: M }
-  /** Nobody knows such a method. */
+  /** There is no such method. */
   | { kind: 'unknown' }
   /** It exists, but not for this payment. */
   | { kind: 'not_allowed' }

@@ -31,7 +31,7 @@ export interface PaymentMethod {
 export type UnavailableReason =
   'rate_unavailable' | 'below_minimum' | 'node_unavailable' | 'wallet_not_configured';
 
-/** What a customer may pay with, and what it would cost. */
+/** The methods that a customer may pay with, and their estimated amounts. */
 @Injectable()
 export class PaymentMethodsService {
   constructor(
@@ -70,7 +70,7 @@ export class PaymentMethodsService {
 
   /**
    * Null: usable.
-   * @param assetAmount what the whole payment costs, in the asset's smallest unit; null: no rate is known
+   * @param assetAmount price of the whole payment, in the asset's smallest unit; null: no rate is known
    */
   async findObstacle(
     state: PaymentAggregate,
@@ -99,7 +99,7 @@ export class PaymentMethodsService {
     const quoted = toQuotedAsset(paymentMethod);
     const estimate = await this.quotes.estimate(payment, quoted);
     const { assetAmount = 0n } = estimate ?? {};
-    // While a rate is locked, it is what the customer is asked for, not the estimate.
+    // While a rate is locked, the locked amount is shown and not the estimate.
     const locked = this.quotes.findCurrent(state, quoted)?.assetAmount ?? assetAmount;
     const unavailableReason = await this.findObstacle(state, paymentMethod, estimate && locked);
     const asked = { chain: chain.slug, asset: asset.asset, assetAmount };

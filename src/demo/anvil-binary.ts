@@ -20,7 +20,7 @@ export function locateAnvil(configured?: string): string {
   }
 }
 
-/** What to tell a user on whose machine anvil cannot be started. */
+/** The message when anvil cannot be started on this machine. */
 export function describeAnvilFailure(program: string, reason: string): string {
   return (
     `the development chain needs anvil, and "${program}" does not run: ${reason}. ` +

@@ -14,7 +14,7 @@ export interface DemoEnvironmentOptions {
   dataDir: string;
   /** ANVIL_BIN: the program to run instead of the npm package's. */
   anvilBin?: string;
-  /** What has to hold before anything is started, asked once the data directory is ours. */
+  /** A check that must pass before anything is started; run once the data directory is locked. */
   precondition?: () => Promise<void>;
   logger: DemoLogger;
 }
@@ -25,7 +25,7 @@ export type DevChainFacts = Pick<DevChain, 'rpcUrl' | 'chainId' | 'tokens'>;
 /** Of no public network: nothing that is signed for them is valid anywhere else. */
 const CHAIN_IDS = { ethereum: 31_337, base: 31_338 };
 
-/** What the development profile runs on. */
+/** The services of the development profile. */
 export interface DemoEnvironment {
   /** Overrides for the configuration. */
   env: Record<string, string>;
@@ -36,7 +36,7 @@ export interface DemoEnvironment {
     ratesUrl: string;
     /** Base is there so that funds can go to the wrong network. */
     chains: Record<DevEvmChain, DevChainFacts>;
-    /** What a killed gateway had left running. */
+    /** Processes that a killed gateway left running. */
     adopted: Record<'postgres' | DevEvmChain, boolean>;
     pids: Record<'postgres' | DevEvmChain, number>;
   };

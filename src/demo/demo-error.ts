@@ -1,4 +1,4 @@
-/** Why the development profile cannot start, in words that say what to do: a stack would not help. */
+/** The development profile cannot start; the message contains the remedy, a stack trace would not help. */
 export class DemoError extends Error {
   /** Marks it as expected, as the codes of system errors do. */
   readonly code: string = 'DEMO';

@@ -7,7 +7,7 @@ export interface AnnouncedFacts extends DemoFacts {
   chains: Record<DevEvmChain, { rpcUrl: string; chainId: number }> & { litecoin?: { rpcUrl: string } };
 }
 
-/** What `npm start` prints: short, and every line can be used as it is. */
+/** The output of `npm start`: short, and every line can be used as it is. */
 export function demoSummary(facts: AnnouncedFacts, factsFile: string): string {
   const { oauth, chains } = facts;
   const litecoin = chains.litecoin

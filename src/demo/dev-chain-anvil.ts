@@ -5,7 +5,7 @@ import { readTextOrNull } from './state-file.js';
 
 const START_TIMEOUT_MS = 20_000;
 const POLL_MS = 20;
-/** What a killed anvil loses at most, in seconds. */
+/** Interval of anvil's state dumps, in seconds: a killed anvil loses at most that much. */
 const SAVE_INTERVAL_SECONDS = 15;
 /** States kept in memory: how deep anvil_reorg and historical eth_call reach. */
 const STATES_KEPT = 64;
@@ -15,7 +15,7 @@ export interface AnvilSettings {
   /** 0: any free one, chosen by the system, so that it cannot clash with an instance that starts just now. */
   port: number;
   chainId: number;
-  /** Seconds from block to block when nobody asks for one. */
+  /** Seconds between blocks when none is requested. */
   blockSeconds: number;
   /** Loaded if it exists, saved every few seconds and at the end. */
   stateFile: string;
@@ -28,7 +28,7 @@ export type AnvilStart = { pid: number; port: number } | { failure: string };
 
 /**
  * Starts anvil in a session of its own and waits until it listens.
- * @param onSpawn told the pid before anvil is ready, so that it is known even if we are killed meanwhile
+ * @param onSpawn receives the pid before anvil is ready, so that it is known even if we are killed meanwhile
  */
 export async function spawnAnvil(
   program: string,
@@ -78,7 +78,7 @@ function whenEnded(child: ChildProcess): Promise<string> {
 
 /**
  * anvil says in its log which port it listens on; an answer on a port could be somebody else's.
- * @returns the port, or what anvil said when it ended
+ * @returns the port, or anvil's output when it ended
  */
 async function waitForPort(
   child: ChildProcess,

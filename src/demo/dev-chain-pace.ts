@@ -55,7 +55,7 @@ export function keepPace(
 }
 
 async function mineOnce(rpcUrl: string, interval: number): Promise<void> {
-  // Somebody who changed the interval wants to mine by hand; do not get in the way.
+  // The interval was changed by hand: leave mining to the user.
   if ((await callRpc(rpcUrl, 'anvil_getIntervalMining')) !== interval) return;
   await callRpc(rpcUrl, 'evm_mine');
   await callRpc(rpcUrl, 'evm_setIntervalMining', [interval]);

@@ -26,7 +26,7 @@ const TOKENS = [
   { code: 'USDC', name: 'USD Coin (test)', nonce: 1, address: '0xa15bb66138824a1c7167f5e85b957d04dd34e468' },
 ] as const;
 
-/** Deploys what is missing, with 1,000,000 of each token for the first unlocked account. */
+/** Deploys missing tokens, with 1,000,000 of each for the first unlocked account. */
 export async function ensureDevTokens(rpcUrl: string): Promise<DevTokens> {
   for (const token of TOKENS) {
     if ((await callRpcText(rpcUrl, 'eth_getCode', [token.address, 'latest'])) === '0x')

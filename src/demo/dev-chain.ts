@@ -39,11 +39,11 @@ export interface DevChain {
 const DEFAULT_STEP_SECONDS = 2;
 const STOP_TIMEOUT_MS = 30_000;
 
-/** What `<dataDir>/dev-chain.json` remembers. */
+/** The content of `<dataDir>/dev-chain.json`. */
 interface ChainRecord {
   pid: number;
   port: number | null;
-  /** Block 0, whose time is that of the chain's creation and so tells chains apart; null until it is known. */
+  /** Block 0, whose time is the chain's creation and so identifies the chain; null until it is known. */
   genesis: Genesis | null;
 }
 
@@ -123,7 +123,7 @@ async function settle(
   return tokens;
 }
 
-/** The anvil that a killed gateway left, if it still answers as the chain we know; otherwise it is ended. */
+/** The anvil that a killed gateway left, if it still serves our chain; otherwise it is ended. */
 async function adopt(record: ChainRecord, chainId: number, stateFile: string): Promise<RunningChain | null> {
   const { pid, port, genesis } = record;
   if (!(await isOurAnvil(pid, stateFile))) return null;

@@ -16,7 +16,7 @@ export interface DevLitecoin {
   /** With user and password. */
   rpcUrl: string;
   pid: number;
-  /** Returns when litecoind is gone; what it has mined stays. */
+  /** Returns when litecoind has ended; its chain stays on disk. */
   stop(): Promise<void>;
 }
 
@@ -110,7 +110,7 @@ async function start(folder: string, recordFile: string): Promise<LitecoinRecord
   return record;
 }
 
-/** Returns also when it never answers: the first call then tells why. */
+/** Returns even if it never responds: the first call then reports why. */
 async function answering(rpcUrl: string, hasEnded: () => boolean): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!hasEnded() && performance.now() < deadline) {

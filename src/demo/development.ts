@@ -27,7 +27,7 @@ const DEMO_BITCOIN_XPUB =
 const DEMO_LITECOIN_XPUB =
   'vpub5Y6cjg78GGuNQePrLecqwMCGL7x8YYGFKqN5LCciiMAuXWPjwsX9pvXhqKJdkzDeoE9xvFGM1j6cVLPqHEVDK5idBAye5LzWyqxjXcen358';
 
-/** What the development profile needs beside the gateway, and what it says once that answers. */
+/** Services beside the gateway, and the summary that is printed once it responds. */
 export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<{
   env: NodeJS.ProcessEnv;
   announce(config: Config, app: NestExpressApplication): Promise<void>;
@@ -56,7 +56,7 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
     await demo.stop();
     throw error;
   });
-  // What the caller sets wins, so that single parts can be replaced.
+  // The caller's environment wins, so that single parts can be replaced.
   const env = {
     LOG_LEVEL: 'warn',
     WALLET_EVM_XPUB: DEMO_EVM_XPUB,

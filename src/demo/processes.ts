@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What tells a process from another one that was given the same pid later. */
+/** Distinguishes a process from a later one with the same pid. */
 export interface ProcessFacts {
   /** Executable name, at most 15 characters; empty where the system has no /proc. */
   name: string;

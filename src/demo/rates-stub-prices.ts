@@ -17,7 +17,7 @@ const COINS_IN_USD: Readonly<Record<string, string>> = {
   POL: '0.4527',
   AVAX: '36.18',
 };
-/** What one US dollar buys. */
+/** Exchange rates of one US dollar. */
 const FIATS_PER_USD: Readonly<Record<string, string>> = {
   USD: '1',
   EUR: '0.9215',

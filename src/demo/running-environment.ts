@@ -13,7 +13,7 @@ export function dataDirOf(environment: NodeJS.ProcessEnv): string {
   return path.resolve(environment['DATA_DIR'] || '.data');
 }
 
-/** Only what the configuration reads: the rest of a shell's environment is none of our business. */
+/** Only the variables that the configuration reads; the rest of a shell's environment is ignored. */
 export async function writeRunningEnvironment(
   dataDir: string,
   environment: NodeJS.ProcessEnv,
@@ -30,7 +30,7 @@ export function removeRunningEnvironment(dataDir: string): Promise<void> {
 }
 
 /**
- * The environment of the development gateway that runs with this one's DATA_DIR; what the caller sets wins.
+ * The environment of the development gateway that runs with this DATA_DIR; the caller's own variables win.
  * @throws DemoError when none runs there
  */
 export async function readRunningEnvironment(own: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {

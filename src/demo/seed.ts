@@ -13,7 +13,7 @@ import { readState, writeState } from './state-file.js';
 const CLIENT_ID = 'demo-server';
 const EMAIL = 'demo@example.com';
 
-/** Secrets of the demo's accounts; made once, since the gateway keeps only their hashes. */
+/** Secrets of the demo's accounts; generated once, since the gateway keeps only their hashes. */
 interface Credentials extends Record<string, unknown> {
   password: string;
   clientSecret: string;
@@ -22,7 +22,7 @@ interface Credentials extends Record<string, unknown> {
   clientToken: string | null;
 }
 
-/** What a newcomer needs to try everything; the same facts are in `demo.json`. */
+/** The credentials and links of the demo; also written to `demo.json`. */
 export interface DemoFacts {
   oauth: { tokenUrl: string; clientId: string; clientSecret: string };
   user: { email: string; password: string };
@@ -31,7 +31,7 @@ export interface DemoFacts {
   checkoutUrl: string;
 }
 
-/** A user, its OAuth clients, an application with a client token, and a payment that waits; made once. */
+/** Creates, once, a user, its OAuth clients, an application with a client token, and an open payment. */
 export async function seedDemo(
   app: NestExpressApplication,
   config: Config,

@@ -30,7 +30,7 @@ export class ClaimLinkGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { params, query, headers } = context.switchToHttp().getRequest<Request>();
     const refundId = String(params['refundId']);
-    // Shape only: whether the refund exists is asked after the signature, so that ids do not leak.
+    // Format only: existence is checked after the signature, so that ids do not leak.
     if (!UUID.test(refundId.toLowerCase())) throw refundNotFound(refundId);
     const verdict = verifyClaim(this.keys, refundId, query, this.clock.unixSeconds());
     if (verdict === 'valid') return true;

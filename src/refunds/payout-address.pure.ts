@@ -9,7 +9,7 @@ export interface PayoutAddress {
   key: Buffer;
 }
 
-/** What is wrong with a text that should be an address; never repeats the text, which may be a secret. */
+/** The problem of a text that should be an address; never repeats the text, which may be a secret. */
 export type AddressProblem = AddressDefect | 'secret' | 'token_contract';
 
 /** Sentences without a subject, for API fields and the page alike. */

@@ -29,7 +29,7 @@ export interface Payout {
   asset: ChainAsset;
 }
 
-/** What is to be sent for a refund. */
+/** The payout of a refund. */
 export interface PayoutPlan extends Payout {
   payoutAmount: bigint;
   rate: string | null;
@@ -67,11 +67,11 @@ export class PayoutPlanner {
     return { chain, asset, payoutAmount, rate: rate.rate, rateLockedAt: rate.lockedAt };
   }
 
-  /** @throws ValidationError on `address`, which never repeats what was entered */
+  /** @throws ValidationError on `address`, which never repeats the entered text */
   async readAddress(db: Queryable, chain: Chain, text: string): Promise<PayoutAddress> {
     const read = readPayoutAddress(chain, text);
     if ('problem' in read) throw addressError(read.problem);
-    // A payout to one of these would come in again as somebody's payment.
+    // A payout to one of these would be credited to another payment.
     const ours = await this.depositAddresses.match(db, chain.family, [read.key]);
     if (ours.length > 0) throw addressError('own_address');
     return read;

@@ -19,7 +19,7 @@ export interface PayoutRate {
   lockedAt: Date;
 }
 
-/** What a payment was priced at, quoted and paid. */
+/** A payment's price, quotes and transfers. */
 export interface PaidFacts {
   /** Smallest unit of the pricing currency. */
   due: bigint;

@@ -29,12 +29,12 @@ export class RefundClaims {
     private readonly presenter: RefundPresenter,
   ) {}
 
-  /** What a customer may know; never the owner, the merchant's note, or why a payout failed. */
+  /** The public part of a refund; never the owner, the merchant's note, or why a payout failed. */
   async describe(refundId: string) {
     return this.view(await this.get(refundId));
   }
 
-  /** What the customer entered, read and checked, before it is confirmed. @throws ValidationError on `address` */
+  /** The entered address, parsed and validated, before it is confirmed. @throws ValidationError on `address` */
   async readAddress(refundId: string, text: string): Promise<PayoutAddress> {
     const { chain: slug } = await this.get(refundId);
     const chain = this.chains.find(slug);

@@ -25,7 +25,7 @@ import type { PaymentView, Screen } from './screen.js';
 import { foundScreen, shortScreen } from './seen-screens.js';
 import { shopLink } from './shop-link.js';
 
-/** What asking for instructions gave: them, or why not. */
+/** The instructions, or why there are none. */
 type Attempt = { instructions: Instructions } | { problem: string | null };
 
 /** The hosted checkout page: one signed address, whose screen follows the payment's status. */
@@ -63,7 +63,7 @@ export class CheckoutPageService {
     return this.show(await this.payments.get(paymentId), application, page, attempt);
   }
 
-  /** Before anything is loaded, so that unknown ids do not leak (specification/checkout.md#signed-links). */
+  /** Checked before anything is loaded, so that ids do not leak (specification/checkout.md#signed-links). */
   private judgeLink(paymentId: string, query: Record<string, unknown>): 'valid' | 'link_expired' {
     if (!UUID.test(paymentId.toLowerCase())) throw paymentNotFound();
     const { checkoutSigningKeys } = this.config;

@@ -1,6 +1,6 @@
 import type { AmountDto } from '../../money/amount-dto.js';
 
-/** What of a payment's public status changes the page. */
+/** The fields of a payment's public status that change the page. */
 export interface LiveFacts {
   status: string;
   receivedAmount: Pick<AmountDto, 'atomic'>;
@@ -14,7 +14,7 @@ export interface LiveFacts {
   unmatchedTransactions: readonly { id: string }[];
 }
 
-/** One text that changes when the page must; the page's script makes the same of what it polls. */
+/** A fingerprint of the page's content; the page's script computes the same from the polled status. */
 export function liveState(facts: LiveFacts): string {
   const { status, receivedAmount, remainingAmount, confirmations, unmatchedTransactions } = facts;
   const { seen = 0, required = 0, estimatedSecondsRemaining = null, delayed = false } = confirmations ?? {};

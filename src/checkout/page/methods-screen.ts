@@ -16,7 +16,7 @@ const REASONS: Record<UnavailableReason, string> = {
 
 /**
  * The customer's choice of a coin and a network.
- * @param problem why the method that was asked for cannot be used
+ * @param problem why the requested method cannot be used
  */
 export function methodsScreen(
   view: PaymentView,
@@ -37,7 +37,7 @@ export function methodsScreen(
     title: 'Choose how to pay',
     announcement: [...warnings, problem ?? 'Choose how to pay.'].join(' '),
     isAlert: problem !== null || warnings.length > 0,
-    // Nobody should lose their place in a list every few seconds.
+    // A reload every few seconds would lose the reader's place in the list.
     isReloading: false,
     body,
   };

@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import type { MethodName } from '../method-choice.pure.js';
 
-/** The query of the page's address: the link's own two parameters, and what the customer picked. */
+/** The query of the page's URL: the link's two parameters, and the customer's selection. */
 export interface PageQuery {
   expires: string;
   signature: string;

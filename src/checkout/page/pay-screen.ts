@@ -33,8 +33,8 @@ function waysOut(view: PaymentView, canChange: boolean): Html {
 }
 
 /**
- * Everything that a wallet or an exchange asks for.
- * @param due what is to be sent now
+ * Everything that a wallet or an exchange needs.
+ * @param due amount to send now
  * @param price lines of the list that say how long that holds
  */
 export function payBlock(instructions: Instructions, due: AmountDto, price: Html): Html {
@@ -114,7 +114,7 @@ function onlyThis(instructions: Instructions): Html {
   );
 }
 
-/** Shown by the script when the countdown ends; without a script the page reloads itself. */
+/** Shown by the script when the countdown ends; without JavaScript the page reloads itself. */
 function endedNotice(view: PaymentView, { provider, method }: Instructions): Html {
   return markup`<div class="note warn" id="ended" hidden><p><strong>This price has ended.</strong>
     <a id="renew" href="${view.link({ provider, method })}">Show the current price</a></p></div>`;

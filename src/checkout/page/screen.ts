@@ -5,7 +5,7 @@ import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { notice } from '../../platform/html/page-elements.js';
 import type { ShopLink } from './shop-link.js';
 
-/** What the page's `<main>` shows, and what is said of it elsewhere. */
+/** The content of the page's `<main>`, and its title and status line. */
 export interface Screen {
   /** When it changes under a customer's eyes, the focus moves to the new heading. */
   name: string;
@@ -19,12 +19,12 @@ export interface Screen {
   body: Html;
 }
 
-/** What every screen of a payment may use. */
+/** The context of every payment screen. */
 export interface PaymentView {
   status: CheckoutStatus;
   shop: ShopLink | null;
   transactions: Instructions['transactions'];
-  /** Less was seen than was asked for. */
+  /** Less was seen than is due. */
   isShort: boolean;
   /**
    * Late funds await a rate (specification/payment-states.md#late-funds), so whether anything is missing is unknown
@@ -60,7 +60,7 @@ export function contactShop(view: PaymentView): Html {
   return markup`Contact ${merchant(view)} and name the reference <strong><bdi>${view.status.reference}</bdi></strong>.`;
 }
 
-/** What the merchant can do about funds that nobody asked for, and what the customer should do. */
+/** What merchant and customer can do about unmatched funds. */
 function strayAdvice(view: PaymentView): Html {
   const { status } = view.status;
   switch (status) {
@@ -93,7 +93,7 @@ export function strayNotice(view: PaymentView): Html | null {
   );
 }
 
-/** What was seen on the chain; null while nothing was. */
+/** The transfers seen on the chain; null if none. */
 export function transactionList({ transactions }: PaymentView): Html | null {
   if (transactions.length === 0) return null;
   const items = transactions.map(

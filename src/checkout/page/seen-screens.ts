@@ -15,7 +15,7 @@ import {
 
 const NOTHING_SEEN = { seen: 0, required: 0, delayed: false };
 
-/** Everything that was asked for has been seen, and is on its way to finality. */
+/** The full amount was seen and awaits confirmations. */
 export function foundScreen(view: PaymentView): Screen {
   const { seen, required, delayed } = { ...NOTHING_SEEN, ...view.status.confirmations };
   const body = markup`${heading('calm', 'Payment seen')}
@@ -37,7 +37,7 @@ export function foundScreen(view: PaymentView): Screen {
   };
 }
 
-/** Less was seen than was asked for. @param instructions null: the rest cannot be paid here now */
+/** Less was seen than is due. @param instructions null: the remainder cannot be paid here now */
 export function shortScreen(view: PaymentView, instructions: Instructions | null): Screen {
   const { status } = view;
   // Exact in the coin where it can be sent.

@@ -1,7 +1,7 @@
 /** The way back to the merchant. */
 export interface ShopLink {
   href: string;
-  /** Shown beside the link, so that nobody is led somewhere unseen; punycode for international names. */
+  /** The host, shown beside the link so that its target is visible; punycode for international names. */
   host: string;
 }
 
@@ -16,7 +16,7 @@ export function shopLink(
   const target = parseWebAddress(redirectUrl);
   if (!target) return toLink(parseWebAddress(siteUrl));
   const appended = new URLSearchParams({ paymentId: payment.id, reference: payment.reference }).toString();
-  // Not searchParams.append(): that would write the merchant's own parameters anew.
+  // Not searchParams.append(): that would re-encode the merchant's own parameters.
   target.search = target.search === '' ? appended : `${target.search}&${appended}`;
   return toLink(target);
 }
@@ -25,7 +25,7 @@ function toLink(url: URL | null): ShopLink | null {
   return url && { href: url.href, host: url.host };
 }
 
-/** Judged as browsers read it: they drop control characters, so that prefixes of the text say nothing. */
+/** Parsed as browsers parse it: they drop control characters, so that checking the text's prefix proves nothing. */
 function parseWebAddress(text: string | null): URL | null {
   if (text === null || !URL.canParse(text)) return null;
   const url = new URL(text);

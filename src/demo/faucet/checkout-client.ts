@@ -9,7 +9,7 @@ export interface CheckoutMethod {
   available: boolean;
 }
 
-/** Of the public instructions, what a wallet needs. */
+/** The part of the public instructions that a wallet needs. */
 export interface CheckoutInstructions {
   provider: string;
   method: string;

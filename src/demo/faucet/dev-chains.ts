@@ -14,7 +14,7 @@ interface ChainFacts {
   tokens?: Record<string, string>;
 }
 
-/** Of `demo.json`, what the faucet needs. */
+/** The part of `demo.json` that the faucet needs. */
 interface Facts {
   baseUrl: string;
   chains: Record<string, ChainFacts>;
@@ -48,7 +48,7 @@ export class DevChains {
     return chain ? new EvmDevWallet(chain.rpcUrl) : null;
   }
 
-  /** What a method pays with there: 'native' or the token's contract; null for a chain that is not an EVM chain. */
+  /** The asset of a method there: 'native' or the token's contract; null for a chain that is not an EVM chain. */
   findEvmAsset(provider: string, method: string): string | null {
     const chain = this.facts.chains[provider];
     if (!chain?.tokens) return null;

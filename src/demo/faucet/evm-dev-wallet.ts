@@ -21,7 +21,7 @@ export class EvmDevWallet implements DevWallet {
     return this.send(await this.transaction(address, asset, amount));
   }
 
-  /** Nobody sees a transaction of this chain before a block holds it, so there is nothing to wait for. */
+  /** Transactions of this chain are invisible before a block contains them, so there is nothing to wait for. */
   async payAndReplace(
     address: string,
     asset: string,
@@ -42,7 +42,7 @@ export class EvmDevWallet implements DevWallet {
     );
   }
 
-  /** anvil forgets what the blocks held; on a real network it would wait again, so it is handed in again. */
+  /** anvil drops the transactions of removed blocks; a real network keeps them, so they are broadcast again. */
   async reorg(depth: number): Promise<void> {
     const tip = Number((await this.block('latest')).number);
     if (tip <= depth) throw new FaucetError(`the chain has ${tip} blocks only`);

@@ -1,25 +1,25 @@
 import { parseArgs } from 'node:util';
 
-/** How much of what is still due is sent. */
+/** The part of the amount due that is sent. */
 export type PayAmount = 'exact' | 'less' | 'more';
 
-/** What `npm run pay` is asked to do. */
+/** The options of `npm run pay`. */
 export interface PayOrder {
   checkoutUrl: URL;
   amount: PayAmount;
   /** A second transfer of the same amount. */
   isTwice: boolean;
-  /** The (first) transaction is replaced by one with a higher fee before a block holds it. */
+  /** The (first) transaction is replaced by one with a higher fee before a block contains it. */
   isReplaced: boolean;
-  /** Blocks that are taken back once the payment is in one; null: none. */
+  /** Blocks to remove once the payment is in one; null: none. */
   reorg: number | null;
-  /** The same coin or token, sent on another EVM network than the customer was told. */
+  /** The same coin or token, sent on another EVM network than the instructions name. */
   isWrongNetwork: boolean;
-  /** `<provider>/<method>`; null: what the customer chose, otherwise the first that can be paid here. */
+  /** `<provider>/<method>`; null: the customer's selection, otherwise the first that can be paid here. */
   method: { provider: string; method: string } | null;
 }
 
-/** A wrong command line; the message says what is wrong with it. */
+/** An invalid command line; the message says why. */
 export class PayUsageError extends Error {}
 
 export const PAY_USAGE = `Usage: npm run pay -- <checkout url> [options], while \`npm start\` runs
@@ -41,7 +41,7 @@ export const PAY_USAGE = `Usage: npm run pay -- <checkout url> [options], while 
 export const DEEPEST_REORG = 60;
 
 /**
- * Reads the command line; null when help was asked for.
+ * Parses the command line; null if help was requested.
  * @throws PayUsageError naming the option that is wrong
  */
 export function parsePayArguments(args: string[]): PayOrder | null {
@@ -110,8 +110,8 @@ function toMethod(text: string): { provider: string; method: string } {
 }
 
 /**
- * What is sent, in the asset's smallest unit.
- * @param due what is still to pay, at least 1
+ * The amount to send, in the asset's smallest unit.
+ * @param due remaining amount, at least 1
  */
 export function amountToSend(due: bigint, amount: PayAmount): bigint {
   switch (amount) {

@@ -66,7 +66,7 @@ async function carryOut(order: PayOrder, env: NodeJS.ProcessEnv, say: (line: str
   );
 }
 
-/** What the customer chose, or was told to; otherwise the first method that can be paid from here. */
+/** The customer's selection, or the one on the command line; otherwise the first method that can be paid from here. */
 async function readInstructions(
   checkout: CheckoutClient,
   chains: DevChains,
@@ -95,7 +95,7 @@ function targetOf(
     ? (chains.findEvmAsset(chain, method) ?? 'native')
     : (token?.contractAddress ?? 'native');
   const remaining = BigInt(remainingAmount.atomic);
-  // Nothing is due any more: whoever pays now pays all of it again.
+  // Nothing is due any more: a further payment pays the full amount again.
   const due = remaining > 0n ? remaining : BigInt(amount.atomic);
   return { chain, wallet, address, asset, amount: amountToSend(due, order.amount) };
 }
@@ -126,7 +126,7 @@ function payTo({ wallet, address, asset, amount }: Target): Promise<string> {
   return wallet.pay(address, asset, amount);
 }
 
-/** The gateway has seen it. A payment that was seen before, or is closed, does not change. */
+/** Waits until the gateway has seen it. A payment that was seen before, or is closed, does not change. */
 async function waitForChange(checkout: CheckoutClient, before: string): Promise<string> {
   if (before !== 'OPEN') return checkout.status();
   return poll('the gateway sees the payment', SEEN_TIMEOUT_MS, async () => {

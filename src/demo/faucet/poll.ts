@@ -3,7 +3,7 @@ import { FaucetError } from './dev-wallet.js';
 
 const INTERVAL_MS = 250;
 
-/** Asks until there is an answer. @throws FaucetError naming what did not come within `timeoutMs` */
+/** Polls until there is a result. @throws FaucetError naming what did not happen within `timeoutMs` */
 export async function poll<T>(what: string, timeoutMs: number, ask: () => Promise<T | null>): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

@@ -6,7 +6,7 @@ import { heading } from '../../platform/html/page-elements.js';
 import { CLAIM_SCRIPT } from './claim-script.js';
 import type { ClaimPageView, ClaimScreen } from './claim-screens.js';
 
-/** Under every screen: who pastes a key into the form must have read this. */
+/** Below every screen: a warning against pasting a private key into the form. */
 const PROMISE =
   'The shop pays refunds from its own wallet. This page needs an address and nothing else: it never asks for a private key, recovery words, a password or a payment.';
 
@@ -26,7 +26,7 @@ ${screen.body}
     promise: PROMISE,
     subject: `Refund ${refund.id}`,
     script: CLAIM_SCRIPT,
-    // In a frame somebody else could lead the customer's hand.
+    // Framing is forbidden: it would allow clickjacking.
     siteUrl: null,
     isReloading: screen.isFollowed,
   });

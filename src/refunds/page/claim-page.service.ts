@@ -6,13 +6,13 @@ import { RefundClaims } from '../refund-claims.service.js';
 import { claimPage } from './claim-document.js';
 import { addressScreen, type ClaimPageView, confirmScreen, stateScreen } from './claim-screens.js';
 
-/** What the form sent; anything but single texts counts as empty. */
+/** The submitted form; anything but single strings counts as empty. */
 export interface ClaimForm {
   address: string;
   isConfirmed: boolean;
 }
 
-/** The hosted page of a refund: its state, and the form that asks for an address in two steps. */
+/** The hosted page of a refund: its state, and the form for the payout address, in two steps. */
 @Injectable()
 export class ClaimPageService {
   constructor(private readonly claims: RefundClaims) {}
@@ -25,7 +25,7 @@ export class ClaimPageService {
 
   /**
    * First the address is checked and shown back, then it is recorded.
-   * @returns null when there is nothing to ask any more: the page is to be loaded anew
+   * @returns null when no address is needed any more: the page must be reloaded
    */
   async submit(
     refundId: string,
@@ -42,14 +42,14 @@ export class ClaimPageService {
       await this.claims.claim(refundId, address);
       return null;
     } catch (error) {
-      // Another claim, or the merchant, was faster: the page shows what there is now.
+      // Another claim, or the merchant, was faster: the page shows the current state.
       if (error instanceof ConflictError) return null;
       if (!(error instanceof ValidationError)) throw error;
       return claimPage(view, this.refusal(view, address, error), error.status);
     }
   }
 
-  /** A pasted key or recovery words do not come back on the page, where somebody may look over a shoulder. */
+  /** A pasted private key or recovery phrase is not shown again. */
   private refusal(view: ClaimPageView, entered: string, error: ValidationError) {
     const [problem = ''] = error.extra.errors?.['address'] ?? [];
     const sentence = problem.replace(/^The address field/, 'This');

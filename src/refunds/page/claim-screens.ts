@@ -2,7 +2,7 @@ import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { addressInFours, heading, notice, row, type Tone } from '../../platform/html/page-elements.js';
 import type { ClaimView } from '../refund-claims.service.js';
 
-/** What the page's `<main>` shows. */
+/** The content of the page's `<main>`. */
 export interface ClaimScreen {
   name: string;
   /** How the document's title begins. */
@@ -48,8 +48,8 @@ const ADDRESS_PROBLEM = 'address-problem';
 
 /**
  * Where the customer enters an address.
- * @param entered what to show again; never a secret
- * @param problem a sentence about what was entered
+ * @param entered text to show again; never a secret
+ * @param problem a sentence about the entered text
  */
 export function addressScreen(
   view: ClaimPageView,
@@ -76,7 +76,7 @@ export function addressScreen(
   return { name: 'address', title: problem ? 'Check your address' : 'Your refund', body, isFollowed: false };
 }
 
-/** The last look: what is sent to a wrong address is lost. */
+/** The confirmation step: funds sent to a wrong address are lost. */
 export function confirmScreen(view: ClaimPageView, address: string): ClaimScreen {
   const body = markup`${heading('warn', 'Is this your address?')}
     ${facts(view, row('To', addressInFours(address)))}
