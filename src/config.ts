@@ -64,7 +64,7 @@ export interface ChainConfig {
   startHeight?: number;
 }
 
-/** The whole configuration, validated once at start and frozen. docs/configuration.md explains each key. */
+/** The whole configuration, validated once at start and frozen. docs/reference/configuration.md explains each key. */
 export interface Config {
   production: boolean;
   host: string;

@@ -6,9 +6,9 @@ import { TOKEN_CONTRACTS } from '../src/chains/token-contracts.pure.js';
 /** The chains as the documentation tells of them, against the catalog itself. */
 const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '..', 'docs', file), 'utf8');
 
-describe('docs/catalog.md', () => {
+describe('docs/reference/catalog.md', () => {
   it('lists every chain as the catalog has it', () => {
-    const rows = read('catalog.md')
+    const rows = read('reference/catalog.md')
       .split('\n')
       .filter((line) => /^\| `[a-z-]+` /.test(line))
       .map((line) => line.split('|').map((cell) => cell.trim()));
@@ -24,16 +24,16 @@ describe('docs/catalog.md', () => {
   });
 
   it('shows contracts of the token table only', () => {
-    const shown = read('catalog.md').match(/0x[0-9a-fA-F]{40}/g) ?? [];
+    const shown = read('reference/catalog.md').match(/0x[0-9a-fA-F]{40}/g) ?? [];
     expect(shown).toHaveLength(2);
     const known = TOKEN_CONTRACTS.map(({ contract }) => contract);
     expect(shown.filter((contract) => !known.includes(contract))).toEqual([]);
   });
 });
 
-describe('docs/configuration.md', () => {
+describe('docs/reference/configuration.md', () => {
   it('names the variable of every chain', () => {
-    const [, names = ''] = /Known today: (.+?)\. /.exec(read('configuration.md')) ?? [];
+    const [, names = ''] = /Known today: (.+?)\. /.exec(read('reference/configuration.md')) ?? [];
     expect(names.replaceAll('`', '').split(', ')).toEqual(
       CHAIN_CATALOG.map(({ slug }) => slug.toUpperCase().replaceAll('-', '_')),
     );

@@ -30,8 +30,8 @@ function profileKeys(): string[] {
 
 const knownKeys = [...new Set([...schemaKeys(), ...profileKeys()])].sort();
 
-/** Rows of the tables of docs/configuration.md: key, unit, default, meaning. */
-const documented = read('docs/configuration.md')
+/** Rows of the tables of docs/reference/configuration.md: key, unit, default, meaning. */
+const documented = read('docs/reference/configuration.md')
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .filter(([, key = '']) => /^`[A-Z_<>]+`$/.test(key))
@@ -64,7 +64,7 @@ const REQUIRED = {
   CHAIN_ETHEREUM_RPC_URL: 'https://rpc.example.com',
 };
 
-describe('docs/configuration.md', () => {
+describe('docs/reference/configuration.md', () => {
   it('names every key of the program once, and no other', () => {
     expect(knownKeys.length).toBeGreaterThan(30);
     expect(documented.map(({ key }) => key).sort()).toEqual([...knownKeys, ...COMPOSE_ONLY].sort());

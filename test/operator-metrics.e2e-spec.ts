@@ -164,7 +164,7 @@ const { groups } = parse(read('ops/prometheus/alerts.yml')) as { groups: { rules
 const RULES = groups.flatMap(({ rules }) => rules);
 const { panels } = JSON.parse(read('ops/grafana/gateway.json')) as { panels: Panel[] };
 const TARGETS = panels.flatMap(({ title, targets = [] }) => targets.map((target) => ({ title, ...target })));
-const OPERATIONS = read('docs/operations.md');
+const OPERATIONS = read('docs/how-to/operations.md');
 /** What Prometheus itself adds. */
 const OF_PROMETHEUS = { up: ['job'], every: ['instance', 'job'] };
 
@@ -225,7 +225,7 @@ describe('the files of ops/', () => {
     expect(RULES.map(({ alert }) => alert).filter((alert) => !sections.includes(alert))).toEqual([]);
     expect(sections.filter((name) => !RULES.some(({ alert }) => alert === name))).toEqual([]);
     for (const { alert, labels, annotations } of RULES) {
-      expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook_url).toBe(`docs/how-to/operations.md#${alert.toLowerCase()}`);
       expect(['page', 'ticket']).toContain(labels.severity);
     }
   });

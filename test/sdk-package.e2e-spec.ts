@@ -116,7 +116,7 @@ describe('the client package', () => {
   });
 
   it('lets a shop be integrated in sixty lines', () => {
-    const script = read('docs/integrate-a-shop.mjs').trimEnd().split('\n');
+    const script = read('docs/tutorial/integrate-a-shop.mjs').trimEnd().split('\n');
     expect(script.length).toBeLessThanOrEqual(60);
     expect(script.filter((line) => /^import .* from '(?!node:)/.test(line))).toHaveLength(1);
   });

@@ -12,14 +12,14 @@ import { TestEventsService } from '../src/webhooks/test-events.service.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
-/** The samples of docs/webhooks.md, run as printed on what the gateway really sends. */
+/** The samples of docs/how-to/webhooks.md, run as printed on what the gateway really sends. */
 const root = path.resolve(import.meta.dirname, '..');
-const page = readFileSync(path.join(root, 'docs/webhooks.md'), 'utf8');
+const page = readFileSync(path.join(root, 'docs/how-to/webhooks.md'), 'utf8');
 
 function sample(heading: string): string {
   const section = page.split(/^### /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
   const [, code] = /^```\w+\n([\s\S]*?)^```/m.exec(section) ?? [];
-  if (code === undefined) throw new Error(`docs/webhooks.md has no sample "${heading}"`);
+  if (code === undefined) throw new Error(`docs/how-to/webhooks.md has no sample "${heading}"`);
   return code;
 }
 

@@ -3,7 +3,7 @@ import { signatureHeaders } from '../../src/webhooks/webhook-signature.pure.js';
 import { WebhookError, type WebhookRefusal } from './errors.js';
 import { verifyWebhook, type WebhookRequest } from './webhooks.js';
 
-/** The vector of docs/webhooks.md. */
+/** The vector of docs/how-to/webhooks.md. */
 const BODY =
   '{"id":"0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11","event":"payment.received","createdAt":"2026-01-15T10:20:00Z","payment":{"id":"550e8400-e29b-41d4-a716-446655440000","status":"RECEIVED"}}';
 const ID = '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11';

@@ -221,7 +221,7 @@ function pathItem(kind: EventKind): PathItem {
       summary,
       description:
         `${description} Sent to the \`callbackUrl\` of the payment, or else of its application, at least once and in order for each payment; ` +
-        'retried for three days. Verify one of the signatures over the raw body before you read it (docs/webhooks.md).',
+        'retried for three days. Verify one of the signatures over the raw body before you read it (docs/how-to/webhooks.md).',
       security: [],
       parameters: SIGNATURE_HEADERS,
       requestBody: {

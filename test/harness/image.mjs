@@ -119,7 +119,7 @@ async function request(base, address, { token, method = 'GET', body, headers } =
   return JSON.parse(text);
 }
 
-/** The operator's first steps of docs/deployment.md. */
+/** The operator's first steps of docs/how-to/deployment.md. */
 async function firstSteps(image, env, identity, base) {
   const cli = async (...args) => {
     const { code, output } = await finished(

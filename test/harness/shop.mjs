@@ -1,4 +1,4 @@
-// A merchant integrates a shop: the client package is packed and installed as they would, docs/integrate-a-shop.mjs
+// A merchant integrates a shop: the client package is packed and installed as they would, docs/tutorial/integrate-a-shop.mjs
 // runs with the demo's credentials, a customer pays on the development chain, and the shop learns of it.
 //   node test/harness/shop.mjs
 import { spawn } from 'node:child_process';
@@ -36,7 +36,10 @@ async function installShop() {
   await mkdir(shopFolder);
   await writeFile(path.join(shopFolder, 'package.json'), '{"name":"my-shop","private":true,"type":"module"}');
   await installClient(await packClient(work), shopFolder);
-  await cp(path.join(root, 'docs/integrate-a-shop.mjs'), path.join(shopFolder, 'integrate-a-shop.mjs'));
+  await cp(
+    path.join(root, 'docs/tutorial/integrate-a-shop.mjs'),
+    path.join(shopFolder, 'integrate-a-shop.mjs'),
+  );
 }
 
 async function openShop(facts, port) {

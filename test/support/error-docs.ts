@@ -25,7 +25,7 @@ Every error of the API is JSON in this form:
 
 **Two exceptions.** The OAuth endpoints below \`/api/oauth\` answer as RFC 6749, section 5.2 says, with \`error\` and \`error_description\`; what passes by waiting (429, 503) is \`temporarily_unavailable\` there, and has \`Retry-After\` and the fields above, too. The hosted checkout page is for people: its errors are pages.
 
-**What to repeat.** 408, 429, 500 and 503 may pass: send the same request again, after \`Retry-After\` seconds where there is such a header, and writes with the same [\`Idempotency-Key\`](idempotency-and-limits.md). Every other status answers the same until something is changed.
+**What to repeat.** 408, 429, 500 and 503 may pass: send the same request again, after \`Retry-After\` seconds where there is such a header, and writes with the same [\`Idempotency-Key\`](reference/idempotency-and-limits.md). Every other status answers the same until something is changed.
 
 ## Codes
 `;

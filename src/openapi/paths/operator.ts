@@ -39,7 +39,7 @@ export const operatorPaths: Paths = {
       errors: ['unauthenticated', 'not_found'],
       answers: {
         200: {
-          description: 'The text format 0.0.4; docs/operations.md lists the names.',
+          description: 'The text format 0.0.4; docs/how-to/operations.md lists the names.',
           contents: { 'text/plain': { type: 'string' } },
         },
       },

@@ -99,7 +99,7 @@ export const operatorSchemas: Schemas = {
   ChainReport: object('ChainReport', 'How a chain is doing.', {
     slug: text('E.g. `ethereum`.'),
     name: text('Its name in English.'),
-    state: choice('The worst that can be said of it now; docs/operations.md says what to do.', [
+    state: choice('The worst that can be said of it now; docs/how-to/operations.md says what to do.', [
       'ok',
       'unknown',
       'stalled',
@@ -210,7 +210,7 @@ export const operatorSchemas: Schemas = {
     notChecked: list('Why something was left out.', { type: 'string' }),
   }),
   ReconciliationDifference: object('ReconciliationDifference', 'Something that the books have wrong.', {
-    check: text('The kind of check that found it; docs/operations.md lists them.'),
+    check: text('The kind of check that found it; docs/how-to/operations.md lists them.'),
     chain: nullable(text('Its chain.')),
     paymentId: nullable(text('Its payment.')),
     subject: text('What it is about.'),

@@ -49,7 +49,7 @@ export function assessWatching(slug: string, { state, condition, halted }: Judge
       return [
         about.failure(
           `it stands still: ${halted?.reason ?? 'no reason given'}`,
-          'docs/operations.md#alerts says what to do',
+          'docs/how-to/operations.md#alerts says what to do',
         ),
       ];
     case 'unreachable':

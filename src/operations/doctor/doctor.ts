@@ -75,7 +75,7 @@ async function checkPeople({ metricsToken }: Config, sql: Sql): Promise<Finding[
     findings.push(
       about.warning(
         '/metrics is switched off, so that nobody is told',
-        'set METRICS_TOKEN (docs/operations.md)',
+        'set METRICS_TOKEN (docs/how-to/operations.md)',
       ),
     );
   return findings.length > 0 ? findings : [about.ok('somebody may look, and /metrics is on')];

@@ -127,7 +127,7 @@ export function assessBacklog({ paused, blocked, exhausted }: Backlog): Finding[
     findings.push(
       about.warning(
         `${exhausted} deliveries were given up`,
-        'send them again when the shop is back (docs/webhooks.md#the-log)',
+        'send them again when the shop is back (docs/how-to/webhooks.md#the-log)',
       ),
     );
   return findings.length > 0 ? findings : [about.ok('nothing is paused, blocked or given up')];

@@ -62,7 +62,7 @@ export const DOCUMENTS = {
       elsewhere('main.ts, cli.ts', 'test/readme.e2e-spec.ts', ['text']),
     ],
   },
-  'docs/deployment.md': {
+  'docs/how-to/deployment.md': {
     setup: setups.deployment,
     blocks: [
       names('cp .env.example .env', NO_ENGINE),
@@ -73,7 +73,7 @@ export const DOCUMENTS = {
       program('npm prune --omit=dev', 'sh', runWithoutDocker),
     ],
   },
-  'docs/access.md': {
+  'docs/how-to/access.md': {
     setup: setups.merchant,
     blocks: [
       sh('/client-tokens', { prints: [/"token":"pct_/] }),
@@ -81,10 +81,10 @@ export const DOCUMENTS = {
       sh('--redirect-uri', { prints: [/client id: /] }),
     ],
   },
-  'docs/account.md': {
+  'docs/how-to/account.md': {
     blocks: [check('"twoFactorEnabled"', 'json', checkJson(answerOf('GET /api/account')))],
   },
-  'docs/applications.md': {
+  'docs/reference/applications.md': {
     setup: setups.merchant,
     blocks: [
       sh('"payment.refund", "payment.expired"', { prints: [/"payment.expired"/] }),
@@ -97,7 +97,7 @@ export const DOCUMENTS = {
       ),
     ],
   },
-  'docs/catalog.md': {
+  'docs/reference/catalog.md': {
     setup: setups.shop,
     blocks: [
       sh('/api/currencies?type=crypto', { prints: [/"code":"USDT"/] }),
@@ -106,31 +106,31 @@ export const DOCUMENTS = {
       check('"fetchedAt"', 'json', checkJson(answerOf('GET /api/rates'))),
     ],
   },
-  'docs/idempotency-and-limits.md': {
+  'docs/reference/idempotency-and-limits.md': {
     setup: setups.shop,
     blocks: [
       sh("'Idempotency-Key: ORDER-1042-attempt-1'", { prints: [/"checkoutUrl":"http/] }),
       check('RateLimit-Policy', 'http', checkApiHeaders),
     ],
   },
-  'docs/payments.md': {
+  'docs/reference/payments.md': {
     blocks: [
       check('"amountAtomic"', 'json', checkJson(schemaNamed('CreateCheckout'), { isPart: true })),
       check('"cartId"', 'json', checkJson(schemaNamed('CreateCheckout'), { isPart: true })),
     ],
   },
-  'docs/refunds.md': {
+  'docs/how-to/refunds.md': {
     setup: setups.paid,
     blocks: [
       sh('REFUND=$(curl', { prints: [/"status":"AWAITING_PAYMENT"/] }),
       sh('"txHash"', { before: setups.payOut, prints: [/"status":"(PROCESSING|COMPLETED)"/] }),
     ],
   },
-  'docs/wrong-network.md': {
+  'docs/how-to/wrong-network.md': {
     setup: setups.wrongNetwork,
     blocks: [sh('"transferId"', { prints: [/"acceptedAt":"2/] })],
   },
-  'docs/webhooks.md': {
+  'docs/how-to/webhooks.md': {
     setup: setups.paid,
     blocks: [
       check('POST /webhooks/payments HTTP/1.1', 'http', checkWebhookRequest),
@@ -143,7 +143,7 @@ export const DOCUMENTS = {
       check('id: ZTQy', 'text', checkEventStream),
     ],
   },
-  'docs/chains.md': {
+  'docs/reference/chains.md': {
     blocks: [
       check('CHAIN_LITECOIN_RPC_URL', 'env', checkEnvironment),
       check('CHAIN_BITCOIN_ESPLORA_URL', 'env', checkEnvironment),
@@ -152,11 +152,11 @@ export const DOCUMENTS = {
       check('CHAIN_DOGECOIN_RPC_URL', 'env', checkEnvironment),
     ],
   },
-  'docs/configuration.md': {
+  'docs/reference/configuration.md': {
     blocks: [check('The configuration has', 'text', checkConfigurationErrors)],
   },
   'docs/errors.md': { blocks: [check('"requestId"', 'json', checkJson(schemaNamed('Error')))] },
-  'docs/operations.md': {
+  'docs/how-to/operations.md': {
     setup: setups.operator,
     blocks: [
       sh('cli.js --help', { prints: [/create-oauth-client/] }),
@@ -172,7 +172,7 @@ export const DOCUMENTS = {
   },
   'docs/specification/money.md': { blocks: [check('"atomic"', 'json', checkJson(schemaNamed('Amount')))] },
   'docs/specification/webhooks.md': { blocks: [check('"status":"RECEIVED"}}', 'text', checkVector)] },
-  'docs/benchmarks.md': { blocks: [elsewhere('npm run bench', 'bench/smoke.mjs')] },
+  'docs/explanation/benchmarks.md': { blocks: [elsewhere('npm run bench', 'bench/smoke.mjs')] },
   'CONTRIBUTING.md': {
     blocks: [
       elsewhere('npm run check   #', 'npm run check'),

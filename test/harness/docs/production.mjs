@@ -1,4 +1,4 @@
-// The commands of docs/deployment.md for those without Docker: a checkout of their own, an .env filled in, a database.
+// The commands of docs/how-to/deployment.md for those without Docker: a checkout of their own, an .env filled in, a database.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
