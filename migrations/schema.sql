@@ -734,587 +734,586 @@ CREATE OR REPLACE FUNCTION public.audit_field(value text)
  LANGUAGE sql
  STABLE
 AS $function$
-        select case when value is null then '\xffffffff'::bytea
-          else int4send(octet_length(convert_to(value, 'UTF8'))) || convert_to(value, 'UTF8') end
-      $function$;
+  select case when value is null then '\xffffffff'::bytea
+    else int4send(octet_length(convert_to(value, 'UTF8'))) || convert_to(value, 'UTF8') end $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_head_guard()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if tg_op = 'UPDATE' and pg_trigger_depth() > 1 then return null; end if;
-        raise exception 'audit_head moves with audit_log only' using errcode = 'check_violation';
-      end $function$;
+begin
+  if tg_op = 'UPDATE' and pg_trigger_depth() > 1 then return null; end if;
+  raise exception 'audit_head moves with audit_log only' using errcode = 'check_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.audit_log_chain()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        head audit_head%rowtype;
-      begin
-        select * into strict head from audit_head for update;
-        new.seq := head.seq + 1;
-        new.previous_hash := head.hash;
-        new.hash := sha256(head.hash
-          || audit_field('audit-log-1')
-          || audit_field(new.seq::text)
-          || audit_field(to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-          || audit_field(new.actor_kind)
-          || audit_field(new.actor_id)
-          || audit_field(new.act)
-          || audit_field(new.user_id)
-          || audit_field(new.target_kind)
-          || audit_field(new.target_id)
-          || audit_field(new.details::text)
-          || audit_field(new.address)
-          || audit_field(new.request_id));
-        update audit_head set seq = new.seq, hash = new.hash;
-        return new;
-      end $function$;
+declare
+  head audit_head%rowtype;
+begin
+  select * into strict head from audit_head for update;
+  new.seq := head.seq + 1;
+  new.previous_hash := head.hash;
+  new.hash := sha256(head.hash
+    || audit_field('audit-log-1')
+    || audit_field(new.seq::text)
+    || audit_field(to_char(new.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    || audit_field(new.actor_kind)
+    || audit_field(new.actor_id)
+    || audit_field(new.act)
+    || audit_field(new.user_id)
+    || audit_field(new.target_kind)
+    || audit_field(new.target_id)
+    || audit_field(new.details::text)
+    || audit_field(new.address)
+    || audit_field(new.request_id));
+  update audit_head set seq = new.seq, hash = new.hash;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.database_lineage(of_table oid)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
-      declare
-        place constant text := format('%s/%s', (select oid from pg_database where datname = current_database()), of_table);
-      begin
-        return format('%s/%s/%s', (select system_identifier from pg_control_system()),
-          left(pg_walfile_name(pg_current_wal_lsn()), 8), place);
-      exception when insufficient_privilege or feature_not_supported or undefined_function
-        or object_not_in_prerequisite_state then
-        return place;
-      end $function$;
+declare
+  place constant text := format('%s/%s', (select oid from pg_database where datname = current_database()), of_table);
+begin
+  return format('%s/%s/%s', (select system_identifier from pg_control_system()),
+    left(pg_walfile_name(pg_current_wal_lsn()), 8), place);
+exception when insufficient_privilege or feature_not_supported or undefined_function
+  or object_not_in_prerequisite_state then
+  return place;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.deposit_addresses_require_counter()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if not exists (select from wallets where id = new.wallet_id and next_index > new.derivation_index) then
-          raise exception 'address %: its number was not taken from its wallet', new.id using errcode = 'check_violation';
-        end if;
-        return null;
-      end $function$;
+begin
+  if not exists (select from wallets where id = new.wallet_id and next_index > new.derivation_index) then
+    raise exception 'address %: its number was not taken from its wallet', new.id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.event_feed_place_behind(place bigint)
  RETURNS bigint
  LANGUAGE sql
 AS $function$
-        select case when clock > place then clock else place + 1000000000 end
-        from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as clock) now
-      $function$;
+  select case when clock > place then clock else place + 1000000000 end
+  from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as clock) now
+$function$;
 
 CREATE OR REPLACE FUNCTION public.event_feed_skip_lost_places()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        here constant text := database_lineage(tg_relid);
-        place bigint;
-      begin
-        -- A backup carries the value of the place that it came from; after-restore leaves null.
-        if old.lineage is not distinct from here then return new; end if;
-        place := event_feed_place_behind(old.last_position);
-        new.last_position := place + (new.last_position - old.last_position);
-        new.lineage := here;
-        raise warning 'event feed: the database is a restored one, or a replica that took over; the places % to % are skipped',
-          old.last_position + 1, place;
-        return new;
-      end $function$;
+declare
+  here constant text := database_lineage(tg_relid);
+  place bigint;
+begin
+  -- A backup carries the value of the place that it came from; after-restore leaves null.
+  if old.lineage is not distinct from here then return new; end if;
+  place := event_feed_place_behind(old.last_position);
+  new.last_position := place + (new.last_position - old.last_position);
+  new.lineage := here;
+  raise warning 'event feed: the database is a restored one, or a replica that took over; the places % to % are skipped',
+    old.last_position + 1, place;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.is_payment_move(before text, after text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-        select before || '>' || after = any (array[
-          'OPEN>FOUND', 'OPEN>CANCELLED', 'OPEN>ERROR',
-          'FOUND>RECEIVED', 'FOUND>UNDERPAID', 'FOUND>OPEN',
-          'UNDERPAID>RECEIVED', 'UNDERPAID>OPEN', 'UNDERPAID>REFUND',
-          'RECEIVED>CONFIRMED', 'RECEIVED>FOUND', 'RECEIVED>UNDERPAID', 'RECEIVED>OPEN', 'RECEIVED>REFUND',
-          'CONFIRMED>REFUND'
-        ])
-      $function$;
+  select before || '>' || after = any (array[
+    'OPEN>FOUND', 'OPEN>CANCELLED', 'OPEN>ERROR',
+    'FOUND>RECEIVED', 'FOUND>UNDERPAID', 'FOUND>OPEN',
+    'UNDERPAID>RECEIVED', 'UNDERPAID>OPEN', 'UNDERPAID>REFUND',
+    'RECEIVED>CONFIRMED', 'RECEIVED>FOUND', 'RECEIVED>UNDERPAID', 'RECEIVED>OPEN', 'RECEIVED>REFUND',
+    'CONFIRMED>REFUND'
+  ])
+$function$;
 
 CREATE OR REPLACE FUNCTION public.payment_events_guard_body()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if (new.id, new.payment_id, new.seq, new.type, new.body, new.created_at)
-           is distinct from (old.id, old.payment_id, old.seq, old.type, old.body, old.created_at) then
-          raise exception 'event %: what was announced is immutable', old.id using errcode = 'check_violation';
-        end if;
-        if old.position is not null and new.position is distinct from old.position then
-          raise exception 'event %: its place in the feed is fixed', old.id using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+begin
+  if (new.id, new.payment_id, new.seq, new.type, new.body, new.created_at)
+     is distinct from (old.id, old.payment_id, old.seq, old.type, old.body, old.created_at) then
+    raise exception 'event %: what was announced is immutable', old.id using errcode = 'check_violation';
+  end if;
+  if old.position is not null and new.position is distinct from old.position then
+    raise exception 'event %: its place in the feed is fixed', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_events_guard_opt_in()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        entered text;
-      begin
-        select to_status into entered from payment_status_history h
-        where h.payment_id = new.payment_id and h.seq = new.seq;
-        if entered is distinct from (case new.type
-             when 'payment.found' then 'FOUND' when 'payment.cancelled' then 'CANCELLED' else 'OPEN' end) then
-          raise exception 'event %: % does not belong to an entry into %', new.id, new.type, entered
-            using errcode = 'check_violation';
-        end if;
-        if new.type = 'payment.expired' and (
-          exists (
-            select from payments p where p.id = new.payment_id
-              and (p.status <> 'OPEN' or p.status_seq <> new.seq or p.expires_at >= new.created_at))
-          or exists (
-            select from payment_transfers t where t.payment_id = new.payment_id and t.state in ('pending', 'confirmed'))
-        ) then
-          raise exception 'event %: payment % has not expired unpaid', new.id, new.payment_id
-            using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+declare
+  entered text;
+begin
+  select to_status into entered from payment_status_history h
+  where h.payment_id = new.payment_id and h.seq = new.seq;
+  if entered is distinct from (case new.type
+       when 'payment.found' then 'FOUND' when 'payment.cancelled' then 'CANCELLED' else 'OPEN' end) then
+    raise exception 'event %: % does not belong to an entry into %', new.id, new.type, entered
+      using errcode = 'check_violation';
+  end if;
+  if new.type = 'payment.expired' and (
+    exists (
+      select from payments p where p.id = new.payment_id
+        and (p.status <> 'OPEN' or p.status_seq <> new.seq or p.expires_at >= new.created_at))
+    or exists (
+      select from payment_transfers t where t.payment_id = new.payment_id and t.state in ('pending', 'confirmed'))
+  ) then
+    raise exception 'event %: payment % has not expired unpaid', new.id, new.payment_id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_status_history_require_move()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if new.seq = 1 then
-          if new.from_status is null and new.to_status = 'OPEN' then return null; end if;
-        elsif is_payment_move(new.from_status, new.to_status) and exists (
-          select from payment_status_history before
-          where before.payment_id = new.payment_id and before.seq = new.seq - 1 and before.to_status = new.from_status
-        ) then
-          return null;
-        end if;
-        raise exception 'payment %: row % of its history does not go on from the one before', new.payment_id, new.seq
-          using errcode = 'check_violation';
-      end $function$;
+begin
+  if new.seq = 1 then
+    if new.from_status is null and new.to_status = 'OPEN' then return null; end if;
+  elsif is_payment_move(new.from_status, new.to_status) and exists (
+    select from payment_status_history before
+    where before.payment_id = new.payment_id and before.seq = new.seq - 1 and before.to_status = new.from_status
+  ) then
+    return null;
+  end if;
+  raise exception 'payment %: row % of its history does not go on from the one before', new.payment_id, new.seq
+    using errcode = 'check_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_guard_acceptance()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        accepted uuid := (select accepted_transfer_id from quotes where id = new.quote_id);
-      begin
-        if old.is_matched and not new.is_matched then
-          raise exception 'transfer %: what counts is never taken out', old.id using errcode = 'check_violation';
-        end if;
-        if new.is_matched and not old.is_matched and accepted is distinct from new.id then
-          raise exception 'transfer %: it counts only once it is accepted', old.id using errcode = 'check_violation';
-        end if;
-        if accepted <> new.id then
-          raise exception 'transfer %: the quote accepts another one', old.id using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+declare
+  accepted uuid := (select accepted_transfer_id from quotes where id = new.quote_id);
+begin
+  if old.is_matched and not new.is_matched then
+    raise exception 'transfer %: what counts is never taken out', old.id using errcode = 'check_violation';
+  end if;
+  if new.is_matched and not old.is_matched and accepted is distinct from new.id then
+    raise exception 'transfer %: it counts only once it is accepted', old.id using errcode = 'check_violation';
+  end if;
+  if accepted <> new.id then
+    raise exception 'transfer %: the quote accepts another one', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_guard_confirmations()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if new.confirmations_required < old.confirmations_required
-           or (old.state = 'confirmed' and new.confirmations_required <> old.confirmations_required) then
-          raise exception 'transfer %: its required confirmations only rise, and only while it waits', old.id
-            using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+begin
+  if new.confirmations_required < old.confirmations_required
+     or (old.state = 'confirmed' and new.confirmations_required <> old.confirmations_required) then
+    raise exception 'transfer %: its required confirmations only rise, and only while it waits', old.id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_guard_facts()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if (new.id, new.payment_id, new.user_id, new.deposit_address_id, new.chain, new.tx_hash, new.asset,
-            new.currency_code, new.asset_decimals, new.amount, new.seen_at, new.inputs)
-           is distinct from
-           (old.id, old.payment_id, old.user_id, old.deposit_address_id, old.chain, old.tx_hash, old.asset,
-            old.currency_code, old.asset_decimals, old.amount, old.seen_at, old.inputs) then
-          raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
-        end if;
-        -- '<place>~<id>': the place is free again, and the row is done with (payment_transfers_given_up_check).
-        if new.ordinal <> old.ordinal
-           and (position('~' in old.ordinal) > 0 or new.ordinal <> old.ordinal || '~' || old.id) then
-          raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
-        end if;
-        if old.quote_id is not null and new.quote_id is distinct from old.quote_id then
-          raise exception 'transfer %: its quote is fixed', old.id using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+begin
+  if (new.id, new.payment_id, new.user_id, new.deposit_address_id, new.chain, new.tx_hash, new.asset,
+      new.currency_code, new.asset_decimals, new.amount, new.seen_at, new.inputs)
+     is distinct from
+     (old.id, old.payment_id, old.user_id, old.deposit_address_id, old.chain, old.tx_hash, old.asset,
+      old.currency_code, old.asset_decimals, old.amount, old.seen_at, old.inputs) then
+    raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
+  end if;
+  -- '<place>~<id>': the place is free again, and the row is done with (payment_transfers_given_up_check).
+  if new.ordinal <> old.ordinal
+     and (position('~' in old.ordinal) > 0 or new.ordinal <> old.ordinal || '~' || old.id) then
+    raise exception 'transfer %: facts are immutable', old.id using errcode = 'check_violation';
+  end if;
+  if old.quote_id is not null and new.quote_id is distinct from old.quote_id then
+    raise exception 'transfer %: its quote is fixed', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_hold_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        change record;
-      begin
-        for change in 
-        with changed as (
-          select n.payment_id, n.deposit_address_id, n.chain, n.asset, n.currency_code, n.asset_decimals, n.seen_at,
-            n.amount * ((n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer) as confirmed,
-            n.amount * ((n.state = 'pending')::integer - (b.state = 'pending')::integer) as pending,
-            (n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer as transfers
-          from new_rows n join old_rows b on b.id = n.id where b.state <> n.state
-        ), by_address as (
-          select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-            sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
-          from changed group by 1, 2, 3, 4, 5, 6
-        ), judged as (
-          select p.application_id, a.*,
-            -- Confirmed transfers of the address as they are now, those of this statement included.
-            case when a.transfers = 0 then 0 else (
-              select count(*) from payment_transfers t
-              where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
-                and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
-                and t.state = 'confirmed') end as held
-          from by_address a join payments p on p.id = a.payment_id
-        )
-        select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-          sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
-          max(seen_at) as seen_at
-        from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-        loop
-          insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
-          values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
-            change.seen_at)
-          on conflict do nothing;
-          update application_holdings h set confirmed = h.confirmed + change.confirmed,
-            pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
-            last_seen_at = greatest(h.last_seen_at, change.seen_at)
-          where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
-            and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
-        end loop;
-        return null;
-      end $function$;
+declare
+  change record;
+begin
+  for change in
+      with changed as (
+        select n.payment_id, n.deposit_address_id, n.chain, n.asset, n.currency_code, n.asset_decimals, n.seen_at,
+          n.amount * ((n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer) as confirmed,
+          n.amount * ((n.state = 'pending')::integer - (b.state = 'pending')::integer) as pending,
+          (n.state = 'confirmed')::integer - (b.state = 'confirmed')::integer as transfers
+        from new_rows n join old_rows b on b.id = n.id where b.state <> n.state
+      ), by_address as (
+        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+          sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
+        from changed group by 1, 2, 3, 4, 5, 6
+      ), judged as (
+        select p.application_id, a.*,
+          -- Confirmed transfers of the address as they are now, those of this statement included.
+          case when a.transfers = 0 then 0 else (
+            select count(*) from payment_transfers t
+            where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
+              and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
+              and t.state = 'confirmed') end as held
+        from by_address a join payments p on p.id = a.payment_id
+      )
+      select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+        sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
+        max(seen_at) as seen_at
+      from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  loop
+    insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
+    values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
+      change.seen_at)
+    on conflict do nothing;
+    update application_holdings h set confirmed = h.confirmed + change.confirmed,
+      pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
+      last_seen_at = greatest(h.last_seen_at, change.seen_at)
+    where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
+      and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
+  end loop;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_hold_new()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        change record;
-      begin
-        for change in 
-        with changed as (
-          select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, seen_at,
-            case when state = 'confirmed' then amount else 0 end as confirmed,
-            case when state = 'pending' then amount else 0 end as pending,
-            (state = 'confirmed')::integer as transfers
-          from added
-        ), by_address as (
-          select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-            sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
-          from changed group by 1, 2, 3, 4, 5, 6
-        ), judged as (
-          select p.application_id, a.*,
-            -- Confirmed transfers of the address as they are now, those of this statement included.
-            case when a.transfers = 0 then 0 else (
-              select count(*) from payment_transfers t
-              where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
-                and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
-                and t.state = 'confirmed') end as held
-          from by_address a join payments p on p.id = a.payment_id
-        )
-        select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
-          sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
-          max(seen_at) as seen_at
-        from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-        loop
-          insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
-          values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
-            change.seen_at)
-          on conflict do nothing;
-          update application_holdings h set confirmed = h.confirmed + change.confirmed,
-            pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
-            last_seen_at = greatest(h.last_seen_at, change.seen_at)
-          where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
-            and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
-        end loop;
-        return null;
-      end $function$;
+declare
+  change record;
+begin
+  for change in
+      with changed as (
+        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, seen_at,
+          case when state = 'confirmed' then amount else 0 end as confirmed,
+          case when state = 'pending' then amount else 0 end as pending,
+          (state = 'confirmed')::integer as transfers
+        from added
+      ), by_address as (
+        select payment_id, deposit_address_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+          sum(pending) as pending, sum(transfers) as transfers, max(seen_at) as seen_at
+        from changed group by 1, 2, 3, 4, 5, 6
+      ), judged as (
+        select p.application_id, a.*,
+          -- Confirmed transfers of the address as they are now, those of this statement included.
+          case when a.transfers = 0 then 0 else (
+            select count(*) from payment_transfers t
+            where t.payment_id = a.payment_id and t.deposit_address_id = a.deposit_address_id and t.chain = a.chain
+              and t.asset = a.asset and t.currency_code = a.currency_code and t.asset_decimals = a.asset_decimals
+              and t.state = 'confirmed') end as held
+        from by_address a join payments p on p.id = a.payment_id
+      )
+      select application_id, chain, asset, currency_code, asset_decimals, sum(confirmed) as confirmed,
+        sum(pending) as pending, sum((held > 0)::integer - (held - transfers > 0)::integer) as addresses,
+        max(seen_at) as seen_at
+      from judged group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  loop
+    insert into application_holdings (application_id, chain, asset, currency_code, asset_decimals, last_seen_at)
+    values (change.application_id, change.chain, change.asset, change.currency_code, change.asset_decimals,
+      change.seen_at)
+    on conflict do nothing;
+    update application_holdings h set confirmed = h.confirmed + change.confirmed,
+      pending = h.pending + change.pending, addresses = h.addresses + change.addresses,
+      last_seen_at = greatest(h.last_seen_at, change.seen_at)
+    where h.application_id = change.application_id and h.chain = change.chain and h.asset = change.asset
+      and h.currency_code = change.currency_code and h.asset_decimals = change.asset_decimals;
+  end loop;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_accepted_amount()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if new.underpay_accepted_at is null then
-          new.underpay_accepted_amount := null;
-        elsif new.underpay_accepted_amount is null then
-          new.underpay_accepted_amount := new.received_amount;
-        else
-          raise exception 'payment %: the amount that was accepted is fixed', old.id using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+begin
+  if new.underpay_accepted_at is null then
+    new.underpay_accepted_amount := null;
+  elsif new.underpay_accepted_amount is null then
+    new.underpay_accepted_amount := new.received_amount;
+  else
+    raise exception 'payment %: the amount that was accepted is fixed', old.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_check_refunds()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        perform payments_require_refunds(new.id);
-        return null;
-      end $function$;
+begin
+  perform payments_require_refunds(new.id);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_guard_status()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if new.id <> old.id or new.user_id <> old.user_id or new.application_id <> old.application_id
-           or new.amount <> old.amount or new.currency_code <> old.currency_code or new.created_at <> old.created_at then
-          raise exception 'payment %: what was asked is immutable', old.id using errcode = 'check_violation';
-        end if;
-        if new.status = old.status then
-          if new.status_seq <> old.status_seq then
-            raise exception 'payment %: status_seq moves with the status only', old.id using errcode = 'check_violation';
-          end if;
-          return new;
-        end if;
-        if new.status_seq <> old.status_seq + 1 then
-          raise exception 'payment %: status_seq must grow by one', old.id using errcode = 'check_violation';
-        end if;
-        if not is_payment_move(old.status, new.status) then
-          raise exception 'payment %: illegal move % to %', old.id, old.status, new.status using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+begin
+  if new.id <> old.id or new.user_id <> old.user_id or new.application_id <> old.application_id
+     or new.amount <> old.amount or new.currency_code <> old.currency_code or new.created_at <> old.created_at then
+    raise exception 'payment %: what was asked is immutable', old.id using errcode = 'check_violation';
+  end if;
+  if new.status = old.status then
+    if new.status_seq <> old.status_seq then
+      raise exception 'payment %: status_seq moves with the status only', old.id using errcode = 'check_violation';
+    end if;
+    return new;
+  end if;
+  if new.status_seq <> old.status_seq + 1 then
+    raise exception 'payment %: status_seq must grow by one', old.id using errcode = 'check_violation';
+  end if;
+  if not is_payment_move(old.status, new.status) then
+    raise exception 'payment %: illegal move % to %', old.id, old.status, new.status using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_keep_extras()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        raise exception 'payment %: what was asked is immutable', old.id using errcode = 'check_violation';
-      end $function$;
+begin
+  raise exception 'payment %: what was asked is immutable', old.id using errcode = 'check_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_refuse_birth()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        raise exception 'payment %: must begin OPEN and without money', new.id using errcode = 'check_violation';
-      end $function$;
+begin
+  raise exception 'payment %: must begin OPEN and without money', new.id using errcode = 'check_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_require_history()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if not exists (
-          select from payment_status_history h join payments p on p.id = h.payment_id
-          where p.id = new.id and h.seq = p.status_seq and h.to_status = p.status
-        ) then
-          raise exception 'payment %: status without history', new.id using errcode = 'check_violation';
-        end if;
-        return null;
-      end $function$;
+begin
+  if not exists (
+    select from payment_status_history h join payments p on p.id = h.payment_id
+    where p.id = new.id and h.seq = p.status_seq and h.to_status = p.status
+  ) then
+    raise exception 'payment %: status without history', new.id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.payments_require_refunds(payment uuid)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if (select refunded_amount from payments where id = payment) <>
-           (select coalesce(sum(amount), 0) from refunds where payment_id = payment and status = 'COMPLETED') then
-          raise exception 'payment %: refunded amount without its refunds', payment using errcode = 'check_violation';
-        end if;
-      end $function$;
+begin
+  if (select refunded_amount from payments where id = payment) <>
+     (select coalesce(sum(amount), 0) from refunds where payment_id = payment and status = 'COMPLETED') then
+    raise exception 'payment %: refunded amount without its refunds', payment using errcode = 'check_violation';
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.quotes_require_accepted_transfer()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if not exists (
-          select from payment_transfers t where t.id = new.accepted_transfer_id and t.is_matched and t.quote_id = new.id
-        ) then
-          raise exception 'quote %: the transfer it accepts does not count', new.id using errcode = 'check_violation';
-        end if;
-        return null;
-      end $function$;
+begin
+  if not exists (
+    select from payment_transfers t where t.id = new.accepted_transfer_id and t.is_matched and t.quote_id = new.id
+  ) then
+    raise exception 'quote %: the transfer it accepts does not count', new.id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.recovery_codes_guard()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if tg_op = 'INSERT' then
-          if new.used_at is not null or not exists (
-            select from second_factors where user_id = new.user_id and confirmed_at is not null
-          ) then
-            raise exception 'recovery code of %: unused, and of a confirmed second factor', new.user_id
-              using errcode = 'check_violation';
-          end if;
-          return new;
-        end if;
-        if old.used_at is not null or (new.user_id, new.slot, new.code_hash, new.created_at)
-           is distinct from (old.user_id, old.slot, old.code_hash, old.created_at) then
-          raise exception 'recovery code of %: used once, and otherwise fixed', old.user_id
-            using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+begin
+  if tg_op = 'INSERT' then
+    if new.used_at is not null or not exists (
+      select from second_factors where user_id = new.user_id and confirmed_at is not null
+    ) then
+      raise exception 'recovery code of %: unused, and of a confirmed second factor', new.user_id
+        using errcode = 'check_violation';
+    end if;
+    return new;
+  end if;
+  if old.used_at is not null or (new.user_id, new.slot, new.code_hash, new.created_at)
+     is distinct from (old.user_id, old.slot, old.code_hash, old.created_at) then
+    raise exception 'recovery code of %: used once, and otherwise fixed', old.user_id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refunds_check_payment()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        perform payments_require_refunds(new.payment_id);
-        return null;
-      end $function$;
+begin
+  perform payments_require_refunds(new.payment_id);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refunds_guard_status()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if (new.id, new.payment_id, new.user_id, new.type, new.amount, new.chain, new.asset, new.payout_currency_code,
-            new.payout_decimals, new.payout_amount, new.rate, new.rate_locked_at, new.confirmations_required, new.requested_by,
-            new.created_at, new.expires_at)
-           is distinct from
-           (old.id, old.payment_id, old.user_id, old.type, old.amount, old.chain, old.asset, old.payout_currency_code,
-            old.payout_decimals, old.payout_amount, old.rate, old.rate_locked_at, old.confirmations_required, old.requested_by,
-            old.created_at, old.expires_at) then
-          raise exception 'refund %: what was promised is immutable', old.id using errcode = 'check_violation';
-        end if;
-        if old.status in ('COMPLETED', 'CANCELLED', 'EXPIRED') then
-          raise exception 'refund %: illegal change of a % refund', old.id, old.status using errcode = 'check_violation';
-        end if;
-        if old.status = 'PROCESSING' and new.address is distinct from old.address then
-          raise exception 'refund %: its address was paid already', old.id using errcode = 'check_violation';
-        end if;
-        if (new.status, new.address, new.tx_hash) is distinct from (old.status, old.address, old.tx_hash) then
-          if new.status_seq <> old.status_seq + 1 then
-            raise exception 'refund %: status_seq must grow by one', old.id using errcode = 'check_violation';
-          end if;
-        elsif new.status_seq <> old.status_seq then
-          raise exception 'refund %: status_seq moves with a change only', old.id using errcode = 'check_violation';
-        end if;
-        if new.status <> old.status and not (old.status || '>' || new.status = any (array[
-          'AWAITING_ADDRESS>AWAITING_PAYMENT', 'AWAITING_ADDRESS>CANCELLED', 'AWAITING_ADDRESS>EXPIRED',
-          'AWAITING_PAYMENT>PROCESSING', 'AWAITING_PAYMENT>CANCELLED',
-          'PROCESSING>COMPLETED', 'PROCESSING>FAILED',
-          'FAILED>PROCESSING', 'FAILED>CANCELLED'
-        ])) then
-          raise exception 'refund %: illegal move % to %', old.id, old.status, new.status using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+begin
+  if (new.id, new.payment_id, new.user_id, new.type, new.amount, new.chain, new.asset, new.payout_currency_code,
+      new.payout_decimals, new.payout_amount, new.rate, new.rate_locked_at, new.confirmations_required, new.requested_by,
+      new.created_at, new.expires_at)
+     is distinct from
+     (old.id, old.payment_id, old.user_id, old.type, old.amount, old.chain, old.asset, old.payout_currency_code,
+      old.payout_decimals, old.payout_amount, old.rate, old.rate_locked_at, old.confirmations_required, old.requested_by,
+      old.created_at, old.expires_at) then
+    raise exception 'refund %: what was promised is immutable', old.id using errcode = 'check_violation';
+  end if;
+  if old.status in ('COMPLETED', 'CANCELLED', 'EXPIRED') then
+    raise exception 'refund %: illegal change of a % refund', old.id, old.status using errcode = 'check_violation';
+  end if;
+  if old.status = 'PROCESSING' and new.address is distinct from old.address then
+    raise exception 'refund %: its address was paid already', old.id using errcode = 'check_violation';
+  end if;
+  if (new.status, new.address, new.tx_hash) is distinct from (old.status, old.address, old.tx_hash) then
+    if new.status_seq <> old.status_seq + 1 then
+      raise exception 'refund %: status_seq must grow by one', old.id using errcode = 'check_violation';
+    end if;
+  elsif new.status_seq <> old.status_seq then
+    raise exception 'refund %: status_seq moves with a change only', old.id using errcode = 'check_violation';
+  end if;
+  if new.status <> old.status and not (old.status || '>' || new.status = any (array[
+    'AWAITING_ADDRESS>AWAITING_PAYMENT', 'AWAITING_ADDRESS>CANCELLED', 'AWAITING_ADDRESS>EXPIRED',
+    'AWAITING_PAYMENT>PROCESSING', 'AWAITING_PAYMENT>CANCELLED',
+    'PROCESSING>COMPLETED', 'PROCESSING>FAILED',
+    'FAILED>PROCESSING', 'FAILED>CANCELLED'
+  ])) then
+    raise exception 'refund %: illegal move % to %', old.id, old.status, new.status using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refunds_guard_sum()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        received numeric;
-        promised numeric;
-      begin
-        if new.status not in ('AWAITING_ADDRESS', 'AWAITING_PAYMENT') or new.status_seq <> 1 then
-          raise exception 'refund %: illegal first status %', new.id, new.status using errcode = 'check_violation';
-        end if;
-        select received_amount into received from payments where id = new.payment_id for no key update;
-        select coalesce(sum(amount), 0) into promised from refunds
-          where payment_id = new.payment_id and status not in ('CANCELLED', 'EXPIRED');
-        if promised + new.amount > received then
-          raise exception 'refund %: refunds exceed what was received', new.id using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+declare
+  received numeric;
+  promised numeric;
+begin
+  if new.status not in ('AWAITING_ADDRESS', 'AWAITING_PAYMENT') or new.status_seq <> 1 then
+    raise exception 'refund %: illegal first status %', new.id, new.status using errcode = 'check_violation';
+  end if;
+  select received_amount into received from payments where id = new.payment_id for no key update;
+  select coalesce(sum(amount), 0) into promised from refunds
+    where payment_id = new.payment_id and status not in ('CANCELLED', 'EXPIRED');
+  if promised + new.amount > received then
+    raise exception 'refund %: refunds exceed what was received', new.id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refunds_require_history()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        if not exists (
-          select from refund_history h join refunds r on r.id = h.refund_id
-          where r.id = new.id and h.seq = r.status_seq and h.to_status = r.status
-            and h.address is not distinct from r.address and h.tx_hash is not distinct from r.tx_hash
-        ) then
-          raise exception 'refund %: change without history', new.id using errcode = 'check_violation';
-        end if;
-        return null;
-      end $function$;
+begin
+  if not exists (
+    select from refund_history h join refunds r on r.id = h.refund_id
+    where r.id = new.id and h.seq = r.status_seq and h.to_status = r.status
+      and h.address is not distinct from r.address and h.tx_hash is not distinct from r.tx_hash
+  ) then
+    raise exception 'refund %: change without history', new.id using errcode = 'check_violation';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
-      end $function$;
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'check_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.second_factors_guard()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        -- The rotation of keys says so, in its own transaction, and may change nothing else.
-        if current_setting('gateway.resealing', true) = 'on' and
-           (new.user_id, new.created_at, new.confirmed_at, new.last_step)
-           is not distinct from (old.user_id, old.created_at, old.confirmed_at, old.last_step) then
-          return new;
-        end if;
-        if old.confirmed_at is not null and (new.user_id, new.sealed_secret, new.created_at, new.confirmed_at)
-           is distinct from (old.user_id, old.sealed_secret, old.created_at, old.confirmed_at) then
-          raise exception 'second factor of %: fixed once confirmed', old.user_id using errcode = 'check_violation';
-        end if;
-        if new.last_step <= old.last_step then
-          raise exception 'second factor of %: a code counts once', old.user_id using errcode = 'check_violation';
-        end if;
-        return new;
-      end $function$;
+begin
+  -- The rotation of keys says so, in its own transaction, and may change nothing else.
+  if current_setting('gateway.resealing', true) = 'on' and
+     (new.user_id, new.created_at, new.confirmed_at, new.last_step)
+     is not distinct from (old.user_id, old.created_at, old.confirmed_at, old.last_step) then
+    return new;
+  end if;
+  if old.confirmed_at is not null and (new.user_id, new.sealed_secret, new.created_at, new.confirmed_at)
+     is distinct from (old.user_id, old.sealed_secret, old.created_at, old.confirmed_at) then
+    raise exception 'second factor of %: fixed once confirmed', old.user_id using errcode = 'check_violation';
+  end if;
+  if new.last_step <= old.last_step then
+    raise exception 'second factor of %: a code counts once', old.user_id using errcode = 'check_violation';
+  end if;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.wallets_keep_counter()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      begin
-        raise exception 'wallet %: its counter never goes back', new.id using errcode = 'check_violation';
-      end $function$;
+begin
+  raise exception 'wallet %: its counter never goes back', new.id using errcode = 'check_violation';
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.wallets_skip_lost_numbers()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-      declare
-        here constant text := database_lineage(tg_relid);
-        newest timestamptz;
-        recent bigint;
-      begin
-        if tg_op = 'INSERT' then
-          -- A value that comes along is a backup's.
-          new.lineage := coalesce(new.lineage, here);
-          return new;
-        end if;
-        if new.next_index = old.next_index or old.lineage is not distinct from here then return new; end if;
-        -- What may be lost: as many as in the equally long time before the newest that is known. Four times that, and
-        -- a thousand for a database that lost only its last moments.
-        select created_at into newest from deposit_addresses
-          where wallet_id = old.id order by derivation_index desc limit 1;
-        select count(*) into recent from deposit_addresses
-          where wallet_id = old.id and created_at >= newest - greatest(now() - newest, interval '0');
-        new.next_index := new.next_index + 1000 + 4 * recent;
-        new.lineage := here;
-        raise warning 'wallet %: the database is a restored one, or a replica that took over; address numbers % to % are skipped',
-          old.id, old.next_index, new.next_index - 2;
-        return new;
-      end $function$;
+declare
+  here constant text := database_lineage(tg_relid);
+  newest timestamptz;
+  recent bigint;
+begin
+  if tg_op = 'INSERT' then
+    -- A value that comes along is a backup's.
+    new.lineage := coalesce(new.lineage, here);
+    return new;
+  end if;
+  if new.next_index = old.next_index or old.lineage is not distinct from here then return new; end if;
+  -- What may be lost: as many as in the equally long time before the newest that is known. Four times that, and
+  -- a thousand for a database that lost only its last moments.
+  select created_at into newest from deposit_addresses
+    where wallet_id = old.id order by derivation_index desc limit 1;
+  select count(*) into recent from deposit_addresses
+    where wallet_id = old.id and created_at >= newest - greatest(now() - newest, interval '0');
+  new.next_index := new.next_index + 1000 + 4 * recent;
+  new.lineage := here;
+  raise warning 'wallet %: the database is a restored one, or a replica that took over; address numbers % to % are skipped',
+    old.id, old.next_index, new.next_index - 2;
+  return new;
+end $function$;
 
 CREATE TRIGGER audit_head_guard AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_head_guard();
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -17,13 +17,15 @@ async function modifiedAt(file) {
   );
 }
 
-/** TypeScript files that go into the build; none in an image that ships dist/ alone. */
+/** Files that go into the build; none in an image that ships dist/ alone. */
 async function listSources() {
   const lists = SOURCES.map(async (folder) => {
     const names = await readdir(path.join(root, folder), { recursive: true }).catch(() => []);
     return names.map((name) => path.join(folder, name));
   });
-  return (await Promise.all(lists)).flat().filter((file) => /(?<!\.spec|\.d)\.ts$/.test(file));
+  return (await Promise.all(lists))
+    .flat()
+    .filter((file) => /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$/.test(file));
 }
 
 /** Each source has its own output, so a build that was interrupted is noticed too. */

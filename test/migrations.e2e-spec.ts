@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { DataSource, type DataSourceOptions, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrations } from '../migrations/index.js';
-import { migrate } from '../src/platform/database/database.js';
+import { dataSourceOptions, migrate } from '../src/platform/database/database.js';
+import { PAYMENT, SEED } from './support/guarded-rows.js';
 import { schemaText } from './support/schema-text.js';
 import { databaseUrl } from './support/test-server.js';
 
@@ -24,6 +26,21 @@ async function createEmptyDatabase(): Promise<string> {
   const name = `empty_${randomBytes(8).toString('hex')}`;
   await withClient(adminUrl, (admin) => admin.query(`create database ${name}`));
   return databaseUrl(adminUrl, name);
+}
+
+/** What a next release could bring: a column, filled for the rows that are there. */
+class NextRelease9999999999999 implements MigrationInterface {
+  name = 'NextRelease9999999999999';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(
+      `alter table payments add column channel text; update payments set channel = 'shop'`,
+    );
+  }
+
+  async down(): Promise<void> {
+    throw new Error('cannot be reverted');
+  }
 }
 
 async function appliedMigrations(url: string): Promise<string[]> {
@@ -62,6 +79,28 @@ describe('the migrations', () => {
     await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(await appliedMigrations(url)).toEqual(names);
     expect(await withClient(url, schemaText)).toBe(await readFile(file, 'utf8'));
+  });
+
+  it('run the one that a release adds on the rows that the release before wrote, and no other again', async () => {
+    const url = await createEmptyDatabase();
+    await migrate(url);
+    await withClient(url, (client) => client.query(SEED));
+    const next = [...migrations, NextRelease9999999999999];
+    const dataSource = new DataSource({
+      ...dataSourceOptions(url, 2),
+      migrations: next,
+    } as DataSourceOptions);
+    await dataSource.initialize();
+    const ran = await dataSource.runMigrations();
+    await dataSource.destroy();
+    expect(ran.map(({ name }) => name)).toEqual([NextRelease9999999999999.name]);
+    const { rows } = await withClient(url, (client) =>
+      client.query('select channel, status from payments where id = $1', [PAYMENT]),
+    );
+    expect(rows).toMatchObject([{ channel: 'shop' }]);
+    // The release before, restarted on the newer schema, changes nothing.
+    await migrate(url);
+    expect(await appliedMigrations(url)).toEqual([...names, NextRelease9999999999999.name]);
   });
 
   it('never go back: a released gateway keeps its money tables', async () => {

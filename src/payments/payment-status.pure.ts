@@ -20,7 +20,7 @@ export function isPaymentStatus(name: string): name is PaymentStatus {
 
 /**
  * Every legal move (specification/payment-states.md#transitions).
- * The database holds the same table (migration payment-guards).
+ * The database enforces the same table (migrations/0001-baseline/payments.sql).
  */
 export const TRANSITIONS = {
   OPEN: ['FOUND', 'CANCELLED', 'ERROR'],

@@ -121,7 +121,8 @@ const DROP = `
 const UNPLACED = `
   select id, payment_id, tx_hash, ordinal, asset, amount, deposit_address_id from payment_transfers
   where chain = $1 and tx_hash = any($2::text[]) and block_height is null and position('~' in ordinal) = 0`;
-// Its place in the transaction belongs to what the transaction does now (migration 34).
+// Its place in the transaction belongs to what the transaction does now (payment_transfers.ordinal in
+// migrations/0001-baseline/transfers.sql).
 const GIVE_UP_PLACE = `
   update payment_transfers set state = 'orphaned', ordinal = ordinal || '~' || id where id = any($1::uuid[])`;
 const TRANSACTIONS_ABOVE = `select distinct tx_hash from payment_transfers where chain = $1 and block_height > $2`;

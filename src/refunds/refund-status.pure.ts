@@ -16,7 +16,7 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 export const REFUND_TYPES = ['FULL', 'PARTIAL', 'OVERPAYMENT', 'UNDERPAYMENT', 'UNEXPECTED'] as const;
 export type RefundType = (typeof REFUND_TYPES)[number];
 
-/** Every legal move. The database holds the same table (migration refunds). */
+/** Every legal move. The database enforces the same table (migrations/0001-baseline/refunds.sql). */
 export const REFUND_TRANSITIONS = {
   AWAITING_ADDRESS: ['AWAITING_PAYMENT', 'CANCELLED', 'EXPIRED'],
   AWAITING_PAYMENT: ['PROCESSING', 'CANCELLED'],

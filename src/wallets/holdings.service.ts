@@ -8,7 +8,7 @@ import { Sql } from '../platform/database/sql.js';
 import { toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 
-// Kept by triggers on payment_transfers (migration application-holdings).
+// Kept by triggers on payment_transfers (migrations/0001-baseline/transfers.sql).
 const LIST = `
   select chain, asset, currency_code, asset_decimals, confirmed, pending, addresses, last_seen_at
   from application_holdings where application_id = $1 and (confirmed > 0 or pending > 0)

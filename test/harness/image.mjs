@@ -69,6 +69,7 @@ const NEEDED = [
   'dist/src/main.js',
   'dist/src/cli.js',
   'dist/migrations/index.js',
+  'dist/migrations/0001-baseline/payments.sql',
   'package.json',
   'LICENSE',
   'sbom.json',

@@ -6,7 +6,7 @@ import { Clock } from '../runtime/clock.pure.js';
 import { currentRequest } from '../http/request-context.js';
 import type { Queryable } from '../database/sql.js';
 
-// Number, previous hash and hash are the database's (migration 26): nobody writes a row out of turn.
+// The trigger audit_log_chain sets number, previous hash and hash (migrations/0001-baseline/platform.sql).
 const APPEND = `
   insert into audit_log
     (at, actor_kind, actor_id, act, user_id, target_kind, target_id, details, address, request_id)

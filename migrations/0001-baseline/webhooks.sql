@@ -1,0 +1,149 @@
+-- The event feed, and webhooks: event -> delivery -> attempt.
+-- Owner: src/webhooks.
+
+-- One row: the place of the newest event in the feed. The dispatcher holds its lock until it commits, so no reader sees
+-- a place before all smaller ones; a sequence could not promise that. Written by the webhooks module. Never deleted.
+create table event_feed (
+  is_only boolean primary key default true check (is_only),
+  last_position bigint not null check (last_position >= 0),
+  -- database_lineage() when the feed last moved. after-restore sets it to null.
+  lineage text
+);
+
+-- Behind every place that any history of this feed has given out so far: microseconds since 1970. No feed gives out a
+-- million places a second, so none has overtaken the clock since it began. A fixed step would not do: the same backup,
+-- restored twice, would give the same places twice. Good for bigint and for the 18 digits of a cursor, and exact as a
+-- JSON number until the year 2255. If the clock is behind the feed, the clock is wrong: then the step is a billion
+-- places, more than a feed is likely to lose.
+create function event_feed_place_behind(place bigint) returns bigint language sql as $$
+  select case when clock > place then clock else place + 1000000000 end
+  from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as clock) now
+$$;
+
+insert into event_feed (last_position, lineage)
+  values (event_feed_place_behind(0), database_lineage('event_feed'::regclass));
+
+-- A restored backup, or a replica that took over without the newest commits, has lost places that readers keep as their
+-- cursors: new events must stand behind them, or they are never read.
+create function event_feed_skip_lost_places() returns trigger language plpgsql as $$
+declare
+  here constant text := database_lineage(tg_relid);
+  place bigint;
+begin
+  -- A backup carries the value of the place that it came from; after-restore leaves null.
+  if old.lineage is not distinct from here then return new; end if;
+  place := event_feed_place_behind(old.last_position);
+  new.last_position := place + (new.last_position - old.last_position);
+  new.lineage := here;
+  raise warning 'event feed: the database is a restored one, or a replica that took over; the places % to % are skipped',
+    old.last_position + 1, place;
+  return new;
+end $$;
+create trigger event_feed_skip_lost_places before update of last_position on event_feed
+  for each row execute function event_feed_skip_lost_places();
+
+-- One row per event to deliver. Written by the webhooks module, and by the payments module where a new event overtakes
+-- an older one. Old rows that are done are deleted by the retention.
+create table webhook_deliveries (
+  id uuid primary key,
+  event_id uuid not null unique references payment_events (id),
+  payment_id uuid not null,
+  application_id uuid not null,
+  user_id text not null,
+  -- Order inside the payment: the event's number.
+  seq integer not null,
+  type text not null,
+  state text not null default 'pending' check (state in
+    ('pending', 'succeeded', 'exhausted', 'superseded', 'blocked', 'skipped')),
+  attempts integer not null default 0 check (attempts >= 0),
+  created_at timestamptz not null,
+  first_attempt_at timestamptz,
+  -- When the next attempt is due; only while pending.
+  next_attempt_at timestamptz,
+  -- A claim: its holder may send; the claim of a crashed process expires by itself.
+  lease_token uuid,
+  lease_until timestamptz,
+  succeeded_at timestamptz,
+  last_error text,
+  -- Seconds for which the endpoint put off the attempts by Retry-After.
+  deferred_seconds integer not null default 0 check (deferred_seconds >= 0),
+  -- As on the event; here too, because the sender locks this row.
+  overtaken_at timestamptz,
+  foreign key (payment_id, user_id) references payments (id, user_id),
+  check ((state = 'pending') = (next_attempt_at is not null))
+);
+-- The oldest due of each endpoint is one probe, however long its backlog is.
+create index webhook_deliveries_due on webhook_deliveries (application_id, next_attempt_at)
+  where state = 'pending';
+create index webhook_deliveries_payment on webhook_deliveries (payment_id, seq);
+create index webhook_deliveries_blocked on webhook_deliveries (application_id) where state = 'blocked';
+create index webhook_deliveries_application on webhook_deliveries (application_id, created_at desc, id desc);
+-- Replays walk the exhausted ones of an application by age.
+create index webhook_deliveries_exhausted on webhook_deliveries (application_id, created_at desc, id desc)
+  where state = 'exhausted';
+-- The newest success of an endpoint is one probe.
+create index webhook_deliveries_succeeded on webhook_deliveries (application_id, succeeded_at desc)
+  where succeeded_at is not null;
+-- The oldest undelivered event of an application; ids are ordered by time. "succeeded_at is null" is more than the
+-- claims of the outbox ask for, so that none of their plans walks this index.
+create index webhook_deliveries_undelivered on webhook_deliveries (application_id, id)
+  where state in ('pending', 'blocked') and succeeded_at is null;
+create index webhook_deliveries_overtakable on webhook_deliveries (payment_id)
+  where type in ('payment.found', 'payment.expired', 'payment.cancelled') and state in ('pending', 'blocked');
+
+-- One row per HTTP request of a delivery. Written by the webhooks module. Never changed; deleted with its delivery.
+create table webhook_attempts (
+  -- Unused: an attempt is known by its delivery and its number.
+  id uuid,
+  delivery_id uuid not null references webhook_deliveries (id),
+  number integer not null check (number >= 1),
+  url text not null,
+  http_status integer,
+  error text,
+  -- At most the first 4 KiB of the response, as UTF-8 text.
+  response_body text,
+  -- Milliseconds of the whole attempt; until it was connected; until the head of the response.
+  duration_ms integer not null check (duration_ms >= 0),
+  created_at timestamptz not null,
+  connect_ms integer check (connect_ms >= 0),
+  first_byte_ms integer check (first_byte_ms >= 0),
+  primary key (delivery_id, number)
+);
+
+-- One row per application whose deliveries are paused. Written when an endpoint answers 410 or the merchant pauses it.
+-- Deleted when it resumes: after a 410 by saving the URL again, after the merchant's pause by resuming.
+create table webhook_endpoints (
+  application_id uuid primary key references payment_applications (id),
+  paused_at timestamptz not null,
+  reason text not null,
+  paused_by text not null default 'gone' check (paused_by in ('gone', 'merchant'))
+);
+
+-- One row per test event: no payment, no history, no place in the feed, one attempt. Written by the webhooks module.
+-- Old rows are deleted by the retention.
+create table webhook_tests (
+  id uuid primary key,
+  application_id uuid not null references payment_applications (id),
+  user_id text not null,
+  -- Made up, both of them; unique, so that a receiver may store them like real ones.
+  event_id uuid not null unique,
+  payment_id uuid not null unique,
+  type text not null,
+  body text not null,
+  state text not null default 'pending' check (state in ('pending', 'succeeded', 'exhausted', 'blocked', 'skipped')),
+  created_at timestamptz not null,
+  lease_token uuid,
+  lease_until timestamptz,
+  -- The one attempt, as in webhook_attempts.
+  url text,
+  http_status integer,
+  error text,
+  response_body text,
+  duration_ms integer check (duration_ms >= 0),
+  started_at timestamptz,
+  connect_ms integer check (connect_ms >= 0),
+  first_byte_ms integer check (first_byte_ms >= 0),
+  check ((url is null) = (started_at is null) and (url is null) = (duration_ms is null))
+);
+create index webhook_tests_application on webhook_tests (application_id, created_at desc, id desc);
+create index webhook_tests_pending on webhook_tests (application_id, created_at) where state = 'pending';
