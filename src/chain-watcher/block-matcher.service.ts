@@ -11,13 +11,13 @@ import type { MatchedTransfer, MinedTransfer } from '../payments/transfers.servi
 import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { WatchedKeys } from '../wallets/watched-keys.service.js';
 
-/** From so many keys on, most are told apart in memory; a usual live block is looked up as it is. */
+/** From this many keys on, a filter in memory sorts out most of them; a usual live block goes to the database as it is. */
 const MANY_KEYS = 2_000;
 
-/** Passes every key of ours, and few others. */
-type Sieve = NonNullable<Awaited<ReturnType<WatchedKeys['fresh']>>>;
+/** Passes every deposit address, and few other keys. */
+type KeyFilter = NonNullable<Awaited<ReturnType<WatchedKeys['fresh']>>>;
 
-/** Finds the transfers of a block that go to our deposit addresses. */
+/** Finds the transfers of a block that pay deposit addresses. */
 @Injectable()
 export class BlockMatcher {
   constructor(
@@ -27,10 +27,10 @@ export class BlockMatcher {
   ) {}
 
   /**
-   * One statement for all blocks; only what matched is verified with the node.
-   * An address is stored before anybody sees it, so a payment to it is always in a later block.
-   * @returns the leading blocks that could be verified, and their transfers; the others come next time
-   * @throws the failure of the first block
+   * Matches all blocks with one statement; only matches are verified with the node.
+   * An address is stored before it is shown, so a payment to it is always in a later block.
+   * @returns the leading blocks that could be verified, with their transfers; the caller reads the others again
+   * @throws Error when the first block cannot be verified
    */
   async match(
     chain: Chain,
@@ -38,11 +38,11 @@ export class BlockMatcher {
     blocks: readonly ObservedBlock[],
   ): Promise<{ known: ObservedBlock[]; transfers: MinedTransfer[] }> {
     const filter = await this.filterFor(blocks.reduce((sum, { candidates }) => sum + candidates.length, 0));
-    const suspects = blocks.map(({ candidates }) => suspectsOf(candidates, filter));
-    const ours = await this.findOurs(chain, suspects.flat());
+    const possible = blocks.map(({ candidates }) => possibleMatches(candidates, filter));
+    const ours = await this.findOurs(chain, possible.flat());
     const verified = await Promise.allSettled(
       blocks.map(async (block, i) => {
-        const candidates = (suspects[i] ?? []).filter(({ key }) => ours.find(key) !== null);
+        const candidates = (possible[i] ?? []).filter(({ key }) => ours.find(key) !== null);
         if (candidates.length === 0) return [];
         const matched = toMatched(chain, ours, await adapter.verify(block, candidates));
         return matched.map((transfer) => ({ ...transfer, block }));
@@ -58,36 +58,36 @@ export class BlockMatcher {
     return { known: blocks.slice(0, count), transfers };
   }
 
-  /** Those of a mempool's transfers that go to our deposit addresses; nothing there needs to be verified. */
+  /** The mempool's transfers that pay deposit addresses; unmined transfers need no verification. */
   async matchTransfers(chain: Chain, transfers: readonly ObservedTransfer[]): Promise<MatchedTransfer[]> {
-    const suspects = suspectsOf(transfers, await this.filterFor(transfers.length));
-    return toMatched(chain, await this.findOurs(chain, suspects), transfers);
+    const possible = possibleMatches(transfers, await this.filterFor(transfers.length));
+    return toMatched(chain, await this.findOurs(chain, possible), transfers);
   }
 
-  /** Asked for now, after the blocks were read: what is stored later is paid in later blocks. */
-  private async filterFor(count: number): Promise<Sieve | null> {
+  /** Must be called after the blocks were read: an address stored later is paid in later blocks. */
+  private async filterFor(count: number): Promise<KeyFilter | null> {
     return count < MANY_KEYS ? null : this.watched.fresh();
   }
 
-  private async findOurs(chain: Chain, suspects: readonly { key: Buffer }[]): Promise<Ours> {
-    const keys = suspects.map(({ key }) => key);
+  private async findOurs(chain: Chain, possible: readonly { key: Buffer }[]): Promise<Ours> {
+    const keys = possible.map(({ key }) => key);
     return new Ours(await this.depositAddresses.match(this.sql, chain.family, keys));
   }
 }
 
-/** A loop: in catch-up next to all of very many candidates are nobody's. */
-function suspectsOf<T extends { key: Buffer; keyBytes?: KeyBytes }>(
+/** A loop for speed: in catch-up there are very many candidates, and hardly any is ours. */
+function possibleMatches<T extends { key: Buffer; keyBytes?: KeyBytes }>(
   candidates: readonly T[],
-  filter: Sieve | null,
+  filter: KeyFilter | null,
 ): readonly T[] {
   if (!filter) return candidates;
-  const suspects: T[] = [];
+  const possible: T[] = [];
   for (const candidate of candidates)
-    if (filter.mayHold(candidate.keyBytes ?? candidate.key)) suspects.push(candidate);
-  return suspects;
+    if (filter.mayHold(candidate.keyBytes ?? candidate.key)) possible.push(candidate);
+  return possible;
 }
 
-/** The few deposit addresses among very many keys: most of those are told apart by four of their bytes. */
+/** Looks up the few deposit addresses among very many keys; comparing four bytes rules most of them out. */
 class Ours {
   private readonly byKey: ReadonlyMap<string, DepositMatch>;
   private readonly marks: ReadonlySet<number>;
@@ -102,7 +102,7 @@ class Ours {
   }
 }
 
-/** Within the hash of every kind of address and script; scripts of nobody may be shorter. */
+/** Four bytes within the hash of every address and script type; scripts that are not addresses may be shorter. */
 function markOf(key: Buffer): number {
   return key.length < 12 ? 0 : key.readInt32LE(8);
 }

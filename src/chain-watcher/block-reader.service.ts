@@ -2,56 +2,55 @@ import { Injectable } from '@nestjs/common';
 import type { BlockRef, ChainAdapter, ObservedBlock } from '../chains/chain-adapter.pure.js';
 import { readBlocksConcurrently } from '../chains/read-blocks-concurrently.pure.js';
 
-/** Blocks read at once, each by itself; more does not help (anchors: the node is the bottleneck). */
-const AT_ONCE = 8;
+/** Blocks requested concurrently near the tip; more does not help, since the node is the bottleneck. */
+const CONCURRENT_BLOCKS = 8;
 /** Further behind than this, blocks are read in ranges. */
 const CATCH_UP_FROM = 16;
-/** Blocks of the longest range; an adapter gives fewer where its node cannot do that many. */
+/** Blocks of the longest range; an adapter returns fewer where its node cannot handle that many. */
 const LONGEST_RANGE = 256;
 
-/** Ranges that are asked for before their turn, and how many of them at once. */
-const AHEAD = 8;
-const UNDER_WAY = 3;
+/** Ranges requested ahead, and how many of those requests run concurrently. */
+const PREFETCHED_RANGES = 8;
+const CONCURRENT_RANGES = 3;
 
-/** A range that was asked for before its turn. */
-interface Ahead {
+/** A range that was requested ahead. */
+interface PrefetchedRange {
   from: number;
-  /** Null: it failed, and is read again when its turn comes. */
+  /** Null when the request failed; the range is requested again when its turn comes. */
   blocks: Promise<ObservedBlock[] | null>;
-  /** Those blocks, as soon as they are there. */
+  /** The same blocks once they have arrived. */
   ready: ObservedBlock[] | null;
   hasFailed: boolean;
 }
 
-/** What is known of a chain in catch-up. */
+/** State of a chain in catch-up. */
 interface Progress {
-  /** The range that is waited for. */
-  turn: Ahead | null;
+  /** The range that the caller waits for. */
+  turn: PrefetchedRange | null;
   /** The next ranges, in order. */
-  ahead: Ahead[];
-  /** Blocks of the last range, and whether the one before had as many. */
+  ahead: PrefetchedRange[];
+  /** Blocks in the last range, and whether the one before it had the same number. */
   length: number;
   isSteady: boolean;
   tip: BlockRef;
 }
 
 /**
- * Reads the blocks that follow a cursor. In catch-up the next ranges are asked for while the caller works on this one,
- * several at once when ranges have settled at a length; those that have come by their turn are handed over together,
- * because what they cost the caller is the commit and not the block. What was read ahead is judged like everything
- * else, by its hashes, once it is its turn.
+ * Reads the blocks after a cursor. In catch-up it requests the next ranges while the caller processes this one, several
+ * concurrently once their length is steady. Ranges that have arrived are returned together, because the caller pays per
+ * commit rather than per block. The caller checks the hashes of prefetched blocks like those of any other.
  */
 @Injectable()
 export class BlockReader {
   private readonly progress = new Map<string, Progress>();
 
-  /** Consecutive heights from the cursor on; fewer than there are, and none if the node has none. */
+  /** Consecutive blocks above the cursor: possibly fewer than there are, none if the node has none. */
   async read(adapter: ChainAdapter, cursor: BlockRef, tip: BlockRef): Promise<ObservedBlock[]> {
     const from = cursor.height + 1;
     const count = tip.height - cursor.height;
     if (!adapter.blocks || count <= CATCH_UP_FROM) {
       this.forget(adapter.chain);
-      return readBlocksConcurrently(adapter, from, Math.min(AT_ONCE, count));
+      return readBlocksConcurrently(adapter, from, Math.min(CONCURRENT_BLOCKS, count));
     }
     const before = this.progress.get(adapter.chain);
     const progress = before ?? { turn: null, ahead: [], length: 0, isSteady: false, tip };
@@ -69,21 +68,21 @@ export class BlockReader {
     return more.length === 0 ? blocks : [...blocks, ...more];
   }
 
-  /** After trouble: what was read ahead may be of a node that was wrong. */
+  /** Drops prefetched blocks: after a failure they may come from a faulty node. */
   forget(slug: string): void {
     this.progress.delete(slug);
   }
 
-  /** @param next where to go on while nothing is ahead */
+  /** @param next height to continue at when nothing is prefetched */
   private readAhead(adapter: ChainAdapter, progress: Progress, next: number): void {
     if (!adapter.blocks || this.progress.get(adapter.chain) !== progress) return;
-    while (progress.ahead.length < AHEAD && countUnderWay(progress) < UNDER_WAY) {
-      const from = placeBehind(progress, next);
+    while (progress.ahead.length < PREFETCHED_RANGES && countPending(progress) < CONCURRENT_RANGES) {
+      const from = nextHeight(progress, next);
       if (from === null) return;
       const count = progress.tip.height - from + 1;
       if (count <= CATCH_UP_FROM) return;
       const blocks = adapter.blocks(from, Math.min(LONGEST_RANGE, count)).catch(() => null);
-      const ahead: Ahead = { from, blocks, ready: null, hasFailed: false };
+      const ahead: PrefetchedRange = { from, blocks, ready: null, hasFailed: false };
       progress.ahead.push(ahead);
       void blocks.then((found) => {
         ahead.ready = found;
@@ -95,19 +94,19 @@ export class BlockReader {
   }
 }
 
-function countUnderWay({ ahead }: Progress): number {
+function countPending({ ahead }: Progress): number {
   return ahead.filter(({ ready, hasFailed }) => !ready && !hasFailed).length;
 }
 
-/** Where the range behind all others begins; null while that cannot be told. */
-function placeBehind({ ahead, length, isSteady }: Progress, next: number): number | null {
+/** Height after the last prefetched range; null while its length is unknown. */
+function nextHeight({ ahead, length, isSteady }: Progress, next: number): number | null {
   const last = ahead.at(-1);
   if (!last) return next;
   if (last.ready) return last.ready.length > 0 ? last.from + last.ready.length : null;
   return isSteady && length > 0 && !last.hasFailed ? last.from + length : null;
 }
 
-/** What has come of the blocks from `next` on, at most so many, and in whole ranges. */
+/** Takes whole ranges that have arrived, from `next` on, up to `most` blocks. */
 function takeReady(progress: Progress, next: number, most: number): ObservedBlock[] {
   const taken: ObservedBlock[] = [];
   for (let first = progress.ahead[0]; first?.ready?.length; first = progress.ahead[0]) {

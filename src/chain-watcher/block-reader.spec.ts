@@ -4,8 +4,8 @@ import { BlockReader } from './block-reader.service.js';
 const TIP = { height: 1_000, hash: 'tip' };
 
 /**
- * A node whose ranges have the lengths of the list in turn, the last of them for ever; 0: it does not answer.
- * @param isSlow its answers come when they are let go
+ * A node that returns ranges of these lengths in turn, repeating the last; 0: the request fails.
+ * @param isSlow responses are held back until released
  */
 function nodeOf(lengths: readonly number[], { isSlow = false } = {}) {
   const froms: number[] = [];
@@ -22,44 +22,44 @@ function nodeOf(lengths: readonly number[], { isSlow = false } = {}) {
   /** Heights of the next range after a cursor. */
   const read = async (height: number): Promise<number[]> =>
     (await reader.read(adapter, { height, hash: '' }, TIP)).map((block) => block.height);
-  /** So many answers come, one after the other. */
-  const letGo = async (count: number) => {
+  /** Releases responses, one after the other. */
+  const release = async (count: number) => {
     for (let i = 0; i < count; i++) {
       held.shift()?.();
       await settled();
     }
   };
-  /** The first range of all, which nobody could ask for ahead. */
+  /** The very first range, which cannot be prefetched. */
   const readFirst = async () => {
     const first = read(0);
     await settled();
-    await letGo(1);
+    await release(1);
     return first;
   };
-  return { froms, reader, read, readFirst, letGo };
+  return { froms, reader, read, readFirst, release };
 }
 
-/** Everything that waits for nothing from outside has happened. */
+/** Lets all pending microtasks and immediates run. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('reading in catch-up', () => {
-  it('asks for one range ahead, and for three at once when two had the same length', async () => {
-    const { froms, read, readFirst, letGo } = nodeOf([10], { isSlow: true });
+describe('BlockReader in catch-up', () => {
+  it('prefetches one range, and three concurrently after two ranges of equal length', async () => {
+    const { froms, read, readFirst, release } = nodeOf([10], { isSlow: true });
     expect(await readFirst()).toHaveLength(10);
     expect(froms).toEqual([1, 11]);
-    await letGo(1);
-    // The place of the next one is told by the one that has come.
+    await release(1);
+    // The arrived range determines where the next one begins.
     expect(froms).toEqual([1, 11, 21]);
     expect((await read(10))[0]).toBe(11);
     expect(froms).toEqual([1, 11, 21, 31, 41]);
-    await letGo(1);
+    await release(1);
     expect(froms).toEqual([1, 11, 21, 31, 41, 51]);
   });
 
-  it('goes on while the caller is busy, but not for ever', async () => {
-    const { froms, readFirst, letGo } = nodeOf([10], { isSlow: true });
+  it('keeps prefetching while the caller is busy, up to a limit', async () => {
+    const { froms, readFirst, release } = nodeOf([10], { isSlow: true });
     await readFirst();
-    await letGo(20);
+    await release(20);
     expect(froms).toEqual([1, 11, 21, 31, 41, 51, 61, 71, 81]);
   });
 
@@ -67,20 +67,20 @@ describe('reading in catch-up', () => {
     [10, 30],
     [100, 200],
   ])(
-    'hands over together what has come by then, in order and in whole ranges of %i, as much as one may be',
+    'returns arrived ranges of %i blocks together, in order, up to the length of the longest range',
     async (length, expected) => {
-      const { read, readFirst, letGo } = nodeOf([length], { isSlow: true });
+      const { read, readFirst, release } = nodeOf([length], { isSlow: true });
       await readFirst();
-      await letGo(3);
+      await release(3);
       const heights = await read(length);
       expect(heights).toEqual(Array.from({ length: expected }, (_, i) => length + 1 + i));
-      await letGo(1);
+      await release(1);
       expect((await read(length + expected))[0]).toBe(length + expected + 1);
     },
   );
 
   it.each([[[10, 10, 4, 10, 7]], [[1, 2, 3, 4, 5, 6]], [[5, 5, 5, 5, 1, 5]]])(
-    'skips no block and gives none twice when ranges come in lengths of %j',
+    'returns every block once for ranges of lengths %j',
     async (lengths) => {
       const { read } = nodeOf(lengths);
       const heights: number[] = [];
@@ -92,7 +92,7 @@ describe('reading in catch-up', () => {
     },
   );
 
-  it('reads again from where the cursor is, wherever that is', async () => {
+  it('reads from the cursor even when it moved elsewhere', async () => {
     const { reader, read } = nodeOf([10]);
     for (const at of [0, 10, 20]) await read(at);
     expect((await read(5))[0]).toBe(6);
@@ -100,14 +100,14 @@ describe('reading in catch-up', () => {
     expect((await read(15))[0]).toBe(16);
   });
 
-  it('reads again what failed ahead of its turn', async () => {
+  it('requests a range again whose prefetch failed', async () => {
     const { froms, read } = nodeOf([10, 0, 10]);
     await read(0);
     expect((await read(10))[0]).toBe(11);
     expect(froms.slice(0, 3)).toEqual([1, 11, 11]);
   });
 
-  it('asks for nothing beyond the tip', async () => {
+  it('requests nothing beyond the tip', async () => {
     const { froms, read } = nodeOf([480]);
     await read(0);
     await settled();
@@ -116,11 +116,11 @@ describe('reading in catch-up', () => {
     expect(froms).toEqual([1, 481, 961]);
   });
 
-  it('asks for nothing more once it was told to forget', async () => {
-    const { froms, reader, readFirst, letGo } = nodeOf([10], { isSlow: true });
+  it('prefetches no more after forget()', async () => {
+    const { froms, reader, readFirst, release } = nodeOf([10], { isSlow: true });
     await readFirst();
     reader.forget('test');
-    await letGo(1);
+    await release(1);
     expect(froms).toEqual([1, 11]);
   });
 });

@@ -5,18 +5,18 @@ import { type Queryable, Sql } from '../platform/database/sql.js';
 /** Milliseconds between two writes of `caught_up_at`. */
 const MARK_AFTER_MS = 5_000;
 
-/** Another watcher moved the cursor first; the transaction rolls back and nothing is lost. */
+/** Another watcher moved the cursor first. The transaction rolls back and nothing is lost. */
 export class CursorMovedError extends Error {}
 
 const FIND = `select height, hash, halted_at from chain_cursors where chain = $1`;
 const CREATE = `insert into chain_cursors (chain, height, hash, epoch) values ($1, $2, $3, $4) on conflict (chain) do nothing`;
-// Compare-and-set: only from where this watcher stood, and only with the newest lease
+// Compare-and-set: only from this watcher's position, and only with the newest lease
 // (specification/chains.md#following-a-chain).
 const MOVE = `
   update chain_cursors set height = $4, hash = $5, epoch = $6, updated_at = now()
   where chain = $1 and height = $2 and hash = $3 and epoch <= $6 and halted_at is null
   returning chain`;
-// As MOVE, and what belongs to it in one go: a block is committed in as few round trips as can be.
+// MOVE with its blocks in one statement, to commit a block in as few round trips as possible.
 const ADVANCE = `
   with moved as (${MOVE}), kept as (
     insert into chain_blocks (chain, height, hash, parent_hash, block_time)
@@ -27,7 +27,7 @@ const ADVANCE = `
     delete from chain_blocks b using moved where b.chain = moved.chain and b.height < $11
   )
   select chain from moved`;
-// Keeps it there until the transaction ends, under the same conditions.
+// Locks the cursor in place until the transaction ends, under the same conditions.
 const HOLD = `
   select chain from chain_cursors
   where chain = $1 and height = $2 and hash = $3 and epoch <= $4 and halted_at is null for share`;
@@ -39,7 +39,7 @@ const KEEP_BLOCKS = `
     set hash = excluded.hash, parent_hash = excluded.parent_hash, block_time = excluded.block_time`;
 const FORGET_ABOVE = `delete from chain_blocks where chain = $1 and height > $2`;
 const KEPT_HASH = `select hash from chain_blocks where chain = $1 and height = $2`;
-// Not by whoever was overtaken: what it saw belongs to where it stood.
+// Conditional like MOVE: what an overtaken watcher saw is outdated.
 const CAUGHT_UP = `
   update chain_cursors set caught_up_at = greatest(caught_up_at, $4::timestamptz)
   where chain = $1 and height = $2 and hash = $3 and epoch <= $5 and halted_at is null`;
@@ -51,7 +51,7 @@ interface CursorRow {
   halted_at: Date | null;
 }
 
-/** Where the watcher stands on each chain, and the blocks it remembers. */
+/** The watcher's position on each chain, and the blocks kept behind it. */
 @Injectable()
 export class ChainCursorService {
   /** The newest `asOf` written by this process, by chain. */
@@ -59,13 +59,13 @@ export class ChainCursorService {
 
   constructor(private readonly sql: Sql) {}
 
-  /** Null before the first block. */
+  /** Null when the chain has never been watched. */
   async find(chain: string): Promise<(BlockRef & { isHalted: boolean }) | null> {
     const [row] = await this.sql.query<CursorRow>(FIND, [chain]);
     return row ? { height: Number(row.height), hash: row.hash, isHalted: row.halted_at !== null } : null;
   }
 
-  /** Starts a chain at a block, which counts as applied. */
+  /** Creates the cursor at a block, which counts as applied. */
   async create(chain: string, start: BlockHeader, epoch: number): Promise<void> {
     await this.sql.transaction(async (tx) => {
       await tx.query(CREATE, [chain, start.height, start.hash, epoch]);
@@ -73,16 +73,16 @@ export class ChainCursorService {
     });
   }
 
-  /** @throws CursorMovedError when it no longer stands at `from` */
+  /** @throws CursorMovedError when the cursor is no longer at `from` */
   async move(tx: Queryable, chain: string, from: BlockRef, to: BlockRef, epoch: number): Promise<void> {
     const moved = await tx.query(MOVE, [chain, from.height, from.hash, to.height, to.hash, epoch]);
     if (moved.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
   }
 
   /**
-   * Moves it up over blocks that form one chain on top of it, and keeps those.
-   * @param lowest below this height nothing is kept
-   * @throws CursorMovedError when it no longer stands at `from`
+   * Moves the cursor up over blocks that form one chain on top of it, and keeps those blocks.
+   * @param lowest kept height; blocks below it are deleted
+   * @throws CursorMovedError when the cursor is no longer at `from`
    */
   async advance(
     tx: Queryable,
@@ -107,7 +107,7 @@ export class ChainCursorService {
     if (moved.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
   }
 
-  /** Makes sure that it stands there and stays. @throws CursorMovedError when it does not */
+  /** Locks the cursor for the transaction. @throws CursorMovedError when it is not at `at` */
   async hold(tx: Queryable, chain: string, at: BlockRef, epoch: number): Promise<void> {
     const held = await tx.query(HOLD, [chain, at.height, at.hash, epoch]);
     if (held.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
@@ -135,9 +135,9 @@ export class ChainCursorService {
   }
 
   /**
-   * Stops a chain whose history does not reach down to `missingHeight`, until an operator decides; nothing is ever
-   * skipped. Looked at once more under lock: another watcher may have been rolling back the very blocks.
-   * @throws CursorMovedError when there is no need to
+   * Stops a chain whose kept history does not reach down to `missingHeight`, until an operator decides; nothing is ever
+   * skipped. Checks again under a lock, because another watcher may be rolling back the same blocks.
+   * @throws CursorMovedError when the chain need not be halted
    */
   async halt(chain: string, at: BlockRef, missingHeight: number, reason: string): Promise<void> {
     await this.sql.transaction(async (tx) => {

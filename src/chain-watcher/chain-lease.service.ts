@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Sql } from '../platform/database/sql.js';
 
-/** A dead holder's lease runs out after this; the database's clock decides. */
+/** A dead holder's lease expires after this, by the database's clock. */
 const LEASE_SECONDS = 6;
 const RENEW_AFTER_MS = 2_000;
 
@@ -17,8 +17,9 @@ const ACQUIRE = `
 const RELEASE = `update chain_leases set expires_at = now() - interval '1 second' where holder = $1`;
 
 /**
- * One watcher a chain among all instances. A lease row, not a session lock, so that it works behind a pooler;
- * the epoch fences writes of a holder that lost it. Leadership saves work; safety is the cursor's compare-and-set.
+ * Elects one watcher per chain among all instances. A lease row rather than a session lock works behind a connection
+ * pooler; its epoch fences writes of a holder that lost it. The lease saves duplicate work; safety comes from the
+ * cursor's compare-and-set.
  */
 @Injectable()
 export class ChainLeaseService {
@@ -28,7 +29,7 @@ export class ChainLeaseService {
 
   constructor(private readonly sql: Sql) {}
 
-  /** The epoch to write with, or null while another instance watches the chain. */
+  /** The epoch for writes; null while another instance watches the chain. */
   async acquire(chain: string): Promise<number | null> {
     if (this.isLeaving) return null;
     const held = this.held.get(chain);
@@ -43,12 +44,12 @@ export class ChainLeaseService {
     return epoch;
   }
 
-  /** Somebody moved the cursor in between: the next turn asks whether the chain is still ours. */
+  /** Another instance moved the cursor: the next turn checks whether the lease is still ours. */
   doubt(chain: string): void {
     this.held.delete(chain);
   }
 
-  /** Lets another instance take over at once; this one takes none any more. */
+  /** Lets another instance take over at once; this one acquires no more leases. */
   async releaseAll(): Promise<void> {
     this.isLeaving = true;
     this.held.clear();

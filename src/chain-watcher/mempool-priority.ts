@@ -1,9 +1,9 @@
 /**
- * Which waiting transactions to read, in which order: what has just come before what has waited longer, because a
- * customer may be looking at the page.
- * @param waiting all that wait now
- * @param read those that were looked at already
- * @param listed all that waited at the last look, read or not
+ * Which mempool transactions to read, and in which order: the newest first, because a customer may be watching the
+ * checkout page.
+ * @param waiting hashes now in the mempool
+ * @param read hashes read before
+ * @param listed hashes in the mempool at the last step, read or not
  */
 export function mempoolPriority(
   waiting: readonly string[],

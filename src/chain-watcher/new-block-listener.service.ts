@@ -12,14 +12,14 @@ import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 
-/** A node keeps a thread for each that waits, so nobody waits for long at once. */
+/** Length of one wait, bounded because a node dedicates a thread to each. */
 const WAIT_MS = 5_000;
-/** Pause after a node did not answer. */
+/** Pause after a failed wait. */
 const RETRY_MS = 10_000;
 
 /**
- * Wakes a chain's watcher when its node says that there may be a new block. Only the delay depends on it: a hint
- * that never comes, or comes for nothing, changes no outcome, since the watcher's own timer is the truth.
+ * Wakes a chain's watcher when its node announces a new block. Only latency depends on it: a missing or false
+ * notification changes no outcome, since the watcher polls as well.
  */
 @Injectable()
 export class NewBlockListenerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -46,7 +46,7 @@ export class NewBlockListenerService implements OnApplicationBootstrap, BeforeAp
   private async listen(slug: string, adapter: ChainAdapter): Promise<void> {
     const { signal } = this.stopping;
     if (!adapter.waitForBlock) return;
-    let isTold = false;
+    let isLogged = false;
     while (!signal.aborted) {
       try {
         await adapter.waitForBlock(WAIT_MS, signal);
@@ -55,9 +55,12 @@ export class NewBlockListenerService implements OnApplicationBootstrap, BeforeAp
         if (signal.aborted) return;
         const [cause] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
         const message = cause instanceof Error ? cause.message : String(cause);
-        if (!isTold)
-          this.logger.log({ chain: slug, error: message }, 'no hints of new blocks; the timer will do');
-        isTold = true;
+        if (!isLogged)
+          this.logger.log(
+            { chain: slug, error: message },
+            'new-block notifications unavailable, falling back to polling',
+          );
+        isLogged = true;
         await delay(RETRY_MS, null, { signal }).catch(() => null);
       }
     }
