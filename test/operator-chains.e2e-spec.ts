@@ -216,7 +216,7 @@ describe("the operator's view of the chains", () => {
     // Nobody looks any more.
     await shop.wait(STALL_SECONDS + 1);
     expect(await there.isReachable('ethereum')).toBe(false);
-    expect(await there.judge('ethereum')).toMatchObject({ state: 'unwatched' });
+    expect(await there.statusOf('ethereum')).toMatchObject({ state: 'unwatched' });
     await second.close();
     await shop.mine();
   });

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../platform/database/sql.js';
 
-// Every block down to the kept history has a row, so two of them are enough.
-const PACE = `
+// Every kept block has a row, so the first and the last are enough.
+const INTERVAL = `
   select c.height - old.height as blocks, extract(epoch from new.block_time - old.block_time)::bigint as seconds
   from chain_cursors c
   join chain_blocks new on new.chain = c.chain and new.height = c.height
@@ -12,17 +12,17 @@ const PACE = `
   ) old
   where c.chain = $1`;
 
-/** A day of Ethereum would be too long to see a change, ten blocks of Bitcoin too few to mean anything. */
+/** Blocks. A day of Ethereum would hide a change, ten blocks of Bitcoin would be mostly noise. */
 const LOOK_BACK = 100;
 
-/** How fast blocks come, from what the watcher applied: every process reads the same. */
+/** Measures the time between blocks from those that the watcher applied, so every process gets the same result. */
 @Injectable()
 export class BlockIntervalService {
   constructor(private readonly sql: Sql) {}
 
-  /** Over the last blocks of a chain, by the times that their makers wrote; null before the first one. */
+  /** Over the last blocks of a chain, by their timestamps; null before the first block. */
   async find(slug: string): Promise<{ blocks: number; seconds: number } | null> {
-    const [row] = await this.sql.query<{ blocks: string; seconds: string }>(PACE, [slug, LOOK_BACK]);
+    const [row] = await this.sql.query<{ blocks: string; seconds: string }>(INTERVAL, [slug, LOOK_BACK]);
     return row ? { blocks: Number(row.blocks), seconds: Number(row.seconds) } : null;
   }
 }

@@ -1,6 +1,6 @@
 import type { AddressFamily } from './chain.pure.js';
 
-/** One block's place in its chain; hashes are lower-case hex as the chain writes them. */
+/** Position and identity of a block; hashes are lower-case hex in the chain's own spelling. */
 export interface BlockRef {
   height: number;
   hash: string;
@@ -12,96 +12,96 @@ export interface BlockHeader extends BlockRef {
 }
 
 /**
- * One movement of value to a key, as a block (or the mempool) shows it.
+ * One transfer of value to a key, as seen in a block or the mempool.
  * Identity is (chain, txHash, ordinal): the ordinal stays when the transaction is mined again
- * (specification/chains.md#transfers). On account chains it may then stand for another effect, or none: what a contract
- * does depends on what its call finds.
+ * (specification/chains.md#transfers). On account chains it may then have another effect, or none, because a
+ * contract's behavior depends on the chain's state.
  */
 export interface ObservedTransfer {
   txHash: string;
   /**
-   * 'value', 'call:<trace path>' (without calls that not all nodes count; on Tron the place among the internal
+   * 'value', 'call:<trace path>' (skipping calls that not all nodes count; on Tron the index among the internal
    * transactions that move TRX) or 'log:<position in its own receipt>'; 'vout:<n>' on UTXO chains.
    */
   ordinal: string;
-  /** UTXO chains: outpoints `<tx hash>:<vout>` that its transaction spends, by which another can take its place. */
+  /** UTXO chains: outpoints `<tx hash>:<vout>` that its transaction spends, to detect a double spend. */
   inputs?: string[];
   /** 'native', or the token contract as the chain catalog has it. */
   asset: string;
-  /** What deposit addresses are matched on: the 20 address bytes on EVM chains and Tron, the output script on UTXO chains. */
+  /** Matched against deposit addresses: the 20 address bytes on EVM chains and Tron, the output script on UTXO chains. */
   key: Buffer;
   /** Smallest unit of the asset on this chain, > 0. */
   amount: bigint;
 }
 
-/** A block whose parts were all checked against one hash. `candidates` still need matching and {@link ChainAdapter.verify}. */
+/** A block whose parts were all verified against one hash. `candidates` still need matching and {@link ChainAdapter.verify}. */
 export interface ObservedBlock extends BlockHeader {
   candidates: TransferCandidate[];
   /** UTXO chains: outpoints that the block spends, each with the hash of the spending transaction. */
   spends?: ReadonlyMap<string, string>;
 }
 
-/** What of a key tells that it is nobody's. A Buffer has it. */
+/** The parts of a key that the filter of deposit addresses reads; a Buffer has them. */
 export type KeyBytes = Pick<Buffer, 'length' | 'readInt32LE'>;
 
-/** A possible credit: cheap to collect for a whole block, verified only when its key is ours. */
+/** A possible transfer: cheap to collect for a whole block, verified only when its key is a deposit address. */
 export interface TransferCandidate {
   key: Buffer;
-  /** Where the key is only made when it is asked for. */
+  /** Set where `key` is computed lazily. */
   keyBytes?: KeyBytes;
   asset: string;
   amount: bigint;
   txHash: string;
-  /** The adapter's own note, handed back to {@link ChainAdapter.verify}. */
+  /** Private data of the adapter, passed back to {@link ChainAdapter.verify}. */
   locator: unknown;
 }
 
-/** A transaction that no block holds yet. */
+/** An unmined transaction. */
 export interface MempoolTransaction {
   txHash: string;
   /** Outpoints `<tx hash>:<vout>`: two transactions that share one cannot both be mined. */
   inputs: string[];
-  /** Every output as the transfer that it may become. */
+  /** Every output as a transfer. */
   transfers: ObservedTransfer[];
 }
 
-/** What waits at a node to be mined. */
+/** The mempool of a node. */
 export interface Mempool {
-  /** Hashes of all that waits. */
+  /** Hashes of all transactions in it. */
   list(): Promise<string[]>;
 
-  /** False while the node still reads back what waited when it stopped: until then the list is a part. */
+  /** False while the node is loading the mempool from disk after a restart: until then the list is incomplete. */
   isLoaded(): Promise<boolean>;
 
-  /** Those of these transactions that the node still has. `unread`: what it was not asked for this time. */
+  /** The transactions that the node still has. `unread`: those not requested this time. */
   read(txHashes: readonly string[]): Promise<{ transactions: MempoolTransaction[]; unread: string[] }>;
 }
 
 /**
- * What a node says about a transaction now. A node that cannot tell yet, because it still reads its mempool back, says
- * 'mempool': what waits is asked for again, what is unknown is given up.
+ * State of a transaction at a node. A node that is still loading its mempool reports 'mempool', because a transaction in
+ * the mempool is checked again while an unknown one is dropped.
  */
 export type TransactionFate = 'mempool' | 'mined' | 'unknown';
 
-/** What one transaction moved to a key; a transaction may credit a key several times. */
+/** One credit of a transaction to a key; there may be several. */
 export type Credit = Pick<ObservedTransfer, 'asset' | 'key' | 'amount'>;
 
-/** One transaction as the node shows it now. A mined one stands in the canonical chain. */
+/** One transaction as the node shows it now; `mined` means in the canonical chain. */
 export type ObservedTransaction =
   | { fate: 'mempool' | 'unknown' }
   | {
       fate: 'mined';
-      /** The one that holds it. */
+      /** The block that holds it. */
       block: BlockRef;
-      /** Blocks from its own to the tip, counting both. */
+      /** Blocks from its own to the tip, inclusive. */
       confirmations: number;
-      /** False: it was mined and took back everything that it did, so it credits nothing. */
+      /** False when it was mined but reverted, so that it credits nothing. */
       succeeded: boolean;
       /** In the native coin and in the tokens that the chain lists. */
       credits: Credit[];
     };
 
-/** The node answered nothing, nonsense, or two things that do not fit; the step is retried and writes nothing. */
+/** The node's responses are missing, malformed or contradictory; the step writes nothing and is retried. */
 export class ChainInconsistencyError extends Error {}
 
 /**
@@ -112,59 +112,59 @@ export interface ChainAdapter {
   readonly chain: string;
   readonly family: AddressFamily;
 
-  /** Chains whose nodes show everything that waits; elsewhere payments are first seen in a block. */
+  /** Only on chains whose nodes show their whole mempool; elsewhere payments are first seen in a block. */
   readonly mempool?: Mempool;
 
-  /** Refuses a node of another network. @throws Error naming expected and found chain id */
+  /** Checks the node's network. @throws Error naming the expected and the actual chain id */
   probe(): Promise<void>;
 
-  /** The newest block, uncached. May be lower than before. */
+  /** The newest block, uncached; may be lower than before. */
   tip(): Promise<BlockRef>;
 
   /** The canonical header at a height; null above the tip. */
   header(height: number): Promise<BlockHeader | null>;
 
   /**
-   * As {@link ChainAdapter.header}, where the answer may take back the block that we applied there: with several
-   * nodes, one alone cannot.
-   * @param kept the hash that we applied
+   * As {@link ChainAdapter.header}, when the result may revert the block applied at that height: with several nodes, one
+   * alone cannot.
+   * @param kept the applied hash
    */
   agreedHeader?(height: number, kept: string): Promise<BlockHeader | null>;
 
-  /** The newest block that the chain's consensus will not take back; chains without such a thing leave it out. */
+  /** The newest block that the chain's consensus will not revert; absent on chains without finality. */
   finalized?(): Promise<BlockRef>;
 
-  /** The canonical block at a height with every possible credit; null above the tip. */
+  /** The canonical block at a height with every candidate; null above the tip. */
   block(height: number): Promise<ObservedBlock | null>;
 
   /**
-   * Consecutive canonical blocks from a height on, for catching up: as many of `count` as the node gives in one go,
-   * at least one, and none above the tip. Each is as good as one of {@link ChainAdapter.block}; an adapter that leaves
-   * this out is read block by block.
+   * Consecutive canonical blocks from a height on, for catching up: at least one and at most `count`, as many as the node
+   * returns at once, and none above the tip. Verified like {@link ChainAdapter.block}; without this method blocks are read
+   * one by one.
    */
   blocks?(from: number, count: number): Promise<ObservedBlock[]>;
 
   /**
-   * Turns the candidates whose key is ours into transfers: checks the receipt (success, same block hash)
-   * and finds the ordinal. Drops what credits nothing.
+   * Turns the candidates that pay deposit addresses into transfers: checks the receipt (success, same block hash) and
+   * finds the ordinal. Drops those that credit nothing.
    */
   verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]>;
 
-  /** Whether the active chain or the mempool still knows a transaction; never "existed once". */
+  /** Whether the canonical chain or the mempool has a transaction now. */
   transactionFate(txHash: string): Promise<TransactionFate>;
 
-  /** Whom a transaction paid, and how deep it is buried; for payouts that somebody reports. */
+  /** Credits and confirmations of a transaction, to verify a reported payout. */
   transaction(txHash: string): Promise<ObservedTransaction>;
 
   /**
-   * Returns when the node may have a new block, after `maxMs` at the latest: a hint, never a fact.
-   * @throws Error when the node does not offer it or does not answer, and once `signal` is aborted
+   * Resolves when the node may have a new block, after `maxMs` at the latest. Unreliable: callers must poll as well.
+   * @throws Error when the node does not support it or does not respond, and once `signal` is aborted
    */
   waitForBlock?(maxMs: number, signal: AbortSignal): Promise<void>;
 
   /**
-   * The newest block as the node named it while it was waited for, once and only if that was just now: it spares the
-   * step that is woken by it the question for the tip. Null: ask.
+   * The newest block, if {@link ChainAdapter.waitForBlock} has just received it; returned once, to save the woken step the
+   * request for the tip. Null: call {@link ChainAdapter.tip}.
    */
   takeAnnounced?(): BlockRef | null;
 }

@@ -1,6 +1,6 @@
 import type { BlockRef, Credit } from './chain-adapter.pure.js';
 
-/** What a recorded transfer claims of itself. */
+/** A recorded transfer, to be compared with the chain. */
 export interface TransferClaim {
   txHash: string;
   ordinal: string;
@@ -12,16 +12,16 @@ export interface TransferClaim {
   amount: bigint;
 }
 
-/** What an address holds of an asset at one block. */
+/** Balance of an address in an asset at one block. */
 export interface Holding {
   key: Buffer;
   asset: string;
   amount: bigint;
-  /** False where the address has spent: then what it holds says nothing of what it got. */
+  /** False when the address has spent: then its balance says nothing about what it received. */
   isUnspent: boolean;
 }
 
-/** An output that nobody has spent, with the block that made it. */
+/** An unspent output, with the height of the block that created it. */
 export interface UnspentOutput {
   key: Buffer;
   txHash: string;
@@ -30,30 +30,30 @@ export interface UnspentOutput {
 }
 
 /**
- * What a chain of Bitcoin's kind still holds for some keys, by the node's set of unspent outputs and not by its
- * blocks. Slow: the whole set is gone through, once for all keys.
+ * Reads the unspent outputs of some keys from a node's UTXO set rather than its blocks. Slow: it scans the whole set,
+ * once for all keys.
  */
 export interface UnspentScanner {
-  /** Null where the node has no such thing. Rejects on a failure, and when another scan is under way. */
+  /** Null when the node does not support it. Rejects on a failure, and while another scan is running. */
   scan(keys: readonly Buffer[]): Promise<{ at: BlockRef; outputs: UnspentOutput[] } | null>;
 }
 
 /**
- * A second way to read a chain, for checking what the first one wrote: by transaction and by address, where the
- * adapter reads by block. Rejects on a node failure.
+ * A second way to read a chain, to check recorded transfers: by transaction and by address, where the adapter reads by
+ * block. Rejects on a node failure.
  */
 export interface ChainAuditor {
-  /** The reason why a claim is not what the chain shows, in the claims' order; null where it is. */
+  /** For each claim, why it differs from the chain; null when it does not. */
   examine(claims: readonly TransferClaim[]): Promise<(string | null)[]>;
 
-  /** Every asset of every key at a block, which must be canonical; those that nodes do not tell are left out. */
+  /** Balances of every key at a canonical block; without those that nodes do not report. */
   holdings(at: BlockRef, keys: readonly Buffer[]): Promise<Holding[]>;
 
-  /** All of a token that came to and went from a key since a time, up to a block; null for the native coin. */
+  /** All of a token received and sent by a key since a time, up to a block; null for the native coin. */
   flow(asset: string, key: Buffer, since: Date, at: BlockRef): Promise<{ came: bigint; went: bigint } | null>;
 }
 
-/** In words, why a claim is not what its transaction shows at its place; null where it is. */
+/** Why a claim differs from the credit at its ordinal, in words; null when it does not. */
 export function mismatch(claim: TransferClaim, credit: Credit | null): string | null {
   if (!credit) return `the transaction moves nothing at ${claim.ordinal}`;
   if (credit.asset !== claim.asset) return `it moves ${credit.asset}`;

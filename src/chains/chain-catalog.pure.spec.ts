@@ -3,7 +3,7 @@ import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 import { contractAddressOf, findContractAsset } from './contract-address.pure.js';
 import { TOKEN_CONTRACTS, tokenStandardOn } from './token-contracts.pure.js';
 
-/** Tokens that a network counts finer or coarser than their currency; every other must agree with it. */
+/** Tokens whose decimals differ from those of their currency. */
 const OTHER_DECIMALS: Record<string, number> = { 'USDT on bsc': 18 };
 
 const repeated = (values: readonly unknown[]) => values.filter((value, at) => values.indexOf(value) !== at);
@@ -28,31 +28,34 @@ describe('the chain catalog', () => {
     expect(chain?.assets.map(({ currencyCode }) => currencyCode)).toEqual([native, ...tokens]);
   });
 
-  it('has every slug, chain id, name and explorer once', () => {
+  it('has unique slugs, chain ids, names and explorers', () => {
     expect(repeated(CHAIN_CATALOG.map(({ slug }) => slug))).toEqual([]);
     expect(repeated(CHAIN_CATALOG.flatMap(({ chainId }) => chainId ?? []))).toEqual([]);
     expect(repeated(CHAIN_CATALOG.map(({ name }) => name))).toEqual([]);
     expect(repeated(CHAIN_CATALOG.map(({ explorerTxUrl }) => explorerTxUrl))).toEqual([]);
   });
 
-  it.each(CHAIN_CATALOG.map((chain) => [chain.slug, chain] as const))('has sound rows: %s', (slug, chain) => {
-    // "method" would be taken for a word of the instructions' path; "_" is the variables' "-".
-    expect(slug).toMatch(/^(?!method$)[a-z][a-z0-9-]*$/);
-    expect(chain.explorerTxUrl).toMatch(/^https:\/\/[a-z.-]+\/(?:tx|#\/transaction)\/\{txHash\}$/);
-    // A confirmed transfer is looked at again to twice its depth.
-    expect(chain.reorgWindow).toBeGreaterThanOrEqual(2 * chain.confirmationsRequired);
-    expect(chain.averageBlockSeconds).toBeGreaterThanOrEqual(1);
-    expect(Number.isInteger(chain.averageBlockSeconds)).toBe(true);
-    // Nodes of Bitcoin's kind relay no dust; elsewhere there is none.
-    expect(chain.dustLimit !== undefined).toBe(!['evm', 'tron'].includes(chain.family));
-    const [native, ...tokens] = chain.assets;
-    expect(native).toMatchObject({ asset: 'native', tokenStandard: null });
-    for (const token of tokens) expect(token.tokenStandard).toBe(tokenStandardOn(slug));
-    expect(repeated(chain.assets.map(({ asset }) => asset))).toEqual([]);
-    expect(repeated(chain.assets.map(({ currencyCode }) => currencyCode))).toEqual([]);
-  });
+  it.each(CHAIN_CATALOG.map((chain) => [chain.slug, chain] as const))(
+    'has a consistent entry for %s',
+    (slug, chain) => {
+      // "method" is a path segment of the instructions route; "_" in variable names stands for "-".
+      expect(slug).toMatch(/^(?!method$)[a-z][a-z0-9-]*$/);
+      expect(chain.explorerTxUrl).toMatch(/^https:\/\/[a-z.-]+\/(?:tx|#\/transaction)\/\{txHash\}$/);
+      // A confirmed transfer is re-checked to twice its depth.
+      expect(chain.reorgWindow).toBeGreaterThanOrEqual(2 * chain.confirmationsRequired);
+      expect(chain.averageBlockSeconds).toBeGreaterThanOrEqual(1);
+      expect(Number.isInteger(chain.averageBlockSeconds)).toBe(true);
+      // Only UTXO chains have a dust limit.
+      expect(chain.dustLimit !== undefined).toBe(!['evm', 'tron'].includes(chain.family));
+      const [native, ...tokens] = chain.assets;
+      expect(native).toMatchObject({ asset: 'native', tokenStandard: null });
+      for (const token of tokens) expect(token.tokenStandard).toBe(tokenStandardOn(slug));
+      expect(repeated(chain.assets.map(({ asset }) => asset))).toEqual([]);
+      expect(repeated(chain.assets.map(({ currencyCode }) => currencyCode))).toEqual([]);
+    },
+  );
 
-  it('counts every asset as its currency does, except where a network is known to differ', () => {
+  it('uses the decimals of the currency for every asset, except for known differences', () => {
     const differing = CHAIN_CATALOG.flatMap(({ slug, assets }) =>
       assets
         .filter(({ currencyCode, decimals }) => getCurrency(currencyCode).decimals !== decimals)
@@ -62,9 +65,9 @@ describe('the chain catalog', () => {
   });
 });
 
-describe('the token contracts', () => {
+describe('TOKEN_CONTRACTS', () => {
   it.each(TOKEN_CONTRACTS.map((token) => [token.currencyCode, token.blockchain, token] as const))(
-    'spell %s on %s with its checksum, and the chain has it so',
+    'has %s on %s in its checksum spelling, as the chain does',
     (code, blockchain, { contract, decimals }) => {
       expect(findCurrency(code)?.type).toBe('crypto');
       const chain = CHAIN_CATALOG.find(({ slug }) => slug === blockchain);
@@ -74,7 +77,7 @@ describe('the token contracts', () => {
     },
   );
 
-  it('are all that the chains list, each once', () => {
+  it('has every token of the catalog once', () => {
     const listed = CHAIN_CATALOG.flatMap(({ family, assets }) =>
       assets.flatMap(({ asset }) => contractAddressOf(family, asset) ?? []),
     );
@@ -90,7 +93,7 @@ describe('the token contracts', () => {
     ['avalanche', 'ERC-20'],
     ['tron', 'TRC-20'],
     ['constructor', 'ERC-20'],
-  ])('are called on %s: %s', (blockchain, standard) => {
+  ])('names the token standard of %s: %s', (blockchain, standard) => {
     expect(tokenStandardOn(blockchain)).toBe(standard);
   });
 });

@@ -22,11 +22,11 @@ function condition(changes: Partial<ChainCondition> = {}): ChainCondition {
   };
 }
 
-describe('how long a chain may stand still', () => {
+describe('stallSeconds', () => {
   it.each([
     ['blocks of 12 s', 12, 30, 360],
     ['blocks of 10 minutes', 600, 10, 6_000],
-    ['fast blocks: never below two minutes', 1, 10, 120],
+    ['fast blocks: at least two minutes', 1, 10, 120],
     ['the smallest setting', 2, 1, 120],
     ['switched off', 12, 0, null],
   ])('%s', (_name, averageBlockSeconds, blocks, seconds) => {
@@ -34,7 +34,7 @@ describe('how long a chain may stand still', () => {
   });
 });
 
-describe('the state of a chain', () => {
+describe('chainState', () => {
   const trouble = { message: 'silent', since: ago(60) };
   const cases: [
     name: string,
@@ -43,24 +43,30 @@ describe('the state of a chain', () => {
     halted: boolean,
     stall: number | null,
   ][] = [
-    ['news a moment ago', 'ok', condition(), false, 120],
-    ['the last news exactly at the limit', 'ok', condition({ roseAt: ago(120) }), false, 120],
-    ['no news for longer', 'stalled', condition({ roseAt: ago(121) }), false, 120],
+    ['a new head just now', 'ok', condition(), false, 120],
+    ['the last new head exactly at the limit', 'ok', condition({ roseAt: ago(120) }), false, 120],
+    ['no new head for longer than the limit', 'stalled', condition({ roseAt: ago(121) }), false, 120],
     [
-      'no news, and that is not judged',
+      'no new head while the stall check is off',
       'ok',
       condition({ roseAt: ago(9_999), checkedAt: ago(9_999) }),
       false,
       null,
     ],
-    ['asked, and no block seen yet', 'ok', condition({ head: null, roseAt: null }), false, 120],
-    ['nobody asked for long', 'unwatched', condition({ checkedAt: ago(121), roseAt: ago(300) }), false, 120],
-    ['a node in trouble', 'unreachable', condition({ trouble }), false, 120],
-    ['a node in trouble, and stalls are not judged', 'unreachable', condition({ trouble }), false, null],
-    ['trouble and old news', 'unreachable', condition({ trouble, roseAt: ago(999) }), false, 120],
-    ['halted, whatever the node says', 'halted', condition(), true, 120],
-    ['halted, and nobody looked', 'halted', null, true, null],
-    ['nobody looked yet', 'unknown', null, false, 120],
+    ['watched, but no block seen yet', 'ok', condition({ head: null, roseAt: null }), false, 120],
+    [
+      'not watched for longer than the limit',
+      'unwatched',
+      condition({ checkedAt: ago(121), roseAt: ago(300) }),
+      false,
+      120,
+    ],
+    ['a failing node', 'unreachable', condition({ trouble }), false, 120],
+    ['a failing node while the stall check is off', 'unreachable', condition({ trouble }), false, null],
+    ['a failing node and no new head', 'unreachable', condition({ trouble, roseAt: ago(999) }), false, 120],
+    ['halted, with a healthy node', 'halted', condition(), true, 120],
+    ['halted before it was watched', 'halted', null, true, null],
+    ['not watched yet', 'unknown', null, false, 120],
   ];
   it.each(cases)('%s: %s', (_name, state, found, halted, stall) => {
     expect(chainState(found, halted, stall, NOW)).toBe(state);
@@ -73,21 +79,21 @@ describe('the state of a chain', () => {
     ['unwatched', false],
     ['unreachable', false],
     ['halted', false],
-  ] as const)('%s: customers are asked to pay: %s', (state, asked) => {
-    expect(isPayable(state)).toBe(asked);
+  ] as const)('isPayable(%s) is %s', (state, payable) => {
+    expect(isPayable(state)).toBe(payable);
   });
 });
 
-describe('who waits for blocks', () => {
+describe('isDelayed', () => {
   const since = (seconds: number) => condition({ trouble: { message: 'silent', since: ago(seconds) } });
   it.each<[string, ChainState, ChainCondition | null, boolean]>([
-    ['of a chain that moves', 'ok', condition(), false],
-    ['of one that nobody looked at yet', 'unknown', null, false],
-    ['of one whose node failed a moment ago', 'unreachable', since(60), false],
-    ['of one whose node has been silent for long', 'unreachable', since(61), true],
-    ['of one that stands still', 'stalled', condition(), true],
-    ['of one that nobody watches', 'unwatched', condition(), true],
-    ['of one that was halted', 'halted', null, true],
+    ['a healthy chain is not delayed', 'ok', condition(), false],
+    ['a chain that is not watched yet is not delayed', 'unknown', null, false],
+    ['a chain whose node has just failed is not delayed', 'unreachable', since(60), false],
+    ['a chain whose node failed over a minute ago is delayed', 'unreachable', since(61), true],
+    ['a stalled chain is delayed', 'stalled', condition(), true],
+    ['an unwatched chain is delayed', 'unwatched', condition(), true],
+    ['a halted chain is delayed', 'halted', null, true],
   ])('%s (%s)', (_name, state, seen, isLate) => {
     expect(isDelayed(state, seen, NOW)).toBe(isLate);
   });

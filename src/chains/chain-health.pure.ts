@@ -1,38 +1,38 @@
 import type { Chain } from './chain.pure.js';
 import type { EndpointReport } from './evm/evm-endpoint.js';
 
-/** What the watcher last wrote about a chain; every process reads the same. */
+/** What the watcher last recorded about a chain; every process reads the same. */
 export interface ChainCondition {
   head: { height: number; hash: string } | null;
-  /** When a block came that was higher than all before; null until one was seen. */
+  /** When the highest block so far was first seen; null until one was seen. */
   roseAt: Date | null;
   /** When the watcher last asked the node. */
   checkedAt: Date;
-  /** Null while the node answers as it should. */
+  /** Null while the node responds correctly. */
   trouble: { message: string; since: Date } | null;
   reorgs: { count: number; deepest: number; lastDepth: number; lastAt: Date | null };
-  /** Of an EVM chain; the others are read through one. */
+  /** Of an EVM chain; others are read through one node. */
   endpoints: readonly EndpointReport[];
 }
 
 /**
- * `halted`: a fork deeper than the kept history; an operator must decide. `unreachable`: the node is silent or
- * wrong. `unwatched`: no watcher has asked for too long. `stalled`: the node answers and shows nothing new.
- * `unknown`: nobody has looked yet.
+ * `halted`: a fork deeper than the kept history; an operator must decide. `unreachable`: the node does not respond
+ * correctly. `unwatched`: no watcher has asked the node for too long. `stalled`: the node shows no new block for too
+ * long. `unknown`: not watched yet.
  */
 export const CHAIN_STATES = ['ok', 'unknown', 'stalled', 'unwatched', 'unreachable', 'halted'] as const;
 export type ChainState = (typeof CHAIN_STATES)[number];
 
-/** Seconds; a chain of fast blocks may pause for a moment without anything being wrong. */
+/** Seconds; a chain with fast blocks may pause briefly without a problem. */
 const SHORTEST_STALL = 120;
 
-/** Seconds without a new head after which a chain counts as stalled, or null where that is not judged. */
+/** Seconds without a new head after which a chain counts as stalled; null when the check is off. */
 export function stallSeconds(chain: Pick<Chain, 'averageBlockSeconds'>, stallBlocks: number): number | null {
   return stallBlocks === 0 ? null : Math.max(SHORTEST_STALL, stallBlocks * chain.averageBlockSeconds);
 }
 
 /**
- * The worst thing that can be said of a chain now.
+ * The most severe state that applies to a chain now.
  * @param stallAfter seconds, see {@link stallSeconds}
  */
 export function chainState(
@@ -51,10 +51,10 @@ export function chainState(
   return 'ok';
 }
 
-/** Seconds; a node that does not answer once is asked again before anybody is told. */
+/** Seconds; a short outage of a node is not shown to customers. */
 const SHORTEST_DELAY = 60;
 
-/** Whether whoever waits for blocks of a chain in this state waits for longer than usual. */
+/** Whether confirmations on a chain in this state take longer than usual. */
 export function isDelayed(state: ChainState, condition: ChainCondition | null, now: Date): boolean {
   if (isPayable(state)) return false;
   const since = state === 'unreachable' ? condition?.trouble?.since : null;

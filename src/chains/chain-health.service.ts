@@ -40,8 +40,8 @@ const READ = `
   from unnest($1::text[]) n (chain)
   left join chain_conditions o on o.chain = n.chain left join chain_cursors c on c.chain = n.chain`;
 
-/** Milliseconds; an unchanged condition is written again after this, so that others see that somebody looks. */
-const REPEAT_AFTER = 5_000;
+/** An unchanged condition is written again after this, as a heartbeat. */
+const REPEAT_AFTER_MS = 5_000;
 
 interface Row {
   chain: string;
@@ -60,18 +60,17 @@ interface Row {
   halt_reason: string | null;
 }
 
-/** A chain's condition with what follows from it. */
-export interface JudgedChain {
+/** A chain's recorded condition, with the state derived from it. */
+export interface ChainStatus {
   condition: ChainCondition | null;
   halted: { since: Date; reason: string } | null;
   state: ChainState;
-  /** Null where a standing head is not judged. */
+  /** Null when the stall check is off. */
   stallSeconds: number | null;
 }
 
 /**
- * How every chain is doing, in the database: the watcher writes it, and a process that watches nothing is as
- * right about it as one that does.
+ * Health of every chain, kept in the database: the watcher writes it and every process reads it.
  */
 @Injectable()
 export class ChainHealthService {
@@ -86,7 +85,7 @@ export class ChainHealthService {
     private readonly chains: ChainsService,
   ) {}
 
-  /** The watcher's turn went well, and this was the node's newest block. */
+  /** Records a successful turn of the watcher, and the node's newest block. */
   async sawHead(slug: string, head: BlockRef): Promise<void> {
     const endpoints = JSON.stringify(this.chains.endpoints(slug));
     if (!this.isNews(slug, `${head.height} ${head.hash} ${endpoints}`)) return;
@@ -94,31 +93,31 @@ export class ChainHealthService {
     await this.warnOfStall(slug);
   }
 
-  /** The watcher's turn failed. @param head null: already before the node told its newest block */
+  /** Records a failed turn of the watcher. @param head null when it failed before the node returned its newest block */
   async sawTrouble(slug: string, message: string, head: BlockRef | null): Promise<void> {
     const endpoints = JSON.stringify(this.chains.endpoints(slug));
     const values = [slug, this.clock.now(), message, head?.height ?? null, head?.hash ?? null, endpoints];
     if (this.isNews(slug, `${message} ${head?.hash} ${endpoints}`)) await this.sql.query(SAW_TROUBLE, values);
   }
 
-  /** Counted in the transaction that takes the blocks back. @param depth blocks that were taken back */
+  /** Counts a reorg, in the transaction that reverts the blocks. @param depth number of reverted blocks */
   async sawReorg(tx: Queryable, slug: string, depth: number): Promise<void> {
     await tx.query(SAW_REORG, [slug, this.clock.now(), depth]);
   }
 
-  /** False where nobody should be asked to pay what we would not see. */
+  /** False when a payment could go unnoticed, so that checkout must not offer the chain. */
   async isReachable(slug: string): Promise<boolean> {
-    return isPayable((await this.judge(slug)).state);
+    return isPayable((await this.statusOf(slug)).state);
   }
 
-  async judge(slug: string): Promise<JudgedChain> {
-    const [judged] = await this.judgeAll([slug]);
-    if (!judged) throw new Error(`nothing about the chain "${slug}"`);
-    return judged;
+  async statusOf(slug: string): Promise<ChainStatus> {
+    const [status] = await this.statusesOf([slug]);
+    if (!status) throw new Error(`nothing about the chain "${slug}"`);
+    return status;
   }
 
   /** In the order of the slugs, which must be configured. */
-  async judgeAll(slugs: readonly string[], db: Queryable = this.sql): Promise<JudgedChain[]> {
+  async statusesOf(slugs: readonly string[], db: Queryable = this.sql): Promise<ChainStatus[]> {
     const rows = await db.query<Row>(READ, [slugs]);
     const now = this.clock.now();
     return slugs.map((slug) => {
@@ -133,18 +132,18 @@ export class ChainHealthService {
     });
   }
 
-  /** A block comes every few seconds, a turn every second: what was just written is not written again. */
+  /** Turns are more frequent than blocks: a condition that was just written is not written again. */
   private isNews(slug: string, what: string): boolean {
     const last = this.written.get(slug);
     const at = this.clock.now().getTime();
-    if (last?.what === what && Math.abs(at - last.at) < REPEAT_AFTER) return false;
+    if (last?.what === what && Math.abs(at - last.at) < REPEAT_AFTER_MS) return false;
     this.written.set(slug, { what, at });
     return true;
   }
 
-  /** Once when it begins and once when it is over; in between the state tells. */
+  /** Logs once when a stall begins and once when it ends. */
   private async warnOfStall(slug: string): Promise<void> {
-    const { state, condition } = await this.judge(slug);
+    const { state, condition } = await this.statusOf(slug);
     if (state === 'stalled' && !this.stalled.has(slug)) {
       this.stalled.add(slug);
       this.logger.error(
@@ -152,7 +151,7 @@ export class ChainHealthService {
         'chain stalled: no new block for too long; its methods are paused in checkout',
       );
     } else if (state === 'ok' && this.stalled.delete(slug)) {
-      this.logger.log({ chain: slug, height: condition?.head?.height }, 'chain moves again');
+      this.logger.log({ chain: slug, height: condition?.head?.height }, 'chain produces blocks again');
     }
   }
 }

@@ -16,7 +16,7 @@ const ethereum = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
 });
 
 describe('registerChains', () => {
-  it('takes a chain as the catalog has it', () => {
+  it('registers a chain as the catalog describes it', () => {
     expect(register(ethereum())).toEqual([CHAIN_CATALOG[0]]);
     expect(register(ethereum({ chainId: 1 }))).toEqual([CHAIN_CATALOG[0]]);
   });
@@ -30,22 +30,22 @@ describe('registerChains', () => {
     },
   );
 
-  it('takes all chains side by side', () => {
+  it('registers several chains', () => {
     const chains = CHAIN_CATALOG.map(({ slug }) => ethereum({ slug }));
     expect(register(...chains)).toEqual(CHAIN_CATALOG);
   });
 
-  it('calls configured tokens as the chain calls its own', () => {
+  it('gives configured tokens the token standard of the chain', () => {
     const tokens = [{ code: 'USDC', contract: TOKEN, decimals: 18 }];
     const [chain] = register(ethereum({ slug: 'bsc', tokens }));
     expect(chain?.assets.map(({ tokenStandard }) => tokenStandard)).toEqual([null, 'BEP-20']);
   });
 
-  it('watches nothing without configuration', () => {
+  it('registers no chain without configuration', () => {
     expect(register()).toEqual([]);
   });
 
-  it('lets configured tokens and confirmations take the place of the catalog’s', () => {
+  it('replaces tokens and confirmations of the catalog with configured ones', () => {
     const tokens = [{ code: 'USDT', contract: TOKEN, decimals: 18 }];
     const [chain] = register(ethereum({ tokens, confirmations: 3 }));
     expect(chain?.confirmationsRequired).toBe(3);
@@ -55,7 +55,7 @@ describe('registerChains', () => {
     ]);
   });
 
-  it('counts the amounts that need two words in smallest units, of the tokens that count', () => {
+  it('converts amounts that need two endpoints to the smallest unit of each token', () => {
     const tokens = [{ code: 'USDT', contract: TOKEN, decimals: 6 }];
     const agreeFrom = [
       { code: 'ETH', amount: '0.5' },
@@ -69,7 +69,7 @@ describe('registerChains', () => {
     expect(register(ethereum({ agreeFrom: [] }))).toEqual([CHAIN_CATALOG[0]]);
   });
 
-  it('settles by finality where that is wanted, and tells how long it usually takes', () => {
+  it('settles by finality where configured, with the usual wait in blocks', () => {
     const [byDepth] = register(ethereum({ finality: 'depth' }));
     expect(byDepth).toMatchObject({ finality: 'depth', confirmationsRequired: 12 });
     const [final] = register(ethereum({ finality: 'finalized' }));
@@ -80,7 +80,7 @@ describe('registerChains', () => {
     expect(fast?.confirmationsRequired).toBe(15);
   });
 
-  it('takes configured tiers, and with a configured number no others', () => {
+  it('uses configured tiers, and drops the default ones for a configured number', () => {
     const tiers = [{ code: 'USDC', amount: '1000', confirmations: 20 }];
     const [tiered] = register(ethereum({ confirmations: 12, confirmationTiers: tiers }));
     const usdc = tiered?.assets.find(({ currencyCode }) => currencyCode === 'USDC');
@@ -92,13 +92,13 @@ describe('registerChains', () => {
     expect(register(ethereum({ chainId: 31_337 }))[0]).not.toHaveProperty('confirmationTiers');
   });
 
-  it('lets default tiers follow the configured tokens', () => {
+  it('applies default tiers to configured tokens', () => {
     const [chain] = register(ethereum({ tokens: [{ code: 'USDT', contract: TOKEN, decimals: 18 }] }));
     expect([...(chain?.confirmationTiers?.keys() ?? [])]).toEqual(['native', TOKEN.toLowerCase()]);
     expect(chain?.confirmationTiers?.get(TOKEN.toLowerCase())?.[0]?.from).toBe(25_000n * 10n ** 18n);
   });
 
-  it('takes the operator’s bounds', () => {
+  it('uses the bounds of the operator', () => {
     const [chain] = register(ethereum({ confirmationsMin: 3, confirmationsMax: 40 }));
     expect(chain).toMatchObject({ confirmationsRequired: 12, confirmationsMin: 3, confirmationsMax: 40 });
   });
@@ -109,12 +109,12 @@ describe('registerChains', () => {
     ...changes,
   });
 
-  it('takes a chain of Bitcoin’s kind through an Esplora endpoint', () => {
+  it('registers a UTXO chain read through an Esplora endpoint', () => {
     const esploraUrl = 'http://127.0.0.1:3000';
     expect(register(bitcoin({ rpcUrls: [], esploraUrl }))).toEqual(register(bitcoin()));
   });
 
-  it('asks for work on main networks, and elsewhere where the operator does', () => {
+  it('requires proof of work on main networks, and elsewhere where configured', () => {
     const least = (changes: Partial<ChainConfig>) => register(bitcoin(changes))[0]?.minDifficulty;
     expect(least({})).toBe(10e12);
     expect(least({ minDifficulty: 50e12 })).toBe(50e12);
@@ -130,7 +130,7 @@ describe('registerChains', () => {
     ]);
   });
 
-  it('takes a chain of Bitcoin’s kind on its main network, or on another without an explorer', () => {
+  it('registers a UTXO chain on its main network, or on another one without an explorer', () => {
     expect(register(bitcoin())[0]).toMatchObject({ network: 'mainnet', testnet: false, chainId: null });
     expect(register(bitcoin({ network: 'mainnet' }))).toEqual(register(bitcoin()));
     expect(register(bitcoin({ network: 'regtest', confirmations: 1 }))[0]).toMatchObject({
@@ -150,7 +150,7 @@ describe('registerChains', () => {
   /** USDC on Tron, which Circle no longer mints. */
   const TRON_USDC = 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8';
 
-  it('takes Tron by finality, on its main network or on a test network, with a key for its node', () => {
+  it('registers Tron with finality, on its main network or a test network, with an API key', () => {
     expect(register(tron({ apiKey: 'k' }))[0]).toMatchObject({
       network: 'mainnet',
       finality: 'finalized',
@@ -173,7 +173,7 @@ describe('registerChains', () => {
     });
   });
 
-  it('takes USDC on Tron from an operator who lists it', () => {
+  it('registers USDC on Tron when the operator lists it', () => {
     const tokens = [{ code: 'USDC', contract: TRON_USDC, decimals: 6 }];
     expect(register(tron({ tokens }))[0]?.assets.at(-1)).toEqual({
       asset: '0x3487b63d30b5b2c87fb7ffa8bcfade38eaac1abe',
@@ -183,7 +183,7 @@ describe('registerChains', () => {
     });
   });
 
-  it('knows no contracts and no explorer of another network', () => {
+  it('drops contracts and explorer on another network', () => {
     const [chain] = register(ethereum({ chainId: 31_337 }));
     expect(chain).toMatchObject({ chainId: 31_337, testnet: true, explorerTxUrl: null });
     expect(chain?.assets.map(({ asset }) => asset)).toEqual(['native']);
@@ -192,32 +192,32 @@ describe('registerChains', () => {
   const tiers = [{ code: 'BTC', amount: '1', confirmations: 20 }];
   it.each<[string, ChainConfig, string]>([
     [
-      'a tier of a coin that the chain has not',
+      'a tier for a coin that the chain does not have',
       ethereum({ confirmations: 12, confirmationTiers: tiers }),
       'CHAIN_ETHEREUM_CONFIRMATIONS: the chain has no BTC',
     ],
     [
-      'a tier that asks for no more',
+      'a tier that requires no more than ordinary amounts',
       bitcoin({ confirmations: 20, confirmationTiers: tiers }),
       'CHAIN_BITCOIN_CONFIRMATIONS: a larger amount of BTC must need more confirmations',
     ],
     [
-      'tiers where finality decides',
+      'tiers on a chain settled by finality',
       ethereum({ finality: 'finalized', confirmations: 12, confirmationTiers: tiers }),
       'CHAIN_ETHEREUM_CONFIRMATIONS: with FINALITY=finalized every amount waits until it is final',
     ],
     [
-      'bounds where finality decides',
+      'bounds on a chain settled by finality',
       ethereum({ finality: 'finalized', confirmationsMax: 12 }),
       'CHAIN_ETHEREUM_CONFIRMATIONS_MAX: with FINALITY=finalized every amount waits until it is final',
     ],
     [
-      'a lower bound above the number',
+      'a lower bound above the number of confirmations',
       ethereum({ confirmationsMin: 13 }),
       "CHAIN_ETHEREUM_CONFIRMATIONS_MIN: must not be above 12, the chain's own number",
     ],
     [
-      'an upper bound below the number',
+      'an upper bound below the number of confirmations',
       ethereum({ confirmationsMax: 11 }),
       "CHAIN_ETHEREUM_CONFIRMATIONS_MAX: must not be below 12, the chain's own number",
     ],
@@ -267,7 +267,7 @@ describe('registerChains', () => {
       'CHAIN_ETHEREUM_AGREE_FROM: the chain has no USDT',
     ],
     [
-      'an amount with more places than the token has',
+      'an amount with more decimals than the token has',
       ethereum({ agreeFrom: [{ code: 'USDT', amount: '1.0000001' }] }),
       'CHAIN_ETHEREUM_AGREE_FROM: USDT has 6 decimals here',
     ],
@@ -282,12 +282,12 @@ describe('registerChains', () => {
       'CHAIN_ETHEREUM_AGREE_FROM: ETH is listed twice',
     ],
     [
-      'a network where the chain id tells',
+      'a network name on an EVM chain',
       ethereum({ network: 'testnet' }),
       'CHAIN_ETHEREUM_NETWORK: networks of EVM chains differ by CHAIN_ID',
     ],
     [
-      'an Esplora endpoint where a node is asked',
+      'an Esplora endpoint for an EVM chain',
       ethereum({ rpcUrls: [], esploraUrl: 'http://127.0.0.1:3000' }),
       'CHAIN_ETHEREUM_ESPLORA_URL: Ethereum is read by RPC_URL',
     ],
@@ -308,22 +308,22 @@ describe('registerChains', () => {
     ],
     ['a chain id of Tron', tron({ chainId: 728_126_428 }), 'CHAIN_TRON_CHAIN_ID: Tron has none'],
     [
-      'a key where no node takes one',
+      'an API key for an EVM chain',
       ethereum({ apiKey: 'secret' }),
       'CHAIN_ETHEREUM_API_KEY: nodes of Ethereum take no such header',
     ],
     [
-      'a key for Bitcoin',
+      'an API key for Bitcoin',
       bitcoin({ apiKey: 'secret' }),
       'CHAIN_BITCOIN_API_KEY: nodes of Bitcoin take no such header',
     ],
     [
-      'work on Ethereum',
+      'a minimum difficulty on Ethereum',
       ethereum({ minDifficulty: 1 }),
       'CHAIN_ETHEREUM_MIN_DIFFICULTY: blocks of Ethereum hold no work of their own',
     ],
     [
-      'work on Tron',
+      'a minimum difficulty on Tron',
       tron({ minDifficulty: 1 }),
       'CHAIN_TRON_MIN_DIFFICULTY: blocks of Tron hold no work of their own',
     ],
@@ -335,40 +335,40 @@ describe('registerChains', () => {
     [
       'a contract of EVM chains on Tron',
       tron({ tokens: [{ code: 'USDT', contract: TOKEN, decimals: 6 }] }),
-      `CHAIN_TRON_TOKENS: ${TOKEN} is no contract of Tron`,
+      `CHAIN_TRON_TOKENS: ${TOKEN} is not a contract of Tron`,
     ],
     [
       'a mistyped contract of Tron',
       tron({ tokens: [{ code: 'USDC', contract: TRON_USDC.replace('hn', 'hm'), decimals: 6 }] }),
-      'is no contract of Tron',
+      'is not a contract of Tron',
     ],
     [
       'a contract of Tron on EVM chains',
       ethereum({ tokens: [{ code: 'USDC', contract: TRON_USDC, decimals: 6 }] }),
-      `CHAIN_ETHEREUM_TOKENS: ${TRON_USDC} is no contract of Ethereum`,
+      `CHAIN_ETHEREUM_TOKENS: ${TRON_USDC} is not a contract of Ethereum`,
     ],
     [
-      'a chain id where there is none',
+      'a chain id for Bitcoin',
       { slug: 'bitcoin', rpcUrls: ['http://127.0.0.1:8332'], chainId: 1 },
       'CHAIN_BITCOIN_CHAIN_ID: Bitcoin has none',
     ],
     [
-      'tokens where there are none',
+      'tokens on a UTXO chain',
       { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], tokens: [] },
       'CHAIN_LITECOIN_TOKENS: Litecoin has none',
     ],
     [
-      'several nodes where one is read',
+      'several nodes of a UTXO chain',
       { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332', 'http://127.0.0.1:9333'] },
       'CHAIN_LITECOIN_RPC_URL: Litecoin is read through one node',
     ],
     [
-      'an agreement where there is one node',
+      'an amount that needs two endpoints on a UTXO chain',
       { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], agreeFrom: [{ code: 'LTC', amount: '1' }] },
       'CHAIN_LITECOIN_AGREE_FROM: Litecoin is read through one node',
     ],
     [
-      'finality where there is none',
+      'finality on a UTXO chain',
       { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], finality: 'finalized' },
       'CHAIN_LITECOIN_FINALITY: Litecoin is settled by depth',
     ],
@@ -382,11 +382,11 @@ describe('registerChains', () => {
       ethereum({ tokens: [{ code: 'ETH', contract: TOKEN, decimals: 18 }] }),
       'CHAIN_ETHEREUM_TOKENS: ETH is the native coin',
     ],
-  ])('refuses %s', (_what, entry, message) => {
+  ])('rejects %s', (_what, entry, message) => {
     expect(() => register(entry)).toThrow(message);
   });
 
-  it('names all problems at once', () => {
+  it('reports all problems at once', () => {
     const tokens = [{ code: 'NOPE', contract: TOKEN, decimals: 6 }];
     expect(() => register(ethereum({ slug: 'moon' }), ethereum({ tokens }))).toThrow('2 problem(s)');
   });

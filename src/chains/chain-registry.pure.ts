@@ -8,8 +8,8 @@ import { contractAsset, findContractAsset } from './contract-address.pure.js';
 import { tokenStandardOn } from './token-contracts.pure.js';
 
 /**
- * The chains that this gateway watches: the catalog's entries with the configuration's changes.
- * A configured token list takes the place of the catalog's; the native coin always stays.
+ * The chains that this gateway watches: entries of the catalog with the operator's settings applied. A configured token
+ * list replaces that of the catalog; the native coin always stays.
  * @throws ConfigError naming every unknown chain and token by variable
  */
 export function registerChains(configured: readonly ChainConfig[], catalog: readonly Chain[]): Chain[] {
@@ -28,7 +28,7 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
     problems.push(...tokenProblems(known, entry).map((problem) => `${variable}_TOKENS: ${problem}`));
     const tokens = entry.tokens?.filter(({ contract }) => findContractAsset(known.family, contract) !== null);
     const native = known.assets.filter(({ asset }) => asset === 'native');
-    // The catalog's contracts and explorer are those of its own network only.
+    // The catalog's contracts and explorer are valid on the main network only.
     const elsewhere =
       (entry.chainId !== undefined && entry.chainId !== known.chainId) ||
       (entry.network !== undefined && entry.network !== 'mainnet');
@@ -53,16 +53,16 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
       ...(minDifficulty !== undefined && { minDifficulty }),
       assets,
     };
-    const demands = readDemands(chain, entry);
-    problems.push(...demands.problems.map((problem) => `${variable}_${problem}`));
-    chains.push({ ...chain, ...demands.read });
+    const confirmations = readConfirmations(chain, entry);
+    problems.push(...confirmations.problems.map((problem) => `${variable}_${problem}`));
+    chains.push({ ...chain, ...confirmations.read });
   }
   if (problems.length > 0) throw new ConfigError(problems);
   return chains;
 }
 
-/** What large amounts wait for, and what applications may ask for. */
-function readDemands(
+/** Confirmations for large amounts, and bounds of what applications may configure. */
+function readConfirmations(
   chain: Chain,
   { confirmations, confirmationTiers, confirmationsMin, confirmationsMax }: ChainConfig,
 ): { read: Pick<Chain, 'confirmationTiers' | 'confirmationsMin' | 'confirmationsMax'>; problems: string[] } {
@@ -95,7 +95,7 @@ function readDemands(
   return { read: { ...(tiers && { confirmationTiers: tiers }), ...read }, problems: wrong };
 }
 
-/** A configured number stands for all amounts but those configured with it; on a test network nothing is at stake. */
+/** A configured number replaces the default tiers, too; on test networks nothing is at risk. */
 function tiersOf(
   chain: Chain,
   confirmations: number | undefined,
@@ -105,7 +105,7 @@ function tiersOf(
   return { tiers: chain.testnet ? undefined : defaultTiers(chain.slug, chain.assets), problems: [] };
 }
 
-/** Amounts from which two endpoints have to agree, in each asset's smallest unit. */
+/** Amounts from which two endpoints must agree, in each asset's smallest unit. */
 function readAgreement(
   entries: readonly { code: string; amount: string }[],
   assets: readonly ChainAsset[],
@@ -137,10 +137,10 @@ function tokenProblems(chain: Chain, { tokens }: ChainConfig): string[] {
   for (const { code, contract, decimals } of tokens) {
     if (findCurrency(code)?.type !== 'crypto') problems.push(`the currency "${code}" is unknown`);
     if (code === nativeCode) problems.push(`${code} is the native coin`);
-    // uint256 has 78 digits; a token with more places than this has no use.
+    // uint256 has 78 digits; a token with more decimals than this would be useless.
     if (decimals > 36) problems.push(`${code} cannot have ${decimals} decimals`);
     const asset = findContractAsset(chain.family, contract);
-    if (asset === null) problems.push(`${contract} is no contract of ${chain.name}`);
+    if (asset === null) problems.push(`${contract} is not a contract of ${chain.name}`);
     for (const once of [code, asset ?? contract]) {
       if (seen.has(once)) problems.push(`${once} is listed twice`);
       seen.add(once);

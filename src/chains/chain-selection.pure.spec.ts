@@ -32,7 +32,7 @@ describe('chainMessage', () => {
     expect(chainMessage('blockchainSlug', sent, ENABLED)).toBe(`${INVALID}${meant} ${LIST}`);
   });
 
-  it('says that a chain is known but not enabled', () => {
+  it('says when a chain is known but not enabled', () => {
     expect(chainMessage('blockchainSlug', 'litecoin', ENABLED)).toBe(
       'The selected blockchainSlug is known, but not enabled on this gateway; enabled: bitcoin, ethereum, tron, base, polygon.',
     );
@@ -41,6 +41,6 @@ describe('chainMessage', () => {
     );
   });
 
-  it('has nothing to list on a gateway without chains', () =>
+  it('lists no chains on a gateway without chains', () =>
     expect(chainMessage('blockchainSlug', 'peercoin', [])).toBe(INVALID));
 });

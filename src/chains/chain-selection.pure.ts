@@ -4,7 +4,7 @@ import { fold, similarNames } from '../platform/errors/similar-names.pure.js';
 import type { Chain } from './chain.pure.js';
 import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 
-/** Names that people use for a network besides its slug and name; folded. */
+/** Other names of networks besides slug and name; folded. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   erc20: 'ethereum',
   mainnet: 'ethereum',
@@ -22,10 +22,10 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   bch: 'bitcoincash',
 };
 
-/** What can be asked of a chain here. */
+/** The searchable part of a chain. */
 type Known = Pick<Chain, 'slug' | 'name' | 'chainId' | 'assets'>;
 
-/** The chains that somebody meant, by case, name, chain id, coin, token standard or a typing mistake. */
+/** Finds the chains that a text may mean: by letter case, name, chain id, coin, token standard or typing mistake. */
 function meaningOf(text: string, chains: readonly Known[]): string[] {
   const folded = fold(text);
   const named = chains.filter(
@@ -51,8 +51,8 @@ function meaningOf(text: string, chains: readonly Known[]): string[] {
 }
 
 /**
- * What is said of a chain that a field does not take: the one that was meant, or that it is known but not
- * enabled here, and those that are.
+ * Message for a chain that a field does not accept: suggests the chain that may be meant, or says that it is known but
+ * not enabled here, and lists the enabled ones.
  * @param enabled the chains that this gateway watches
  * @param catalog every chain that a gateway could watch
  */

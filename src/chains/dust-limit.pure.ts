@@ -1,7 +1,7 @@
 import type { Chain, ChainAsset } from './chain.pure.js';
 
 /**
- * The least of an asset that a wallet can send on the chain, in the asset's smallest unit
+ * The smallest amount of an asset that a wallet can send on the chain, in the asset's smallest unit
  * (specification/chains.md#smallest-transfers).
  */
 export function minTransferAmount(

@@ -5,7 +5,7 @@ import { LazyJsonArray } from './lazy-json-array.js';
 /** One method with its parameters. */
 export type RpcCall = readonly [method: string, params: readonly unknown[]];
 
-/** The node could not be asked, or refused. `code` is its own number (EIP-1474), null when it sent none. */
+/** The node did not respond, or returned an error. `code` is the node's (EIP-1474); null when it sent none. */
 export class RpcError extends Error {
   constructor(
     label: string,
@@ -15,7 +15,7 @@ export class RpcError extends Error {
     super(`${label}: ${detail}`);
   }
 
-  /** True when the node does not offer the method at all, as opposed to failing this time. */
+  /** True when the node does not support the method, as opposed to a failure of this call. */
   get isUnsupported(): boolean {
     if (this.code === null || this.code === LIMIT_EXCEEDED) return false;
     return UNSUPPORTED_CODES.has(this.code) || UNSUPPORTED_TEXT.test(this.detail);
@@ -24,15 +24,15 @@ export class RpcError extends Error {
 
 /** EIP-1474: method not found, method not supported. */
 const UNSUPPORTED_CODES = new Set([-32601, -32004]);
-/** EIP-1474: the node refuses for now. */
+/** EIP-1474: rate limited. */
 export const LIMIT_EXCEEDED = -32005;
-/** Hosted nodes answer with codes of their own for a method outside the plan; "header not found" is not that. */
+/** Hosted nodes use their own codes for a method outside of the plan; must not match "header not found". */
 const UNSUPPORTED_TEXT =
   /(method|[a-z]+_[a-zA-Z]+) .*(not (found|supported|available|allowed|enabled)|does not exist)|unsupported method/i;
 
 export type JsonRpcOptions = NodeHttpOptions;
 
-/** Hosted nodes refuse longer batches. */
+/** Calls; hosted nodes reject longer batches. */
 const BATCH_SIZE = 50;
 
 /** JSON-RPC 2.0 over HTTP to one node. */
@@ -51,7 +51,7 @@ export class JsonRpc {
     return resultOf(reply, id, method);
   }
 
-  /** As {@link call}, for a result that may be a very long list: unparsed, where it stands in the answer as such (LazyJsonArray). */
+  /** As {@link call}, for results that may be very long lists: returns a {@link LazyJsonArray} where the response allows it. */
   async callForList(method: string, ...params: unknown[]): Promise<unknown> {
     const id = ++this.lastId;
     const found: LazyJsonArray[] = [];
@@ -65,7 +65,7 @@ export class JsonRpc {
     return found[0] ?? result;
   }
 
-  /** A call that takes its time, and that may be given up. @throws RpcError also when `signal` is aborted */
+  /** For a long-running call that can be aborted. @throws RpcError also when `signal` is aborted */
   async callUntil(signal: AbortSignal, method: string, ...params: unknown[]): Promise<unknown> {
     const id = ++this.lastId;
     const reply = await this.post(method, { jsonrpc: '2.0', id, method, params }, { until: signal });
@@ -75,7 +75,7 @@ export class JsonRpc {
   /** Results in the order of the calls; one failed call fails all. @throws RpcError, ChainInconsistencyError */
   async batch(calls: readonly RpcCall[]): Promise<unknown[]> {
     const [only] = calls;
-    // Some nodes offer no batches at all.
+    // Some nodes support no batches.
     if (only && calls.length === 1) return [await this.call(only[0], ...only[1])];
     const results = await this.settle(calls);
     const refusal = results.find((result) => result instanceof RpcError);
@@ -83,7 +83,7 @@ export class JsonRpc {
     return results;
   }
 
-  /** As {@link batch}, with the node's refusal in the place of the result. @throws RpcError when it answers nothing */
+  /** As {@link batch}, with a failed call's RpcError as its result. @throws RpcError when the node does not respond */
   async settle(calls: readonly RpcCall[]): Promise<unknown[]> {
     const results: unknown[] = [];
     for (let start = 0; start < calls.length; start += BATCH_SIZE) {
@@ -92,7 +92,7 @@ export class JsonRpc {
     return results;
   }
 
-  /** Waits for the calls under way. */
+  /** Waits for calls under way. */
   async close(): Promise<void> {
     await this.http.close();
   }
@@ -102,9 +102,10 @@ export class JsonRpc {
     const label = `a batch with ${only?.[0] ?? 'nothing'}`;
     const requests = calls.map(([method, params]) => ({ jsonrpc: '2.0', id: ++this.lastId, method, params }));
     const replies = await this.post(label, requests);
-    // A node that refuses the whole batch answers with one error object.
-    if (!Array.isArray(replies)) throw refusalOf(replies, label) ?? inconsistent(label, 'answered no list');
-    if (replies.length !== requests.length) throw inconsistent(label, 'answered another number of calls');
+    // A node that rejects the whole batch returns one error object.
+    if (!Array.isArray(replies))
+      throw refusalOf(replies, label) ?? inconsistent(label, 'did not return a list');
+    if (replies.length !== requests.length) throw inconsistent(label, 'returned another number of results');
     const byId = new Map(replies.map((reply) => [isObject(reply) ? reply['id'] : undefined, reply]));
     return requests.map(
       ({ id, method }) => refusalOf(byId.get(id), method) ?? resultOf(byId.get(id), id, method),
@@ -118,7 +119,7 @@ export class JsonRpc {
   ): Promise<unknown> {
     const { status, text } = await this.ask(label, JSON.stringify(body), until);
     const parsed = parse(text);
-    // Many nodes send a JSON-RPC error with 4xx or 5xx; it says more than the status.
+    // Many nodes send a JSON-RPC error with 4xx or 5xx, which says more than the status.
     if (status < 200 || status > 299) {
       throw refusalOf(parsed, label) ?? new RpcError(label, `the node answered HTTP ${status}`);
     }

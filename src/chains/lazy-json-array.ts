@@ -4,23 +4,23 @@ const RESULT = '"result":[';
 const [OPEN, COMMA, END] = [0x7b, 0x2c, 0x5d];
 
 /**
- * The list that a JSON-RPC answer holds as its result, as it stands in the text: in catch-up these are megabytes of
- * objects of which next to none are wanted, and to parse them all costs several times what it costs to look for those.
+ * The result of a JSON-RPC response, when it is an array of objects, left unparsed in the text. In catch-up these are
+ * megabytes of objects of which hardly any are needed, and parsing them all costs several times as much as scanning.
  */
 export class LazyJsonArray {
   private constructor(
     readonly text: string,
-    /** Where each object begins, and two places behind the end of the last one. */
+    /** Start of each object, and the end of the last one plus two. */
     private readonly bounds: readonly number[],
   ) {}
 
   /**
-   * Cuts the list out, as long as it is one of flat objects without a space between them: what nodes send.
-   * @returns the list, and the answer with an empty one in its place; null: to be parsed as usual
+   * Cuts the array out of a response, if its objects are flat and without spaces between them, as nodes send them.
+   * @returns the array, and the response with an empty array in its place; null when the response must be parsed
    */
   static cut(text: string): { list: LazyJsonArray; rest: string } | null {
     const at = text.indexOf(RESULT);
-    // With an escape in it, a brace could stand in a string.
+    // With escapes, a brace could be part of a string.
     if (at === -1 || text.includes('\\')) return null;
     const first = at + RESULT.length;
     const bounds = [first];
@@ -41,18 +41,18 @@ export class LazyJsonArray {
     return this.bounds.length - 1;
   }
 
-  /** Shows where each object stands: from `start` to before `end`. */
+  /** Visits the position of each object: from `start` to before `end`. */
   each(visit: (start: number, end: number) => void): void {
     for (let i = 0; i + 1 < this.bounds.length; i++)
       visit(this.bounds[i] ?? 0, (this.bounds[i + 1] ?? 0) - 1);
   }
 
-  /** @throws ChainInconsistencyError when the text there is no object */
+  /** @throws ChainInconsistencyError when the text is not valid JSON */
   parse(start: number, end: number): unknown {
     try {
       return JSON.parse(this.text.slice(start, end)) as unknown;
     } catch {
-      throw new ChainInconsistencyError('the node sent a list that is no JSON');
+      throw new ChainInconsistencyError('the node sent a list that is not valid JSON');
     }
   }
 }

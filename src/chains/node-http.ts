@@ -1,14 +1,14 @@
 import { Agent, request } from 'undici';
 import { readText } from './node-text.js';
 
-/** Nothing came back; `reason` is the kind of failure only: messages of the HTTP client may quote the URL. */
+/** No response. `reason` is only the type of failure: messages of the HTTP client may quote the URL, with its key. */
 export class NodeSilentError extends Error {
   constructor(readonly reason: string) {
     super(`the node did not answer (${reason})`);
   }
 }
 
-/** Bounds of every wait and every size: a node is not trusted. */
+/** Bounds for time and size, because a node is not trusted. */
 export interface NodeHttpOptions {
   /** Milliseconds for one request from first to last byte. */
   deadlineMs?: number;
@@ -16,14 +16,14 @@ export interface NodeHttpOptions {
   maxResponseBytes?: number;
 }
 
-/** JSON over HTTP to one node. Its URL often holds an access key, so no error ever quotes it. */
+/** JSON over HTTP to one node. Its URL often contains an access key, so no error quotes it. */
 export class NodeHttp {
   private readonly agent: Agent;
   private readonly url: URL;
   private readonly headers: Record<string, string>;
   private readonly deadlineMs: number;
 
-  /** @param headers sent with every request, beside the user and password of the URL */
+  /** @param headers sent with every request, in addition to the URL's credentials */
   constructor(
     url: string,
     { deadlineMs = 10_000, maxResponseBytes = 32 * 2 ** 20 }: NodeHttpOptions = {},
@@ -42,8 +42,8 @@ export class NodeHttp {
   }
 
   /**
-   * Redirects are not followed: the key would go along.
-   * @param path below that of the URL; none: the URL itself
+   * Does not follow redirects, which would forward the key.
+   * @param path below that of the URL; default: the URL itself
    * @throws NodeSilentError also when `until` is aborted
    */
   async post(
@@ -71,19 +71,19 @@ export class NodeHttp {
   }
 }
 
-/** A node's text ends in our log: short, and on one line. */
+/** Shortens a node's text to one line, for logs. */
 export function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 200);
 }
 
-/** Keeps a path and a query of the URL: some providers put the key there. */
+/** Keeps the URL's own path and query: some providers put the key there. */
 function below(base: URL, path: string): URL {
   const url = new URL(base);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;
   return url;
 }
 
-/** The kind of failure only: messages of the HTTP client may quote the URL. */
+/** Only the type of failure: messages of the HTTP client may quote the URL. */
 export function failureName(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   const { code, name } = error as { code?: unknown; name?: unknown };

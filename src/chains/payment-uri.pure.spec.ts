@@ -18,7 +18,13 @@ describe('paymentUri', () => {
       'bitcoin:175tWpb8K1S7NmH4Zx6rewF9WQrcZv245W?amount=50.00000000',
     ],
     ['one satoshi', 'bitcoin', SEGWIT, 1n, `bitcoin:${SEGWIT}?amount=0.00000001`],
-    ['all bitcoins', 'bitcoin', SEGWIT, 2_100_000_000_000_000n, `bitcoin:${SEGWIT}?amount=21000000.00000000`],
+    [
+      'the whole supply of Bitcoin',
+      'bitcoin',
+      SEGWIT,
+      2_100_000_000_000_000n,
+      `bitcoin:${SEGWIT}?amount=21000000.00000000`,
+    ],
     ['litecoins', 'litecoin', 'ltc1qabc', 155_470n, 'litecoin:ltc1qabc?amount=0.00155470'],
     [
       'dogecoins beyond 2^53',
@@ -28,20 +34,20 @@ describe('paymentUri', () => {
       'dogecoin:DH5yaieqoZN36fDVciNyRueRGvGLR3mr7L?amount=140000000000.00000001',
     ],
     [
-      'to a cash address, which has the scheme already',
+      'a cash address, which already has the scheme',
       'bitcoincash',
       'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
       150_000_000n,
       'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a?amount=1.50000000',
     ],
     [
-      'to a cash address of a test network, which has its own',
+      'a cash address of a test network, which has its own scheme',
       'bitcoincash',
       'bchreg:qpm2qsznhks23z7629mms6s4cwef74vcwv',
       1n,
       'bchreg:qpm2qsznhks23z7629mms6s4cwef74vcwv?amount=0.00000001',
     ],
-  ])('asks for %s', (_what, family, address, amount, expected) => {
+  ])('encodes %s', (_what, family, address, amount, expected) => {
     const asset = { asset: 'native', decimals: 8 };
     expect(paymentUri({ chain: { family, chainId: null }, asset, address, amount })).toBe(expected);
   });
@@ -71,7 +77,7 @@ describe('paymentUri', () => {
       5_000_000n,
       `ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48@1/transfer?address=${RECIPIENT}&uint256=5000000`,
     ],
-  ])('asks for %s', (_what, chainId, asset, amount, expected) => {
+  ])('encodes %s', (_what, chainId, asset, amount, expected) => {
     expect(paymentUri({ chain: { family: 'evm', chainId }, asset, address: RECIPIENT, amount })).toBe(
       expected,
     );
@@ -79,7 +85,7 @@ describe('paymentUri', () => {
 
   it.each(
     CHAIN_CATALOG.filter(({ family }) => family === 'evm').map((chain) => [chain.slug, chain] as const),
-  )('names the chain id of %s for its coin and for every token', (_slug, chain) => {
+  )('includes the chain id of %s for its coin and every token', (_slug, chain) => {
     for (const asset of chain.assets) {
       const contract = contractAddressOf('evm', asset.asset);
       const uri = paymentUri({ chain, asset, address: RECIPIENT, amount: 7n });
@@ -91,14 +97,14 @@ describe('paymentUri', () => {
     }
   });
 
-  it('asks for nothing on Tron, whose wallets agree on no link', () => {
+  it('returns null on Tron, whose wallets agree on no link', () => {
     const address = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH';
     const chain = { family: 'tron', chainId: null } as const;
     expect(paymentUri({ chain, asset: { asset: 'native', decimals: 6 }, address, amount: 1n })).toBeNull();
     expect(() => paymentUri({ chain, asset: native, address, amount: 0n })).toThrow('an amount above zero');
   });
 
-  it('prints any address with its checksum', () => {
+  it('writes addresses in their checksum spelling', () => {
     const address = RECIPIENT.toLowerCase();
     expect(
       paymentUri({ chain: { family: 'evm', chainId: 1 }, asset: native, address, amount: 1n }),
@@ -108,8 +114,8 @@ describe('paymentUri', () => {
   it.each([
     ['a link', 'bitcoin', `bitcoin:${SEGWIT}`],
     ['another scheme', 'bitcoincash', 'javascript:qpm2'],
-    ['a question', 'dogecoin', 'DH5y?amount=1'],
-  ] as const)('refuses %s for an address', (_what, family, address) => {
+    ['a query', 'dogecoin', 'DH5y?amount=1'],
+  ] as const)('rejects %s as an address', (_what, family, address) => {
     const asset = { asset: 'native', decimals: 8 };
     expect(() => paymentUri({ chain: { family, chainId: null }, asset, address, amount: 1n })).toThrow(
       /not an address/,
@@ -117,11 +123,11 @@ describe('paymentUri', () => {
   });
 
   it.each([
-    ['nothing', RECIPIENT, 0n],
-    ['less than nothing', RECIPIENT, -1n],
-    ['to no address', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 1n],
-    ['to a mistyped address', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266', 1n],
-  ])('refuses to ask for %s', (_what, address, amount) => {
+    ['zero', RECIPIENT, 0n],
+    ['a negative amount', RECIPIENT, -1n],
+    ['a payment to an address of another family', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 1n],
+    ['a payment to a mistyped address', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266', 1n],
+  ])('rejects %s', (_what, address, amount) => {
     expect(() =>
       paymentUri({ chain: { family: 'evm', chainId: 1 }, asset: native, address, amount }),
     ).toThrow();
@@ -135,12 +141,12 @@ describe('qrContent', () => {
     ['an EVM address without its checksum', 'evm', RECIPIENT.toLowerCase(), null, RECIPIENT],
     ['Tron', 'tron', 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', null, 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'],
     ['Bitcoin', 'bitcoin', SEGWIT, `bitcoin:${SEGWIT}?amount=1`, `bitcoin:${SEGWIT}?amount=1`],
-    ['a rest that is too small to send', 'bitcoin', SEGWIT, null, SEGWIT],
-  ])('of %s', (_what, family, address, uri, expected) => {
+    ['a remaining amount too small to send', 'bitcoin', SEGWIT, null, SEGWIT],
+  ])('encodes %s', (_what, family, address, uri, expected) => {
     expect(qrContent({ family }, address, uri)).toBe(expected);
   });
 
-  it('refuses what is no EVM address', () => {
+  it('rejects a text that is not an EVM address', () => {
     expect(() => qrContent({ family: 'evm' }, SEGWIT, null)).toThrow('not an EVM address');
   });
 });

@@ -1,23 +1,23 @@
 import type { ChainAdapter, ObservedBlock } from './chain-adapter.pure.js';
 
 /**
- * Consecutive blocks, each read by itself and all at once, as far as the node answers them.
- * @throws the failure of the first one; later ones come next time
+ * Reads consecutive blocks concurrently, one request each; returns those before the first missing or failed one.
+ * @throws Error when the first block fails
  */
 export async function readBlocksConcurrently(
   adapter: Pick<ChainAdapter, 'block'>,
   from: number,
   count: number,
 ): Promise<ObservedBlock[]> {
-  const answers = await Promise.allSettled(Array.from({ length: count }, (_, i) => adapter.block(from + i)));
+  const results = await Promise.allSettled(Array.from({ length: count }, (_, i) => adapter.block(from + i)));
   const blocks: ObservedBlock[] = [];
-  for (const answer of answers) {
-    if (answer.status === 'rejected') {
-      if (blocks.length === 0) throw answer.reason;
+  for (const result of results) {
+    if (result.status === 'rejected') {
+      if (blocks.length === 0) throw result.reason;
       break;
     }
-    if (!answer.value) break;
-    blocks.push(answer.value);
+    if (!result.value) break;
+    blocks.push(result.value);
   }
   return blocks;
 }

@@ -30,7 +30,7 @@ export class ConfirmationProgress {
   }
 
   private async isDelayed({ slug }: Chain): Promise<boolean> {
-    const { state, condition } = await this.conditions.judge(slug);
+    const { state, condition } = await this.conditions.statusOf(slug);
     return isDelayed(state, condition, this.clock.now());
   }
 }

@@ -5,7 +5,7 @@ import {
 } from '../chain-adapter.pure.js';
 import type { JsonRpc, RpcCall } from '../json-rpc.js';
 import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
-import { RangeSizer } from '../range-sizer.js';
+import { AdaptiveRange } from '../adaptive-range.js';
 import { LazyJsonArray } from '../lazy-json-array.js';
 import type { EvmCapabilities } from './evm-capabilities.js';
 import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
@@ -43,7 +43,7 @@ type LogList = unknown[] | LazyJsonArray;
  * long a range may be is learned by doing: hosted nodes cap blocks, logs, bytes and time, each in its own way.
  */
 export class EvmRanges {
-  private readonly sizer = new RangeSizer();
+  private readonly sizer = new AdaptiveRange();
 
   constructor(
     private readonly rpc: JsonRpc,

@@ -14,8 +14,8 @@ import {
 } from '../chain-adapter.pure.js';
 import type { Chain } from '../chain.pure.js';
 import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
-import type { RangeSize } from '../adaptive-range.pure.js';
-import { RangeSizer } from '../range-sizer.js';
+import type { RangeSize } from '../adaptive-range.js';
+import { AdaptiveRange } from '../adaptive-range.js';
 import {
   isUtxoFamily,
   isUtxoNetwork,
@@ -30,7 +30,7 @@ import type { UtxoSource } from './utxo-source.js';
 import { parseBlock, parseHeader, type UtxoBlock, type UtxoHeader } from './utxo-wire.pure.js';
 
 /** Blocks may be some megabytes each, so the first range is short. */
-const FIRST_RANGE: RangeSize = { blocks: 2, wasRefused: false, taken: 0 };
+const FIRST_RANGE: RangeSize = { blocks: 2, wasRefused: false, successes: 0 };
 /** Blocks read at once where the node does no ranges. */
 const ONE_BY_ONE = 8;
 const CHARACTERS_A_ROW = 1_000;
@@ -190,7 +190,7 @@ export class UtxoAdapter implements ChainAdapter {
   }
 
   private rangesOf(rawBlocks: NonNullable<UtxoSource['rawBlocks']>): NonNullable<ChainAdapter['blocks']> {
-    const sizer = new RangeSizer(FIRST_RANGE);
+    const sizer = new AdaptiveRange(FIRST_RANGE);
     return (from, count) =>
       sizer.run(
         count,

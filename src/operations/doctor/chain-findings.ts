@@ -1,5 +1,5 @@
 import type { Chain } from '../../chains/chain.pure.js';
-import type { JudgedChain } from '../../chains/chain-health.service.js';
+import type { ChainStatus } from '../../chains/chain-health.service.js';
 import { type Finding, Subject } from './finding.js';
 
 export interface ChainHead {
@@ -36,7 +36,7 @@ export function assessHead(
 }
 
 /** The watcher's own view of the chain. */
-export function assessWatching(slug: string, { state, condition, halted }: JudgedChain): Finding[] {
+export function assessWatching(slug: string, { state, condition, halted }: ChainStatus): Finding[] {
   const about = new Subject(`watcher of ${slug}`);
   switch (state) {
     case 'ok':

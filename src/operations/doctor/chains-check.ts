@@ -1,4 +1,4 @@
-import type { ChainHealthService, JudgedChain } from '../../chains/chain-health.service.js';
+import type { ChainHealthService, ChainStatus } from '../../chains/chain-health.service.js';
 import type { Chain } from '../../chains/chain.pure.js';
 import type { ChainsService } from '../../chains/chains.service.js';
 import { type ChainHead, assessHead, assessWatching } from './chain-findings.js';
@@ -18,7 +18,7 @@ export async function checkChains(
         'set CHAIN_<SLUG>_RPC_URL or CHAIN_<SLUG>_ESPLORA_URL for one at least',
       ),
     ];
-  const judged = conditions && (await conditions.judgeAll(list.map(({ slug }) => slug)));
+  const judged = conditions && (await conditions.statusesOf(list.map(({ slug }) => slug)));
   const findings = await Promise.all(
     list.map((chain, i) => checkChain(chain, chains, judged?.[i] ?? null, now)),
   );
@@ -28,7 +28,7 @@ export async function checkChains(
 async function checkChain(
   chain: Chain,
   chains: ChainsService,
-  judged: JudgedChain | null,
+  judged: ChainStatus | null,
   now: () => Date,
 ): Promise<Finding[]> {
   const watching = judged ? assessWatching(chain.slug, judged) : [];

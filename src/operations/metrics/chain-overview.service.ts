@@ -36,7 +36,7 @@ export class ChainOverviews {
     const chains = this.chains.list();
     const slugs = chains.map(({ slug }) => slug);
     const [judged, rows] = await Promise.all([
-      this.conditions.judgeAll(slugs),
+      this.conditions.statusesOf(slugs),
       this.sql.query<Row>(POSITIONS, [slugs]),
     ]);
     return chains.flatMap((chain, i) => {

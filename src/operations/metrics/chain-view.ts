@@ -1,6 +1,6 @@
 import type { Chain } from '../../chains/chain.pure.js';
 import { type ChainState, isPayable } from '../../chains/chain-health.pure.js';
-import type { JudgedChain } from '../../chains/chain-health.service.js';
+import type { ChainStatus } from '../../chains/chain-health.service.js';
 import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
 
 /** The watcher's position, and which process holds the lease. */
@@ -10,7 +10,7 @@ export interface ChainPosition {
 }
 
 /** All that is known of one chain. */
-export interface ChainOverview extends JudgedChain, ChainPosition {
+export interface ChainOverview extends ChainStatus, ChainPosition {
   chain: Chain;
 }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BlockRef } from '../../chains/chain-adapter.pure.js';
-import { ChainHealthService, type JudgedChain } from '../../chains/chain-health.service.js';
+import { ChainHealthService, type ChainStatus } from '../../chains/chain-health.service.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { UnsealError } from '../../platform/security/keyring.js';
@@ -65,7 +65,7 @@ interface Books {
   addresses: (RecordedAddress & { family: string })[];
   transfers: RecordedTransfer[];
   cursors: Map<string, Cursor>;
-  judged: Map<string, JudgedChain>;
+  judged: Map<string, ChainStatus>;
 }
 
 /** A look at one batch; `failures` by chain. */
@@ -259,7 +259,7 @@ export class Reconciliation {
     const ids = payments.map(({ paymentId }) => paymentId);
     const cursors = await this.readCursors(tx);
     const watched = cursors.map(({ chain }) => chain).filter((chain) => this.chains.find(chain));
-    const judged = await this.conditions.judgeAll(watched, tx);
+    const judged = await this.conditions.statusesOf(watched, tx);
     const transfers = await tx.query<RecordedTransfer & { amount: string; height: string | null }>(
       TRANSFERS,
       [ids],
