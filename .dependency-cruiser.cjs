@@ -62,7 +62,7 @@ const MODULE_OF = `^src/((?:(?:${NESTED})/)?[^/]+)/`;
  * Decisions and vocabulary without Nest, TypeORM or I/O: what modules may share besides services and modules.
  * The suffix says so; all of money/, the templates of pages and the configuration are pure as well.
  */
-const pure = '^src/(config(-fields)?|money/[^/]+|platform/html/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
+const pure = '^src/(config(-fields)?|money/[\\w-]+|platform/html/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
 const spec = '\\.spec\\.ts$';
 const entry = '^src/(main|cli|demo/faucet/pay)\\.ts$';
 const program = '^src/(main|cli|app|app\\.module)\\.ts$';
@@ -103,12 +103,12 @@ module.exports = {
     {
       name: 'foreign-internals',
       comment:
-        'Across modules: a *.service.ts, the *.module.ts or a *.pure.ts; never a controller, entity or DTO.',
+        'Across modules: a *.service.ts, the *.module.ts, a *.contract.ts or a *.pure.ts; never a controller or entity.',
       severity: 'error',
       from: { path: MODULE_OF },
       to: {
         path: '^src/[^/]+/',
-        pathNot: ['^src/$1/', '^src/(platform|money)/', '\\.(service|module)\\.ts$', pure],
+        pathNot: ['^src/$1/', '^src/(platform|money)/', '\\.(service|module|contract)\\.ts$', pure],
       },
     },
     {

@@ -1,12 +1,14 @@
-// Writes docs/openapi.json from the description of the API in src/openapi/.
+// Writes docs/openapi.json from the decorators of controllers and contracts.
 //   npm run docs:openapi
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import prettier from 'prettier';
 import { VERSION } from '../src/platform/runtime/version.ts';
+import { FEATURE_MODULES } from '../src/app.module.ts';
+import { controllersOf } from '../src/openapi/controllers-of.ts';
 import { createDocument } from '../src/openapi/document.ts';
 
 const file = path.resolve(import.meta.dirname, '../docs/openapi.json');
 const options = await prettier.resolveConfig(file);
-const text = JSON.stringify(createDocument(VERSION), null, 2);
+const text = JSON.stringify(createDocument(controllersOf(FEATURE_MODULES), VERSION), null, 2);
 await writeFile(file, await prettier.format(text, { ...options, filepath: file }));

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AccountModule } from './identity/account/account.module.js';
 import { ApplicationsModule } from './applications/applications.module.js';
@@ -27,32 +27,34 @@ import { TokensModule } from './identity/tokens/tokens.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
+/** Every module with routes, jobs or data of its own. */
+export const FEATURE_MODULES: readonly Type<object>[] = [
+  HealthModule,
+  OAuthModule,
+  AccountModule,
+  TokensModule,
+  ApplicationsModule,
+  RatesModule,
+  ChainsModule,
+  WalletsModule,
+  PaymentsModule,
+  CheckoutModule,
+  RefundsModule,
+  CatalogModule,
+  ChainWatcherModule,
+  WebhooksModule,
+  OperatorModule,
+  ReconciliationModule,
+  OpenApiModule,
+];
+
 /** The one place that joins the modules and registers the global pipe, filter, guard and interceptors; the guard of access comes with tokens. */
 @Module({})
 export class AppModule {
   static register(config: Config, clock: Clock): DynamicModule {
     return {
       module: AppModule,
-      imports: [
-        PlatformModule.register(config, clock),
-        HealthModule,
-        OAuthModule,
-        AccountModule,
-        TokensModule,
-        ApplicationsModule,
-        RatesModule,
-        ChainsModule,
-        WalletsModule,
-        PaymentsModule,
-        CheckoutModule,
-        RefundsModule,
-        CatalogModule,
-        ChainWatcherModule,
-        WebhooksModule,
-        OperatorModule,
-        ReconciliationModule,
-        OpenApiModule,
-      ],
+      imports: [PlatformModule.register(config, clock), ...FEATURE_MODULES],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_GUARD, useClass: RateLimitGuard },

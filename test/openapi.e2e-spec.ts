@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { VERSION } from '../src/platform/runtime/version.js';
+import { CONTROLLERS } from './support/contract/document-schemas.js';
 import { createDocument } from '../src/openapi/document.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
@@ -22,7 +23,7 @@ describe('GET /api/openapi.json', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('public, no-cache');
-    const document = createDocument(VERSION, gateway.config.baseUrl);
+    const document = createDocument(CONTROLLERS, VERSION, gateway.config.baseUrl);
     const answer = (await response.json()) as typeof document;
     expect(answer).toEqual(JSON.parse(JSON.stringify(document)));
     expect(answer.servers).toEqual([{ url: gateway.config.baseUrl, description: 'This gateway.' }]);
@@ -41,14 +42,14 @@ describe('GET /api/openapi.json', () => {
 
 describe('docs/openapi.json', () => {
   it('names the development profile, and takes any other gateway as a variable', () => {
-    const [server] = createDocument(VERSION).servers;
+    const [server] = createDocument(CONTROLLERS, VERSION).servers;
     expect(server?.url).toBe('{baseUrl}');
     expect(server?.variables?.['baseUrl']?.default).toBe('http://localhost:3000');
   });
 
   it('is the document of this code; different on purpose? Then run `npm run docs:openapi`', () => {
     expect(JSON.parse(readFileSync(COMMITTED, 'utf8'))).toEqual(
-      JSON.parse(JSON.stringify(createDocument(VERSION))),
+      JSON.parse(JSON.stringify(createDocument(CONTROLLERS, VERSION))),
     );
   });
 });

@@ -1,7 +1,8 @@
+import type { BlockchainContract } from './catalog.contract.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
 import { confirmationBounds } from '../chains/required-confirmations.pure.js';
-import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
+import { toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 
 /** A chain that the gateway knows, and whether this installation watches it. */
@@ -10,31 +11,7 @@ export interface CatalogChain {
   enabled: boolean;
 }
 
-/** One blockchain on the wire (specification/catalog.md#blockchains). */
-export interface BlockchainDto {
-  slug: string;
-  name: string;
-  nativeCurrencyCode: string;
-  /** EIP-155; what a node of the chain must answer. */
-  chainId: number | null;
-  family: string;
-  testnet: boolean;
-  /** Whether payments can be made on it here. */
-  enabled: boolean;
-  /** Blocks, counting the one that holds the transfer. */
-  confirmationsRequired: number;
-  /** What large amounts wait for. */
-  confirmationTiers: { currencyCode: string; amount: AmountDto; confirmations: number }[];
-  /** What an application may configure; null where the chain decides. */
-  confirmationBounds: { min: number; max: number } | null;
-  averageBlockSeconds: number;
-  /** For checking what somebody typed; whether an address is right, its checksum tells. */
-  addressRegex: string;
-  /** `{txHash}` is to be replaced; null where no public explorer knows the chain. */
-  explorerTxUrl: string | null;
-}
-
-export function toBlockchainDto({ chain, enabled }: CatalogChain): BlockchainDto {
+export function toBlockchainDto({ chain, enabled }: CatalogChain): BlockchainContract {
   const native = chain.assets.find(({ asset }) => asset === 'native');
   if (!native) throw new Error(`the chain "${chain.slug}" has no native coin`);
   return {
@@ -54,7 +31,7 @@ export function toBlockchainDto({ chain, enabled }: CatalogChain): BlockchainDto
   };
 }
 
-function tiersOf({ assets, confirmationTiers }: Chain): BlockchainDto['confirmationTiers'] {
+function tiersOf({ assets, confirmationTiers }: Chain): BlockchainContract['confirmationTiers'] {
   return assets.flatMap(({ asset, currencyCode, decimals }) =>
     (confirmationTiers?.get(asset) ?? []).map(({ from, confirmations }) => ({
       currencyCode,

@@ -1,9 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import { data, Operation, PathParameters } from '../platform/contract/operation.js';
 import { NoParameters } from '../platform/contract/read-dto.js';
 import { AnyToken } from '../platform/security/auth.js';
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { eitherOf, fold, similarNames } from '../platform/errors/similar-names.pure.js';
-import { type BlockchainDto, toBlockchainDto } from './blockchain-view.js';
+import { BlockchainContract } from './catalog.contract.js';
+import { toBlockchainDto } from './blockchain-view.js';
 import { CatalogService } from './catalog.service.js';
 
 /**
@@ -15,12 +17,28 @@ export class BlockchainsController {
   constructor(private readonly catalog: CatalogService) {}
 
   @Get()
-  list(@Query() _query: NoParameters): BlockchainDto[] {
+  @Operation({
+    id: 'listBlockchains',
+    tag: 'Catalog',
+    summary: 'List blockchains',
+    description:
+      'Those that the gateway knows; `enabled` ones it watches. Confirmations and their bounds are here.',
+    returns: data([BlockchainContract], 'The blockchains.'),
+  })
+  list(@Query() _query: NoParameters): BlockchainContract[] {
     return this.catalog.list().map(toBlockchainDto);
   }
 
   @Get(':slug')
-  get(@Param('slug') slug: string): BlockchainDto {
+  @PathParameters({ slug: { about: 'The blockchain.', example: 'ethereum' } })
+  @Operation({
+    id: 'getBlockchain',
+    tag: 'Catalog',
+    summary: 'Get a blockchain',
+    description: 'Its chain id, explorer, confirmations, and whether this gateway watches it.',
+    returns: data(BlockchainContract, 'The blockchain.'),
+  })
+  get(@Param('slug') slug: string): BlockchainContract {
     const known = this.catalog.find(slug);
     if (!known) throw new NotFoundError('not_found', 'Blockchain not found', this.describeUnknown(slug));
     return toBlockchainDto(known);

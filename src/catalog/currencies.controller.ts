@@ -1,11 +1,12 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
+import { data, Operation, PathParameters } from '../platform/contract/operation.js';
 import { AnyToken } from '../platform/security/auth.js';
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { eitherOf, similarNames } from '../platform/errors/similar-names.pure.js';
 import { CURRENCIES, findCurrency } from '../money/currencies.js';
-import { ListCurrenciesQuery } from './catalog.dto.js';
+import { CurrencyContract, ListCurrenciesQuery } from './catalog.contract.js';
 import { CatalogService } from './catalog.service.js';
-import { type CurrencyDto, toCurrencyDto } from './currency-view.js';
+import { toCurrencyDto } from './currency-view.js';
 
 /** Currencies for amounts, and the networks they can be paid on (specification/catalog.md#currencies). */
 @Controller('api/currencies')
@@ -14,7 +15,15 @@ export class CurrenciesController {
   constructor(private readonly catalog: CatalogService) {}
 
   @Get()
-  list(@Query() { type }: ListCurrenciesQuery): CurrencyDto[] {
+  @Operation({
+    id: 'listCurrencies',
+    tag: 'Catalog',
+    summary: 'List currencies',
+    description:
+      'All that prices can be in, and where coins can be paid with: `networks` with `enabled` are those that this gateway watches.',
+    returns: data([CurrencyContract], 'The currencies.'),
+  })
+  list(@Query() { type }: ListCurrenciesQuery): CurrencyContract[] {
     const chains = this.catalog.list();
     return CURRENCIES.filter((currency) => type === undefined || currency.type === type).map((currency) =>
       toCurrencyDto(currency, chains),
@@ -22,7 +31,15 @@ export class CurrenciesController {
   }
 
   @Get(':code')
-  get(@Param('code') code: string): CurrencyDto {
+  @PathParameters({ code: { about: 'The currency; case-sensitive.', example: 'USDC' } })
+  @Operation({
+    id: 'getCurrency',
+    tag: 'Catalog',
+    summary: 'Get a currency',
+    description: 'Its decimals, the bounds of an amount, and the networks of a coin.',
+    returns: data(CurrencyContract, 'The currency.'),
+  })
+  get(@Param('code') code: string): CurrencyContract {
     const currency = findCurrency(code);
     if (!currency) throw new NotFoundError('not_found', 'Currency not found', describeUnknown(code));
     return toCurrencyDto(currency, this.catalog.list());

@@ -1,10 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { data, Operation } from '../platform/contract/operation.js';
 import { AnyToken } from '../platform/security/auth.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { ServiceUnavailableError } from '../platform/errors/errors.pure.js';
 import { RatesService } from '../rates/rates.service.js';
-import { RatesQuery } from './catalog.dto.js';
-import { type RateDto, toRateDto } from './rate-view.js';
+import { RateContract, RatesQuery } from './catalog.contract.js';
+import { toRateDto } from './rate-view.js';
 
 /** The exchange rates that quotes use (specification/catalog.md#rates). */
 @Controller('api/rates')
@@ -17,7 +18,14 @@ export class RatesController {
 
   /** All of the asked pairs or none: a missing row would read like a currency that nobody asked for. */
   @Get()
-  async list(@Query() { base, quote }: RatesQuery): Promise<RateDto[]> {
+  @Operation({
+    id: 'listRates',
+    tag: 'Catalog',
+    summary: 'Get exchange rates',
+    description: 'All of the requested pairs, or a 503.',
+    returns: data([RateContract], 'The rates, in the requested order.'),
+  })
+  async list(@Query() { base, quote }: RatesQuery): Promise<RateContract[]> {
     const found = await Promise.all(
       quote.map(async (code) => ({ code, rate: await this.rates.findRate(base, code) })),
     );

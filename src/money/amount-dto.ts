@@ -1,17 +1,9 @@
+import type { AmountContract } from './amount.contract.js';
 import type { Currency } from './currencies.js';
 import { formatDecimal } from './money.js';
 
-/** The amount object; `amount` leaves as a JSON integer of all digits (specification/money.md#amount-object). */
-export interface AmountDto {
-  /** For display only: a float, derived last. */
-  value: number;
-  amount: bigint;
-  formatted: string;
-  atomic: string;
-  currency: { code: string; name: string; decimals: number };
-  decimals: number;
-  symbol: string;
-}
+/** The amount object as a response carries it. */
+export type AmountDto = AmountContract;
 
 /** @param amount in the currency's smallest unit */
 export function toAmountDto(amount: bigint, currency: Currency): AmountDto {

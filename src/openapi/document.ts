@@ -1,14 +1,24 @@
+import type { Type } from '@nestjs/common';
 import { SCOPES } from '../platform/security/auth.js';
 import type { ErrorCode } from '../platform/errors/error-catalog.pure.js';
 import { ERRORS } from '../platform/errors/error-catalog.pure.js';
+import { PageQuery } from '../platform/http/pagination.js';
+import { contractSchemas, describeControllers, sharedParameters } from './controller-paths.js';
 import { errorExamples, errorResponse, errorResponseName } from './errors.js';
 import { HEADERS } from './headers.js';
 import { INFO, TAGS } from './introduction.js';
-import type { OpenApiDocument, Operation, Paths, Response, Server } from './openapi-types.js';
+import type {
+  Method,
+  OpenApiDocument,
+  Operation,
+  PathItem,
+  Paths,
+  Response,
+  Server,
+} from './openapi-types.js';
 import { PARAMETERS } from './parameters.js';
 import { accountPaths } from './paths/account.js';
 import { applicationPaths } from './paths/applications.js';
-import { catalogPaths } from './paths/catalog.js';
 import { checkoutPaths } from './paths/checkout.js';
 import { eventPaths } from './paths/events.js';
 import { oauthPaths } from './paths/oauth.js';
@@ -18,10 +28,9 @@ import { refundPaths } from './paths/refunds.js';
 import { servicePaths } from './paths/service.js';
 import { settingsPaths } from './paths/settings.js';
 import { webhookPortalPaths } from './paths/webhook-portal.js';
-import type { Schemas } from './schema.js';
+import type { Schemas } from '../platform/contract/json-schema.js';
 import { accountSchemas } from './schemas/account.js';
 import { applicationSchemas } from './schemas/applications.js';
-import { catalogSchemas } from './schemas/catalog.js';
 import { checkoutSchemas } from './schemas/checkout.js';
 import { commonSchemas } from './schemas/common.js';
 import { operatorSchemas } from './schemas/operator.js';
@@ -32,7 +41,7 @@ import { settingsSchemas } from './schemas/settings.js';
 import { webhookPortalSchemas } from './schemas/webhook-portal.js';
 import { webhooks, webhookSchemas } from './webhooks.js';
 
-/** Each room's operations, in the order of the tags. */
+/** The operations of modules that are not described by their contracts yet. */
 const PATHS: readonly Paths[] = [
   applicationPaths,
   paymentPaths,
@@ -41,7 +50,6 @@ const PATHS: readonly Paths[] = [
   settingsPaths,
   webhookPortalPaths,
   eventPaths,
-  catalogPaths,
   accountPaths,
   oauthPaths,
   operatorPaths,
@@ -56,7 +64,6 @@ const SCHEMAS: readonly Schemas[] = [
   checkoutSchemas,
   settingsSchemas,
   webhookPortalSchemas,
-  catalogSchemas,
   accountSchemas,
   operatorSchemas,
   serviceSchemas,
@@ -73,8 +80,28 @@ function join<T>(parts: readonly Record<string, T>[]): Record<string, T> {
   return joined;
 }
 
+function byName<T>(members: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => a.localeCompare(b, 'en')));
+}
+
 function operations(paths: Paths): Operation[] {
   return Object.values(paths).flatMap((item) => Object.values(item));
+}
+
+/** In the order of the tags; below one tag in that of the controllers. */
+function sorted(paths: Paths): Paths {
+  const order = TAGS.map(({ name }) => name);
+  const rank = (path: string) => order.indexOf(Object.values(paths[path] ?? {})[0]?.tags[0] ?? '');
+  return Object.fromEntries(
+    Object.entries(paths)
+      .sort(([a], [b]) => rank(a) - rank(b))
+      .map(([path, item]) => [path, inOrder(item)]),
+  );
+}
+
+function inOrder(item: PathItem): PathItem {
+  const methods: Method[] = ['get', 'post', 'put', 'delete'];
+  return Object.fromEntries(methods.flatMap((method) => (item[method] ? [[method, item[method]]] : [])));
 }
 
 const RESPONSE = '#/components/responses/';
@@ -119,10 +146,16 @@ const ANY_SERVER: Server = {
 
 /**
  * The whole API (OpenAPI 3.1.0).
+ * @param controllers whose routes and contracts it describes
  * @param publicUrl of the gateway that serves the document; none for the copy in the repository
  */
-export function createDocument(version: string, publicUrl?: string): OpenApiDocument {
-  const paths = join(PATHS);
+export function createDocument(
+  controllers: readonly Type<object>[],
+  version: string,
+  publicUrl?: string,
+): OpenApiDocument {
+  const described = describeControllers(controllers);
+  const paths = sorted(join([...PATHS, described.paths]));
   const responses = errorResponses(paths);
   const used = usedExamples([paths, responses]);
   const baseUrl = publicUrl ?? DEVELOPMENT_BASE_URL;
@@ -134,8 +167,8 @@ export function createDocument(version: string, publicUrl?: string): OpenApiDocu
     paths,
     webhooks,
     components: {
-      schemas: join(SCHEMAS),
-      parameters: PARAMETERS,
+      schemas: byName(join([...SCHEMAS, contractSchemas(described)])),
+      parameters: byName(join([PARAMETERS, { ...sharedParameters(PageQuery), ...described.parameters }])),
       headers: HEADERS,
       examples: errorExamples((code) => used.has(code)),
       responses,

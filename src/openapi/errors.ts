@@ -1,7 +1,7 @@
 import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
 import { header, LIMITED } from './headers.js';
 import type { Example, Ref, Response } from './openapi-types.js';
-import { object, ref, type Schema, text } from './schema.js';
+import { object, ref, type Schema, text } from '../platform/contract/json-schema.js';
 
 const EXAMPLE_REQUEST_ID = '6f6b1c7e-3d0a-4f3c-9a55-0d7d6f1b2c3e';
 /** Where the sentence of the answer is fixed, or a realistic one says more than the catalog. */

@@ -1,6 +1,6 @@
 import { header, LIMITED } from './headers.js';
 import type { Response } from './openapi-types.js';
-import { ref, type Schema } from './schema.js';
+import { ref, type Schema } from '../platform/contract/json-schema.js';
 
 /** An answer of the OAuth endpoints: as the RFCs have it, not wrapped in `data`. */
 export function json(

@@ -1,4 +1,4 @@
-import type { Schema, Schemas } from './schema.js';
+import type { Schema, Schemas } from '../platform/contract/json-schema.js';
 
 /** The parts of OpenAPI 3.1 that the document uses. */
 export interface OpenApiDocument {

@@ -3,7 +3,7 @@ import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js
 import { errorExampleRefs, errorResponseName } from './errors.js';
 import { header, LIMITED } from './headers.js';
 import type { Header, Operation, Parameter, Ref, Response } from './openapi-types.js';
-import { list, object, ref, type Schema } from './schema.js';
+import { list, object, ref, type Schema } from '../platform/contract/json-schema.js';
 
 /** Who may call: anybody, the holder of a signed link (of a payment or of a refund), OAuth2 tokens only (of any user, or of an operator), or also client tokens: any, or with a scope. */
 export type Access = 'public' | LinkAccess | 'oauth' | 'operator' | 'any-token' | Scope;

@@ -36,24 +36,6 @@ export const PARAMETERS: Record<string, Parameter> = {
     schema: { type: 'string' },
     example: 'usdt',
   },
-  Page: {
-    name: 'page',
-    in: 'query',
-    description: 'The page, counted from 1. A page past the end is empty.',
-    schema: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 },
-  },
-  PerPage: {
-    name: 'per_page',
-    in: 'query',
-    description: 'Items a page.',
-    schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
-  },
-  PerPageAlias: {
-    name: 'perPage',
-    in: 'query',
-    description: 'Alias of `per_page`, which wins when both are sent.',
-    schema: { type: 'integer', minimum: 1, maximum: 100 },
-  },
   Trashed: {
     name: 'trashed',
     in: 'query',

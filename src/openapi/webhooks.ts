@@ -2,7 +2,15 @@ import { isOptIn } from '../applications/event-types.pure.js';
 import type { Parameter, PathItem } from './openapi-types.js';
 import { EXAMPLE_OPEN_PAYMENT, EXAMPLE_PAYMENT } from './schemas/payments.js';
 import { EXAMPLE_COMPLETED_REFUND } from './schemas/refunds.js';
-import { object, ref, type Schema, type Schemas, text, uuid, instant } from './schema.js';
+import {
+  object,
+  ref,
+  type Schema,
+  type Schemas,
+  text,
+  uuid,
+  instant,
+} from '../platform/contract/json-schema.js';
 
 interface EventKind {
   event: string;

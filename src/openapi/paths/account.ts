@@ -1,6 +1,6 @@
 import type { Paths } from '../openapi-types.js';
 import { data, operation } from '../operation.js';
-import { list, ref } from '../schema.js';
+import { list, ref } from '../../platform/contract/json-schema.js';
 import { EXAMPLE_PUT_WALLET, EXAMPLE_WALLET } from '../schemas/settings.js';
 import { FAMILY } from './settings.js';
 

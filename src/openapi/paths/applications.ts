@@ -1,6 +1,6 @@
 import type { Paths } from '../openapi-types.js';
 import { data, listOrPage, operation, PAGE, parameter } from '../operation.js';
-import { ref, uuid } from '../schema.js';
+import { ref, uuid } from '../../platform/contract/json-schema.js';
 import { EXAMPLE_APPLICATION, EXAMPLE_SITE } from '../schemas/applications.js';
 
 const tag = 'Payment applications';

@@ -2,7 +2,7 @@ import { header } from '../headers.js';
 import type { OperationSpec } from '../operation.js';
 import type { Paths } from '../openapi-types.js';
 import { data, operation, parameter } from '../operation.js';
-import { list, ref } from '../schema.js';
+import { list, ref } from '../../platform/contract/json-schema.js';
 import { EXAMPLE_INSTRUCTIONS, EXAMPLE_METHOD, EXAMPLE_STATUS } from '../schemas/checkout.js';
 
 const tag = 'Public checkout';

@@ -2,7 +2,7 @@ import { header, LIMITED } from '../headers.js';
 import type { Operation, Parameter, Paths, Response } from '../openapi-types.js';
 import { BAD_CLIENT, error, FAILED, json, PAGE_FAILED } from '../oauth-answers.js';
 import { htmlPage } from '../operation.js';
-import { ref, type Schema, type Schemas, text } from '../schema.js';
+import { ref, type Schema, type Schemas, text } from '../../platform/contract/json-schema.js';
 import { EXAMPLE_TOKENS } from '../schemas/service.js';
 
 const TAG = 'OAuth2';

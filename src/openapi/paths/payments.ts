@@ -2,7 +2,7 @@ import { PAYMENT_STATUSES } from '../../payments/payment-status.pure.js';
 import type { Parameter, Paths } from '../openapi-types.js';
 import { data, operation, page, PAGE, parameter } from '../operation.js';
 import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';
-import { ref, type Schema } from '../schema.js';
+import { ref, type Schema } from '../../platform/contract/json-schema.js';
 import { EXAMPLE_APPLICATION } from '../schemas/applications.js';
 import { EXAMPLE_INSTRUCTIONS } from '../schemas/checkout.js';
 import {

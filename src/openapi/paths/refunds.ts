@@ -10,7 +10,7 @@ import {
   pageErrors,
   parameter,
 } from '../operation.js';
-import { ref, text } from '../schema.js';
+import { ref, text } from '../../platform/contract/json-schema.js';
 import {
   EXAMPLE_ADDRESSED_REFUND,
   EXAMPLE_CLAIM,

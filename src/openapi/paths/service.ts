@@ -1,7 +1,7 @@
 import { header } from '../headers.js';
 import type { Paths } from '../openapi-types.js';
 import { data, htmlPage, operation, pageErrors, parameter } from '../operation.js';
-import { ref } from '../schema.js';
+import { ref } from '../../platform/contract/json-schema.js';
 
 const HEALTH = 'Health';
 const DOCS = 'Documentation';

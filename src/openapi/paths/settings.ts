@@ -1,7 +1,7 @@
 import type { Parameter, Paths } from '../openapi-types.js';
 import { data, operation, page, PAGE, parameter } from '../operation.js';
 import { EXAMPLE_PAYMENT_ID } from '../parameters.js';
-import { list, ref } from '../schema.js';
+import { list, ref } from '../../platform/contract/json-schema.js';
 import {
   DELIVERY_STATUSES,
   EXAMPLE_CLIENT_TOKEN,

@@ -8,7 +8,7 @@ import {
   EXAMPLE_REPLAY,
   EXAMPLE_UNACKNOWLEDGED,
 } from '../schemas/webhook-portal.js';
-import { ref } from '../schema.js';
+import { ref } from '../../platform/contract/json-schema.js';
 
 const ID = parameter('ApplicationId');
 const TAG = 'Webhook deliveries';

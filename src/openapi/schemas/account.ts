@@ -1,4 +1,15 @@
-import { count, flag, instant, list, nullable, object, ref, type Schemas, text, uuid } from '../schema.js';
+import {
+  count,
+  flag,
+  instant,
+  list,
+  nullable,
+  object,
+  ref,
+  type Schemas,
+  text,
+  uuid,
+} from '../../platform/contract/json-schema.js';
 
 const password = (description: string) =>
   text(description, { minLength: 1, maxLength: 4_096, writeOnly: true });

@@ -13,7 +13,7 @@ import {
   type Schemas,
   text,
   uuid,
-} from '../schema.js';
+} from '../../platform/contract/json-schema.js';
 
 export const EXAMPLE_SITE = {
   id: '2c1f0b7e-95a4-4c0f-8a3d-6f1f0b9c7d21',

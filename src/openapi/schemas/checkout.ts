@@ -12,7 +12,7 @@ import {
   type Schemas,
   text,
   uuid,
-} from '../schema.js';
+} from '../../platform/contract/json-schema.js';
 import { USD_0, USD_100, USDC_0, USDC_100 } from './common.js';
 
 const BLOCKCHAIN = { slug: 'ethereum', name: 'Ethereum', chainId: 1, testnet: false };

@@ -1,4 +1,4 @@
-import { count, flag, nullable, object, ref, type Schemas, text } from '../schema.js';
+import { count, flag, nullable, object, type Schemas, text } from '../../platform/contract/json-schema.js';
 import { ERROR_SCHEMA } from '../errors.js';
 
 /** 100.00 USD. */
@@ -28,33 +28,6 @@ export const USDC_100 = {
 export const USDC_0 = { ...USDC_100, value: 0, amount: 0, formatted: '0.000000 USDC', atomic: '0' };
 
 export const commonSchemas: Schemas = {
-  Amount: object(
-    'Amount',
-    'An amount of money. Calculate with `atomic`; `value` and `formatted` are for display.',
-    {
-      value: { type: 'number', minimum: 0, description: 'In whole units, as a float: for display only.' },
-      amount: {
-        type: 'integer',
-        minimum: 0,
-        description:
-          'In the smallest unit, with all digits: up to 2^256 - 1. A parser that reads numbers as floating point ' +
-          '(JavaScript among them) changes values beyond 2^53; use `atomic` there.',
-      },
-      formatted: text('For people, with symbol or code.'),
-      atomic: text('`amount` as a string: exact in every language.', {
-        pattern: '^(0|[1-9]\\d*)$',
-        maxLength: 78,
-      }),
-      currency: ref('AmountCurrency'),
-      decimals: count('Digits after the decimal point: one whole unit is 10^decimals smallest ones.'),
-      symbol: text('The symbol of the currency; its code where it has none.'),
-    },
-  ),
-  AmountCurrency: object('AmountCurrency', 'The currency of an amount.', {
-    code: text('E.g. `USD`, `ETH`.'),
-    name: text('Its name in English.'),
-    decimals: count('Digits after the decimal point.'),
-  }),
   Cursor: object('Cursor', 'Where to go on reading a list that only grows at its end.', {
     next: text('Keep it, and send it as `after`. It never ends.'),
     hasMore: flag('There is more already.'),

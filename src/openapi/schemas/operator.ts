@@ -1,4 +1,15 @@
-import { choice, count, flag, instant, list, nullable, object, ref, type Schemas, text } from '../schema.js';
+import {
+  choice,
+  count,
+  flag,
+  instant,
+  list,
+  nullable,
+  object,
+  ref,
+  type Schemas,
+  text,
+} from '../../platform/contract/json-schema.js';
 import { USDC_0 } from './common.js';
 
 const HASH = '0x9b3f6a1c0d2e4f5a6b7c8d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c';

@@ -15,7 +15,7 @@ import {
   sentInstant,
   text,
   uuid,
-} from '../schema.js';
+} from '../../platform/contract/json-schema.js';
 import { EXAMPLE_USER_ID } from './applications.js';
 import { USD_0, USD_100, USDC_100 } from './common.js';
 

@@ -12,7 +12,7 @@ import {
   type Schemas,
   text,
   uuid,
-} from '../schema.js';
+} from '../../platform/contract/json-schema.js';
 import { EXAMPLE_USER_ID } from './applications.js';
 import { EXAMPLE_TOKEN } from './checkout.js';
 import { USD_100, USDC_100 } from './common.js';

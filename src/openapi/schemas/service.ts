@@ -1,5 +1,14 @@
 import { ERROR_SCHEMA } from '../errors.js';
-import { choice, count, flag, list, object, ref, type Schemas, text } from '../schema.js';
+import {
+  choice,
+  count,
+  flag,
+  list,
+  object,
+  ref,
+  type Schemas,
+  text,
+} from '../../platform/contract/json-schema.js';
 
 export const EXAMPLE_TOKENS = {
   access_token: 'mN3xq0Jt8c1Vb5Lw7yKZr2Hf6Pd9Sg4Ua0Ei1Oq_TnX',

@@ -17,7 +17,7 @@ import {
   sentInstant,
   text,
   uuid,
-} from '../schema.js';
+} from '../../platform/contract/json-schema.js';
 
 export const EXAMPLE_CLIENT_TOKEN = {
   id: 'b5f3c1a0-2d4e-4f6a-8b9c-0d1e2f3a4b5c',

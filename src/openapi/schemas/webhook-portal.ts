@@ -12,7 +12,7 @@ import {
   sentInstant,
   text,
   uuid,
-} from '../schema.js';
+} from '../../platform/contract/json-schema.js';
 import { EXAMPLE_LIST_ITEM } from './payments.js';
 import { DELIVERY_STATUSES, EXAMPLE_DELIVERY, WEBHOOK_EVENTS } from './settings.js';
 

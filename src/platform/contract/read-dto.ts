@@ -1,12 +1,13 @@
 import { type ArgumentMetadata, Body, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
 import { type FieldErrors, ValidationError } from '../errors/errors.pure.js';
 import { JsonFloat } from '../http/exact-json.pure.js';
 import { describeBodyKind } from '../errors/json-mistake.pure.js';
 import { FieldProblems } from '../errors/field-problems.js';
 import { isOtherName, parameterKey, unknownParameterMessage } from '../http/query-parameters.pure.js';
 import { eitherOf, similarNames } from '../errors/similar-names.pure.js';
-import { isMissing, type Reading, type Rule, rulesOf } from './validation.js';
+import { fieldsOf, problemsOf, readField } from './field.js';
 
 /**
  * A body of which every field has been read by itself. The service that it is for looks at the fields that are
@@ -34,58 +35,44 @@ export class Draft<T extends object> {
   }
 }
 
-/** The fields of a DTO class: those with a rule; nothing else is ever copied from the input. */
-export function fieldsOf(dto: Type<object>): string[] {
-  const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return [...new Set(metadata.map(({ propertyName }) => propertyName))];
+/** The names of the fields of a DTO class: nothing else is ever copied from the input. */
+export function fieldNames(dto: Type<object>): string[] {
+  return [...fieldsOf(dto).keys()];
 }
 
+/** What class-validator refused, by field; a wrong item of a list by its index. */
 function fieldErrors(instance: object): FieldErrors {
   const errors: FieldErrors = {};
-  for (const { property, value, constraints = {}, contexts = {} } of validateSync(instance, {
-    forbidUnknownValues: false,
-  })) {
-    for (const [name, message] of Object.entries(constraints)) {
-      const { read } = (contexts[name] ?? {}) as { read?: Rule };
-      const reading: Reading = read ? read(value) : { problems: [{ message: () => message }] };
-      for (const { message: explain, at } of 'problems' in reading ? reading.problems : []) {
-        const field = at === undefined ? property : `${property}.${at}`;
-        errors[field] = [...new Set([...(errors[field] ?? []), explain(field)])];
-      }
+  for (const { property, value } of validateSync(instance, { forbidUnknownValues: false })) {
+    for (const { message: explain, at } of problemsOf(value)) {
+      const field = at === undefined ? property : `${property}.${at}`;
+      errors[field] = [...new Set([...(errors[field] ?? []), explain(field)])];
     }
   }
   return errors;
 }
 
-function pick(input: object, fields: string[]): Record<string, unknown> {
-  return Object.fromEntries(fields.map((field) => [field, (input as Record<string, unknown>)[field]]));
-}
-
-/** What the rules make of the checked fields; explicit nulls stay what they are. */
-function convert(dto: Type<object>, checked: object): Record<string, unknown> {
-  const converted: Record<string, unknown> = {};
-  for (const [field, read] of rulesOf(dto.prototype as object)) {
-    const value = (checked as Record<string, unknown>)[field];
-    const reading = isMissing(value) ? null : read(value);
-    if (reading && 'value' in reading) converted[field] = reading.value;
-  }
-  return converted;
-}
-
 /**
- * Reads each field by itself; initial values stand for those that are absent.
+ * Reads each field by itself, once; initial values stand for those that are absent. class-transformer is given
+ * functions that read the values, not the values: it would walk into them, and construct what they claim to be.
  * @param problems what is known already; the rules of these fields are not looked at
  */
 function read<T extends object>(dto: Type<T>, input: object, problems: FieldProblems): Draft<T> {
-  const sent = fieldsOf(dto).filter((field) => Object.hasOwn(input, field));
-  // Checked as it came: initial values are what a rule makes, not what it takes.
-  const asSent = Object.assign(Object.create(dto.prototype as object) as object, pick(input, sent));
-  const refused = new Set(sent.filter((field) => problems.has(field)));
-  for (const [field, messages] of Object.entries(fieldErrors(asSent)))
+  const values = input as Record<string, unknown>;
+  const sent = [...fieldsOf(dto)].filter(([name]) => Object.hasOwn(input, name));
+  const readers = sent.map(([name, field]): [string, () => unknown] => [
+    name,
+    () => (problems.has(name) ? undefined : readField(field, values[name])),
+  ]);
+  const given = plainToInstance(dto, Object.fromEntries(readers), {
+    excludeExtraneousValues: true,
+    exposeDefaultValues: true,
+  });
+  const refused = new Set(sent.flatMap(([name]) => (problems.has(name) ? [name] : [])));
+  for (const [field, messages] of Object.entries(fieldErrors(given)))
     if (!refused.has(field.replace(/\..*$/s, ''))) problems.addAll({ [field]: messages });
-  const given: Partial<T> = Object.assign(new dto(), pick(input, sent), convert(dto, asSent));
-  for (const field of sent) if (problems.has(field)) Reflect.deleteProperty(given, field);
-  return new Draft<T>(given, problems, input as Record<string, unknown>);
+  for (const [name] of sent) if (problems.has(name)) Reflect.deleteProperty(given, name);
+  return new Draft<T>(given, problems, values);
 }
 
 /**
@@ -93,7 +80,7 @@ function read<T extends object>(dto: Type<T>, input: object, problems: FieldProb
  * named in that field's error.
  */
 function misspelt(dto: Type<object>, body: object): string | undefined {
-  const known = fieldsOf(dto);
+  const known = fieldNames(dto);
   // Answers have their result there, so that programs send it back like this.
   if (Object.hasOwn(body, 'data') && !known.some((field) => Object.hasOwn(body, field)))
     return 'The fields of a request stand at the top level of the body, not below data.';
@@ -144,7 +131,7 @@ export class NoParameters {}
  * @throws ValidationError with every wrong parameter
  */
 export async function validateQuery<T extends object>(dto: Type<T>, query: object): Promise<T> {
-  const known = fieldsOf(dto);
+  const known = fieldNames(dto);
   const problems = new FieldProblems();
   const single: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(query)) {

@@ -9,7 +9,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { ignoredFieldsHeader } from './ignored-names.pure.js';
-import { DraftPipe, fieldsOf, isDto } from '../contract/read-dto.js';
+import { DraftPipe, fieldNames, isDto } from '../contract/read-dto.js';
 
 export const IGNORED_FIELDS_HEADER = 'X-Ignored-Fields';
 
@@ -47,7 +47,7 @@ export class IgnoredFieldsInterceptor implements NestInterceptor {
     const cached = this.known.get(handler);
     if (cached !== undefined) return cached;
     const dto = bodyDto(context.getClass(), handler.name);
-    const fields = dto && fieldsOf(dto);
+    const fields = dto && fieldNames(dto);
     this.known.set(handler, fields);
     return fields;
   }

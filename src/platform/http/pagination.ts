@@ -1,4 +1,4 @@
-import { IsOptionalField, IsQueryInteger } from '../contract/validation.js';
+import { QueryInteger } from '../contract/fields.js';
 
 /** Deeper pages cost the database more than anybody gets from them; filters are the way there. */
 const MAX_PAGE = 1_000_000;
@@ -7,18 +7,33 @@ const DEFAULT_PER_PAGE = 20;
 
 /** The query parameters of every paged list (specification/conventions.md#pagination); lists with filters extend it. */
 export class PageQuery {
-  /** 1-based. */
-  @IsOptionalField()
-  @IsQueryInteger(1, MAX_PAGE)
+  @QueryInteger({
+    optional: true,
+    min: 1,
+    max: MAX_PAGE,
+    default: 1,
+    component: 'Page',
+    about: 'The page, counted from 1. A page past the end is empty.',
+  })
   page = 1;
 
-  @IsOptionalField()
-  @IsQueryInteger(1, MAX_PER_PAGE)
+  @QueryInteger({
+    optional: true,
+    min: 1,
+    max: MAX_PER_PAGE,
+    default: DEFAULT_PER_PAGE,
+    component: 'PerPage',
+    about: 'Items a page.',
+  })
   per_page?: number;
 
-  /** Alias of `per_page`, which wins when both are sent. */
-  @IsOptionalField()
-  @IsQueryInteger(1, MAX_PER_PAGE)
+  @QueryInteger({
+    optional: true,
+    min: 1,
+    max: MAX_PER_PAGE,
+    component: 'PerPageAlias',
+    about: 'Alias of `per_page`, which wins when both are sent.',
+  })
   perPage?: number;
 
   /** Items a page: SQL's LIMIT. */

@@ -5,7 +5,7 @@ import type {
   RequestBody,
   Response,
 } from '../../../src/openapi/openapi-types.js';
-import type { Schema } from '../../../src/openapi/schema.js';
+import type { Schema } from '../../../src/platform/contract/json-schema.js';
 import { resolve } from './operations.js';
 import { breakingSchema, type Side } from './schema-changes.js';
 

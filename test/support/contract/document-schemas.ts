@@ -2,11 +2,16 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import { VERSION } from '../../../src/platform/runtime/version.js';
 import { JsonFloat } from '../../../src/platform/http/exact-json.pure.js';
+import { FEATURE_MODULES } from '../../../src/app.module.js';
+import { controllersOf } from '../../../src/openapi/controllers-of.js';
 import { createDocument } from '../../../src/openapi/document.js';
 import type { OpenApiDocument } from '../../../src/openapi/openapi-types.js';
 
+/** The controllers of the program. */
+export const CONTROLLERS = controllersOf(FEATURE_MODULES);
+
 /** The document as the gateway serves it. */
-export const DOCUMENT = JSON.parse(JSON.stringify(createDocument(VERSION))) as OpenApiDocument;
+export const DOCUMENT = JSON.parse(JSON.stringify(createDocument(CONTROLLERS, VERSION))) as OpenApiDocument;
 
 type Json = Record<string, unknown>;
 

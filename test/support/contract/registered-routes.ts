@@ -1,9 +1,9 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { ModulesContainer } from '@nestjs/core';
-import { getMetadataStorage } from 'class-validator';
 import { ACCESS_RULE, type AccessRule } from '../../../src/platform/security/auth.js';
 import { IDEMPOTENT } from '../../../src/platform/idempotency/idempotency.js';
+import { fieldsOf as declaredFields } from '../../../src/platform/contract/field.js';
 import { DraftPipe } from '../../../src/platform/contract/read-dto.js';
 import { OAUTH_ROUTES } from '../../../src/identity/oauth/oidc-provider.js';
 import type { TestGateway } from '../test-gateway.js';
@@ -115,13 +115,11 @@ function dtoOf(controller: Type<object>, name: string, kind: number): Type<objec
 
 function fieldsOf(dto: Type<object> | null): DtoField[] | null {
   if (!dto) return null;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-  return [...new Set(rules.map(({ propertyName }) => propertyName))].sort().map((name) => {
-    // Conditions of IsOptionalField and IsNullableField: false where no other rule looks at the value.
-    const conditions = rules
-      .filter((rule) => rule.propertyName === name && rule.type === 'conditionalValidation')
-      .map(({ constraints }) => constraints?.[0] as (dto: object, value: unknown) => boolean);
-    const skips = (value: unknown) => conditions.some((isChecked) => !isChecked({}, value));
-    return { name, isRequired: !skips(undefined), isNullable: skips(null) };
-  });
+  return [...declaredFields(dto)]
+    .map(([name, field]) => ({
+      name,
+      isRequired: field.optional !== true,
+      isNullable: field.nullable === true,
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

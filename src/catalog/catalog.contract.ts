@@ -1,0 +1,255 @@
+import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
+import { CURRENCY_CODES } from '../money/currencies.js';
+import { currencyMessage } from '../money/currency-selection.js';
+import { Contract } from '../platform/contract/contract.js';
+import { refuse, type Rule } from '../platform/contract/field.js';
+import { readChoice } from '../platform/contract/rules.js';
+import {
+  Choice,
+  Count,
+  Decimal,
+  FieldOf,
+  Flag,
+  Instant,
+  Nested,
+  NestedList,
+  Text,
+} from '../platform/contract/fields.js';
+
+/** Every pair costs up to one call of each rate source, whose patience is shared by all who pay. */
+const MAX_QUOTES = 10;
+
+/** Currency codes, separated by commas, each known and listed once. */
+const readQuotes: Rule = (value) => {
+  if (typeof value !== 'string') return refuse((name) => `The ${name} field must be a string.`);
+  const codes = value.split(',');
+  if (codes.length > MAX_QUOTES)
+    return refuse((name) => `The ${name} field must not have more than ${MAX_QUOTES} items.`);
+  const wrong = codes.find((code) => !CURRENCY_CODES.includes(code));
+  if (wrong !== undefined)
+    return refuse(
+      (name) => `${currencyMessage(name, wrong)} Several are separated by commas, without spaces.`,
+    );
+  if (new Set(codes).size < codes.length) return refuse((name) => `The ${name} field has a duplicate value.`);
+  return { value: codes };
+};
+
+const CURRENCY_TYPES = ['crypto', 'fiat'] as const;
+
+const usdc = (value: number, amount: number, formatted: string) => ({
+  ...EXAMPLE_USDC_100,
+  value,
+  amount,
+  formatted,
+  atomic: String(amount),
+});
+
+/** Query of GET /api/currencies (specification/catalog.md#currencies). */
+export class ListCurrenciesQuery {
+  @Choice(CURRENCY_TYPES, { optional: true, about: 'Of this kind only.' })
+  type?: 'crypto' | 'fiat';
+}
+
+/**
+ * Query of GET /api/rates (specification/catalog.md#rates); codes are case-sensitive everywhere
+ * (specification/catalog.md#currencies).
+ */
+export class RatesQuery {
+  @FieldOf(
+    {
+      schema: () => ({ type: 'string' }),
+      read: (value) => readChoice(value, CURRENCY_CODES, currencyMessage),
+    },
+    { about: 'The currency to price.', example: 'BTC' },
+  )
+  base: string;
+
+  @FieldOf(
+    {
+      schema: () => ({
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        maxItems: MAX_QUOTES,
+        uniqueItems: true,
+      }),
+      read: readQuotes,
+    },
+    { about: 'The currencies of the prices, separated by commas.', example: ['USD', 'EUR'] },
+  )
+  quote: string[];
+}
+
+/** One coin or token on one chain (specification/catalog.md#currencies). */
+@Contract('CurrencyNetwork', 'A coin or token on one blockchain.')
+export class CurrencyNetworkContract {
+  @Text({ about: 'The slug of the blockchain.', example: 'ethereum' })
+  blockchain: string;
+
+  @Text({ about: '`provider` of the path of instructions.', example: 'ethereum' })
+  provider: string;
+
+  @Text({ about: '`method` of that path.', example: 'usdc' })
+  method: string;
+
+  @Text({ nullable: true, about: 'E.g. `ERC-20`; null for the native coin.', example: 'ERC-20' })
+  tokenStandard: string | null;
+
+  /** In EIP-55 spelling, or in base58check on Tron. */
+  @Text({
+    nullable: true,
+    about: 'The contract; null for the native coin.',
+    example: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+  })
+  contractAddress: string | null;
+
+  @Count({ about: 'On this blockchain, which may differ from those of the currency.', example: 6 })
+  decimals: number;
+
+  @Flag({ about: 'It can be paid here.', example: true })
+  enabled: boolean;
+}
+
+/** One currency (specification/catalog.md#currencies). */
+@Contract('Currency', 'What amounts can be counted in.')
+export class CurrencyContract {
+  @Text({ about: 'E.g. `USD`, `USDC`; case-sensitive.', example: 'USDC' })
+  code: string;
+
+  @Text({ about: 'Its name in English.', example: 'USD Coin' })
+  name: string;
+
+  @Choice(CURRENCY_TYPES, { about: 'What kind of money it is.' })
+  type: 'crypto' | 'fiat';
+
+  @Count({ about: 'Digits after the decimal point of amounts.', example: 6 })
+  decimals: number;
+
+  @Text({ about: 'Its symbol; its code where it has none.', example: 'USDC' })
+  symbol: string;
+
+  @Flag({ about: 'Crypto: it can be paid here. Fiat: always, as prices may be in any.', example: true })
+  enabled: boolean;
+
+  /** See specification/money.md#bounds. */
+  @Nested(() => AmountContract, {
+    about: 'The smallest amount of a payment that is priced in it.',
+    example: usdc(0.000001, 1, '0.000001 USDC'),
+  })
+  minAmount: AmountContract;
+
+  @Nested(() => AmountContract, {
+    about: 'The largest one.',
+    example: usdc(1_000_000_000, 1_000_000_000_000_000, '1000000000.000000 USDC'),
+  })
+  maxAmount: AmountContract;
+
+  /** Also empty for coins of chains that the gateway does not know. */
+  @NestedList(() => CurrencyNetworkContract, { about: 'Where it can be paid; empty for fiat.' })
+  networks: CurrencyNetworkContract[];
+}
+
+@Contract('ConfirmationTier', 'What payments from an amount on wait for.')
+export class ConfirmationTierContract {
+  @Text({ about: 'The coin or token.', example: 'USDC' })
+  currencyCode: string;
+
+  @Nested(() => AmountContract, {
+    about: 'The smallest amount that it holds for.',
+    example: usdc(25_000, 25_000_000_000, '25000.000000 USDC'),
+  })
+  amount: AmountContract;
+
+  @Count({ about: 'Blocks after which they count.', example: 32 })
+  confirmations: number;
+}
+
+@Contract('ConfirmationBounds', 'Blocks, both included.')
+export class ConfirmationBoundsContract {
+  @Count({ about: 'No less.', example: 12 })
+  min: number;
+
+  @Count({ about: 'No more.', example: 128 })
+  max: number;
+}
+
+/** One blockchain (specification/catalog.md#blockchains). */
+@Contract('BlockchainDetails', 'A blockchain that the gateway knows.')
+export class BlockchainContract {
+  @Text({ about: 'Its name in paths and fields, e.g. `ethereum`.', example: 'ethereum' })
+  slug: string;
+
+  @Text({ about: 'Its name for people.', example: 'Ethereum' })
+  name: string;
+
+  @Text({ about: 'Its own coin.', example: 'ETH' })
+  nativeCurrencyCode: string;
+
+  @Count({ nullable: true, about: 'EIP-155 chain id; null where there is none.', example: 1 })
+  chainId: number | null;
+
+  @Text({ about: 'Its kind, e.g. `evm`: `family` of wallets.', example: 'evm' })
+  family: string;
+
+  @Flag({ about: 'Its coins are worth nothing.' })
+  testnet: boolean;
+
+  @Flag({ about: 'Payments can be made on it here.', example: true })
+  enabled: boolean;
+
+  /** Counting the block that holds the transfer. */
+  @Count({ about: 'Blocks after which funds count.', example: 12 })
+  confirmationsRequired: number;
+
+  @NestedList(() => ConfirmationTierContract, { about: 'Blocks after which large amounts count.' })
+  confirmationTiers: ConfirmationTierContract[];
+
+  /** What an application may configure; null where the chain decides. */
+  @Nested(() => ConfirmationBoundsContract, {
+    nullable: true,
+    about:
+      'What `confirmations` of an application may ask for; null: nothing, the chain decides what is final.',
+    example: { min: 12, max: 128 },
+  })
+  confirmationBounds: ConfirmationBoundsContract | null;
+
+  @Decimal({ about: 'Between two blocks.', example: 12 })
+  averageBlockSeconds: number;
+
+  @Text({
+    about: 'How addresses look; whether one is right, its checksum tells.',
+    example: '^0x[0-9a-fA-F]{40}$',
+  })
+  addressRegex: string;
+
+  @Text({
+    nullable: true,
+    about: 'Put a hash in the place of `{txHash}`; null: no explorer is known.',
+    example: 'https://etherscan.io/tx/{txHash}',
+  })
+  explorerTxUrl: string | null;
+}
+
+/** One exchange rate (specification/catalog.md#rates). */
+@Contract('Rate', 'An exchange rate.')
+export class RateContract {
+  @Text({ about: 'The currency of which one whole unit is priced.', example: 'BTC' })
+  base: string;
+
+  @Text({ about: 'The currency of the price.', example: 'USD' })
+  quote: string;
+
+  @Text({ pattern: '^\\d+(\\.\\d+)?$', about: 'Decimal text.', example: '64321.12' })
+  value: string;
+
+  /** 'kraken', 'median(kraken,coinbase)'; 'identity' where both are the same currency. */
+  @Text({ about: 'Where it is from.', example: 'median(kraken,coinbase)' })
+  source: string;
+
+  @Instant({ about: 'The time of the oldest price in it.' })
+  fetchedAt: string;
+
+  /** Only a rate kept for the last seconds can have become too old. */
+  @Flag({ about: 'Too old for a new payment.' })
+  stale: boolean;
+}
