@@ -241,26 +241,6 @@ export interface PaymentInstructions {
   warnings: Array<string>;
 }
 
-/** Everything is optional. */
-export interface CreateRefund {
-  /** In the smallest unit of the currency of the payment, as a JSON integer; all that is left, unless set. */
-  amount?: number | bigint | null | undefined;
-  /** The currency of `amount`; must be that of the payment. */
-  currencyCode?: string | null | undefined;
-  /** Why; kept with the refund. */
-  reason?: string | null | undefined;
-  /** For yourself; the customer never sees it. */
-  note?: string | null | undefined;
-  /** The coin to pay out; the one that most of the funds came in, unless set. */
-  payoutCurrencyCode?: string | null | undefined;
-  /** Its network; the one that was paid on, or the only one there is, unless set. */
-  blockchainSlug?: string | null | undefined;
-  /** In the smallest unit of the coin on its network, as a JSON integer, instead of `amount` at the rate that was paid. */
-  payoutAmount?: number | bigint | null | undefined;
-  /** Where to send it, if you know; the customer is asked, unless set. */
-  address?: string | null | undefined;
-}
-
 /** What is owed back, to whom, and the transaction that paid it. */
 export interface Refund {
   /** The refund; `refundId` in paths. */
@@ -316,6 +296,26 @@ export interface Refund {
     | 'wrong_asset'
     | 'amount_too_low'
     | null;
+}
+
+/** Everything is optional. */
+export interface CreateRefund {
+  /** In the smallest unit of the currency of the payment, as a JSON integer; all that is left, unless set. */
+  amount?: number | bigint | null | undefined;
+  /** The currency of `amount`; must be that of the payment. */
+  currencyCode?: string | null | undefined;
+  /** Why; kept with the refund. */
+  reason?: string | null | undefined;
+  /** For yourself; the customer never sees it. */
+  note?: string | null | undefined;
+  /** The coin to pay out; the one that most of the funds came in, unless set. */
+  payoutCurrencyCode?: string | null | undefined;
+  /** Its network; the one that was paid on, or the only one there is, unless set. */
+  blockchainSlug?: string | null | undefined;
+  /** In the smallest unit of the coin on its network, as a JSON integer, instead of `amount` at the rate that was paid. */
+  payoutAmount?: number | bigint | null | undefined;
+  /** Where to send it, if you know; the customer is asked, unless set. */
+  address?: string | null | undefined;
 }
 
 /** Where to. */
@@ -891,17 +891,6 @@ export interface Operations {
       data: PaymentInstructions;
     };
   };
-  /** Promise a refund: `POST /api/payment/{paymentId}/refunds` */
-  createRefund: {
-    path: {
-      /** The payment. */
-      paymentId: string;
-    };
-    body?: CreateRefund | undefined;
-    answer: {
-      data: Refund;
-    };
-  };
   /** List the refunds of a payment: `GET /api/payment/{paymentId}/refunds` */
   listRefunds: {
     path: {
@@ -923,6 +912,17 @@ export interface Operations {
       meta: {
         pagination: Pagination;
       };
+    };
+  };
+  /** Promise a refund: `POST /api/payment/{paymentId}/refunds` */
+  createRefund: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    body?: CreateRefund | undefined;
+    answer: {
+      data: Refund;
     };
   };
   /** Get a refund: `GET /api/payment/{paymentId}/refunds/{refundId}` */
