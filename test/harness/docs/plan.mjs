@@ -58,9 +58,20 @@ export const DOCUMENTS = {
       sh('LINK=$(demo checkoutUrl)', { prints: [/"result":"0x[0-9a-f]{64}"/] }),
       sh('/api/payment/$ID" -H', { prints: [/"status":"(OPEN|FOUND)"/] }),
       sh('TOKEN=$(curl', { prints: [/"name":"Demo shop"/] }),
-      check('stateDiagram-v2', 'mermaid', checkMermaid),
-      elsewhere('main.ts, cli.ts', 'test/readme.e2e-spec.ts', ['text']),
     ],
+  },
+  'docs/tutorial/integrate-a-shop.md': {
+    blocks: [
+      elsewhere('npm pack ./sdk', 'test/harness/shop.mjs'),
+      sh('"callbackUrl"', { prints: [/"callbackUrl":"http:\/\/localhost:8080/] }),
+      elsewhere('WEBHOOK_SECRET=', 'test/harness/shop.mjs'),
+    ],
+  },
+  'docs/explanation/life-of-a-payment.md': {
+    blocks: [check('stateDiagram-v2', 'mermaid', checkMermaid)],
+  },
+  'docs/architecture.md': {
+    blocks: [elsewhere('flowchart LR', 'test/architecture-docs.spec.ts', ['mermaid'])],
   },
   'docs/how-to/deployment.md': {
     setup: setups.deployment,
