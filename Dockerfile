@@ -14,6 +14,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json nest-cli.json ./
 COPY src src
 COPY migrations migrations
+COPY web web
+COPY scripts/build-web.mjs scripts/
 RUN npm run build && rm -rf dist/src/demo
 
 FROM node:24-bookworm-slim

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const SOURCES = ['src', 'migrations'];
+const SOURCES = ['src', 'migrations', 'web'];
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'nest-cli.json', 'package.json'];
 
 /** Milliseconds since 1970; a missing file is older than all others. */
@@ -25,7 +25,7 @@ async function listSources() {
   });
   return (await Promise.all(lists))
     .flat()
-    .filter((file) => /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$/.test(file));
+    .filter((file) => /(?<!\.spec|\.d)\.ts$|^migrations\/.+\/.+\.sql$|^web\/[^/]+\.css$/.test(file));
 }
 
 /** Each source has its own output, so a build that was interrupted is noticed too. */
@@ -33,7 +33,8 @@ async function isStale() {
   const settings = Math.max(...(await Promise.all(SETTINGS.map(modifiedAt))));
   const sources = await listSources();
   const checks = sources.map(async (source) => {
-    const output = await modifiedAt(path.join('dist', source.replace(/\.ts$/, '.js')));
+    const built = source.replace(/\.ts$/, '.js').replace(/^web\//, 'web/build/');
+    const output = await modifiedAt(path.join('dist', built));
     return output < settings || output < (await modifiedAt(source));
   });
   return (await Promise.all(checks)).includes(true);
@@ -42,6 +43,11 @@ async function isStale() {
 /** What it says goes to standard error: standard output belongs to the program that is run afterwards. */
 async function build() {
   console.error('Building...');
+  // Its packages are for development; where nothing has to be built, they are not there.
+  const { buildWeb } = await import('./build-web.mjs').catch((error) => {
+    throw new Error('cannot build: run "npm ci" with development dependencies first', { cause: error });
+  });
+  await buildWeb();
   const nest = spawn(path.join(root, 'node_modules', '.bin', 'nest'), ['build'], {
     cwd: root,
     stdio: ['inherit', process.stderr, 'inherit'],

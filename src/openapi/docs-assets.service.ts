@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Injectable } from '@nestjs/common';
-import { PAGE_STYLE, START_SCRIPT } from './docs-page.js';
+import { type WebAsset, webAsset } from '../platform/html/web-asset.js';
 
 export interface DocsAsset {
   type: string;
@@ -15,9 +15,9 @@ const OF_PACKAGE: Record<string, string> = {
   'swagger-ui.css': CSS,
   'swagger-ui-bundle.js': JAVASCRIPT,
 };
-const OURS: Record<string, DocsAsset> = {
-  'start.js': { type: JAVASCRIPT, text: START_SCRIPT },
-  'page.css': { type: CSS, text: PAGE_STYLE },
+const OURS: Record<string, { type: string; file: WebAsset }> = {
+  'start.js': { type: JAVASCRIPT, file: 'docs.js' },
+  'page.css': { type: CSS, file: 'docs.css' },
 };
 
 /** The parts of the documentation page; those of the package are read when somebody first asks. */
@@ -26,7 +26,8 @@ export class DocsAssetsService {
   private readonly read = new Map<string, Promise<DocsAsset>>();
 
   async find(name: string): Promise<DocsAsset | null> {
-    if (Object.hasOwn(OURS, name)) return OURS[name] ?? null;
+    const own = Object.hasOwn(OURS, name) ? OURS[name] : undefined;
+    if (own) return { type: own.type, text: webAsset(own.file) };
     const type = Object.hasOwn(OF_PACKAGE, name) ? OF_PACKAGE[name] : undefined;
     if (type === undefined) return null;
     const asset = this.read.get(name) ?? this.readAsset(name, type);

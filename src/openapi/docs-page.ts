@@ -18,32 +18,6 @@ export const DOCS_CSP = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Starts Swagger UI; a file of its own, because the policy forbids scripts in the page. */
-export const START_SCRIPT = `window.addEventListener('load', () => {
-  window.SwaggerUIBundle({
-    url: '/api/openapi.json',
-    dom_id: '#docs',
-    deepLinking: true,
-    defaultModelsExpandDepth: 0,
-    displayRequestDuration: true,
-    docExpansion: 'list',
-    filter: true,
-    // The document names the public address; the page may have been opened by another name of this gateway.
-    requestInterceptor: (request) => {
-      const { pathname, search } = new URL(request.url, location.href);
-      request.url = location.origin + pathname + search;
-      return request;
-    },
-    // It would ask a foreign server whether the document is valid.
-    validatorUrl: null,
-  });
-});
-`;
-
-/** Its style sheet, for the same reason. */
-export const PAGE_STYLE = `body { margin: 0; background: #fff; }
-noscript { display: block; max-width: 60rem; margin: 1rem auto; padding: 0 1.25rem; font-family: sans-serif; }
-`;
 /** The interactive documentation. */
 export function docsPage(): string {
   const path = new Html(DOCS_PATH);

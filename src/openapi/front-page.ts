@@ -43,7 +43,7 @@ ${row('Guides', markup`<code>README.md</code> and <code>docs/</code> in the sour
     main,
     promise: PROMISE,
     subject: null,
-    script: '',
+    script: null,
     siteUrl: null,
     isReloading: false,
   });

@@ -70,6 +70,8 @@ const NEEDED = [
   'dist/src/cli.js',
   'dist/migrations/index.js',
   'dist/migrations/0001-baseline/payments.sql',
+  'dist/web/build/checkout.js',
+  'dist/web/build/page.css',
   'package.json',
   'LICENSE',
   'sbom.json',

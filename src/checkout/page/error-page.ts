@@ -1,4 +1,3 @@
-import { SCRIPT } from './page-script.js';
 import { PROMISE } from './payment-page.js';
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import { markup } from '../../platform/html/markup.pure.js';
@@ -45,7 +44,7 @@ ${noteForShop(error)}
     main,
     promise: PROMISE,
     subject: null,
-    script: SCRIPT,
+    script: 'checkout.js',
     siteUrl: null,
     // Both pass by waiting.
     isReloading: status >= 500 || status === 429,

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
+import { webAsset } from '../../platform/html/web-asset.js';
 import { type LiveFacts, liveState } from './live-state.js';
-import { SCRIPT } from './page-script.js';
 
 const FACTS = {
   status: 'FOUND',
@@ -43,7 +43,7 @@ describe('liveState', () => {
     { ...FACTS, confirmations: null },
     { ...FACTS, confirmations: { seen: 0, required: 2, estimatedSecondsRemaining: null, delayed: true } },
   ])('says the same as the page’s script of %j', (facts) => {
-    const [source] = /function stateOf[^]*?\n {2}\}/.exec(SCRIPT) ?? [];
+    const [source] = /function stateOf[^]*?join\(" "\)\}/.exec(webAsset('checkout.js')) ?? [];
     expect(runInNewContext(`(${source})`)(facts)).toBe(liveState(facts));
   });
 });

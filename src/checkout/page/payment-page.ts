@@ -1,6 +1,5 @@
 import type { CheckoutStatus } from '../checkout-status.service.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
-import { SCRIPT } from './page-script.js';
 import { liveState } from './live-state.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
 import type { PaymentView, Screen } from './screen.js';
@@ -30,7 +29,7 @@ ${screen.body}
     main,
     promise: PROMISE,
     subject: `Payment ${status.id}`,
-    script: SCRIPT,
+    script: 'checkout.js',
     siteUrl: status.merchantSettings.url,
     isReloading: isFollowed && screen.isReloading,
   });

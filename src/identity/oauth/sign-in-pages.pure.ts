@@ -1,30 +1,6 @@
 import { sha256 } from '../../platform/security/hmac.pure.js';
 import { Html, markup } from '../../platform/html/markup.pure.js';
-
-const STYLE = `
-:root { color-scheme: light dark; --bg: #f4f5f7; --card: #fff; --text: #16181d; --soft: #565c68; --line: #767d8a;
-  --accent: #1747d1; --on-accent: #fff; --error: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --bg: #101216; --card: #1b1e24; --text: #f0f2f5; --soft: #a9b0bd;
-  --line: #7d8594; --accent: #9db7ff; --on-accent: #0c1530; --error: #ffb4ab; } }
-* { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--bg);
-  color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
-main { width: 100%; max-width: 25rem; padding: 2rem 1.5rem; border-radius: .75rem; background: var(--card); }
-h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; }
-p, ul { margin: 0 0 1rem; overflow-wrap: anywhere; }
-ul { padding-left: 1.25rem; }
-.soft { color: var(--soft); }
-label { display: block; margin-bottom: .25rem; font-weight: 600; }
-input { width: 100%; min-height: 2.75rem; margin-bottom: 1rem; padding: .5rem .75rem; font: inherit; color: inherit;
-  background: transparent; border: 1px solid var(--line); border-radius: .5rem; }
-button { width: 100%; min-height: 2.75rem; padding: .5rem 1rem; font: inherit; font-weight: 600; cursor: pointer;
-  color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: .5rem; }
-button.plain { margin-top: .75rem; color: var(--text); background: transparent; border-color: var(--line); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-[role=alert] { padding: .75rem; border: 1px solid var(--error); border-radius: .5rem; color: var(--error); }
-`;
-
-const STYLE_HASH = `'sha256-${sha256(STYLE).toString('base64')}'`;
+import { webAsset } from '../../platform/html/web-asset.js';
 
 /** A finished page and the headers that it must be served with. */
 export interface SignInPage {
@@ -38,9 +14,10 @@ export interface SignInPage {
  * client, which follows a sign-in, against `form-action`
  */
 function page(status: number, title: string, content: Html, formTargets: string[] = []): SignInPage {
+  const style = webAsset('sign-in.css');
   const csp = [
     "default-src 'none'",
-    `style-src ${STYLE_HASH}`,
+    `style-src 'sha256-${sha256(style).toString('base64')}'`,
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -51,7 +28,7 @@ function page(status: number, title: string, content: Html, formTargets: string[
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
-        <style>${new Html(STYLE)}</style>
+        <style>${new Html(style)}</style>
       </head>
       <body>
         <main>${content}</main>

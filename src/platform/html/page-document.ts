@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Html, markup } from './markup.pure.js';
 import { contentSecurityPolicy, frameOrigin } from './page-headers.js';
-import { STYLE } from './page-style.js';
+import { type WebAsset, webAsset } from './web-asset.js';
 
 /** A finished page and the headers that it must be served with. */
 export interface RenderedPage {
@@ -21,8 +21,8 @@ export interface PageDocument {
   promise: string;
   /** Whose page it is, for support, e.g. "Payment 550e8400-…". */
   subject: string | null;
-  /** The page's own script, which must be ours from the first to the last letter. */
-  script: string;
+  /** The page's own script. */
+  script: Extract<WebAsset, `${string}.js`> | null;
   /** The merchant's website may show the page in a frame. */
   siteUrl: string | null;
   /** Whether a browser without JavaScript reloads by itself. */
@@ -49,7 +49,7 @@ export function renderDocument(page: PageDocument): RenderedPage {
 <title>${page.title}</title>
 <link rel="icon" href="${ICON}">
 ${page.isReloading ? reload : null}
-<style nonce="${nonce}">${new Html(STYLE)}</style>
+<style nonce="${nonce}">${new Html(webAsset('page.css'))}</style>
 </head>
 <body>
 <div class="page">
@@ -63,7 +63,7 @@ ${page.subject && markup`<p>${page.subject}</p>`}
 </div>
 <p id="status" role="status" class="unseen"></p>
 <p id="alert" role="alert" class="unseen"></p>
-<script nonce="${nonce}">${new Html(page.script)}</script>
+<script nonce="${nonce}">${page.script && new Html(webAsset(page.script))}</script>
 </body>
 </html>
 `;

@@ -3,7 +3,6 @@ import { markup } from '../../platform/html/markup.pure.js';
 import { type ErrorTexts, errorWords, noteForShop } from '../../platform/html/error-words.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
 import { heading } from '../../platform/html/page-elements.js';
-import { CLAIM_SCRIPT } from './claim-script.js';
 import type { ClaimPageView, ClaimScreen } from './claim-screens.js';
 
 /** Below every screen: a warning against pasting a private key into the form. */
@@ -25,7 +24,7 @@ ${screen.body}
 </main>`,
     promise: PROMISE,
     subject: `Refund ${refund.id}`,
-    script: CLAIM_SCRIPT,
+    script: 'refund.js',
     // Framing is forbidden: it would allow clickjacking.
     siteUrl: null,
     isReloading: screen.isFollowed,
@@ -78,7 +77,7 @@ ${noteForShop(error)}
 </main>`,
     promise: PROMISE,
     subject: null,
-    script: CLAIM_SCRIPT,
+    script: 'refund.js',
     siteUrl: null,
     isReloading: false,
   });

@@ -1,7 +1,10 @@
-import { STYLE } from './page-style.js';
+import { Script } from 'node:vm';
+import { webAsset } from './web-asset.js';
+
+const STYLE = webAsset('page.css');
 
 /** Custom properties of the light and of the dark theme, in the order of the sheet. */
-const THEMES = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) =>
+const THEMES = [...STYLE.matchAll(/:root ?\{([^}]*)\}/g)].map(([, block = '']) =>
   Object.fromEntries(
     [...block.matchAll(/--([a-z-]+): (#[0-9a-f]{3,6})/g)].map(([, name, hex]) => [name, hex]),
   ),
@@ -53,7 +56,17 @@ it('knows black on white', () => {
   expect(contrast('#000', '#ffffff')).toBeCloseTo(21);
 });
 
-it('the style is small and asks for nothing', () => {
+it('the style is small and loads nothing', () => {
   expect(Buffer.byteLength(STYLE)).toBeLessThan(8 * 1024);
   expect(STYLE).not.toMatch(/url\(|@import|<\//);
 });
+
+it.each(['checkout.js', 'refund.js', 'docs.js'] as const)(
+  '%s is small, whole, no module, and cannot end its element early',
+  (name) => {
+    const script = webAsset(name);
+    expect(Buffer.byteLength(script)).toBeLessThan(8 * 1024);
+    expect(() => new Script(script)).not.toThrow();
+    expect(script).not.toMatch(/<\/script|<!--|innerHTML|eval|https?:|\bimport\b|\bexport\b/);
+  },
+);

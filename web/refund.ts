@@ -1,0 +1,49 @@
+/**
+ * The refund page's script: polls the refund every 10 s, counts confirmations in place, and loads the page again when
+ * its status changed. It decides nothing; without it the page reloads by itself.
+ */
+
+type Refund = import('../sdk/src/api-types.js').RefundClaim;
+
+/** Milliseconds. */
+const INTERVAL = 10_000;
+const LONGEST = 60_000;
+const TIMEOUT = 20_000;
+
+const { poll, state } = document.querySelector('main')?.dataset ?? {};
+let failures = 0;
+
+async function refresh(url: string): Promise<void> {
+  const response = await fetch(url, {
+    cache: 'no-store',
+    credentials: 'same-origin',
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  // The link has expired: the page says so.
+  if (response.status === 403 || response.status === 404) return location.reload();
+  if (!response.ok) throw new Error(String(response.status));
+  const { data } = (await response.json()) as { data: Refund };
+  if (data.status !== state) return location.reload();
+  const seen = document.getElementById('seen');
+  if (seen) seen.textContent = String(Math.min(data.confirmations.seen, data.confirmations.required));
+}
+
+async function turn(url: string): Promise<void> {
+  try {
+    await refresh(url);
+    failures = 0;
+  } catch {
+    // Shown below; the next turn tries again.
+    failures += 1;
+  }
+  const offline = document.getElementById('offline');
+  if (offline) offline.hidden = failures < 2;
+  schedule(url, Math.min(INTERVAL * 2 ** failures, LONGEST));
+}
+
+function schedule(url: string, delay: number): void {
+  setTimeout(() => void turn(url), delay);
+}
+
+if (poll) schedule(poll, INTERVAL);
