@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stringifyExact } from '../src/platform/http/exact-json.pure.js';
 import { claimKeyOf, claimUrl } from '../src/refunds/claim-url.pure.js';
-import type { ClaimView } from '../src/refunds/refund-claims.service.js';
+import type { RefundClaimContract } from '../src/refunds/refund.contract.js';
 import { RefundVerifier } from '../src/refunds/refund-verifier.service.js';
 import { CUSTOMER, type RefundDto, RefundsApi } from './support/refunds-api.js';
 import { Shop } from './support/shop.js';
@@ -25,9 +25,9 @@ describe('the claim of a refund', () => {
   const open = async (body: Record<string, unknown> = {}): Promise<RefundDto> =>
     api.create(await api.paid(), { note: 'internal', ...body });
   const pathOf = ({ id, claimUrl: url }: RefundDto) => `/api/checkout/refund/${id}${new URL(url).search}`;
-  const look = (refund: RefundDto) => shop.call<ClaimView>('GET', pathOf(refund), null);
+  const look = (refund: RefundDto) => shop.call<RefundClaimContract>('GET', pathOf(refund), null);
   const claim = (refund: RefundDto, address: unknown) =>
-    shop.call<ClaimView>('POST', pathOf(refund), null, { address });
+    shop.call<RefundClaimContract>('POST', pathOf(refund), null, { address });
 
   it('shows what is owed, and nothing that is none of the customer’s business', async () => {
     const refund = await open({ amount: 2_500 });

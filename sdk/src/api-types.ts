@@ -241,44 +241,24 @@ export interface PaymentInstructions {
   warnings: Array<string>;
 }
 
-/** What is owed back, to whom, and the transaction that paid it. */
+/** A refund: the amount owed, the payout address, and the transaction that paid it. */
 export interface Refund {
   /** The refund; `refundId` in paths. */
   id: string;
   /** The payment. */
   paymentId: string;
-  /** FULL: all that was received. PARTIAL: some of it. OVERPAYMENT: what came beyond the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: what came to a closed payment. */
+  /** FULL: everything received. PARTIAL: a part of it. OVERPAYMENT: the excess over the amount. UNDERPAYMENT: of a payment that is UNDERPAID. UNEXPECTED: funds of a closed payment. */
   type: 'FULL' | 'PARTIAL' | 'OVERPAYMENT' | 'UNDERPAYMENT' | 'UNEXPECTED';
   status: RefundStatus;
-  /** What is given back, in the currency of the payment. */
-  amount: Amount;
-  /** What is to be sent, in the coin. */
-  payoutAmount: Amount;
-  /** Null for the native coin. */
-  token: Token | null;
-  /** Where it goes; null: the customer is asked. */
-  address: string | null;
-  /** What to write beside the address, where the blockchain needs it. */
-  memo: string | null;
-  /** The transaction that is said to have paid. */
-  txHash: string | null;
-  /** Where to look at it; null: no explorer is known. */
-  explorerUrl: string | null;
-  /** Of that transaction. */
-  confirmations: Confirmations;
-  /** When the payout had enough blocks. */
-  completedAt: string | null;
-  /** Until then the customer can name an address: 30 days. */
-  expiresAt: string;
-  /** The rate that was paid; null when you named `payoutAmount`. */
+  /** The rate that was paid; null when you set `payoutAmount`. */
   rate: RefundRate | null;
   /** The slug of the blockchain to pay out on. */
   blockchain: string;
-  /** Who named the address; null: nobody yet. */
+  /** Who entered the address; null: not entered yet. */
   addressSetBy: 'merchant' | 'customer' | null;
-  /** Send the customer there to name an address; the same at every call. */
+  /** The page where the customer enters an address; the same at every call. */
   claimUrl: string;
-  /** What your wallet opens (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. Of a token, compare the recipient in your wallet with `address`: several wallets send to the contract of the token instead. */
+  /** The link for your wallet (EIP-681, BIP 21); null while there is nothing to send, and always on Tron. For a token, compare the recipient in your wallet with `address`: several wallets send to the contract of the token instead. */
   paymentUri: string | null;
   /** Yours. */
   reason: string | null;
@@ -286,9 +266,9 @@ export interface Refund {
   note: string | null;
   /** The user. */
   requestedBy: string;
-  /** When it was promised. */
+  /** When it was created. */
   createdAt: string;
-  /** Why the transaction does not count: transaction_not_found: nobody has seen it for 24 hours; transaction_failed: it was reverted; address_not_paid: it paid nothing to the address; wrong_asset: it paid the address something else; amount_too_low: it paid the address less than `payoutAmount`. Null unless FAILED. */
+  /** Why the transaction does not count: transaction_not_found: no node has seen it for 24 hours; transaction_failed: it was reverted; address_not_paid: it paid nothing to the address; wrong_asset: it paid the address something else; amount_too_low: it paid the address less than `payoutAmount`. Null unless FAILED. */
   failureReason:
     | 'transaction_not_found'
     | 'transaction_failed'
@@ -296,11 +276,31 @@ export interface Refund {
     | 'wrong_asset'
     | 'amount_too_low'
     | null;
+  /** The refunded amount, in the currency of the payment. */
+  amount: Amount;
+  /** The amount to send, in the coin. */
+  payoutAmount: Amount;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The payout address; null: the customer has to enter it. */
+  address: string | null;
+  /** The memo or tag to send with the address, on blockchains that need one. */
+  memo: string | null;
+  /** The transaction recorded as the payout. */
+  txHash: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
+  /** Of that transaction. */
+  confirmations: Confirmations;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Until then the customer can enter an address: 30 days. */
+  expiresAt: string;
 }
 
 /** Everything is optional. */
 export interface CreateRefund {
-  /** In the smallest unit of the currency of the payment, as a JSON integer; all that is left, unless set. */
+  /** In the smallest unit of the currency of the payment, as a JSON integer; the whole remainder, unless set. */
   amount?: number | bigint | null | undefined;
   /** The currency of `amount`; must be that of the payment. */
   currencyCode?: string | null | undefined;
@@ -314,11 +314,11 @@ export interface CreateRefund {
   blockchainSlug?: string | null | undefined;
   /** In the smallest unit of the coin on its network, as a JSON integer, instead of `amount` at the rate that was paid. */
   payoutAmount?: number | bigint | null | undefined;
-  /** Where to send it, if you know; the customer is asked, unless set. */
+  /** Where to send it, if known; otherwise the customer enters it. */
   address?: string | null | undefined;
 }
 
-/** Where to. */
+/** The payout address. */
 export interface RefundAddress {
   /** An address on the network of the refund: of a wallet, with a valid checksum, and none on which this gateway receives. */
   address: string;
@@ -328,41 +328,6 @@ export interface RefundAddress {
 export interface CompleteRefund {
   /** Its hash. */
   txHash: string;
-}
-
-/** What a customer may know of a refund. */
-export interface RefundClaim {
-  /** The refund. */
-  id: string;
-  status: RefundStatus;
-  /** The reference of the shop. */
-  reference: string;
-  /** The reference as customers see it. */
-  referenceLabel: string;
-  /** What is given back, in the currency of the payment. */
-  amount: Amount;
-  /** What is to be sent, in the coin. */
-  payoutAmount: Amount;
-  /** Null for the native coin. */
-  token: Token | null;
-  /** Where it goes; null: the customer is asked. */
-  address: string | null;
-  /** What to write beside the address, where the blockchain needs it. */
-  memo: string | null;
-  /** The transaction that is said to have paid. */
-  txHash: string | null;
-  /** Where to look at it; null: no explorer is known. */
-  explorerUrl: string | null;
-  /** Of that transaction. */
-  confirmations: Confirmations;
-  /** When the payout had enough blocks. */
-  completedAt: string | null;
-  /** Until then the customer can name an address: 30 days. */
-  expiresAt: string;
-  blockchain: RefundBlockchain;
-  /** Now, by the clock of the gateway. */
-  serverTime: string;
-  merchantSettings: RefundMerchant;
 }
 
 /** What a customer may know of a payment. */
@@ -431,6 +396,41 @@ export interface PaymentMethod {
   confirmationsRequired: number;
   /** About how long that takes. */
   estimatedConfirmationSeconds: number;
+}
+
+/** The public part of a refund. */
+export interface RefundClaim {
+  /** The refund. */
+  id: string;
+  status: RefundStatus;
+  /** The reference of the shop. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  blockchain: RefundBlockchain;
+  /** The current time of the gateway. */
+  serverTime: string;
+  merchantSettings: RefundMerchant;
+  /** The refunded amount, in the currency of the payment. */
+  amount: Amount;
+  /** The amount to send, in the coin. */
+  payoutAmount: Amount;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The payout address; null: the customer has to enter it. */
+  address: string | null;
+  /** The memo or tag to send with the address, on blockchains that need one. */
+  memo: string | null;
+  /** The transaction recorded as the payout. */
+  txHash: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
+  /** Of that transaction. */
+  confirmations: Confirmations;
+  /** When the payout had enough blocks. */
+  completedAt: string | null;
+  /** Until then the customer can enter an address: 30 days. */
+  expiresAt: string;
 }
 
 /** The full amount is confirmed. */
@@ -664,19 +664,11 @@ export interface PaymentConfirmations {
   delayed: boolean;
 }
 
-/** AWAITING_ADDRESS: the customer is asked where to. AWAITING_PAYMENT: you are to send `payoutAmount` to `address`. PROCESSING: a transaction is named and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; name another one, or cancel. EXPIRED: nobody named an address in time. */
+/** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
 export type RefundStatus =
   'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
 
-/** How far the funds are: the least confirmed of those that still wait. */
-export interface Confirmations {
-  /** Blocks so far, at most `required`. */
-  seen: number;
-  /** Blocks after which funds count. */
-  required: number;
-}
-
-/** What one whole coin was worth. */
+/** The price of one whole coin. */
 export interface RefundRate {
   /** The cryptocurrency. */
   base: string;
@@ -684,26 +676,16 @@ export interface RefundRate {
   quote: string;
   /** Decimal text. */
   value: string;
-  /** Since when it was locked. */
+  /** When it was locked. */
   lockedAt: string;
 }
 
-/** The network to pay out on. */
-export interface RefundBlockchain {
-  /** Its name in fields, e.g. `ethereum`. */
-  slug: string;
-  /** Its name for people. */
-  name: string;
-  /** Its coins are worth nothing. */
-  testnet: boolean;
-}
-
-/** The shop, as customers see it. */
-export interface RefundMerchant {
-  /** Its name. */
-  title: string;
-  /** Its website. */
-  url: string | null;
+/** How far the funds are: the least confirmed of those that still wait. */
+export interface Confirmations {
+  /** Blocks so far, at most `required`. */
+  seen: number;
+  /** Blocks after which funds count. */
+  required: number;
 }
 
 /** One way to pay. */
@@ -754,6 +736,24 @@ export interface EstimatedRate {
   value: string;
   /** When it was true. */
   fetchedAt: string;
+}
+
+/** The network to pay out on. */
+export interface RefundBlockchain {
+  /** Its name in fields, e.g. `ethereum`. */
+  slug: string;
+  /** Its display name. */
+  name: string;
+  /** A test network: its coins are worthless. */
+  testnet: boolean;
+}
+
+/** The shop, as customers see it. */
+export interface RefundMerchant {
+  /** Its name. */
+  title: string;
+  /** Its website. */
+  url: string | null;
 }
 
 /** The currency of an amount. */
@@ -914,7 +914,7 @@ export interface Operations {
       };
     };
   };
-  /** Promise a refund: `POST /api/payment/{paymentId}/refunds` */
+  /** Create a refund: `POST /api/payment/{paymentId}/refunds` */
   createRefund: {
     path: {
       /** The payment. */
@@ -950,7 +950,7 @@ export interface Operations {
       data: Refund;
     };
   };
-  /** Name the transaction that has paid a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/complete` */
+  /** Record the transaction that has paid a refund: `POST /api/payment/{paymentId}/refunds/{refundId}/complete` */
   completeRefund: {
     path: {
       /** The payment. */
@@ -973,39 +973,6 @@ export interface Operations {
     };
     answer: {
       data: Refund;
-    };
-  };
-  /** Get what a claim link is about: `GET /api/checkout/refund/{refundId}` */
-  getRefundClaim: {
-    path: {
-      /** The refund. */
-      refundId: string;
-    };
-    query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
-      expires: string;
-      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
-      signature: string;
-    };
-    answer: {
-      data: RefundClaim;
-    };
-  };
-  /** Name the address of a refund: `POST /api/checkout/refund/{refundId}` */
-  claimRefund: {
-    path: {
-      /** The refund. */
-      refundId: string;
-    };
-    query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
-      expires: string;
-      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
-      signature: string;
-    };
-    body: RefundAddress;
-    answer: {
-      data: RefundClaim;
     };
   };
   /** Get the status of a payment: `GET /api/checkout/payment/{paymentId}` */
@@ -1111,6 +1078,39 @@ export interface Operations {
     };
     answer: {
       data: PaymentInstructions;
+    };
+  };
+  /** Get the refund of a claim link: `GET /api/checkout/refund/{refundId}` */
+  getRefundClaim: {
+    path: {
+      /** The refund. */
+      refundId: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    answer: {
+      data: RefundClaim;
+    };
+  };
+  /** Set the address of a refund: `POST /api/checkout/refund/{refundId}` */
+  claimRefund: {
+    path: {
+      /** The refund. */
+      refundId: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    body: RefundAddress;
+    answer: {
+      data: RefundClaim;
     };
   };
 }

@@ -35,7 +35,6 @@ import { checkoutSchemas } from './schemas/checkout.js';
 import { commonSchemas } from './schemas/common.js';
 import { operatorSchemas } from './schemas/operator.js';
 import { paymentSchemas } from './schemas/payments.js';
-import { refundSchemas } from './schemas/refunds.js';
 import { serviceSchemas } from './schemas/service.js';
 import { settingsSchemas } from './schemas/settings.js';
 import { webhookPortalSchemas } from './schemas/webhook-portal.js';
@@ -60,7 +59,6 @@ const SCHEMAS: readonly Schemas[] = [
   commonSchemas,
   applicationSchemas,
   paymentSchemas,
-  refundSchemas,
   checkoutSchemas,
   settingsSchemas,
   webhookPortalSchemas,
@@ -168,7 +166,7 @@ export function createDocument(
     webhooks,
     components: {
       schemas: byName(join([...SCHEMAS, contractSchemas(described)])),
-      parameters: byName(join([PARAMETERS, { ...sharedParameters(PageQuery), ...described.parameters }])),
+      parameters: byName({ ...PARAMETERS, ...sharedParameters(PageQuery), ...described.parameters }),
       headers: HEADERS,
       examples: errorExamples((code) => used.has(code)),
       responses,

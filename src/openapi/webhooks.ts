@@ -1,7 +1,8 @@
 import { isOptIn } from '../applications/event-types.pure.js';
 import type { Parameter, PathItem } from './openapi-types.js';
 import { EXAMPLE_OPEN_PAYMENT, EXAMPLE_PAYMENT } from './schemas/payments.js';
-import { EXAMPLE_COMPLETED_REFUND } from './schemas/refunds.js';
+import { exampleOf as contractExample } from '../platform/contract/contract.js';
+import { COMPLETED as COMPLETED_REFUND, RefundContract } from '../refunds/refund.contract.js';
 import {
   object,
   ref,
@@ -214,7 +215,9 @@ function exampleOf({ event, status }: EventKind) {
       ...(event === 'payment.cancelled' && { cancelledAt: '2026-01-15T10:20:00Z' }),
       ...(event === REFUNDED && { refundedAmount: EXAMPLE_PAYMENT.receivedAmount }),
     },
-    ...(event === REFUNDED && { refund: EXAMPLE_COMPLETED_REFUND }),
+    ...(event === REFUNDED && {
+      refund: { ...contractExample(RefundContract, 'response'), ...COMPLETED_REFUND },
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { Clock } from '../platform/runtime/clock.pure.js';
+import { TakesLink } from '../platform/contract/operation.js';
 import { CheckoutLinkError } from '../platform/errors/errors.pure.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import {
@@ -17,6 +18,7 @@ import { refundNotFound } from './refunds.service.js';
  * (specification/refunds.md#claim-links).
  */
 @Injectable()
+@TakesLink('claim-link')
 export class ClaimLinkGuard implements CanActivate {
   private readonly keys: Buffer[];
 

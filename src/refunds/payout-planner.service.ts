@@ -17,12 +17,12 @@ import {
   type PayoutAsset,
   payoutAmountFor,
 } from './payout-rate.pure.js';
-import type { CreateRefundDto } from './refunds.dto.js';
+import type { CreateRefundContract } from './refund.contract.js';
 
 const CRYPTO = CURRENCIES.filter(({ type }) => type === 'crypto');
 
 /** The fields of a request for a refund that are right. */
-type Wish = Readonly<Partial<CreateRefundDto>>;
+type Wish = Readonly<Partial<CreateRefundContract>>;
 
 export interface Payout {
   chain: Chain;

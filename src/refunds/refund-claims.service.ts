@@ -7,6 +7,7 @@ import { Sql } from '../platform/database/sql.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import type { PayoutAddress } from './payout-address.pure.js';
 import { PayoutPlanner } from './payout-planner.service.js';
+import type { RefundClaimContract } from './refund.contract.js';
 import { findRefund } from './refund.repository.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { refundNotFound, RefundsService } from './refunds.service.js';
@@ -30,7 +31,7 @@ export class RefundClaims {
   ) {}
 
   /** The public part of a refund; never the owner, the merchant's note, or why a payout failed. */
-  async describe(refundId: string) {
+  async describe(refundId: string): Promise<RefundClaimContract> {
     return this.view(await this.get(refundId));
   }
 
@@ -47,7 +48,7 @@ export class RefundClaims {
    * may have sent it already. The same address again is no change.
    * @throws ConflictError when there is another one
    */
-  async claim(refundId: string, text: string) {
+  async claim(refundId: string, text: string): Promise<RefundClaimContract> {
     const { paymentId } = await this.get(refundId);
     const address = await this.readAddress(refundId, text);
     const claimed = await this.refunds.withLocked(paymentId, refundId, async (tx, refund) => {
@@ -69,7 +70,7 @@ export class RefundClaims {
     return refund;
   }
 
-  private async view(refund: Refund) {
+  private async view(refund: Refund): Promise<RefundClaimContract> {
     const { payment } = await this.payments.get(refund.paymentId);
     const { site } = await this.applications.getById(payment.applicationId);
     const { token } = this.presenter.refund(refund);
@@ -95,6 +96,3 @@ export class RefundClaims {
     };
   }
 }
-
-/** What {@link RefundClaims.describe} answers. */
-export type ClaimView = Awaited<ReturnType<RefundClaims['describe']>>;

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
+import type { TokenContract } from '../chains/token.contract.js';
 import { contractAddressOf } from '../chains/contract-address.pure.js';
 import { paymentUri } from '../chains/payment-uri.pure.js';
 import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
@@ -8,6 +9,7 @@ import { CONFIG, type Config } from '../config.js';
 import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 import { claimKeyOf, claimUrl } from './claim-url.pure.js';
+import type { RefundContract, RefundRateContract } from './refund.contract.js';
 import type { Refund } from './refund.pure.js';
 
 /** Prints refunds (specification/refunds.md#routes); the same shape leaves in `payment.refund`. */
@@ -25,7 +27,7 @@ export class RefundPresenter {
   }
 
   /** For the merchant. */
-  refund(refund: Refund) {
+  refund(refund: Refund): RefundContract {
     const chain = this.chains.find(refund.chain);
     const asset = chain?.assets.find((one) => one.asset === refund.asset) ?? null;
     return {
@@ -76,12 +78,12 @@ export function expiresUnix({ expiresAt }: Pick<Refund, 'expiresAt'>): number {
   return Math.floor(expiresAt.getTime() / 1000);
 }
 
-function toToken({ family }: Chain, { asset, tokenStandard, decimals }: ChainAsset) {
+function toToken({ family }: Chain, { asset, tokenStandard, decimals }: ChainAsset): TokenContract | null {
   const contractAddress = contractAddressOf(family, asset);
   return tokenStandard && contractAddress ? { standard: tokenStandard, contractAddress, decimals } : null;
 }
 
-function rateOf({ rate, rateLockedAt, payoutCurrencyCode, currencyCode }: Refund) {
+function rateOf({ rate, rateLockedAt, payoutCurrencyCode, currencyCode }: Refund): RefundRateContract | null {
   if (rate === null || rateLockedAt === null) return null;
   return { base: payoutCurrencyCode, quote: currencyCode, value: rate, lockedAt: toIsoSeconds(rateLockedAt) };
 }

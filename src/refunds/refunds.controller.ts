@@ -3,17 +3,32 @@ import { CurrentPrincipal, type Principal, RequireScope } from '../platform/secu
 import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import { Page, PageQuery } from '../platform/http/pagination.js';
+import { data, Operation, page, PathParameters, uuidParameter } from '../platform/contract/operation.js';
 import { Draft, DraftBody } from '../platform/contract/read-dto.js';
 import { paymentNotFound } from '../payments/payments.service.js';
 import { RefundPresenter } from './refund-presenter.service.js';
-import { CompleteRefundDto, CreateRefundDto, RefundAddressDto } from './refunds.dto.js';
+import {
+  ADDRESSED,
+  CompleteRefundContract,
+  CreateRefundContract,
+  EXAMPLE_REFUND_ID,
+  PROCESSING,
+  RefundAddressContract,
+  RefundContract,
+} from './refund.contract.js';
 import { RefundsService } from './refunds.service.js';
+
+const STEP_ERRORS = ['payment_not_found', 'refund_not_found', 'invalid_state_transition'] as const;
 
 /**
  * `/api/payment/{paymentId}/refunds…` (specification/refunds.md#routes): an OAuth2 token, or a client token with `*`.
  */
 @Controller('api/payment/:paymentId/refunds')
 @RequireScope('*')
+@PathParameters({
+  paymentId: uuidParameter('The payment.', '550e8400-e29b-41d4-a716-446655440000', 'PaymentId'),
+  refundId: uuidParameter('The refund.', EXAMPLE_REFUND_ID, 'RefundId'),
+})
 export class RefundsController {
   constructor(
     private readonly refunds: RefundsService,
@@ -22,20 +37,40 @@ export class RefundsController {
 
   @Post()
   @Idempotent()
+  @Operation({
+    id: 'createRefund',
+    tag: 'Refunds',
+    summary: 'Create a refund',
+    description:
+      'For a payment that is UNDERPAID, RECEIVED or CONFIRMED, or for funds of a closed one. The refunds of a ' +
+      'payment that are neither CANCELLED nor EXPIRED never exceed what was received. You pay from your own ' +
+      'wallet: the gateway holds no key. The payment becomes REFUND when completed refunds cover all that was received.',
+    body: { required: false },
+    returns: data(RefundContract, 'The new refund.'),
+    errors: ['payment_not_found', 'invalid_state_transition'],
+  })
   async create(
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
-    @DraftBody(CreateRefundDto) draft: Draft<CreateRefundDto>,
-  ) {
+    @DraftBody(CreateRefundContract) draft: Draft<CreateRefundContract>,
+  ): Promise<RefundContract> {
     return this.presenter.refund(await this.refunds.create(principal, checked(paymentId), draft));
   }
 
   @Get()
+  @Operation({
+    id: 'listRefunds',
+    tag: 'Refunds',
+    summary: 'List the refunds of a payment',
+    description: 'Newest first.',
+    returns: page(RefundContract, 'One page of refunds.'),
+    errors: ['payment_not_found'],
+  })
   async list(
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @Query() query: PageQuery,
-  ) {
+  ): Promise<Page<RefundContract>> {
     const page = await this.refunds.list(principal, checked(paymentId), query);
     return new Page(
       page.items.map((refund) => this.presenter.refund(refund)),
@@ -44,23 +79,41 @@ export class RefundsController {
   }
 
   @Get(':refundId')
+  @Operation({
+    id: 'getRefund',
+    tag: 'Refunds',
+    summary: 'Get a refund',
+    description:
+      'Its status, the amount and address to pay, the claim link, and the transaction with its confirmations so far.',
+    returns: data(RefundContract, 'The refund.'),
+    errors: ['payment_not_found', 'refund_not_found'],
+  })
   async get(
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @Param('refundId') refundId: string,
-  ) {
+  ): Promise<RefundContract> {
     return this.presenter.refund(await this.refunds.get(principal, checked(paymentId), refundId));
   }
 
   @Post(':refundId/address')
   @Idempotent()
   @HttpCode(200)
+  @Operation({
+    id: 'setRefundAddress',
+    tag: 'Refunds',
+    summary: 'Set or correct the address of a refund',
+    description:
+      'While it is AWAITING_ADDRESS, AWAITING_PAYMENT or FAILED. Sending the same address again changes nothing.',
+    returns: data(RefundContract, 'The refund, ready to be paid.', { example: ADDRESSED }),
+    errors: STEP_ERRORS,
+  })
   async setAddress(
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @Param('refundId') refundId: string,
-    @Body() { address }: RefundAddressDto,
-  ) {
+    @Body() { address }: RefundAddressContract,
+  ): Promise<RefundContract> {
     return this.presenter.refund(
       await this.refunds.setAddress(principal, checked(paymentId), refundId, address),
     );
@@ -69,12 +122,23 @@ export class RefundsController {
   @Post(':refundId/complete')
   @Idempotent()
   @HttpCode(200)
+  @Operation({
+    id: 'completeRefund',
+    tag: 'Refunds',
+    summary: 'Record the transaction that has paid a refund',
+    description:
+      'While it is AWAITING_PAYMENT, PROCESSING (a sped-up transaction has another hash) or FAILED. The gateway verifies ' +
+      'on chain that it paid at least `payoutAmount` of the right coin to `address`, with enough confirmations: the ' +
+      'refund becomes COMPLETED or FAILED. A transaction pays one refund only.',
+    returns: data(RefundContract, 'The refund, being verified.', { example: PROCESSING }),
+    errors: STEP_ERRORS,
+  })
   async complete(
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @Param('refundId') refundId: string,
-    @Body() { txHash }: CompleteRefundDto,
-  ) {
+    @Body() { txHash }: CompleteRefundContract,
+  ): Promise<RefundContract> {
     return this.presenter.refund(
       await this.refunds.complete(principal, checked(paymentId), refundId, txHash),
     );
@@ -83,11 +147,20 @@ export class RefundsController {
   @Post(':refundId/cancel')
   @Idempotent()
   @HttpCode(200)
+  @Operation({
+    id: 'cancelRefund',
+    tag: 'Refunds',
+    summary: 'Cancel a refund',
+    description:
+      'Before a transaction is recorded, or after it turned out to have paid nothing. Cancelling again returns the same.',
+    returns: data(RefundContract, 'The refund, cancelled.', { example: { status: 'CANCELLED' } }),
+    errors: STEP_ERRORS,
+  })
   async cancel(
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
     @Param('refundId') refundId: string,
-  ) {
+  ): Promise<RefundContract> {
     return this.presenter.refund(await this.refunds.cancel(principal, checked(paymentId), refundId));
   }
 }

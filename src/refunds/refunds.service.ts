@@ -38,7 +38,7 @@ import {
   takesAddress,
   takesTransaction,
 } from './refund-status.pure.js';
-import type { CreateRefundDto } from './refunds.dto.js';
+import type { CreateRefundContract } from './refund.contract.js';
 import type { Refund } from './refund.pure.js';
 
 /** How long the customer can name an address (specification/refunds.md#claim-links). */
@@ -64,7 +64,7 @@ export class RefundsService {
   ) {}
 
   /** @throws ValidationError with every wrong field; ConflictError when the payment has nothing to give back */
-  async create(principal: Principal, paymentId: string, draft: Draft<CreateRefundDto>): Promise<Refund> {
+  async create(principal: Principal, paymentId: string, draft: Draft<CreateRefundContract>): Promise<Refund> {
     const { given, problems } = draft;
     await this.payments.getOwned(principal, paymentId);
     const refund = await this.sql.transaction(async (tx) => {
@@ -272,7 +272,7 @@ export class RefundsService {
   private amountOf(
     { payment }: PaymentAggregate,
     basis: RefundBasis,
-    { given, problems }: Draft<CreateRefundDto>,
+    { given, problems }: Draft<CreateRefundContract>,
   ): bigint {
     if (!isRefundable(basis)) {
       throw new ConflictError(

@@ -45,19 +45,6 @@ export const commonSchemas: Schemas = {
     chainId: nullable(count('EIP-155 chain id; null where there is none.')),
     testnet: { type: 'boolean', description: 'Its coins are worth nothing.' },
   }),
-  Token: object('Token', 'A token contract on a blockchain.', {
-    standard: text('E.g. `ERC-20`.'),
-    contractAddress: text('The address of the contract.'),
-    decimals: count('Digits after the decimal point on this blockchain.'),
-  }),
-  Confirmations: object(
-    'Confirmations',
-    'How far the funds are: the least confirmed of those that still wait.',
-    {
-      seen: count('Blocks so far, at most `required`.'),
-      required: count('Blocks after which funds count.'),
-    },
-  ),
   PaymentConfirmations: object(
     'PaymentConfirmations',
     'How far the funds are: the transfer that waits for most blocks.',

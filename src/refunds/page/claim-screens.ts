@@ -1,6 +1,6 @@
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { addressInFours, heading, notice, row, type Tone } from '../../platform/html/page-elements.js';
-import type { ClaimView } from '../refund-claims.service.js';
+import type { RefundClaimContract } from '../refund.contract.js';
 
 /** The content of the page's `<main>`. */
 export interface ClaimScreen {
@@ -14,7 +14,7 @@ export interface ClaimScreen {
 
 /** The refund, and this page's own address for its forms; relative, so that it holds behind any proxy. */
 export interface ClaimPageView {
-  refund: ClaimView;
+  refund: RefundClaimContract;
   self: string;
 }
 
