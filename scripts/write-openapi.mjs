@@ -4,9 +4,13 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import prettier from 'prettier';
 import { VERSION } from '../src/platform/runtime/version.ts';
-import { FEATURE_MODULES } from '../src/app.module.ts';
 import { controllersOf } from '../src/openapi/controllers-of.ts';
 import { createDocument } from '../src/openapi/document.ts';
+import { buildWeb } from './build-web.mjs';
+
+// Pages read their scripts and styles when their modules are loaded.
+await buildWeb();
+const { FEATURE_MODULES } = await import('../src/app.module.ts');
 
 const file = path.resolve(import.meta.dirname, '../docs/openapi.json');
 const options = await prettier.resolveConfig(file);
