@@ -1,8 +1,8 @@
 -- How far each chain was read, and how its nodes behave.
 -- Owners: src/chain-watcher; src/chains (chain_conditions).
 
--- One row per chain: the last block that was applied. Written by the chain watcher in the transaction that applies a
--- block. Never deleted.
+-- One row per chain: the last block that was applied (specification/chains.md#following-a-chain). Written by the chain
+-- watcher in the transaction that applies a block. Never deleted.
 create table chain_cursors (
   chain text primary key,
   height bigint not null check (height >= 0),

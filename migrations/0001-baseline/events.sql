@@ -1,8 +1,9 @@
 -- The events that announce what became of a payment.
 -- Owner: src/payments.
 
--- One row per announced event; the bytes of its body are fixed at birth. Written by the payments module together with
--- the status move that it announces; the webhooks module dispatches it. Never deleted.
+-- One row per announced event; the bytes of its body never change (specification/events.md#body).
+-- Written by the payments module together with the status move that it announces; the webhooks module dispatches it.
+-- Never deleted.
 create table payment_events (
   id uuid primary key,
   payment_id uuid not null,

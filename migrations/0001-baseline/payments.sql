@@ -3,7 +3,8 @@
 -- Amounts are whole numbers of the smallest unit of their currency. numeric accepts 'NaN' and 'Infinity', so every
 -- check names an upper bound.
 
--- The legal moves of a payment's status; the same table is in src/payments/payment-status.pure.ts.
+-- The legal moves of a payment's status (specification/payment-states.md#transitions); the same table is in
+-- src/payments/payment-status.pure.ts.
 create function is_payment_move(before text, after text) returns boolean language sql immutable as $$
   select before || '>' || after = any (array[
     'OPEN>FOUND', 'OPEN>CANCELLED', 'OPEN>ERROR',
@@ -148,7 +149,8 @@ create trigger payments_keep_extras before update of metadata, livemode, callbac
     or new.callback_url is distinct from old.callback_url)
   execute function payments_keep_extras();
 
--- The amount of an accepted underpayment is set with the acceptance and fixed until that is undone.
+-- The amount of an accepted underpayment is set with the acceptance and fixed until that is undone
+-- (specification/payment-states.md#underpayment).
 create function payments_accepted_amount() returns trigger language plpgsql as $$
 begin
   if new.underpay_accepted_at is null then
@@ -213,7 +215,8 @@ create constraint trigger payments_require_history after insert or update of sta
   deferrable initially deferred for each row execute function payments_require_history();
 
 -- One row per locked rate of a payment: what it costs in one asset until expires_at; or, with accepted_transfer_id, the
--- merchant's acceptance of one transfer. Written by the payments module. Never changed, never deleted.
+-- merchant's acceptance of one transfer (specification/money.md#quotes). Written by the payments module. Never
+-- changed, never deleted.
 create table quotes (
   id uuid primary key,
   payment_id uuid not null,

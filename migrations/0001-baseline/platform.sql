@@ -21,8 +21,8 @@ exception when insufficient_privilege or feature_not_supported or undefined_func
   return place;
 end $$;
 
--- One row per Idempotency-Key of a caller. Written in the transaction of the request that it protects, so key and
--- effect are committed together. Deleted once expired.
+-- One row per Idempotency-Key of a caller (specification/idempotency.md#one-transaction). Written in the transaction of
+-- the request that it protects, so key and effect are committed together. Deleted once expired.
 create table idempotency_keys (
   user_id text not null,
   -- The application's id for its client tokens, which share their keys; '' for OAuth tokens of the user.

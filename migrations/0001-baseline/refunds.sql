@@ -69,7 +69,8 @@ create index refunds_unclaimed on refunds (expires_at) where status = 'AWAITING_
 create trigger refunds_no_delete before delete on refunds
   for each row execute function refuse_change();
 
--- Refunds of a payment never exceed what it received. The lock on the payment's row makes the sum safe from races.
+-- Refunds of a payment never exceed what it received (specification/refunds.md#refundable-payments). The lock on the
+-- payment's row makes the sum safe from races.
 create function refunds_guard_sum() returns trigger language plpgsql as $$
 declare
   received numeric;
@@ -89,8 +90,8 @@ end $$;
 create trigger refunds_guard_sum before insert on refunds
   for each row execute function refunds_guard_sum();
 
--- What was promised is immutable, and the status makes legal moves only; the same table is in
--- src/refunds/refund-status.pure.ts.
+-- What was promised is immutable, and the status makes legal moves only (specification/refunds.md#refund-states); the
+-- same table is in src/refunds/refund-status.pure.ts.
 create function refunds_guard_status() returns trigger language plpgsql as $$
 begin
   if (new.id, new.payment_id, new.user_id, new.type, new.amount, new.chain, new.asset, new.payout_currency_code,

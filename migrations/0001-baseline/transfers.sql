@@ -1,7 +1,7 @@
 -- Deposit addresses and the transfers to them.
 -- Owners: src/wallets (deposit_addresses), src/payments (payment_transfers).
 
--- One row per address handed out: one key per family and payment, watched for ever.
+-- One row per address handed out: one key per family and payment (specification/wallets.md#deposit-addresses).
 -- Written by the wallets module. Never changed, never deleted.
 create table deposit_addresses (
   id uuid primary key,
@@ -85,7 +85,8 @@ create table payment_transfers (
   constraint payment_transfers_given_up_check
     check (position('~' in ordinal) = 0 or (state = 'orphaned' and block_height is null))
 );
--- The identity of a credit: never the block-wide log index, which changes when a block is replaced.
+-- The identity of a credit (specification/chains.md#transfers): never the block-wide log index, which changes when a
+-- block is replaced.
 create unique index payment_transfers_identity on payment_transfers (chain, tx_hash, ordinal);
 create index payment_transfers_payment on payment_transfers (payment_id, seen_at);
 create index payment_transfers_unconfirmed on payment_transfers (chain, block_height) where state = 'pending';
@@ -122,7 +123,7 @@ end $$;
 create trigger payment_transfers_guard_facts before update on payment_transfers
   for each row execute function payment_transfers_guard_facts();
 
--- Required confirmations only rise, and only while the transfer waits.
+-- Required confirmations only rise, and only while the transfer waits (specification/chains.md#required-confirmations).
 create function payment_transfers_guard_confirmations() returns trigger language plpgsql as $$
 begin
   if new.confirmations_required < old.confirmations_required
@@ -135,7 +136,8 @@ end $$;
 create trigger payment_transfers_guard_confirmations before update of confirmations_required on payment_transfers
   for each row execute function payment_transfers_guard_confirmations();
 
--- An unmatched transfer counts only by a quote that accepts it, and what counts is never taken out again.
+-- An unmatched transfer counts only by a quote that accepts it, and what counts is never taken out again
+-- (specification/payment-states.md#unmatched-funds).
 create function payment_transfers_guard_acceptance() returns trigger language plpgsql as $$
 declare
   accepted uuid := (select accepted_transfer_id from quotes where id = new.quote_id);
