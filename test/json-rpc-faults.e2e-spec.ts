@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { freePort } from './support/free-port.js';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { type ChainAdapter, ChainInconsistencyError } from '../src/chains/chain-adapter.pure.js';
@@ -210,10 +210,3 @@ describe('any field of any answer', () => {
 });
 
 /** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}

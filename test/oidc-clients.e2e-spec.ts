@@ -9,7 +9,7 @@ import {
   signIn,
   statusWith,
 } from './support/oauth-api.js';
-import { findFreePort } from './support/other-origin/server.js';
+import { freePort } from './support/free-port.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 const SECRET = 'a secret of more than 24 characters: %+&=';
@@ -26,7 +26,7 @@ let user: { id: string; email: string };
 
 // openid-client as its documentation uses it: what it does not find here, other programs miss, too.
 beforeAll(async () => {
-  const port = await findFreePort();
+  const port = await freePort();
   const BASE_URL = `http://127.0.0.1:${port}`;
   gateway = await startTestGateway({ PORT: String(port), BASE_URL });
   issuer = new URL(`${BASE_URL}/api/oauth`);

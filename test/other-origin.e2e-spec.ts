@@ -3,7 +3,8 @@ import type { Browser } from 'playwright-core';
 import { EventStreams } from '../src/webhooks/event-streams.service.js';
 import { describeInBrowser, launchChromium, openTab, type Tab } from './support/chromium.js';
 import { createClient, createUser, PASSWORD } from './support/oauth-api.js';
-import { findFreePort, type OtherOrigin, startOtherOrigin } from './support/other-origin/server.js';
+import { freePort } from './support/free-port.js';
+import { type OtherOrigin, startOtherOrigin } from './support/other-origin/server.js';
 import { installSdk, type SdkProject } from './support/sdk-package.js';
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 
@@ -19,7 +20,7 @@ let application: ShopApplication;
 // Pages of one origin talk to a gateway of another one: two ports are two origins.
 describeInBrowser('a web page of another origin, in a browser', () => {
   beforeAll(async () => {
-    const port = await findFreePort();
+    const port = await freePort();
     [project, shop, browser] = await Promise.all([
       installSdk(),
       Shop.open({

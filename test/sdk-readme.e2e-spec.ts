@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import net from 'node:net';
+import { freePort } from './support/free-port.js';
 import path from 'node:path';
 import { TestEventsService } from '../src/webhooks/test-events.service.js';
 import { CONFIRMATIONS, SECRET, Shop, type ShopApplication } from './support/shop.js';
@@ -18,15 +18,6 @@ const blocks = [...readme.matchAll(/^```ts ?([\w-]*)\n([\s\S]*?)^```/gm)].map(
   }),
 );
 const NAMES = ['express.ts', 'next-checkout.ts', 'next-webhook.ts'];
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('the README of the client package', () => {
   let project: SdkProject;

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { freePort } from './support/free-port.js';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { createOwner } from './support/principals.js';
@@ -51,15 +52,6 @@ async function startCollector() {
 }
 
 /** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 const valueOf = ({ attributes }: Span, key: string) =>
   attributes.find((attribute) => attribute.key === key)?.value.stringValue;
 

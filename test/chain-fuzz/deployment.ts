@@ -1,23 +1,20 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { HDKey } from '@scure/bip32';
 import pg from 'pg';
 import type { RatesStub } from '../../src/demo/rates-stub.js';
+import { freePort } from '../support/free-port.js';
+import { GatewayProcess } from '../support/gateway-process.js';
+import { productionEnv } from '../support/production-env.js';
 import { createTestDatabase } from '../support/test-gateway.js';
 import { bitcoinAccount } from '../support/utxo-account.js';
 import type { EvmActor } from './evm-actor.js';
-import { GatewayProcess } from './gateway-process.js';
 import type { UtxoActor } from './utxo-actor.js';
 
 /** Blocks until funds count as received, the one that holds them included. */
 export const CONFIRMATIONS = { ethereum: 3, bitcoin: 2 } as const;
 export type ChainName = keyof typeof CONFIRMATIONS;
 export const CHAINS = Object.keys(CONFIRMATIONS) as ChainName[];
-
-const UNLIMITED = ['READS', 'WRITES', 'PAYMENT', 'ADDRESS', 'TOKEN_ENDPOINT', 'FAILED_AUTH', 'SIGN_IN'];
 
 /** What all deployments of one run share. */
 export interface Surroundings {
@@ -26,12 +23,6 @@ export interface Surroundings {
   rates: RatesStub;
   /** Folder for the gateways' logs. */
   logs: string;
-}
-
-/** A merchant's OAuth client, made with the command line. */
-export interface MerchantClient {
-  clientId: string;
-  secret: string;
 }
 
 /** The production profile on loopback: everything as an operator would set it, but in a hurry. */
@@ -55,25 +46,14 @@ export function ethereumEnv(
   // A wallet of its own for each deployment: nobody has paid to its addresses.
   const wallet = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'");
   return {
-    NODE_ENV: 'production',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    BASE_URL: 'https://gateway.test',
-    DATABASE_URL: databaseUrl,
-    DATABASE_POOL_SIZE: '6',
-    APP_KEYS: `f1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
-    CHECKOUT_SIGNING_KEY: 'fuzz-checkout-signing-key-with-enough-length',
+    ...productionEnv(databaseUrl, rates.url),
     QUOTE_TTL: '86400',
     CHAIN_POLL_INTERVAL_MS: '50',
-    CHAIN_STALL_BLOCKS: '0',
     CHAIN_ETHEREUM_RPC_URL: evm.chain.url,
     CHAIN_ETHEREUM_CHAIN_ID: String(evm.chain.chainId),
     CHAIN_ETHEREUM_TOKENS: `USDT:${USDT.address}:6,USDC:${USDC.address}:6,AVAX:${odd.address}:18`,
     CHAIN_ETHEREUM_CONFIRMATIONS: String(CONFIRMATIONS.ethereum),
     WALLET_EVM_XPUB: wallet.publicExtendedKey,
-    RATES_KRAKEN_URL: `${rates.url}/kraken`,
-    RATES_COINBASE_URL: `${rates.url}/coinbase`,
-    ...Object.fromEntries(UNLIMITED.map((name) => [`RATE_LIMIT_${name}`, '0'])),
   };
 }
 
@@ -100,7 +80,7 @@ export class Deployment {
     const port = await freePort();
     const baseUrl = `http://127.0.0.1:${port}`;
     const log = path.join(surroundings.logs, `${randomBytes(4).toString('hex')}-api.log`);
-    const api = await GatewayProcess.start(root, { ...env, ROLE: 'api', PORT: String(port) }, log);
+    const api = await GatewayProcess.start({ ...env, ROLE: 'api', PORT: String(port) }, log, root);
     const db = new pg.Pool({ connectionString: databaseUrl, max: 3 });
     // Cut connections are a part of the game.
     db.on('error', () => db.emit('cut'));
@@ -148,10 +128,10 @@ export class Deployment {
   async supervise(): Promise<number> {
     let restarts = 0;
     for (const [slot, gateway] of [...this.watchers, this.api].entries()) {
-      if (!(await gateway?.isDead())) continue;
-      if (gateway === this.api || (await gateway?.wasUp()))
+      if (!gateway || gateway.isAlive) continue;
+      if (gateway === this.api || (await gateway.wasUp()))
         throw new Error(`a gateway died; its log is in ${this.surroundings.logs}`);
-      await gateway?.kill();
+      await gateway.kill();
       await this.startWatcher(slotOf(slot));
       restarts++;
     }
@@ -167,46 +147,10 @@ export class Deployment {
   private async startWatcher(slot: 0 | 1): Promise<void> {
     const log = path.join(this.surroundings.logs, `${randomBytes(4).toString('hex')}-watcher.log`);
     const env = { ...this.env, ROLE: 'watcher' };
-    this.watchers[slot] = await GatewayProcess.start(this.watcherRoot, env, log);
+    this.watchers[slot] = await GatewayProcess.start(env, log, this.watcherRoot);
   }
 }
 
 function slotOf(which: number): 0 | 1 {
   return which % 2 === 0 ? 0 : 1;
-}
-
-/** Runs the gateway's own command line; answers what it printed. */
-export async function runCli(root: string, env: Record<string, string>, args: string[]): Promise<string> {
-  const program = path.join(root, 'dist/src/cli.js');
-  const inherited = { PATH: process.env['PATH'] ?? '' };
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: root,
-    env: { ...inherited, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-  const [code] = (await once(child, 'close')) as [number];
-  if (code !== 0) throw new Error(`${args[0]} ended with ${code}:\n${output}`);
-  return output;
-}
-
-/** A merchant's OAuth client in the template of all databases, by the command line. */
-export async function provisionMerchant(root: string, env: Record<string, string>): Promise<MerchantClient> {
-  const email = 'merchant@example.test';
-  await runCli(root, env, ['create-user', '--email', email]);
-  const told = await runCli(root, env, ['create-oauth-client', '--name', 'Fuzz', '--user', email]);
-  const [, clientId, secret] = /client id: +(\S+)[\s\S]*client secret: +(\S+)/.exec(told) ?? [];
-  if (clientId === undefined || secret === undefined) throw new Error(`no client in:\n${told}`);
-  return { clientId, secret };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,7 +1,7 @@
 import { bech32 } from '@scure/base';
 import { STANDARD_EVENTS } from '../../src/applications/event-types.pure.js';
 import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
-import type { MerchantClient } from './deployment.js';
+import type { MerchantClient } from '../support/built-cli.js';
 import type { AssetName, Payee } from './payees.js';
 
 /** For every payment of a program, the methods that its customer looks at. */

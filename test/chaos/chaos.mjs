@@ -12,7 +12,8 @@ import '../../scripts/register-typescript.mjs';
 import { check, expect, finish } from '../harness/checks.mjs';
 
 const { startRatesStub } = await import('../../src/demo/rates-stub.ts');
-const { ethereumEnv, provisionMerchant } = await import('../chain-fuzz/deployment.ts');
+const { ethereumEnv } = await import('../chain-fuzz/deployment.ts');
+const { provisionMerchant } = await import('../support/built-cli.ts');
 const { startEvmActor } = await import('../chain-fuzz/evm-actor.ts');
 const { readErrors } = await import('../chain-fuzz/logs.ts');
 const { mutate } = await import('../chain-fuzz/mutations.ts');

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
-import { freePort } from '../chain-fuzz/deployment.js';
+import { freePort } from '../support/free-port.js';
 import type { KillSchedule } from './kill-schedule.js';
 import { isListening, type Launch } from './launch.js';
 import type { ProcessRole } from './crash-points.js';

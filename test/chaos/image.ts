@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { freePort } from '../chain-fuzz/deployment.js';
+import { freePort } from '../support/free-port.js';
 import { FAILPOINT_HOOK, isListening, type Launch, plainLaunch } from './launch.js';
 
 interface Load {

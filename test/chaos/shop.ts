@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
-import type { MerchantClient } from '../chain-fuzz/deployment.js';
+import type { MerchantClient } from '../support/built-cli.js';
 import type { ShownPayment } from '../chain-fuzz/merchant.js';
 import type { AssetName, Payee } from '../chain-fuzz/payees.js';
 import type { Hex } from '../support/anvil.js';

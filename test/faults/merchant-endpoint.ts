@@ -1,62 +1,54 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-import { selfSigned } from '../support/self-signed.js';
+import { type Answer, MerchantServer } from '../support/merchant-server.js';
 
-/** One event as the merchant heard of it. */
+/** One event as the merchant received it. */
 export interface Heard {
   id: string;
   event: string;
   paymentId: string;
 }
 
-/** A merchant's webhook endpoint: real HTTPS on "localhost", and every body that came. */
+/** The HTTPS endpoint of a merchant that answers 200 after a delay, and the events that it received. */
 export class MerchantEndpoint {
   readonly heard: Heard[] = [];
   /** Milliseconds before each answer. */
   delayMs = 0;
-  /** Requests whose answer is still to come. */
+  /** Requests that are not answered yet. */
   underWay = 0;
 
-  private constructor(
-    private readonly server: Server,
-    /** In PEM, for NODE_EXTRA_CA_CERTS. */
-    readonly certificate: string,
-  ) {}
+  private constructor(private readonly server: MerchantServer) {
+    server.choose = ({ body }) => {
+      const { id, event, payment } = JSON.parse(body.toString('utf8')) as {
+        id: string;
+        event: string;
+        payment: { id: string };
+      };
+      this.heard.push({ id, event, paymentId: payment.id });
+      return this.delayed();
+    };
+  }
 
   static async start(): Promise<MerchantEndpoint> {
-    const { cert, key } = selfSigned('localhost');
-    const server = createServer({ cert, key });
-    const endpoint = new MerchantEndpoint(server, cert);
-    server.on('request', (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
-          id: string;
-          event: string;
-          payment: { id: string };
-        };
-        endpoint.heard.push({ id: body.id, event: body.event, paymentId: body.payment.id });
-        endpoint.underWay++;
-        void delay(endpoint.delayMs).then(() => {
-          endpoint.underWay--;
-          response.end('ok');
-        });
-      });
-    });
-    await once(server.listen(0), 'listening');
-    return endpoint;
+    return new MerchantEndpoint(await MerchantServer.start({ isHttps: true }));
   }
 
   get url(): string {
-    return `https://localhost:${(this.server.address() as AddressInfo).port}/webhooks`;
+    return this.server.url;
   }
 
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
+  /** In PEM, for NODE_EXTRA_CA_CERTS. */
+  get certificate(): string {
+    return this.server.certificate;
+  }
+
+  stop(): Promise<void> {
+    return this.server.down();
+  }
+
+  private delayed(): Answer {
+    this.underWay++;
+    const after = new Promise<void>((resolve) => setTimeout(resolve, this.delayMs)).then(() => {
+      this.underWay--;
+    });
+    return { status: 200, body: 'ok', after };
   }
 }

@@ -68,7 +68,7 @@ try {
     const { orders, unavailable } = before();
     await check(name, async () => {
       const fired = await inject(scene, ROUNDS);
-      for (const { program } of [api, background]) expect(program.isAlive, await program.lastWords());
+      for (const { program } of [api, background]) expect(program.isAlive, await program.exitReport());
       for (const [what, count] of Object.entries(fired)) expect(count > 0, `${what} never fired`);
       await until('an order after the fault', 20, () => shop.orders.length > orders + CUSTOMERS);
       const counts = Object.entries(fired).map(([what, count]) => `${count} ${what}`);
@@ -102,7 +102,7 @@ try {
     expect(errors.length === 0, errors.join('\n'));
   });
   await check('no gateway ended', async () => {
-    for (const { program } of [api, background]) expect(program.isAlive, await program.lastWords());
+    for (const { program } of [api, background]) expect(program.isAlive, await program.exitReport());
   });
   await check('verify finds the records consistent', () => harness.verify(url));
   await db.end();

@@ -2,8 +2,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
-import net from 'node:net';
+import '../../scripts/register-typescript.mjs';
 import { expect, until } from './checks.mjs';
+
+export const { freePort } = await import('../support/free-port.ts');
 
 /** As in a new shell: nothing of the gateway is set, and nothing of an npm that runs us. */
 export function environment(extra) {
@@ -20,15 +22,6 @@ export async function run(program, args, { cwd, env = {} }) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   const [code] = await once(child, 'close');
   return { code, output };
-}
-
-export async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export async function readFacts(file) {

@@ -5,13 +5,14 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import '../../scripts/register-typescript.mjs';
 import { materialProblems } from '../../scripts/supply-chain.mjs';
 import { check, expect, finish, killProcesses, listProcesses, until } from './checks.mjs';
 import { followDockerfile, readDockerignore } from './dockerfile.mjs';
+
+const { freePort } = await import('../support/free-port.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-image-'));
@@ -46,15 +47,6 @@ function execute(image, command, env, identity) {
 async function finished(running) {
   const [code] = await running.ended;
   return { code, output: running.output };
-}
-
-async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** What must not be in an image, by path: development packages, the demo, tests, secrets. */

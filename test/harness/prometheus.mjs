@@ -16,7 +16,8 @@ import { run } from './development.mjs';
 const { ApiClient } = await import('../faults/api-client.ts');
 const { PostgresServer, withClient } = await import('../faults/postgres-server.ts');
 const { Shop } = await import('../faults/shop.ts');
-const { freePort, FaultHarness } = await import('../faults/fault-harness.ts');
+const { FaultHarness } = await import('../faults/fault-harness.ts');
+const { freePort } = await import('../support/free-port.ts');
 
 const OPS = path.resolve(import.meta.dirname, '../../ops');
 const ALERTS = path.join(OPS, 'prometheus/alerts.yml');

@@ -16,7 +16,7 @@ const { withClient } = await import('../faults/postgres-server.ts');
 const { findings, Shop } = await import('../faults/shop.ts');
 const { SystemPostgres } = await import('../faults/system-postgres.ts');
 const { FaultHarness } = await import('../faults/fault-harness.ts');
-const { runCli } = await import('../chain-fuzz/deployment.ts');
+const { runCli } = await import('../support/built-cli.ts');
 
 const root = path.resolve(import.meta.dirname, '../..');
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-restore-'));
@@ -108,7 +108,7 @@ try {
     .filter(({ paymentId }) => paymentId === late.id)
     .map(({ id }) => id);
   await check('a gateway stops in good order', async () =>
-    expect((await before.program.leave()) === 0, 'not 0'),
+    expect((await before.program.terminate()) === 0, 'not 0'),
   );
 
   await check('the drill says so when a backup is wrong', async () => {
@@ -166,7 +166,7 @@ try {
     const missed = wanted.filter((event) => !told.includes(event));
     expect(paid.length > 0 && missed.length === 0, `missed: ${missed.join(', ')}`);
   });
-  await after.program.leave();
+  await after.program.terminate();
 
   const take = (target) =>
     withClient(target, async (db) => {

@@ -42,7 +42,7 @@ const start = (name, role, more = {}) =>
 async function replace(processes, name, role) {
   const { program, baseUrl } = processes.get(name);
   const begun = performance.now();
-  const code = await program.leave();
+  const code = await program.terminate();
   const ms = Math.round(performance.now() - begun);
   expect(code === 0, `${name} ended with ${code}`);
   return {

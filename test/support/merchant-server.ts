@@ -6,8 +6,10 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../../src/platform/runtime/clock.pure.js';
+import { selfSigned } from './self-signed.js';
 import { watchSignatures } from './webhook-verifiers.js';
 
 /** One request as the merchant's endpoint got it: exact bytes. */
@@ -51,7 +53,10 @@ export type Answer =
   /** Something that is no HTTP. */
   | 'garbage';
 
-/** A merchant's webhook endpoint: real HTTP on 127.0.0.1, answers to order, every request kept. */
+/**
+ * A merchant's webhook endpoint, the only one of the tests: HTTP on 127.0.0.1, or HTTPS on "localhost" for a gateway in
+ * the production profile. It answers as the test says, and keeps every request.
+ */
 export class MerchantServer {
   readonly requests: ReceivedWebhook[] = [];
   /** Bytes of endless bodies that were written. */
@@ -60,6 +65,8 @@ export class MerchantServer {
   connections = 0;
   /** Sees every request before it is answered. */
   onReceived: (webhook: ReceivedWebhook) => void = () => {};
+  /** Chooses the answer to each request; null: planned answers, then the fallback. */
+  choose: ((webhook: ReceivedWebhook) => Answer) | null = null;
   private readonly trusted: { secret: string; clock: Clock }[] = [];
   private readonly planned: Answer[] = [];
   private fallback: Answer = { status: 200, body: 'ok' };
@@ -68,15 +75,23 @@ export class MerchantServer {
   private server: Server | null = null;
   private port = 0;
 
-  static async start(): Promise<MerchantServer> {
-    const merchant = new MerchantServer();
+  private constructor(private readonly tls: { cert: string; key: string } | null) {}
+
+  static async start({ isHttps = false } = {}): Promise<MerchantServer> {
+    const merchant = new MerchantServer(isHttps ? selfSigned('localhost') : null);
     await merchant.up();
     return merchant;
   }
 
   /** The endpoint's address; stays the same through {@link down} and {@link up}. */
   get url(): string {
+    if (this.tls) return `https://localhost:${this.port}/webhooks`;
     return `http://127.0.0.1:${this.port}/webhooks/payments?shop=1`;
+  }
+
+  /** In PEM, for NODE_EXTRA_CA_CERTS of the gateway; empty for plain HTTP. */
+  get certificate(): string {
+    return this.tls?.cert ?? '';
   }
 
   /** From now on every request must satisfy both verifiers with one of the secrets, or the test fails. */
@@ -117,7 +132,10 @@ export class MerchantServer {
 
   /** Listens (again). */
   async up(): Promise<void> {
-    const server = createServer((request, response) => this.take(request, response));
+    const take = (request: IncomingMessage, response: ServerResponse) => this.take(request, response);
+    const server = this.tls ? createTlsServer(this.tls, take) : createServer(take);
+    // A gateway that is killed during the handshake.
+    server.on('tlsClientError', () => undefined);
     server.on('connection', (socket) => {
       this.connections += 1;
       this.sockets.add(socket);
@@ -145,7 +163,7 @@ export class MerchantServer {
       this.requests.push(received);
       watchSignatures(received, this.trusted);
       this.onReceived(received);
-      this.answer(this.planned.shift() ?? this.fallback, response);
+      this.answer(this.choose?.(received) ?? this.planned.shift() ?? this.fallback, response);
       for (const resolve of this.waiting) resolve();
       this.waiting.clear();
     });

@@ -45,13 +45,3 @@ export async function startOtherOrigin(sdk: string): Promise<OtherOrigin> {
     },
   };
 }
-
-/** A port that nobody has, for a gateway that must know its own address before it starts. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -15,8 +15,8 @@ wait $pid; echo "code $?"`;
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const START_TIMEOUT_MS = 60_000;
 
-/** One of the built programs in a process of its own, which may be asked to leave. */
-export class Program {
+/** The built gateway in a process of its own, as an operator runs it; it dies with the process of the test. */
+export class GatewayProcess {
   private code: number | null = null;
   private readonly ended: Promise<void>;
 
@@ -32,12 +32,13 @@ export class Program {
     });
   }
 
-  /** @param args of Node, the script first, from the project's folder */
-  static async start(args: string[], env: Record<string, string>, logFile: string): Promise<Program> {
+  /** @param root folder that holds `dist`; another one than the project's own runs a modified build */
+  static async start(env: Record<string, string>, logFile: string, root = ROOT): Promise<GatewayProcess> {
     const log = openSync(logFile, 'a');
     const inherited = { PATH: process.env['PATH'] ?? '', TMPDIR: process.env['TMPDIR'] ?? '' };
-    const guard = spawn('sh', ['-c', GUARD, 'guard', process.execPath, ...args], {
-      cwd: ROOT,
+    const program = path.join(root, 'dist/src/main.js');
+    const guard = spawn('sh', ['-c', GUARD, 'guard', process.execPath, program], {
+      cwd: root,
       env: { ...inherited, ...env },
       stdio: ['pipe', 'pipe', 'ignore', 'ignore', log],
     });
@@ -45,28 +46,24 @@ export class Program {
     const lines = createInterface(guard.stdout!)[Symbol.asyncIterator]();
     const next = async () => String((await lines.next()).value ?? 'code 137');
     const pid = Number((await next()).replace('pid ', ''));
-    return new Program(guard, pid, logFile, next());
-  }
-
-  static gateway(env: Record<string, string>, logFile: string): Promise<Program> {
-    return Program.start(['dist/src/main.js'], env, logFile);
+    return new GatewayProcess(guard, pid, logFile, next());
   }
 
   get isAlive(): boolean {
     return this.code === null;
   }
 
-  /** What its last lines said, where they were no JSON lines of the log. */
-  async lastWords(): Promise<string> {
+  /** The exit code, and the last lines of output that are not JSON log lines. */
+  async exitReport(): Promise<string> {
     const lines = (await readFile(this.logFile, 'utf8')).split('\n').filter((line) => !line.startsWith('{'));
-    return `it ended with ${this.code}: ${lines.slice(-30).join('\n')}`;
+    return `the gateway exited with ${this.code}: ${lines.slice(-30).join('\n')}`;
   }
 
   /** @throws Error when the program ends, or does not come up */
   async ready(baseUrl: string): Promise<void> {
     const deadline = performance.now() + START_TIMEOUT_MS;
     while (performance.now() < deadline) {
-      if (!this.isAlive) throw new Error(`the gateway ended with ${this.code}`);
+      if (!this.isAlive) throw new Error(`the gateway exited with ${this.code}`);
       const answer = await fetch(`${baseUrl}/api/health/ready`).catch(() => null);
       await answer?.arrayBuffer();
       if (answer?.ok) return;
@@ -75,15 +72,40 @@ export class Program {
     throw new Error(`the gateway is not ready within ${START_TIMEOUT_MS} ms`);
   }
 
-  /** SIGTERM; answers the exit code. */
-  async leave(): Promise<number> {
+  /** Sends SIGTERM and returns the exit code. */
+  async terminate(): Promise<number> {
     if (this.isAlive) process.kill(this.pid, 'SIGTERM');
     await this.ended;
     return this.code ?? -1;
   }
 
+  /** SIGKILL, sent by the guard. */
   async kill(): Promise<void> {
     this.guard.stdin?.end();
     if (this.guard.exitCode === null) await once(this.guard, 'exit');
+  }
+
+  /** @returns false when it has exited */
+  freeze(): boolean {
+    return this.signal('SIGSTOP');
+  }
+
+  /** @returns false when it has exited */
+  thaw(): boolean {
+    return this.signal('SIGCONT');
+  }
+
+  private signal(name: 'SIGSTOP' | 'SIGCONT'): boolean {
+    try {
+      return process.kill(this.pid, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+      throw error;
+    }
+  }
+
+  /** False if it exited during its start, for example because the database was away. */
+  async wasUp(): Promise<boolean> {
+    return (await readFile(this.logFile, 'utf8')).includes('Nest application successfully started');
   }
 }

@@ -1,0 +1,19 @@
+const UNLIMITED = ['READS', 'WRITES', 'PAYMENT', 'ADDRESS', 'TOKEN_ENDPOINT', 'FAILED_AUTH', 'SIGN_IN'];
+
+/** What every gateway under load shares: the production profile on loopback, without rate limits. */
+export function productionEnv(databaseUrl: string, ratesUrl: string): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    BASE_URL: 'https://gateway.test',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: '6',
+    APP_KEYS: `f1:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
+    CHECKOUT_SIGNING_KEY: 'test-checkout-signing-key-with-enough-length',
+    CHAIN_STALL_BLOCKS: '0',
+    RATES_KRAKEN_URL: `${ratesUrl}/kraken`,
+    RATES_COINBASE_URL: `${ratesUrl}/coinbase`,
+    ...Object.fromEntries(UNLIMITED.map((name) => [`RATE_LIMIT_${name}`, '0'])),
+  };
+}
