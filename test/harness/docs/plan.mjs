@@ -60,13 +60,6 @@ export const DOCUMENTS = {
       sh('TOKEN=$(curl', { prints: [/"name":"Demo shop"/] }),
     ],
   },
-  'docs/tutorial/integrate-a-shop.md': {
-    blocks: [
-      elsewhere('npm pack ./sdk', 'test/harness/shop.mjs'),
-      sh('"callbackUrl"', { prints: [/"callbackUrl":"http:\/\/localhost:8080/] }),
-      elsewhere('WEBHOOK_SECRET=', 'test/harness/shop.mjs'),
-    ],
-  },
   'docs/explanation/life-of-a-payment.md': {
     blocks: [check('stateDiagram-v2', 'mermaid', checkMermaid)],
   },
@@ -205,6 +198,14 @@ export const DOCUMENTS = {
       program('findOrCreate', 'ts', runFind),
       program('printOpen', 'ts', runList),
       program('cancelIfUnpaid', 'ts', runCancel),
+    ],
+  },
+  // Last: it sets a callback URL where nothing listens, so that no payment after it would be CONFIRMED.
+  'docs/tutorial/integrate-a-shop.md': {
+    blocks: [
+      elsewhere('npm pack ./sdk', 'test/harness/shop.mjs'),
+      sh('"callbackUrl"', { prints: [/"callbackUrl":"http:\/\/localhost:8080/] }),
+      elsewhere('WEBHOOK_SECRET=', 'test/harness/shop.mjs'),
     ],
   },
 };

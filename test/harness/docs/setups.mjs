@@ -117,8 +117,8 @@ export async function operator({ clone }) {
     expect(code === 0, `${args.join(' ')}: ${output}`);
     return output;
   };
-  await cli('create-user', '--email', 'somebody@example.com');
-  const client = await cli('create-oauth-client', '--name', 'Old server', '--user', 'somebody@example.com');
+  await cli('create-user', '--email', 'colleague@example.com');
+  const client = await cli('create-oauth-client', '--name', 'Old server', '--user', 'colleague@example.com');
   const [, head] = /^head: +(\S+)/m.exec(await cli('verify:audit')) ?? [];
   return { ...accountFrom(client), AUDIT_HEAD: head };
 }
