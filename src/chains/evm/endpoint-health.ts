@@ -1,16 +1,16 @@
-/** What an endpoint is asked for; a success clears only failures of its own kind. */
+/** Type of a request; a success clears only failures of the same type. */
 export type Operation = 'start' | 'tip' | 'finality' | 'header' | 'block' | 'receipts' | 'fate';
 
-/** How one endpoint behaved lately. Times are milliseconds since 1970. */
+/** Recent behavior of one endpoint. Times are milliseconds since 1970. */
 export interface EndpointHealth {
-  /** In a row. */
+  /** Consecutive. */
   readonly failures: number;
-  /** Of the newest failure; null while there is none. */
+  /** Type of the latest failure; null when there is none. */
   readonly failedIn: Operation | null;
   readonly lastError: string | null;
-  /** Asked before that only when nobody else is left. */
+  /** Until then it is asked only when no other endpoint is left. */
   readonly restsUntil: number;
-  /** The newest block that it has shown; null before it has shown one. */
+  /** The newest block that it has shown; null before the first one. */
   readonly tipHeight: number | null;
 }
 
@@ -22,12 +22,12 @@ export const NEW_ENDPOINT: EndpointHealth = {
   tipHeight: null,
 };
 
-/** Blocks that an endpoint may be behind the best: nodes hear of a block one after the other. */
+/** Blocks that an endpoint may lag behind the best: nodes receive a block at different times. */
 export const TOLERATED_LAG = 2;
 const FIRST_REST_MS = 1_000;
 const LONGEST_REST_MS = 60_000;
 
-/** Each failure in a row doubles the rest, from a second to a minute. */
+/** Each consecutive failure doubles the rest, from a second to a minute. */
 export function afterFailure(
   health: EndpointHealth,
   operation: Operation,
@@ -39,13 +39,13 @@ export function afterFailure(
   return { ...health, failures, failedIn: operation, lastError: error, restsUntil: now + rest };
 }
 
-/** An endpoint that shows its tip and lies about blocks is still one that lies about blocks. */
+/** Success of another type does not clear the failure: an endpoint may show its tip and still return bad blocks. */
 export function afterSuccess(health: EndpointHealth, operation: Operation): EndpointHealth {
   if (health.failures === 0 || health.failedIn !== operation) return health;
   return { ...health, failures: 0, failedIn: null, restsUntil: 0 };
 }
 
-/** It showed this tip, or nothing at the height above it. */
+/** For an endpoint that showed this tip, or no block at the height above it. */
 export function withTip(health: EndpointHealth, tipHeight: number): EndpointHealth {
   return { ...health, tipHeight };
 }
@@ -54,7 +54,7 @@ export function isResting(health: EndpointHealth, now: number): boolean {
   return health.restsUntil > now;
 }
 
-/** The highest tip among those that do not rest: what a failing endpoint claims is no measure for others. */
+/** The highest tip among endpoints that are not resting, because the tip of a failing one is not reliable. */
 export function bestTip(all: readonly EndpointHealth[], now: number): number | null {
   const heights = all.flatMap((health) =>
     isResting(health, now) || health.tipHeight === null ? [] : [health.tipHeight],
@@ -62,7 +62,7 @@ export function bestTip(all: readonly EndpointHealth[], now: number): number | n
   return heights.length === 0 ? null : Math.max(...heights);
 }
 
-/** Blocks behind the best tip; null while it has shown none. */
+/** Blocks behind the best tip; null before it has shown one. */
 export function lagOf(health: EndpointHealth, best: number | null): number | null {
   return health.tipHeight === null || best === null ? null : Math.max(0, best - health.tipHeight);
 }

@@ -1,4 +1,4 @@
-import { type Asking, chooseEndpoints, resolveByVote, nextStep } from './endpoint-selection.js';
+import { type HedgeProgress, nextStep, resolveByVote, selectEndpoints } from './endpoint-selection.js';
 import { afterFailure, type EndpointHealth, NEW_ENDPOINT, withTip } from './endpoint-health.js';
 
 const NOW = 1_000_000;
@@ -9,92 +9,123 @@ const resting = (times = 1): EndpointHealth =>
     at(100),
   );
 
-/** Names of the chosen, in order. */
-function choose(healths: Record<string, EndpointHealth>, height: number | null) {
+/** Names of the selected endpoints, in order: healthy ones, then resting ones. */
+function select(healths: Record<string, EndpointHealth>, height: number | null) {
   const endpoints = Object.entries(healths).map(([name, health]) => ({ name, health }));
-  const choice = chooseEndpoints(endpoints, height, NOW);
-  return [choice.fit.map(({ name }) => name).join(''), choice.resting.map(({ name }) => name).join('')];
+  const selection = selectEndpoints(endpoints, height, NOW);
+  return [selection.fit.map(({ name }) => name).join(''), selection.resting.map(({ name }) => name).join('')];
 }
 
-describe('chooseEndpoints', () => {
+describe('selectEndpoints', () => {
   it.each<[string, Record<string, EndpointHealth>, number | null, [string, string]]>([
-    ['nobody, of none', {}, 5, ['', '']],
-    ['in the order of the list', { a: at(100), b: at(100) }, 100, ['ab', '']],
-    ['new ones as they stand', { a: NEW_ENDPOINT, b: at(100) }, 100, ['ab', '']],
-    ['who is a block or two behind, for an old block', { a: at(98), b: at(100) }, 50, ['ab', '']],
-    ['who lacks the block last', { a: at(98), b: at(100) }, 99, ['ba', '']],
-    ['who is far behind last, whatever is asked', { a: at(97), b: at(100) }, 50, ['ba', '']],
-    ['who is far behind last, when no block is asked', { a: at(97), b: at(100) }, null, ['ba', '']],
-    ['who lags, when there is no other', { a: at(50) }, 100, ['a', '']],
-    ['who failed only after all others', { a: resting(), b: at(40), c: at(100) }, 100, ['cb', 'a']],
-    ['of the failing the one that is soonest back', { a: resting(3), b: resting(1) }, 100, ['', 'ba']],
-    ['without regard to what a failing one claims', { a: at(40), b: resting() }, 40, ['a', 'b']],
-  ])('asks %s', (_what, healths, height, expected) => {
-    expect(choose(healths, height)).toEqual(expected);
+    ['returns none of none', {}, 5, ['', '']],
+    ['keeps the order of the list', { a: at(100), b: at(100) }, 100, ['ab', '']],
+    ['keeps new endpoints in place', { a: NEW_ENDPOINT, b: at(100) }, 100, ['ab', '']],
+    [
+      'keeps an endpoint that lags by two blocks in place for an old block',
+      { a: at(98), b: at(100) },
+      50,
+      ['ab', ''],
+    ],
+    ['puts an endpoint that lacks the block last', { a: at(98), b: at(100) }, 99, ['ba', '']],
+    [
+      'puts an endpoint that lags far behind last for an old block',
+      { a: at(97), b: at(100) },
+      50,
+      ['ba', ''],
+    ],
+    [
+      'puts an endpoint that lags far behind last for a request without a block',
+      { a: at(97), b: at(100) },
+      null,
+      ['ba', ''],
+    ],
+    ['selects a lagging endpoint when it is the only one', { a: at(50) }, 100, ['a', '']],
+    ['puts a failed endpoint after all others', { a: resting(), b: at(40), c: at(100) }, 100, ['cb', 'a']],
+    ['orders failed endpoints by the end of their rest', { a: resting(3), b: resting(1) }, 100, ['', 'ba']],
+    ['ignores the tip of a failed endpoint', { a: at(40), b: resting() }, 40, ['a', 'b']],
+  ])('%s', (_what, healths, height, expected) => {
+    expect(select(healths, height)).toEqual(expected);
   });
 
-  it('takes an endpoint back when its rest is over', () => {
+  it('selects an endpoint again when its rest is over', () => {
     const endpoint = { health: resting(2) };
-    expect(chooseEndpoints([endpoint], null, NOW + 1_999).resting).toEqual([endpoint]);
-    expect(chooseEndpoints([endpoint], null, NOW + 2_000).fit).toEqual([endpoint]);
+    expect(selectEndpoints([endpoint], null, NOW + 1_999).resting).toEqual([endpoint]);
+    expect(selectEndpoints([endpoint], null, NOW + 2_000).fit).toEqual([endpoint]);
   });
 });
 
 describe('nextStep', () => {
   const DELAY = 1_000;
-  const asking = (changes: Partial<Asking>): Asking => ({
+  const progress = (changes: Partial<HedgeProgress>): HedgeProgress => ({
     total: 3,
     fit: 2,
-    asked: 1,
-    nothing: 0,
+    sent: 1,
+    missing: 0,
     failed: 0,
     waitedMs: 0,
     ...changes,
   });
 
-  it.each<[string, Partial<Asking>, ReturnType<typeof nextStep>]>([
-    ['asks the first at once', { asked: 0 }, 'ask'],
-    ['waits for it', { waitedMs: DELAY - 1 }, 'wait'],
-    ['asks a second when the first is slow', { waitedMs: DELAY }, 'ask'],
-    ['asks a second at once when the first failed', { failed: 1 }, 'ask'],
-    ['asks a second at once when the first has nothing', { nothing: 1 }, 'ask'],
-    ['asks no failing one to be fast', { asked: 2, waitedMs: DELAY * 9 }, 'wait'],
-    ['waits for the slow one when the fast one failed', { asked: 2, failed: 1, waitedMs: DELAY * 9 }, 'wait'],
-    ['asks a failing one when all others failed', { asked: 2, failed: 2 }, 'ask'],
-    ['believes one that has nothing when the other failed', { asked: 2, failed: 1, nothing: 1 }, 'nothing'],
-    ['believes all that have nothing', { asked: 2, nothing: 2 }, 'nothing'],
-    ['believes a failing one that has nothing', { asked: 3, failed: 2, nothing: 1 }, 'nothing'],
-    ['gives up when all failed', { asked: 3, failed: 3 }, 'fail'],
-    ['gives up when there is nobody', { total: 0, fit: 0, asked: 0 }, 'fail'],
-    ['asks a failing one when there is no other', { total: 1, fit: 0, asked: 0 }, 'ask'],
-    ['waits for the only one however long', { total: 1, fit: 1, waitedMs: DELAY * 9 }, 'wait'],
+  it.each<[string, Partial<HedgeProgress>, ReturnType<typeof nextStep>]>([
+    ['asks the first at once', { sent: 0 }, 'send'],
+    ['waits for the first during the hedge delay', { waitedMs: DELAY - 1 }, 'wait'],
+    ['asks a second when the first is slow', { waitedMs: DELAY }, 'send'],
+    ['asks a second at once when the first failed', { failed: 1 }, 'send'],
+    ['asks a second at once when the first has nothing', { missing: 1 }, 'send'],
+    ['does not ask a resting endpoint to save time', { sent: 2, waitedMs: DELAY * 9 }, 'wait'],
+    ['waits for the slow one when the fast one failed', { sent: 2, failed: 1, waitedMs: DELAY * 9 }, 'wait'],
+    ['asks a resting endpoint when all others failed', { sent: 2, failed: 2 }, 'send'],
+    [
+      'concludes missing when one has nothing and the other failed',
+      { sent: 2, failed: 1, missing: 1 },
+      'missing',
+    ],
+    ['concludes missing when all have nothing', { sent: 2, missing: 2 }, 'missing'],
+    [
+      'concludes missing when a resting endpoint has nothing and all others failed',
+      { sent: 3, failed: 2, missing: 1 },
+      'missing',
+    ],
+    ['fails when all failed', { sent: 3, failed: 3 }, 'fail'],
+    ['fails when there is no endpoint', { total: 0, fit: 0, sent: 0 }, 'fail'],
+    ['asks a resting endpoint when there is no other', { total: 1, fit: 0, sent: 0 }, 'send'],
+    ['waits for the only endpoint for any time', { total: 1, fit: 1, waitedMs: DELAY * 9 }, 'wait'],
   ])('%s', (_what, changes, expected) => {
-    expect(nextStep(asking(changes), DELAY)).toBe(expected);
+    expect(nextStep(progress(changes), DELAY)).toBe(expected);
   });
 });
 
 describe('resolveByVote', () => {
-  const judge = (...hashes: (string | null)[]) =>
+  const vote = (...hashes: (string | null)[]) =>
     resolveByVote(
       hashes.map((hash, by) => ({ by, hash })),
       'ours',
     );
 
   it.each<[string, (string | null)[], { hash: string | null; outvoted?: number[]; isDisputed?: boolean }]>([
-    ['our block, when all show it', ['ours', 'ours'], { hash: 'ours' }],
-    ['our block against one', ['new', 'ours'], { hash: 'ours', outvoted: [0] }],
-    ['our block against one, whoever is first', ['ours', 'new'], { hash: 'ours', outvoted: [1] }],
-    ['the new block, when the only one shows it', ['new'], { hash: 'new' }],
-    ['the new block, when all show it', ['new', 'new'], { hash: 'new' }],
-    ['the new block of the majority', ['new', 'ours', 'new'], { hash: 'new', outvoted: [1] }],
-    ['our block against half', ['new', 'new', 'ours', 'ours'], { hash: 'ours', outvoted: [0, 1] }],
-    ['our block where others differ', ['a', 'ours', 'b'], { hash: 'ours', outvoted: [0, 2] }],
-    ['neither of two new ones', ['a', 'b'], { hash: null, isDisputed: true }],
-    ['a block rather than none', [null, 'ours'], { hash: 'ours' }],
-    ['a new block rather than none', [null, 'new', null], { hash: 'new' }],
-    ['none, when nobody has one', [null, null], { hash: null }],
-    ['none, when nobody votes', [], { hash: null }],
-  ])('goes by %s', (_what, hashes, expected) => {
-    expect(judge(...hashes)).toEqual({ outvoted: [], isDisputed: false, ...expected });
+    ['keeps the applied block when all show it', ['ours', 'ours'], { hash: 'ours' }],
+    ['keeps the applied block in a tie', ['new', 'ours'], { hash: 'ours', outvoted: [0] }],
+    ['keeps the applied block in a tie, in any order', ['ours', 'new'], { hash: 'ours', outvoted: [1] }],
+    ['accepts the new block of the only endpoint', ['new'], { hash: 'new' }],
+    ['accepts the new block when all show it', ['new', 'new'], { hash: 'new' }],
+    ['accepts the new block of the majority', ['new', 'ours', 'new'], { hash: 'new', outvoted: [1] }],
+    [
+      'keeps the applied block against half of the votes',
+      ['new', 'new', 'ours', 'ours'],
+      { hash: 'ours', outvoted: [0, 1] },
+    ],
+    [
+      'keeps the applied block when the others disagree',
+      ['a', 'ours', 'b'],
+      { hash: 'ours', outvoted: [0, 2] },
+    ],
+    ['reports a dispute between two new blocks', ['a', 'b'], { hash: null, isDisputed: true }],
+    ['prefers the applied block to none', [null, 'ours'], { hash: 'ours' }],
+    ['prefers a new block to none', [null, 'new', null], { hash: 'new' }],
+    ['returns none when no endpoint has a block', [null, null], { hash: null }],
+    ['returns none without votes', [], { hash: null }],
+  ])('%s', (_what, hashes, expected) => {
+    expect(vote(...hashes)).toEqual({ outvoted: [], isDisputed: false, ...expected });
   });
 });

@@ -1,24 +1,24 @@
 import { bestTip, type EndpointHealth, isResting, lagOf, TOLERATED_LAG } from './endpoint-health.js';
 
-/** Something with a health: an endpoint. */
-export interface Choosable {
+/** The part of an endpoint that decides. */
+export interface SelectableEndpoint {
   readonly health: EndpointHealth;
 }
 
-/** Who is asked, in this order. */
-export interface Choice<T> {
-  /** First the ones to trust, in the operator's order, then the ones that lag behind. */
+/** The endpoints to ask, in order. */
+export interface EndpointSelection<T> {
+  /** Healthy ones in the operator's order, then those that lag behind. */
   fit: T[];
-  /** They failed lately: asked only when nobody else answers; the one whose rest ends first is first. */
+  /** Failed recently: asked only when no other responds; the one whose rest ends first comes first. */
   resting: T[];
 }
 
-/** @param height the block that is asked for; null when the question is not about one */
-export function chooseEndpoints<T extends Choosable>(
+/** @param height of the requested block; null when the request is not about a block */
+export function selectEndpoints<T extends SelectableEndpoint>(
   endpoints: readonly T[],
   height: number | null,
   now: number,
-): Choice<T> {
+): EndpointSelection<T> {
   const best = bestTip(
     endpoints.map(({ health }) => health),
     now,
@@ -36,58 +36,59 @@ export function chooseEndpoints<T extends Choosable>(
   };
 }
 
-/** How a question stands that was put to some of the endpoints in turn. */
-export interface Asking {
-  /** Endpoints that may be asked, the resting ones included and last. */
+/** Progress of a request that is sent to endpoints one after the other. */
+export interface HedgeProgress {
+  /** Endpoints that may be asked, with the resting ones last. */
   total: number;
   fit: number;
-  asked: number;
-  /** Of those asked: answered that they have no such thing. */
-  nothing: number;
-  /** Of those asked: failed, or answered nonsense. */
+  /** Endpoints asked so far. */
+  sent: number;
+  /** Of those: responded that the requested object does not exist. */
+  missing: number;
+  /** Of those: failed, or responded inconsistently. */
   failed: number;
-  /** Milliseconds since the last one was asked. */
+  /** Milliseconds since the last request was sent. */
   waitedMs: number;
 }
 
-/** `nothing`: whoever could answer says that there is no such thing. */
-export type NextStep = 'ask' | 'wait' | 'nothing' | 'fail';
+/** `missing`: the object does not exist, by every endpoint that responded. */
+export type NextStep = 'send' | 'wait' | 'missing' | 'fail';
 
 /**
- * What to do while no good answer has come. The next one is asked at once when nobody is left to wait for, and
- * after a delay when somebody is slow; the slow one may still win. A resting endpoint is asked when all others
- * failed: not to be fast, nor to contradict one that answered.
+ * What to do while there is no good response. The next endpoint is asked at once when no request is pending, and after a
+ * delay when one is slow; the slow one may still win. A resting endpoint is asked only when all others failed: neither
+ * to save time nor to contradict one that responded.
  */
-export function nextStep(asking: Asking, hedgeDelayMs: number): NextStep {
-  const { total, fit, asked, nothing, failed, waitedMs } = asking;
-  const isWaiting = asked > nothing + failed;
-  if (isWaiting) return asked < fit && waitedMs >= hedgeDelayMs ? 'ask' : 'wait';
-  if (asked < fit) return 'ask';
-  if (nothing > 0) return 'nothing';
-  return asked < total ? 'ask' : 'fail';
+export function nextStep(progress: HedgeProgress, hedgeDelayMs: number): NextStep {
+  const { total, fit, sent, missing, failed, waitedMs } = progress;
+  const isWaiting = sent > missing + failed;
+  if (isWaiting) return sent < fit && waitedMs >= hedgeDelayMs ? 'send' : 'wait';
+  if (sent < fit) return 'send';
+  if (missing > 0) return 'missing';
+  return sent < total ? 'send' : 'fail';
 }
 
-/** What one endpoint says stands at a height. */
+/** The block that one endpoint shows at a height. */
 export interface Vote<T> {
   by: T;
-  /** Null: it has no block there. */
+  /** Null when it has no block there. */
   hash: string | null;
 }
 
-/** @see resolveByVote */
-export interface Verdict<T> {
-  /** The hash to go by; null: no endpoint has a block there, or they cannot agree on one. */
+/** Result of {@link resolveByVote}. */
+export interface VoteResult<T> {
+  /** The accepted hash; null when no endpoint has a block there, or there is a tie. */
   hash: string | null;
   isDisputed: boolean;
   outvoted: T[];
 }
 
 /**
- * Which hash stands at a height where we applied `kept`. One endpoint that shows another block is no fork while
- * another still shows ours: it is believed when more say so than stand by ours. "None" is no vote against a block:
- * an endpoint may lag behind.
+ * Decides which hash is canonical at a height where `kept` was applied. Another block wins only with more votes than the
+ * kept one, so a single endpoint cannot cause a fork while another still shows the kept block. "None" is not a vote
+ * against a block, because an endpoint may lag behind.
  */
-export function resolveByVote<T>(votes: readonly Vote<T>[], kept: string): Verdict<T> {
+export function resolveByVote<T>(votes: readonly Vote<T>[], kept: string): VoteResult<T> {
   const counts = new Map<string, number>();
   for (const { hash } of votes) if (hash !== null) counts.set(hash, (counts.get(hash) ?? 0) + 1);
   const ranked = [...counts].toSorted(
@@ -95,8 +96,8 @@ export function resolveByVote<T>(votes: readonly Vote<T>[], kept: string): Verdi
   );
   const [first, second] = ranked;
   if (!first) return { hash: null, isDisputed: false, outvoted: [] };
-  const [hash, voices] = first;
-  if (hash !== kept && second?.[1] === voices) return { hash: null, isDisputed: true, outvoted: [] };
+  const [hash, votesFor] = first;
+  if (hash !== kept && second?.[1] === votesFor) return { hash: null, isDisputed: true, outvoted: [] };
   const outvoted = votes.filter((vote) => vote.hash !== null && vote.hash !== hash).map(({ by }) => by);
   return { hash, isDisputed: false, outvoted };
 }

@@ -32,17 +32,23 @@ import {
   toObject,
   toReceipt,
 } from './evm-wire.pure.js';
-import { nativeCandidate, type NativeLocator } from './native-candidate.js';
-import { hex, type NativeCapability, nativeCall, readNativeMoves } from './native-transfers.js';
+import {
+  hex,
+  type NativeCapability,
+  nativeCall,
+  readNativeMoves,
+  nativeCandidate,
+  type NativeLocator,
+} from './native-transfers.js';
 
-/** The node is of another chain than it was listed for. */
+/** The node is of another chain than it is configured for. */
 export class WrongNetworkError extends Error {}
 
 /**
- * One EVM chain through one node. Every part of a block is checked against one hash; whatever does not fit
- * rejects, so that the caller reads the block again and nothing half-true is ever written.
- * Not seen: what no transaction moves (withdrawals of the beacon chain, block rewards), and on a node without
- * traces what contracts pay on.
+ * Reads an EVM chain through one node. Every part of a block is checked against one hash; a mismatch rejects, so that
+ * the caller reads the block again and nothing inconsistent is written.
+ * Not detected: funds that no transaction moves (beacon chain withdrawals, block rewards), and payments by contracts when
+ * the node has no traces.
  */
 export class EvmAdapter implements ChainAdapter {
   readonly chain: string;
@@ -79,12 +85,12 @@ export class EvmAdapter implements ChainAdapter {
     this.asked = await probeCapabilities(this.rpc);
   }
 
-  /** What the node offers; null before it was asked. */
+  /** Features of the node; null before it was probed. */
   get capabilities(): EvmCapabilities | null {
     return this.asked;
   }
 
-  /** The newest block that the chain's consensus will not take back. Never "safe": that one may still go. */
+  /** The newest finalized block; never "safe", which may still be reverted. */
   async finalized(): Promise<BlockRef> {
     const { height, hash } = toHeader(await this.rpc.call('eth_getBlockByNumber', 'finalized', false));
     return { height, hash };
@@ -108,7 +114,7 @@ export class EvmAdapter implements ChainAdapter {
     return { height, hash, parentHash, time, candidates: await this.candidates(header, capability) };
   }
 
-  /** In ranges where the node can do that, else one by one. */
+  /** In ranges where the node supports them, else one by one. */
   async blocks(from: number, count: number): Promise<ObservedBlock[]> {
     await this.nativeCapability();
     const { native, logRange } = this.asked ?? { native: 'transactions', logRange: 0 };
@@ -166,7 +172,7 @@ export class EvmAdapter implements ChainAdapter {
     }
     if (transaction['blockHash'] === null || transaction['blockHash'] === undefined) return 'mempool';
     const blockHash = toHash(transaction['blockHash'], 'block hash');
-    // A node may still index a block that it has left.
+    // A node may still index a block that it no longer considers canonical.
     const canonical = await this.evmHeader(toCount(transaction['blockNumber'], 'block number'));
     if (canonical?.hash !== blockHash) {
       throw new ChainInconsistencyError(
@@ -185,7 +191,7 @@ export class EvmAdapter implements ChainAdapter {
     return header;
   }
 
-  /** Asked once a start; a failure to ask is not remembered. */
+  /** Probed once per start; a failed probe is repeated. */
   private async nativeCapability(): Promise<NativeCapability> {
     this.asked ??= await probeCapabilities(this.rpc);
     return this.asked.native;
@@ -212,7 +218,7 @@ export class EvmAdapter implements ChainAdapter {
     return moves.map((move) => nativeCandidate(move, capability));
   }
 
-  /** Transfer logs of the listed tokens, asked by block hash: by number a reorg could slip in between. */
+  /** Transfer logs of the listed tokens, by block hash, because a number could mean another block after a reorg. */
   private async tokenCandidates(header: EvmHeader): Promise<TransferCandidate[]> {
     if (this.tokens.size === 0) return [];
     const filter = { blockHash: header.hash, address: [...this.tokens], topics: [TRANSFER_TOPIC] };
@@ -221,7 +227,7 @@ export class EvmAdapter implements ChainAdapter {
     for (const log of logs) {
       const asked = this.tokens.has(log.address) && log.topics[0] === TRANSFER_TOPIC;
       if (!asked || log.blockHash !== header.hash || !transactions.has(log.transactionHash)) {
-        throw new ChainInconsistencyError(`${this.chain}: the node sent a log that was not asked for`);
+        throw new ChainInconsistencyError(`${this.chain}: the node sent a log that was not requested`);
       }
     }
     await this.refuseMissingLogs(header, new Set(logs.map(({ address }) => address)));
@@ -229,8 +235,8 @@ export class EvmAdapter implements ChainAdapter {
   }
 
   /**
-   * Some nodes answer an empty list when their log index lags. The header's bloom filter tells which tokens may
-   * have moved; it also cries wolf, so the receipts decide.
+   * Some nodes return an empty list while their log index lags. The header's bloom filter shows which tokens may have
+   * moved; since it has false positives, the receipts decide.
    */
   private async refuseMissingLogs(header: EvmHeader, shown: ReadonlySet<string>): Promise<void> {
     const suspects = this.bloom.tokensThatMayHaveMoved(header.logsBloom).filter((token) => !shown.has(token));
@@ -264,7 +270,7 @@ export class EvmAdapter implements ChainAdapter {
     return receipts;
   }
 
-  /** By transaction; every receipt is there and of that block. @throws ChainInconsistencyError otherwise */
+  /** Complete receipts of the block, by transaction. @throws ChainInconsistencyError */
   private async receipts(blockHash: string, txHashes: readonly string[]): Promise<Map<string, EvmReceipt>> {
     const found = await this.rpc.batch(txHashes.map((txHash) => ['eth_getTransactionReceipt', [txHash]]));
     return new Map(
@@ -279,7 +285,7 @@ export class EvmAdapter implements ChainAdapter {
   }
 }
 
-/** Null when the transaction failed and so credits nothing. @throws ChainInconsistencyError */
+/** Null when the transaction failed, so it credits nothing. @throws ChainInconsistencyError */
 function ordinalOf(candidate: TransferCandidate, receipt: EvmReceipt): string | null {
   const locator = candidate.locator as LogLocator | NativeLocator;
   if (!receipt.succeeded) {
@@ -290,7 +296,7 @@ function ordinalOf(candidate: TransferCandidate, receipt: EvmReceipt): string | 
   }
   if (locator.kind === 'native')
     return locator.path.length === 0 ? 'value' : `call:${locator.path.join('.')}`;
-  // In catch-up logs were read less strictly (lazy-log-parser.ts).
+  // In catch-up logs are parsed less strictly (lazy-log-parser.ts).
   if (!readTransferLog(locator.log, new Set([candidate.asset]))) return null;
   const ordinal = findOrdinal(locator.log, receipt.logs);
   if (ordinal === null) {

@@ -12,14 +12,14 @@ const CHECKSUMMED = [
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ];
 
-describe('an EVM address', () => {
-  it.each(CHECKSUMMED)('%s prints with its EIP-55 checksum', (text) => {
+describe('EVM addresses', () => {
+  it.each(CHECKSUMMED)('formats %s with its EIP-55 checksum', (text) => {
     expect(toChecksumAddress(Buffer.from(text.slice(2), 'hex'))).toBe(text);
     expect(parseEvmAddress(text)?.toString('hex')).toBe(text.slice(2).toLowerCase());
     expect(parseEvmAddress(text.toLowerCase())?.toString('hex')).toBe(text.slice(2).toLowerCase());
   });
 
-  it('is read in upper case, which carries no checksum', () => {
+  it('parses upper case, which carries no checksum', () => {
     expect(parseEvmAddress(`0x${'AB'.repeat(20)}`)?.toString('hex')).toBe('ab'.repeat(20));
   });
 
@@ -31,16 +31,16 @@ describe('an EVM address', () => {
     ['an upper-case prefix', '0X5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
     ['a wrong digit', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaeg'],
     ['a line break', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed\n'],
-    ['nothing', ''],
-  ])('is refused with %s', (_why, text) => {
+    ['no text', ''],
+  ])('rejects an address with %s', (_why, text) => {
     expect(parseEvmAddress(text)).toBeNull();
   });
 
-  it('has 20 bytes', () => {
+  it('requires 20 bytes', () => {
     expect(() => toChecksumAddress(Buffer.alloc(19))).toThrow('20 bytes');
   });
 
-  it('is made of a compressed public key', () => {
+  it('derives the address of a compressed public key', () => {
     // The public key of private key 1, the curve's generator.
     const generator = Buffer.from(
       '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',

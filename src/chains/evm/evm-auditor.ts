@@ -18,16 +18,16 @@ import { hex } from './native-transfers.js';
 
 /** Function selector of balanceOf(address) (EIP-20). */
 const BALANCE_OF = '0x70a08231';
-/** Blocks of one log query; halved as long as a node refuses. */
+/** Blocks per log query; halved while the node rejects the range. */
 const LOG_RANGE = 5_000;
-/** Milliseconds; clocks of gateway and chain need not agree to the second. */
+/** Milliseconds of tolerance between the clocks of the gateway and the chain. */
 const CLOCK_MARGIN = 3_600_000;
 
 type Rpc = Pick<JsonRpc, 'call' | 'batch'>;
 
 /**
- * Checks transfers by their receipts and addresses by their balances: neither goes through the block's logs and
- * traces that the adapter reads, so a mistake there shows here.
+ * Checks transfers against receipts and addresses against balances. Neither uses the block logs and traces that the
+ * adapter reads, so that an error in those is found.
  */
 export class EvmAuditor implements ChainAuditor {
   private readonly tokens: readonly string[];
@@ -55,7 +55,7 @@ export class EvmAuditor implements ChainAuditor {
   }
 
   async holdings(at: BlockRef, keys: readonly Buffer[]): Promise<Holding[]> {
-    // EIP-1898: of that very block, and an error when it is no longer canonical.
+    // EIP-1898: at exactly this block, with an error when it is no longer canonical.
     const block = { blockHash: at.hash, requireCanonical: true };
     const assets = ['native', ...this.tokens];
     const calls = keys.flatMap((key): RpcCall[] => [
@@ -92,7 +92,7 @@ export class EvmAuditor implements ChainAuditor {
     return { came, went };
   }
 
-  /** Null where the receipt shows what was recorded. */
+  /** Null when the receipt confirms what was recorded. */
   private async examineCredit(claim: TransferClaim, receipt: EvmReceipt): Promise<string | null> {
     const position = /^log:(\d+)$/.exec(claim.ordinal)?.[1];
     if (position !== undefined) {
@@ -100,14 +100,14 @@ export class EvmAuditor implements ChainAuditor {
       const credit = log ? readTransferLog(log, new Set(this.tokens)) : null;
       return mismatch(claim, credit);
     }
-    if (claim.ordinal === 'value') return judgeMove(claim, await this.valueOf(claim));
+    if (claim.ordinal === 'value') return compareMove(claim, await this.valueOf(claim));
     const path = claim.ordinal.replace(/^call:/, '');
     const placed = (await this.movesOf(claim)).find((move) => move.path.join('.') === path) ?? null;
-    const reason = judgeMove(claim, placed);
+    const reason = compareMove(claim, placed);
     if (reason === null) return null;
-    // Recorded before idle calls were left out of the count, through a node that counts them.
+    // Recorded through a node that counts idle calls, before those were skipped.
     const counted = (await this.callsOf(claim)).find((move) => move.shownPath.join('.') === path) ?? null;
-    return judgeMove(claim, counted) === null ? null : reason;
+    return compareMove(claim, counted) === null ? null : reason;
   }
 
   private async valueOf({ txHash }: TransferClaim): Promise<NativeMove | null> {
@@ -123,7 +123,7 @@ export class EvmAuditor implements ChainAuditor {
     };
   }
 
-  /** Everything that the transaction moved, by a trace of its own; the adapter traces whole blocks. */
+  /** All native transfers of the transaction, by its own trace; the adapter traces whole blocks. */
   private async movesOf({ txHash, blockHash }: TransferClaim): Promise<NativeMove[]> {
     const block = { hash: blockHash, transactionHashes: [txHash] };
     try {
@@ -134,7 +134,7 @@ export class EvmAuditor implements ChainAuditor {
     return this.tracedCalls(txHash);
   }
 
-  /** By the tracer that counts every call; none where the node does not offer it. */
+  /** By the tracer that counts every call; none when the node does not support it. */
   private async callsOf({ txHash }: TransferClaim): Promise<NativeMove[]> {
     try {
       return await this.tracedCalls(txHash);
@@ -186,14 +186,14 @@ export class EvmAuditor implements ChainAuditor {
   }
 }
 
-function judgeMove(claim: TransferClaim, move: NativeMove | null): string | null {
+function compareMove(claim: TransferClaim, move: NativeMove | null): string | null {
   return mismatch(
     claim,
     move && { asset: 'native', key: Buffer.from(move.to.slice(2), 'hex'), amount: move.amount },
   );
 }
 
-/** Null where the transaction succeeded in the block that was recorded, and that block is canonical. */
+/** Null when the transaction succeeded in the recorded block and that block is canonical. */
 function misplaced({ blockHash, height }: TransferClaim, header: unknown, receipt: unknown): string | null {
   if (receipt === null) return 'the chain does not know the transaction';
   const found = toReceipt(receipt);
@@ -212,7 +212,7 @@ function word(key: Buffer): string {
   return key.toString('hex').padStart(64, '0');
 }
 
-/** A contract that is not there answers nothing at all, and then there is nothing of it either. */
+/** A call to an address without a contract returns no data, which means a balance of zero. */
 function toUint256(value: unknown): bigint {
   return value === '0x' ? 0n : toQuantity(value, 'token balance');
 }

@@ -19,13 +19,13 @@ const CONTRACT = Buffer.from('5fbdb2315678afecb367f032d93f642f64180aa3', 'hex');
 const TOPIC = Buffer.from('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', 'hex');
 
 describe('LogFilter', () => {
-  it('finds what a node put in', () => {
+  it('matches the values in the filter of a node', () => {
     expect(new LogFilter([CONTRACT]).mayMatch(BLOOM)).toBe(true);
     expect(new LogFilter([TOPIC]).mayMatch(BLOOM)).toBe(true);
     expect(new LogFilter([CONTRACT, TOPIC]).mayMatch(BLOOM)).toBe(true);
   });
 
-  it('needs every bit of every value', () => {
+  it('requires every bit of every value', () => {
     for (let at = 0; at < 256; at++) {
       for (let mask = 1; mask <= 128; mask *= 2) {
         if (((BLOOM[at] ?? 0) & mask) === 0) continue;
@@ -37,7 +37,7 @@ describe('LogFilter', () => {
     expect(new LogFilter([CONTRACT, Buffer.alloc(32)]).mayMatch(BLOOM)).toBe(false);
   });
 
-  it('finds nothing in an empty block, and anything in a full one', () => {
+  it('matches nothing in an empty filter and everything in a full one', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), (value) => {
         expect(new LogFilter([value]).mayMatch(Buffer.alloc(256))).toBe(false);

@@ -14,36 +14,36 @@ import {
 import { type EvmAdapter, WrongNetworkError } from './evm-adapter.js';
 import type { EvmCapabilities } from './evm-capabilities.js';
 
-/** What an operator is told of an endpoint: never its address, which often holds a key. */
+/** State of an endpoint for operators; without its URL, which often contains a key. */
 export interface EndpointReport {
-  /** Its place in the configured list, from 1. */
+  /** Position in the configured list, from 1. */
   position: number;
-  /** `refused`: of another chain, never used. `resting`: failed lately, asked only when no other answers. */
+  /** `refused`: of another chain, never used. `resting`: failed recently, asked only when no other responds. */
   state: 'unasked' | 'ok' | 'resting' | 'refused';
-  /** In a row. */
+  /** Consecutive. */
   failures: number;
   lastError: string | null;
   tipHeight: number | null;
   /** Blocks behind the best endpoint. */
   lagBlocks: number | null;
-  /** Null before it was asked. */
+  /** Null before it was probed. */
   capabilities: EvmCapabilities | null;
 }
 
-/** Thrown for an endpoint that is well and still must not answer; it does not count as its failure. */
+/** The endpoint must not serve this request, although it is healthy; not counted as a failure. */
 export class NotEligibleError extends Error {}
 
-/** A refused endpoint may have been corrected: milliseconds until it is asked again for its chain id. */
+/** Until a refused endpoint is asked for its chain id again, because it may have been corrected. */
 const REFUSED_FOR_MS = 60_000;
 
-/** One node with its record: taken into use only after it has told the right chain id, and again after each failure. */
+/** One node and its health; used only after its chain id was checked, at the start and after each failure. */
 export class EvmEndpoint {
   health: EndpointHealth = NEW_ENDPOINT;
   private readonly logger = new Logger('EvmEndpoint');
   private refusal: { reason: string; at: number } | null = null;
   private isAdmitted = false;
   private admission: Promise<void> | null = null;
-  /** Since the start: tells questions that were put before a failure from those that were put after it. */
+  /** Since the start; distinguishes requests sent before a failure from those sent after it. */
   private allFailures = 0;
 
   constructor(
@@ -60,12 +60,12 @@ export class EvmEndpoint {
     return this.refusal !== null;
   }
 
-  /** Why it is not used: for a message that names every endpoint. */
+  /** Why it is not used, for a message that lists every endpoint. */
   get trouble(): string {
     return `endpoint ${this.position}: ${this.refusal?.reason ?? this.health.lastError ?? 'not asked yet'}`;
   }
 
-  get mayBeAskedAgain(): boolean {
+  get mayBeRetried(): boolean {
     return this.refusal !== null && this.now() - this.refusal.at >= REFUSED_FOR_MS;
   }
 
@@ -77,33 +77,33 @@ export class EvmEndpoint {
     return { position, state: this.state(), failures, lastError: error, tipHeight, lagBlocks, capabilities };
   }
 
-  /** A question to this endpoint whose outcome goes on its record. */
-  ask<T>(operation: Operation, work: (endpoint: EvmEndpoint) => Promise<T | null>): HedgedCall<T> {
-    let isLost = false;
+  /** A request to this endpoint whose outcome counts towards its health. */
+  call<T>(operation: Operation, work: (endpoint: EvmEndpoint) => Promise<T | null>): HedgedCall<T> {
+    let isOvertaken = false;
     const before = this.allFailures;
     return {
       run: async () => {
         try {
           await this.admit();
           const value = await work(this);
-          if (!isLost) this.succeed(operation, before);
+          if (!isOvertaken) this.succeed(operation, before);
           return value;
         } catch (error) {
-          // A node that comes back may be another node.
+          // A node that comes back may be a different node.
           this.isAdmitted = false;
-          if (!isLost) this.fail(operation, error, before);
+          if (!isOvertaken) this.fail(operation, error, before);
           throw error;
         }
       },
       onOvertaken: () => {
-        isLost = true;
+        isOvertaken = true;
         this.fail(operation, new Error('slower than another endpoint'), before);
       },
     };
   }
 
-  /** Asks a refused endpoint, or a new one, who it is. */
-  askToStart(): HedgedCall<true> {
+  /** Checks the chain id of a new or refused endpoint. */
+  callToStart(): HedgedCall<true> {
     return {
       run: async () => {
         const before = this.allFailures;
@@ -117,12 +117,12 @@ export class EvmEndpoint {
         }
       },
       onOvertaken: () => {
-        // It may still tell who it is; until then nobody asks it for more.
+        // The check may still succeed; until then the endpoint gets no other requests.
       },
     };
   }
 
-  /** It said something that others, or what it says now, prove wrong. */
+  /** Records a response that was disproved by other endpoints or by a later response. */
   markFaulty(operation: Operation, error: string): void {
     this.fail(operation, new Error(error), this.allFailures);
   }
@@ -131,7 +131,7 @@ export class EvmEndpoint {
     this.health = withTip(this.health, height);
   }
 
-  /** It has no such block. */
+  /** Records that it has no block at this height. */
   lacks(height: number): void {
     if ((this.health.tipHeight ?? height) >= height) this.health = withTip(this.health, height - 1);
   }
@@ -160,28 +160,28 @@ export class EvmEndpoint {
       }
       throw error;
     }
-    if (this.refusal) this.logger.log(about, 'endpoint accepted after all');
+    if (this.refusal) this.logger.log(about, 'endpoint accepted on retry');
     this.refusal = null;
     this.isAdmitted = true;
     const capabilities = this.capabilities;
     if (JSON.stringify(before) === JSON.stringify(capabilities)) return;
     this.logger.log({ ...about, ...capabilities }, 'endpoint in use');
     if (capabilities?.native === 'transactions') {
-      this.logger.warn(about, 'the node offers no traces: native coin that a contract pays on is not seen');
+      this.logger.warn(about, 'the node has no traces: native coin paid by contracts is not detected');
     }
   }
 
-  /** @param before failures when the question was put: what was asked before a failure does not make it good */
+  /** @param before failures when the request was sent: a request sent before a failure does not clear it */
   private succeed(operation: Operation, before: number): void {
     if (this.allFailures !== before) return;
     const { failures } = this.health;
     this.health = afterSuccess(this.health, operation);
     if (failures > 0 && this.health.failures === 0) {
-      this.logger.log({ chain: this.node.chain, endpoint: this.position }, 'endpoint answers again');
+      this.logger.log({ chain: this.node.chain, endpoint: this.position }, 'endpoint responds again');
     }
   }
 
-  /** @param before failures when the question was put: of questions that fail together only one counts */
+  /** @param before failures when the request was sent: of concurrent requests that fail only one counts */
   private fail(operation: Operation, error: unknown, before: number): void {
     if (error instanceof WrongNetworkError || error instanceof NotEligibleError) return;
     if (this.allFailures !== before) return;

@@ -12,8 +12,8 @@ import {
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
 import type { Chain } from '../chain.pure.js';
-import { type Answer, quorum, hedged } from './hedged-request.js';
-import { chooseEndpoints, resolveByVote } from './endpoint-selection.js';
+import { type Response, quorum, hedged } from './hedged-request.js';
+import { selectEndpoints, resolveByVote } from './endpoint-selection.js';
 import { bestTip, type Operation } from './endpoint-health.js';
 import { EvmAdapter } from './evm-adapter.js';
 import { type EndpointReport, EvmEndpoint, NotEligibleError } from './evm-endpoint.js';
@@ -21,15 +21,15 @@ import type { JsonRpc } from '../json-rpc.js';
 import { findLarge, showsAll } from './quorum-threshold.js';
 import type { NewHeads } from './new-heads.js';
 
-/** Milliseconds that an endpoint has before the next is asked the same. */
+/** Time that an endpoint has before the next is sent the same request. */
 const HEDGE_DELAY_MS = 1_000;
-/** Blocks handed out whose giver is remembered, to markFaulty it should the block not fit. */
+/** Returned blocks whose source is remembered, to blame it if a block turns out to be wrong. */
 const REMEMBERED_BLOCKS = 64;
 
 /**
- * One EVM chain through several endpoints. Each question is answered whole by one of them: a block with its logs
- * and traces comes from one endpoint and is checked against one hash; its receipts may come from another, against
- * the same hash. Who fails, lies or lags is asked last for a while.
+ * Reads an EVM chain through several endpoints. Each request is served by one of them: a block with its logs and traces
+ * comes from one endpoint and is checked against one hash; its receipts may come from another, checked against the same
+ * hash. An endpoint that fails, contradicts others or lags is asked last for a while.
  */
 export class EvmPool implements ChainAdapter {
   readonly chain: string;
@@ -37,14 +37,14 @@ export class EvmPool implements ChainAdapter {
   readonly waitForBlock?: NonNullable<ChainAdapter['waitForBlock']>;
   private readonly logger = new Logger('EvmPool');
   private readonly endpoints: readonly EvmEndpoint[];
-  private readonly givers = new WeakMap<ObservedBlock, EvmEndpoint>();
-  private readonly given = new Map<number, { parentHash: string; by: EvmEndpoint }>();
+  private readonly sources = new WeakMap<ObservedBlock, EvmEndpoint>();
+  private readonly recentSources = new Map<number, { parentHash: string; by: EvmEndpoint }>();
   private lastTip: (BlockRef & { by: EvmEndpoint }) | null = null;
   private lastDispute: string | null = null;
 
   /**
-   * @param nodes in the operator's order: the first is asked first
-   * @param heads wake-ups from some of them, or from none
+   * @param nodes in order of preference
+   * @param heads subscriptions to new heads at some of them
    */
   constructor(
     private readonly settings: Chain,
@@ -55,7 +55,7 @@ export class EvmPool implements ChainAdapter {
   ) {
     this.chain = settings.slug;
     if (heads.length > 0) {
-      // Whoever hears of it first; one that offers no such thing is no trouble while another does.
+      // The first notification counts; an endpoint without subscriptions does not matter while another has them.
       this.waitForBlock = (maxMs, signal) => Promise.any(heads.map((one) => one.wait(maxMs, signal)));
     }
     this.endpoints = nodes.map((rpc, i) => new EvmEndpoint(i + 1, new EvmAdapter(settings, rpc), clock));
@@ -70,13 +70,13 @@ export class EvmPool implements ChainAdapter {
     return this.endpoints.map((endpoint) => endpoint.report(best));
   }
 
-  /** One endpoint of the right chain is enough; the others are used as soon as they show that they are, too. */
+  /** One endpoint of the right chain is enough; the others are used once they pass the same check. */
   async probe(): Promise<void> {
-    const { resting } = chooseEndpoints(this.usable(), null, this.now());
+    const { resting } = selectEndpoints(this.usable(), null, this.now());
     const others = this.endpoints.filter((endpoint) => !resting.includes(endpoint));
     const start = (endpoints: readonly EvmEndpoint[]) =>
       quorum(
-        endpoints.map((endpoint) => endpoint.askToStart()),
+        endpoints.map((endpoint) => endpoint.callToStart()),
         this.hedgeDelayMs,
       );
     try {
@@ -93,15 +93,13 @@ export class EvmPool implements ChainAdapter {
     }
     const asked = this.usable().filter(({ capabilities }) => capabilities !== null);
     if (this.settings.finality === 'finalized' && !asked.some((one) => one.capabilities?.finalizedTag)) {
-      throw new Error(
-        `${this.chain}: payments are to be settled when final, and no node names the final block`,
-      );
+      throw new Error(`${this.chain}: payments are settled by finality, and no node names the final block`);
     }
   }
 
-  /** All are asked, for this also shows who lags behind; the highest counts. */
+  /** The highest tip. Asks all endpoints, which also shows which of them lag. */
   async tip(): Promise<BlockRef> {
-    this.askRefusedAgain();
+    this.retryRefused();
     const { value, by } = (await this.fromAll('tip', (one) => one.node.tip()))
       .map((answer) => {
         answer.by.sawTip(answer.value.height);
@@ -112,7 +110,7 @@ export class EvmPool implements ChainAdapter {
     return value;
   }
 
-  /** The lowest that any endpoint tells: later rather than wrongly. */
+  /** The lowest of all endpoints: late rather than wrong. */
   async finalized(): Promise<BlockRef> {
     const able = this.usable().filter(({ capabilities }) => capabilities?.finalizedTag !== false);
     const answers = await this.fromAll('finality', (one) => one.node.finalized(), able);
@@ -123,12 +121,12 @@ export class EvmPool implements ChainAdapter {
     return (await this.inTurn('header', height, (one) => one.node.header(height)))?.value ?? null;
   }
 
-  /** Every endpoint has a vote: a single one cannot take back what the others still show. */
+  /** By vote, so that a single endpoint cannot revert what the others still show. */
   async agreedHeader(height: number, kept: string): Promise<BlockHeader | null> {
-    const { fit, resting } = chooseEndpoints(this.usable(), height, this.now());
+    const { fit, resting } = selectEndpoints(this.usable(), height, this.now());
     const asks = (fit.length > 0 ? fit : resting).map((one) => ({
       by: one,
-      header: one.ask('header', () => one.node.header(height)).run(),
+      header: one.call('header', () => one.node.header(height)).run(),
     }));
     const answers = await Promise.allSettled(asks.map(({ header }) => header));
     const votes = answers.flatMap((answer, i) => {
@@ -139,7 +137,9 @@ export class EvmPool implements ChainAdapter {
     });
     const failure = answers.find((answer) => answer.status === 'rejected');
     if (votes.length === 0) {
-      throw failure?.reason instanceof Error ? failure.reason : new Error(`${this.chain}: nobody to ask`);
+      throw failure?.reason instanceof Error
+        ? failure.reason
+        : new Error(`${this.chain}: no endpoint to ask`);
     }
     const { hash, isDisputed, outvoted } = resolveByVote(votes, kept);
     if (isDisputed) {
@@ -147,13 +147,13 @@ export class EvmPool implements ChainAdapter {
     }
     for (const by of outvoted)
       by.markFaulty('header', `another block than the other endpoints' at ${height}`);
-    if (hash === kept) this.accuseGivers(height, kept, outvoted);
+    if (hash === kept) this.blameSources(height, kept, outvoted);
     return votes.find((vote) => vote.hash === hash)?.header ?? null;
   }
 
   async block(height: number): Promise<ObservedBlock | null> {
     const answer = await this.inTurn('block', height, async (one) => {
-      this.refuseBlind(one);
+      this.requireTraces(one);
       return one.node.block(height);
     });
     if (!answer) return null;
@@ -161,10 +161,10 @@ export class EvmPool implements ChainAdapter {
     return answer.value;
   }
 
-  /** One endpoint gives the whole range. */
+  /** One endpoint serves the whole range. */
   async blocks(from: number, count: number): Promise<ObservedBlock[]> {
     const answer = await this.inTurn('block', from, async (one) => {
-      this.refuseBlind(one);
+      this.requireTraces(one);
       const blocks = await one.node.blocks(from, count);
       return blocks.length > 0 ? blocks : null;
     });
@@ -177,17 +177,18 @@ export class EvmPool implements ChainAdapter {
     const answer = await this.inTurn('receipts', block.height, (one) =>
       one.node.verify(block, candidates),
     ).catch((error: unknown) => {
-      // Nobody's receipts fit, so it may be the block that is wrong: next time another endpoint shows it.
-      this.givers.get(block)?.markFaulty('block', `block ${block.height} fits no receipts`);
+      // No endpoint has matching receipts, so the block may be wrong: next time another endpoint serves it.
+      this.sources.get(block)?.markFaulty('block', `block ${block.height} matches no receipts`);
       throw error;
     });
-    if (!answer) throw new ChainInconsistencyError(`${this.chain}: nobody has receipts of ${block.hash}`);
+    if (!answer)
+      throw new ChainInconsistencyError(`${this.chain}: no endpoint has receipts of ${block.hash}`);
     const large = findLarge(answer.value, this.settings.agreeFrom);
-    if (large.length > 0) await this.demandAgreement(block, large);
+    if (large.length > 0) await this.requireAgreement(block, large);
     return answer.value;
   }
 
-  /** An endpoint that does not know a transaction is no proof: nodes' mempools differ. */
+  /** Unknown only if every endpoint says so, because the mempools of nodes differ. */
   async transactionFate(txHash: string): Promise<TransactionFate> {
     const answers = await this.fromAll('fate', (one) => one.node.transactionFate(txHash));
     const fates = new Set(answers.map(({ value }) => value));
@@ -195,10 +196,10 @@ export class EvmPool implements ChainAdapter {
     return fates.has('mempool') ? 'mempool' : 'unknown';
   }
 
-  /** The least buried of what the endpoints show: later rather than wrongly. */
+  /** The fewest confirmations of all endpoints: late rather than wrong. */
   async transaction(txHash: string): Promise<ObservedTransaction> {
     const answers = await this.fromAll('fate', async (one) => {
-      this.refuseBlind(one);
+      this.requireTraces(one);
       return one.node.transaction(txHash);
     });
     const seen = answers.map(({ value }) => value);
@@ -209,16 +210,16 @@ export class EvmPool implements ChainAdapter {
   }
 
   /**
-   * A second endpoint must read the whole block by itself and find the same transfers. None: nothing is
-   * written and the step is retried, however long that takes; whom to believe, no rule can know.
+   * Requires that a second endpoint reads the whole block by itself and finds the same transfers. Otherwise nothing is
+   * written and the step is retried, however long that takes, because no rule can decide which endpoint is right.
    */
-  private async demandAgreement(block: ObservedBlock, large: readonly ObservedTransfer[]): Promise<void> {
-    const giver = this.givers.get(block);
-    const { fit, resting } = chooseEndpoints(this.usable(), block.height, this.now());
+  private async requireAgreement(block: ObservedBlock, large: readonly ObservedTransfer[]): Promise<void> {
+    const source = this.sources.get(block);
+    const { fit, resting } = selectEndpoints(this.usable(), block.height, this.now());
     const dissenters: EvmEndpoint[] = [];
-    for (const other of [...fit, ...resting].filter((one) => one !== giver)) {
+    for (const other of [...fit, ...resting].filter((one) => one !== source)) {
       const opinion = await other
-        .ask('block', () => secondOpinion(other, block, large))
+        .call('block', () => secondOpinion(other, block, large))
         .run()
         .catch(() => null);
       if (opinion === 'agrees') {
@@ -228,8 +229,8 @@ export class EvmPool implements ChainAdapter {
       }
       if (opinion === 'differs') dissenters.push(other);
     }
-    if (giver && dissenters.length > 1) {
-      giver.markFaulty('block', `showed transfers that no other endpoint shows in block ${block.height}`);
+    if (source && dissenters.length > 1) {
+      source.markFaulty('block', `showed transfers that no other endpoint shows in block ${block.height}`);
     }
     const about = { height: block.height, hash: block.hash, transactions: large.map(({ txHash }) => txHash) };
     const reason =
@@ -243,33 +244,34 @@ export class EvmPool implements ChainAdapter {
 
   private remember(block: ObservedBlock, by: EvmEndpoint): void {
     const { height, parentHash } = block;
-    this.givers.set(block, by);
-    this.given.delete(height);
-    this.given.set(height, { parentHash, by });
-    if (this.given.size > REMEMBERED_BLOCKS) this.given.delete(Math.min(...this.given.keys()));
+    this.sources.set(block, by);
+    this.recentSources.delete(height);
+    this.recentSources.set(height, { parentHash, by });
+    if (this.recentSources.size > REMEMBERED_BLOCKS)
+      this.recentSources.delete(Math.min(...this.recentSources.keys()));
   }
 
-  /** The block that was applied at this height stands: whoever led away from it was wrong. */
-  private accuseGivers(height: number, hash: string, accused: readonly EvmEndpoint[]): void {
-    const above = this.given.get(height + 1);
-    if (above && above.parentHash !== hash && !accused.includes(above.by)) {
+  /** The applied block at this height was confirmed, so the sources that contradict it were wrong. */
+  private blameSources(height: number, hash: string, blamed: readonly EvmEndpoint[]): void {
+    const above = this.recentSources.get(height + 1);
+    if (above && above.parentHash !== hash && !blamed.includes(above.by)) {
       above.by.markFaulty('block', `a block ${height + 1} that does not follow block ${height}`);
-      this.given.delete(height + 1);
+      this.recentSources.delete(height + 1);
     }
     const tip = this.lastTip;
-    if (tip?.height === height && tip.hash !== hash && !accused.includes(tip.by)) {
+    if (tip?.height === height && tip.hash !== hash && !blamed.includes(tip.by)) {
       tip.by.markFaulty('tip', `a tip ${height} that is not the block it has there`);
     }
   }
 
   /**
-   * Without traces a node does not show what contracts pay on. It reads blocks only where no endpoint sees more, or
-   * a payment would be missed for good; one that could not be asked yet may see more.
+   * Without traces a node does not show payments by contracts. It serves blocks only if no endpoint has traces, or a
+   * payment would be missed for good; an endpoint that was not probed yet may have them.
    */
-  private refuseBlind(endpoint: EvmEndpoint): void {
+  private requireTraces(endpoint: EvmEndpoint): void {
     if (endpoint.capabilities?.native !== 'transactions') return;
-    const keener = this.usable().find(({ capabilities }) => capabilities?.native !== 'transactions');
-    if (keener) throw new NotEligibleError(`${this.chain}: waiting for traces: ${keener.trouble}`);
+    const better = this.usable().find(({ capabilities }) => capabilities?.native !== 'transactions');
+    if (better) throw new NotEligibleError(`${this.chain}: waiting for traces: ${better.trouble}`);
   }
 
   private async inTurn<T>(
@@ -277,10 +279,10 @@ export class EvmPool implements ChainAdapter {
     height: number,
     work: (endpoint: EvmEndpoint) => Promise<T | null>,
   ): Promise<{ value: T; by: EvmEndpoint } | null> {
-    const { fit, resting } = chooseEndpoints(this.usable(), height, this.now());
+    const { fit, resting } = selectEndpoints(this.usable(), height, this.now());
     const asked = [...fit, ...resting];
     const asks = asked.map((endpoint) =>
-      endpoint.ask(operation, async (one) => {
+      endpoint.call(operation, async (one) => {
         const value = await work(one);
         if (value === null) one.lacks(height);
         return value;
@@ -290,15 +292,15 @@ export class EvmPool implements ChainAdapter {
     return answer && withEndpoint(answer.value, asked, answer);
   }
 
-  /** Answers of those who can be asked: the resting ones only when no other answers. */
+  /** Responses of all endpoints; resting ones are asked only when no other responds. */
   private async fromAll<T>(
     operation: Operation,
     work: (endpoint: EvmEndpoint) => Promise<T>,
     among = this.usable(),
   ): Promise<{ value: T; by: EvmEndpoint }[]> {
-    const { fit, resting } = chooseEndpoints(among, null, this.now());
+    const { fit, resting } = selectEndpoints(among, null, this.now());
     const ask = async (endpoints: readonly EvmEndpoint[]) => {
-      const asks = endpoints.map((endpoint) => endpoint.ask(operation, work));
+      const asks = endpoints.map((endpoint) => endpoint.call(operation, work));
       const answers = await quorum(asks, this.hedgeDelayMs);
       return answers.flatMap((answer) =>
         answer.value === null ? [] : [withEndpoint(answer.value, endpoints, answer)],
@@ -312,11 +314,11 @@ export class EvmPool implements ChainAdapter {
     return this.endpoints.filter(({ isRefused }) => !isRefused);
   }
 
-  private askRefusedAgain(): void {
-    for (const endpoint of this.endpoints.filter((one) => one.mayBeAskedAgain)) {
-      // Its outcome stands in its record.
+  private retryRefused(): void {
+    for (const endpoint of this.endpoints.filter((one) => one.mayBeRetried)) {
+      // The outcome is in the endpoint's own state.
       endpoint
-        .askToStart()
+        .callToStart()
         .run()
         .catch(() => false);
     }
@@ -330,21 +332,21 @@ export class EvmPool implements ChainAdapter {
 function withEndpoint<T>(
   value: T,
   endpoints: readonly EvmEndpoint[],
-  { index }: Answer<unknown>,
+  { index }: Response<unknown>,
 ): { value: T; by: EvmEndpoint } {
   const by = endpoints[index];
-  if (!by) throw new Error('an answer of nobody');
+  if (!by) throw new Error('endpoint index out of range');
   return { value, by };
 }
 
-/** Null: it cannot tell. It has not that block, or does not see what contracts pay on. */
+/** Null when it cannot tell: it does not have the block, or has no traces. */
 async function secondOpinion(
   { node }: EvmEndpoint,
   block: ObservedBlock,
   large: readonly ObservedTransfer[],
 ): Promise<'agrees' | 'differs' | null> {
-  const isBlind = node.capabilities?.native === 'transactions';
-  if (isBlind && large.some(({ ordinal }) => ordinal.startsWith('call:'))) return null;
+  const lacksTraces = node.capabilities?.native === 'transactions';
+  if (lacksTraces && large.some(({ ordinal }) => ordinal.startsWith('call:'))) return null;
   const again = await node.block(block.height);
   if (!again) return null;
   if (again.hash !== block.hash) return 'differs';

@@ -11,36 +11,35 @@ import type { EvmCapabilities } from './evm-capabilities.js';
 import { readTransferLog, TRANSFER_TOPIC } from './evm-transfer-logs.pure.js';
 import { type EvmHeader, toHeader, toList, toLog } from './evm-wire.pure.js';
 import { LazyLogParser } from './lazy-log-parser.js';
-import { nativeCandidate } from './native-candidate.js';
-import { hex, nativeCall, readNativeMoves } from './native-transfers.js';
+import { hex, nativeCall, readNativeMoves, nativeCandidate } from './native-transfers.js';
 
-/** Blocks read at once where the node does no ranges. */
+/** Blocks read concurrently when the node supports no ranges. */
 const ONE_BY_ONE = 8;
 
-/** What a range leaves to the adapter. */
+/** Methods of the adapter for single blocks. */
 export interface BlockSource {
   block(height: number): Promise<ObservedBlock | null>;
-  /** @param shown contracts whose logs the node sent for that block */
+  /** @param shown contracts whose logs the node sent for the block */
   refuseMissingLogs(header: EvmHeader, shown: ReadonlySet<string>): Promise<void>;
 }
 
-/** A block while its parts come in. */
+/** A block that is being assembled. */
 interface Page {
   header: EvmHeader;
   transactions: ReadonlySet<string>;
   logs: TransferCandidate[];
-  /** Contracts that the node has shown logs of. */
+  /** Contracts whose logs the node has sent. */
   shown: Set<string>;
   native: TransferCandidate[];
 }
 
-/** Logs of one answer, parsed or as they stand in it. */
+/** Logs of one response, parsed or not. */
 type LogList = unknown[] | LazyJsonArray;
 
 /**
- * Blocks in ranges, for catching up: one batch of headers, one log query, one batch of traces. Every part is held
- * against its block's one hash like that of a single block, and whatever does not fit rejects the whole range. How
- * long a range may be is learned by doing: hosted nodes cap blocks, logs, bytes and time, each in its own way.
+ * Reads blocks in ranges, for catching up: one batch of headers, one log query, one batch of traces. As with a single
+ * block, every part is checked against the block's hash, and a mismatch rejects the whole range. The length of a range
+ * adapts to the node, because hosted nodes cap blocks, logs, bytes and time in different ways.
  */
 export class EvmRanges {
   private readonly sizer = new AdaptiveRange();
@@ -86,7 +85,7 @@ export class EvmRanges {
     return { blocks: pages.map(toBlock), rows: logs + moved };
   }
 
-  /** As far as they form one chain: what follows a break belongs to another. */
+  /** The leading headers that form one chain. */
   private async headers(from: number, count: number): Promise<Page[]> {
     const heights = Array.from({ length: count }, (_, i) => from + i);
     const found = await this.rpc.batch(heights.map((at) => ['eth_getBlockByNumber', [hex(at), false]]));
@@ -102,7 +101,7 @@ export class EvmRanges {
     return pages;
   }
 
-  /** Transfer logs of the listed tokens, put to the pages. @returns how many */
+  /** Adds the transfer logs of the listed tokens to their blocks. @returns how many */
   private async logs(pages: readonly Page[], logRange: number): Promise<number> {
     const [first, last] = [pages[0], pages.at(-1)];
     if (this.tokens.size === 0 || !first || !last) return 0;
@@ -117,7 +116,7 @@ export class EvmRanges {
     return lists.reduce((sum, list) => sum + list.length, 0);
   }
 
-  /** One call where that is enough: its answer need not be parsed. */
+  /** A single call where one suffices, because its response can stay unparsed. */
   private async askRange(from: number, to: number, span: number): Promise<LogList[]> {
     const starts = Array.from({ length: Math.ceil((to - from + 1) / span) }, (_, i) => from + i * span);
     const calls = starts.map((start): RpcCall => {
@@ -149,7 +148,7 @@ export class EvmRanges {
     list.each((start, end) => {
       const log = skimmer.read(start, end);
       const page = log && pages.get(log.blockHash);
-      // What is wrong, or merely written otherwise, shows when it is parsed.
+      // Anything unusual is parsed, which detects errors.
       if (!log || !this.tokens.has(log.asset) || !page?.transactions.has(log.txHash))
         return this.put(list.parse(start, end), pages);
       page.shown.add(log.asset);
@@ -158,7 +157,7 @@ export class EvmRanges {
     });
   }
 
-  /** @throws ChainInconsistencyError when it is not one of those asked for */
+  /** @throws ChainInconsistencyError when the log was not requested */
   private put(row: unknown, pages: ReadonlyMap<string, Page>): void {
     const log = toLog(row);
     const page = pages.get(log.blockHash);
@@ -171,8 +170,8 @@ export class EvmRanges {
   }
 
   /**
-   * Some nodes cut a long answer off and do not say so. A block without its logs shows by its bloom filter; the one
-   * where the cut went through shows here: the outermost blocks with logs are asked for once more, by hash.
+   * Some nodes silently truncate a long response. Blocks whose logs are all missing are detected by their bloom filter;
+   * for the block in which the list was cut, this reads the logs of the outermost blocks with logs again, by hash.
    */
   private async refuseCut(pages: readonly Page[]): Promise<void> {
     const filled = pages.filter(({ shown }) => shown.size > 0);

@@ -49,7 +49,7 @@ function row({
   };
 }
 
-/** The transaction's own frame, moving nothing, so that every transaction has one. */
+/** The transaction's own frame, without a value, so that every transaction has one. */
 const root = row({ to: CONTRACT, value: '0x0' });
 const read = (...rows: object[]) =>
   readParityTraces(rows, block).map(({ path, to, amount }) => ({ path, to, amount }));
@@ -98,28 +98,31 @@ describe('readParityTraces credits', () => {
   });
 });
 
-describe('readParityTraces refuses', () => {
+describe('readParityTraces rejects', () => {
   it.each<[string, unknown]>([
     ['null', null],
     ['an object', {}],
-    ['a row that is no object', [root, 5]],
+    ['a row that is not an object', [root, 5]],
     ['a row of another block', [root, row({ path: [0], blockHash: `0x${'b1'.repeat(32)}` })]],
     ['a reward of another block', [root, row({ type: 'reward', blockHash: `0x${'b1'.repeat(32)}` })]],
     ['a row of a transaction outside the block', [root, row({ transactionHash: OTHER_TX })]],
     ['a transaction without a trace', []],
     ['a transaction without its own frame', [row({ path: [0] })]],
-    ['a frame given twice', [root, row({ path: [0] }), row({ path: [0] })]],
+    ['a duplicate frame', [root, row({ path: [0] }), row({ path: [0] })]],
     ['a negative path', [root, row({ path: [-1] })]],
     ['a broken path', [root, row({ path: [0.5] })]],
-    ['a path deeper than the EVM goes', [root, row({ path: Array.from({ length: 1_026 }, () => 0) })]],
+    [
+      'a path deeper than the limit of the EVM',
+      [root, row({ path: Array.from({ length: 1_026 }, () => 0) })],
+    ],
     ['a negative value', [row({ value: '-0x5' })]],
     ['a value beyond 256 bits', [row({ value: `0x1${'0'.repeat(64)}` })]],
     ['a decimal value', [row({ value: '5' })]],
     ['a missing recipient', [{ ...row(), action: { callType: 'call', from: SENDER, value: '0x5' } }]],
-    ['a cut-off recipient', [row({ to: '0x1234' })]],
+    ['a truncated recipient', [row({ to: '0x1234' })]],
     ['an unknown type', [row({ type: 'gift' })]],
-    ['an unknown kind of call', [row({ callType: 'gift' })]],
-    ['an error that is no text', [{ ...row(), error: {} }]],
+    ['an unknown call type', [row({ callType: 'gift' })]],
+    ['an error that is not a string', [{ ...row(), error: {} }]],
   ])('%s', (_what, reply) => {
     expect(() => readParityTraces(reply, block)).toThrow(ChainInconsistencyError);
   });
@@ -133,7 +136,7 @@ describe('readCallTraces', () => {
   it.each<[string, object, { path: number[]; amount: bigint }[]]>([
     ['the transaction’s own value', {}, [{ path: [], amount: 5n }]],
     ['a value given at creation', { type: 'CREATE2' }, [{ path: [], amount: 5n }]],
-    ['no value where none is named', { value: undefined }, []],
+    ['nothing when the value is absent', { value: undefined }, []],
     ['nothing of a failed transaction', { error: 'execution reverted' }, []],
     [
       'calls inside calls',
@@ -180,7 +183,7 @@ describe('readCallTraces', () => {
     expect(moves.toSorted((a, b) => a.path.join().localeCompare(b.path.join()))).toEqual(expected);
   });
 
-  it('reads nodes that name no transaction, by position', () => {
+  it('matches traces without a transaction hash by position', () => {
     const unnamed = call({}).map(({ result }) => ({ result }));
     expect(readCallTraces(unnamed, block)).toHaveLength(1);
   });
@@ -192,12 +195,12 @@ describe('readCallTraces', () => {
     ['another order', [{ ...call({})[0], txHash: OTHER_TX }]],
     ['an error instead of a result', [{ txHash: TX, error: 'execution timeout' }]],
     ['an unknown type', call({ type: 'GIFT' })],
-    ['calls that are no list', call({ calls: { length: 1 } })],
-  ])('refuses %s', (_what, reply) => {
+    ['calls that are not an array', call({ calls: { length: 1 } })],
+  ])('rejects %s', (_what, reply) => {
     expect(() => readCallTraces(reply, block)).toThrow(ChainInconsistencyError);
   });
 
-  it('refuses a tree deeper than the EVM goes, without running out of stack', () => {
+  it('rejects a tree deeper than the limit of the EVM without a stack overflow', () => {
     let frame: object = { type: 'CALL', from: SENDER, to: US, value: '0x1' };
     for (let depth = 0; depth < 100_000; depth++)
       frame = { type: 'CALL', from: SENDER, to: US, value: '0x1', calls: [frame] };
@@ -205,7 +208,7 @@ describe('readCallTraces', () => {
   });
 });
 
-describe('places do not depend on who counts calls to precompiles', () => {
+describe('ordinals are the same whether or not a node counts calls to precompiles', () => {
   const precompile = (last: string) => `0x${last.padStart(40, '0')}`;
   interface Call {
     type?: string;
@@ -215,7 +218,7 @@ describe('places do not depend on who counts calls to precompiles', () => {
     calls?: Call[];
   }
   const pay = (value: string): Call => ({ value });
-  /** A call that hands over nothing. */
+  /** A call without a value. */
   const idle = (last: string, more: Call = {}): Call => ({ to: precompile(last), value: '0x0', ...more });
   const inner = (...calls: Call[]): Call => ({ to: CONTRACT, value: '0x0', calls });
 
@@ -226,7 +229,7 @@ describe('places do not depend on who counts calls to precompiles', () => {
     ...rest,
     ...(calls && { calls: calls.map(toGeth) }),
   });
-  /** @param isLeftOut whether a call has no row, and no place */
+  /** @param isLeftOut whether a call has neither row nor index */
   const toParity = (call: Call, isLeftOut: (call: Call) => boolean, path: number[] = []): object[] => [
     row({
       path,
@@ -244,8 +247,8 @@ describe('places do not depend on who counts calls to precompiles', () => {
     moves.map(({ path, amount }) => `${path.join('.')}=${amount}`).toSorted();
 
   it.each<[string, Call[], string[]]>([
-    ['a payment after one', [idle('1'), pay('0x5')], ['0=5']],
-    ['a payment before one', [pay('0x5'), idle('1')], ['0=5']],
+    ['a payment after such a call', [idle('1'), pay('0x5')], ['0=5']],
+    ['a payment before such a call', [pay('0x5'), idle('1')], ['0=5']],
     [
       'payments between several, told apart although alike',
       [idle('4'), pay('0x5'), idle('11'), idle('100'), pay('0x5'), idle('9'), pay('0x6')],
@@ -257,14 +260,14 @@ describe('places do not depend on who counts calls to precompiles', () => {
       ['0.0=5', '1.0=6'],
     ],
     ['a static call', [idle('1', { type: 'STATICCALL' }), pay('0x5')], ['0=5']],
-    ['a call that names no value', [{ to: precompile('1'), type: 'STATICCALL' }, pay('0x5')], ['0=5']],
+    ['a call without a value field', [{ to: precompile('1'), type: 'STATICCALL' }, pay('0x5')], ['0=5']],
     ['a call that failed', [idle('6', { error: 'out of gas' }), pay('0x5')], ['0=5']],
-    ['calls of Arbitrum’s own', [idle('64'), idle('6e'), pay('0x5')], ['0=5']],
+    ['precompiles of Arbitrum', [idle('64'), idle('6e'), pay('0x5')], ['0=5']],
   ])('%s', (_what, calls, expected) => {
     const tree: Call = { to: CONTRACT, value: '0x0', calls };
     expect(shortest(readCallTraces([{ txHash: TX, result: toGeth(tree) }], block))).toEqual(expected);
     expect(shortest(readParityTraces(toParity(tree, isPrecompiled), block))).toEqual(expected);
-    // As anvil answers.
+    // As anvil responds.
     expect(
       shortest(
         readParityTraces(
@@ -276,11 +279,15 @@ describe('places do not depend on who counts calls to precompiles', () => {
   });
 
   it.each<[string, Call[], string[]]>([
-    ['value that a precompile is given', [{ to: precompile('4'), value: '0x1' }, pay('0x5')], ['0=1', '1=5']],
-    ['a call to nobody', [idle('0'), pay('0x5')], ['1=5']],
-    ['a call to what is no precompile', [idle('200'), idle(`1${'0'.repeat(38)}1`), pay('0x5')], ['2=5']],
-    ['an address that calls others', [idle('ff', { calls: [pay('0x4')] }), pay('0x5')], ['0.0=4', '1=5']],
-  ])('and every node counts %s', (_what, calls, expected) => {
+    ['a call that pays a precompile', [{ to: precompile('4'), value: '0x1' }, pay('0x5')], ['0=1', '1=5']],
+    ['a call to the zero address', [idle('0'), pay('0x5')], ['1=5']],
+    [
+      'a call to an address that is not a precompile',
+      [idle('200'), idle(`1${'0'.repeat(38)}1`), pay('0x5')],
+      ['2=5'],
+    ],
+    ['a call with calls of its own', [idle('ff', { calls: [pay('0x4')] }), pay('0x5')], ['0.0=4', '1=5']],
+  ])('counts %s, as every node does', (_what, calls, expected) => {
     const tree: Call = { to: CONTRACT, value: '0x0', calls };
     expect(shortest(readCallTraces([{ txHash: TX, result: toGeth(tree) }], block))).toEqual(expected);
     expect(
@@ -293,7 +300,7 @@ describe('places do not depend on who counts calls to precompiles', () => {
     ).toEqual(expected);
   });
 
-  it('a delegated call, which some nodes show with the value of its caller', () => {
+  it('ignores the value of a delegated call, which some nodes copy from its caller', () => {
     const calls = [idle('1', { type: 'DELEGATECALL', value: '0x9' }), pay('0x5')];
     const tree: Call = { to: CONTRACT, value: '0x9', calls };
     const expected = ['0=5', '=9'];
@@ -302,7 +309,7 @@ describe('places do not depend on who counts calls to precompiles', () => {
       expect(shortest(readParityTraces(toParity(tree, isLeftOut), block))).toEqual(expected);
   });
 
-  it('keeps the place that the node shows beside it, and a transaction to a precompile itself', () => {
+  it('keeps the path shown by the node, and a transaction to a precompile itself', () => {
     const tree: Call = { to: precompile('4'), value: '0x3', calls: [idle('1'), pay('0x5')] };
     const moves = readCallTraces([{ txHash: TX, result: toGeth(tree) }], block);
     expect(moves.map(({ path, shownPath }) => [path, shownPath])).toEqual([

@@ -1,28 +1,29 @@
 import { ChainInconsistencyError } from '../chain-adapter.pure.js';
 import { malformed, toAddress, toHash, toList, toObject, toQuantity } from './evm-wire.pure.js';
 
-/** Native coin that one frame of a transaction moved for good. */
+/** Native coin moved by one frame of a transaction that was not reverted. */
 export interface NativeMove {
   txHash: string;
-  /** Where the frame stands in the call tree, idle calls left out; [] is the transaction itself. */
+  /** Path of the frame in the call tree, not counting idle calls; [] is the transaction itself. */
   path: number[];
-  /** Where the node's own count puts it. */
+  /** Path by the node's own count. */
   shownPath: number[];
   /** 20 bytes, lower case. */
   to: string;
   amount: bigint;
 }
 
-/** The EVM's own limit of nested calls; deeper is a lie. */
+/** The EVM's limit of nested calls; a deeper trace is false. */
 const MAX_DEPTH = 1_025;
 
-/** Calls that run another's code on one's own account: nothing leaves it. */
+/** Calls that run other code on the caller's own account, so they transfer nothing. */
 const NO_MOVE: ReadonlySet<unknown> = new Set(['delegatecall', 'staticcall', 'callcode']);
 
 /**
- * 0x01 to 0x1ff: every precompiled contract so far, with those of Arbitrum (0x64 on), BSC (0x64 on) and P256VERIFY
- * (0x100, EIP-7951). Where only code or nothing is, the rule costs nothing: a call is left out of the count when it
- * moves nothing and calls nobody, at every endpoint alike. 0x0 is no precompile, and is called by mistake often.
+ * 0x01 to 0x1ff: every precompiled contract so far, including those of Arbitrum (from 0x64), BSC (from 0x64) and
+ * P256VERIFY (0x100, EIP-7951). For addresses in the range without a precompile the rule is harmless: a call that
+ * transfers nothing and calls nothing is skipped at every endpoint alike. 0x0 is not a precompile and is often called by
+ * mistake.
  */
 const PRECOMPILE = /^0x0{37}(?!000)[01][0-9a-f]{2}$/i;
 const NOTHING = /^0x0*$/;
@@ -30,14 +31,14 @@ const NOTHING = /^0x0*$/;
 interface Frame {
   path: number[];
   failed: boolean;
-  /** A call to a precompile that hands over nothing: some nodes count it as a frame, others do not show it. */
+  /** A call to a precompile that transfers nothing: some nodes count it as a frame, others omit it. */
   isIdle: boolean;
-  /** Null: this kind of frame moves nothing (delegatecall, staticcall). */
+  /** Null for frames that transfer nothing (delegatecall, staticcall). */
   move: { from: string; to: string; amount: bigint } | null;
 }
 
 /**
- * What `trace_block` rows credit. A frame that fails takes all below it back, although those say nothing of it.
+ * Transfers in `trace_block` rows. A failed frame reverts all below it, although their rows do not say so.
  * @throws ChainInconsistencyError when a row is of another block, or a transaction has no trace
  */
 export function readParityTraces(
@@ -47,11 +48,11 @@ export function readParityTraces(
   const frames = new Map<string, Frame[]>(block.transactionHashes.map((hash) => [hash, []]));
   for (const item of toList(reply, 'trace list')) {
     const row = toObject(item, 'trace');
-    // The method takes a number, so a reorg between two calls shows here only.
+    // The method takes a number, so only this check detects a reorg between two calls.
     if (toHash(row['blockHash'], 'trace block hash') !== block.hash) {
       throw new ChainInconsistencyError('the node sent traces of another block');
     }
-    // Block rewards belong to no transaction and to nobody who pays.
+    // Block rewards belong to no transaction.
     if (row['type'] === 'reward') continue;
     const owner = frames.get(toHash(row['transactionHash'], 'trace transaction hash'));
     if (!owner) throw new ChainInconsistencyError('the node sent a trace of a transaction outside the block');
@@ -60,7 +61,7 @@ export function readParityTraces(
   return movesOf(frames);
 }
 
-/** What a `callTracer` reply credits, in the order of the block's transactions. @throws ChainInconsistencyError */
+/** Transfers in a `callTracer` response, in the order of the block's transactions. @throws ChainInconsistencyError */
 export function readCallTraces(
   reply: unknown,
   block: { transactionHashes: readonly string[] },
@@ -101,15 +102,15 @@ function movesOf(byTransaction: ReadonlyMap<string, readonly Frame[]>): NativeMo
 }
 
 /**
- * Places of idle calls among their siblings, by the path of their caller. `trace_block` leaves them out and counts on
- * as if they were not there (OpenEthereum's rule: Erigon, Nethermind, reth), `callTracer` counts them (geth), and so
- * does the `trace_block` of anvil: one payment would be `call:0` here and `call:1` there.
+ * Indexes of idle calls among their siblings, by the path of their caller. `trace_block` omits them and does not count
+ * them (OpenEthereum's rule: Erigon, Nethermind, reth); `callTracer` counts them (geth), and so does anvil's
+ * `trace_block`. Without this, one payment would be `call:0` at one node and `call:1` at another.
  */
 function idleSteps(frames: readonly Frame[]): ReadonlyMap<string, number[]> {
   const steps = new Map<string, number[]>();
   const idle = frames.filter(({ isIdle, path }) => isIdle && path.length > 0);
   if (idle.length === 0) return steps;
-  // What calls others has a place that theirs hang on, whatever it is.
+  // A frame with calls of its own is never idle: their paths build on its index.
   const callers = new Set(frames.map(({ path }) => path.slice(0, -1).join('.')));
   for (const { path } of idle) {
     if (callers.has(path.join('.'))) continue;
@@ -121,7 +122,7 @@ function idleSteps(frames: readonly Frame[]): ReadonlyMap<string, number[]> {
   return steps;
 }
 
-/** Different paths stay different: of siblings that count, each has its own number of idle ones before it. */
+/** Path without idle calls. Different paths stay different, because only idle siblings are skipped. */
 function withoutIdle(path: readonly number[], idle: ReadonlyMap<string, number[]>): number[] {
   return path.map((step, depth) => {
     const left = idle.size === 0 ? [] : (idle.get(path.slice(0, depth).join('.')) ?? []);
@@ -142,7 +143,7 @@ function toParityFrame(row: Record<string, unknown>): Frame {
 function isIdleRow({ type, action }: Record<string, unknown>): boolean {
   if (type !== 'call') return false;
   const { callType, to, value } = toObject(action, 'trace action');
-  // A delegated call repeats its caller's value, and moves none of it.
+  // A delegated call repeats its caller's value without transferring it.
   return isPrecompile(to) && (NO_MOVE.has(callType) || isNothing(value));
 }
 
@@ -162,7 +163,7 @@ function toParityMove(row: Record<string, unknown>): Frame['move'] {
   }
 }
 
-/** The tree as a list, without recursion: a node may send a tree deeper than our stack. */
+/** Flattens the tree without recursion, because a node may send a tree deeper than our stack. */
 function flatten(root: unknown): Frame[] {
   const frames: Frame[] = [];
   const open: { value: unknown; path: number[] }[] = [{ value: root, path: [] }];
@@ -207,7 +208,7 @@ function toCallMove(call: Record<string, unknown>): Frame['move'] {
   }
 }
 
-/** Nodes name the reason; success has none. */
+/** Failed frames carry a reason. */
 function hasFailed({ error }: Record<string, unknown>): boolean {
   if (error === undefined || error === null) return false;
   if (typeof error !== 'string') throw malformed('trace error');

@@ -68,12 +68,12 @@ describe('readTransferLog', () => {
 describe('findOrdinal', () => {
   const other = (logIndex: number) => log({ logIndex, address: `0x${'99'.repeat(20)}` });
 
-  it('is the position in the receipt, whatever the place in the block', () => {
+  it('returns the position in the receipt, whatever the position in the block', () => {
     expect(findOrdinal(log({ logIndex: 7 }), [other(6), log({ logIndex: 7 }), other(8)])).toBe('log:1');
     expect(findOrdinal(log({ logIndex: 90 }), [other(89), log({ logIndex: 90 })])).toBe('log:1');
   });
 
-  it('tells equal logs of one transaction apart', () => {
+  it('distinguishes equal logs of one transaction', () => {
     const logs = [log({ logIndex: 3 }), log({ logIndex: 4 })];
     expect(logs.map((one) => findOrdinal(one, logs))).toEqual(['log:0', 'log:1']);
   });
@@ -86,12 +86,12 @@ describe('findOrdinal', () => {
     ['other topics in the receipt', [log({ topics: log().topics.slice(0, 2) })]],
     ['another block in the receipt', [log({ blockHash: `0x${'b1'.repeat(32)}` })]],
     ['a receipt out of order', [log({ logIndex: 7 }), other(6)]],
-  ])('is nothing with %s', (_what, receiptLogs) => {
+  ])('returns null for %s', (_what, receiptLogs) => {
     expect(findOrdinal(log(), receiptLogs)).toBeNull();
   });
 });
 
-describe('a log or receipt off the wire', () => {
+describe('toLog and toReceipt', () => {
   const wireLog = { ...log(), logIndex: '0x7' };
   const receipt = {
     transactionHash: log().transactionHash,
@@ -100,7 +100,7 @@ describe('a log or receipt off the wire', () => {
     logs: [wireLog],
   };
 
-  it('is read', () => {
+  it('parse valid responses', () => {
     expect(toReceipt(receipt)).toEqual({
       transactionHash: log().transactionHash,
       blockHash: log().blockHash,
@@ -118,9 +118,9 @@ describe('a log or receipt off the wire', () => {
     ['an empty index', { ...wireLog, logIndex: '0x' }],
     ['half a byte of data', { ...wireLog, data: '0x123' }],
     ['a missing block hash', { ...wireLog, blockHash: null }],
-    ['topics that are no list', { ...wireLog, topics: 'x' }],
+    ['topics that are not an array', { ...wireLog, topics: 'x' }],
     ['a short topic', { ...wireLog, topics: ['0x12'] }],
-  ])('is refused with %s', (_what, value) => {
+  ])('reject %s', (_what, value) => {
     expect(() => toLog(value)).toThrow(ChainInconsistencyError);
   });
 
@@ -129,7 +129,7 @@ describe('a log or receipt off the wire', () => {
     ['a status of 2', { ...receipt, status: '0x2' }],
     ['no logs', { ...receipt, logs: null }],
     ['an array', [receipt]],
-  ])('is refused with %s', (_what, value) => {
+  ])('reject %s', (_what, value) => {
     expect(() => toReceipt(value)).toThrow(ChainInconsistencyError);
   });
 });

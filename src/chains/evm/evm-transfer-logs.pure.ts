@@ -4,20 +4,19 @@ import type { EvmLog } from './evm-wire.pure.js';
 
 /** keccak-256 of "Transfer(address,address,uint256)" (EIP-20). */
 export const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** A 32-byte topic that holds an address: 12 zero bytes first. */
+/** A 32-byte topic that holds an address, after 12 zero bytes. */
 const ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/;
 const WORD = /^0x[0-9a-fA-F]{64}$/;
 
-/** Where a log stands, for {@link findOrdinal}. */
+/** A log to find in its receipt with {@link findOrdinal}. */
 export interface LogLocator {
   kind: 'log';
   log: EvmLog;
 }
 
 /**
- * The credit that a Transfer log of a listed token announces, or null. Contracts may emit what they like under
- * this name, so anything but the exact shape of EIP-20 credits nothing: exactly three topics, two of them
- * addresses, one word of data above zero, and not to oneself.
+ * The credit in a Transfer log of a listed token, or null. Contracts may emit anything under this name, so only the exact
+ * form of EIP-20 counts: three topics, two of them addresses, one word of data above zero, and different addresses.
  */
 export function readTransferLog(log: EvmLog, tokens: ReadonlySet<string>): TransferCandidate | null {
   const [topic, from, to, ...more] = log.topics;
@@ -36,8 +35,8 @@ export function readTransferLog(log: EvmLog, tokens: ReadonlySet<string>): Trans
 }
 
 /**
- * The log's place in its own receipt, which stays when the transaction is mined again
- * (specification/chains.md#transfers). Null when the receipt does not hold that very log.
+ * The log's index in its own receipt, which stays the same when the transaction is mined again
+ * (specification/chains.md#transfers). Null when the receipt does not contain exactly this log.
  */
 export function findOrdinal(log: EvmLog, receiptLogs: readonly EvmLog[]): string | null {
   const position = receiptLogs.findIndex(({ logIndex }) => logIndex === log.logIndex);
@@ -56,7 +55,7 @@ export function findOrdinal(log: EvmLog, receiptLogs: readonly EvmLog[]): string
   return same && inOrder ? `log:${position}` : null;
 }
 
-/** Tells by a block's bloom filter which listed tokens may have moved in it. */
+/** Finds by a block's bloom filter which listed tokens may have been transferred in it. */
 export class TransferBloom {
   private readonly filters: readonly { token: string; filter: LogFilter }[];
 

@@ -1,8 +1,8 @@
 import { ChainInconsistencyError, type BlockHeader } from '../chain-adapter.pure.js';
 
-/** A header with what is needed to check the block's other parts. */
+/** The parts of a header that are needed to verify the block's other parts. */
 export interface EvmHeader extends BlockHeader {
-  /** 256 bytes: which addresses and topics the block's logs may hold. */
+  /** 256 bytes: bloom filter over the addresses and topics of the block's logs. */
   logsBloom: Buffer;
   transactionHashes: string[];
 }
@@ -40,15 +40,15 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/;
 const DATA = /^0x(?:[0-9a-fA-F]{2})*$/;
 const BLOOM_BYTES = 256;
-/** Milliseconds of the last day that a Date can name. */
+/** Milliseconds of the last day that a Date can represent. */
 const MAX_TIME = 8_640_000_000_000_000n;
 
-/** Names the field that a node got wrong; the step is retried and nothing is written. */
+/** Names the malformed field; the step writes nothing and is retried. */
 export function malformed(field: string): ChainInconsistencyError {
   return new ChainInconsistencyError(`the node sent a malformed ${field}`);
 }
 
-/** An object of a reply. @throws ChainInconsistencyError as every function of this file */
+/** An object in a response. @throws ChainInconsistencyError like every function in this file */
 export function toObject(value: unknown, field: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(field);
   return value as Record<string, unknown>;
@@ -96,7 +96,7 @@ export function toHeader(value: unknown): EvmHeader {
   };
 }
 
-/** A block asked for with its transactions in full. */
+/** A block that includes full transactions. */
 export function toFullBlock(value: unknown): { header: EvmHeader; transactions: EvmTransaction[] } {
   const block = toObject(value, 'block');
   const transactions = toList(block['transactions'], 'transaction list').map(toTransaction);
@@ -107,7 +107,7 @@ export function toFullBlock(value: unknown): { header: EvmHeader; transactions: 
 export function toLog(value: unknown): EvmLog {
   const log = toObject(value, 'log');
   if (log['removed'] === true)
-    throw new ChainInconsistencyError('the node sent a log of a block it has left');
+    throw new ChainInconsistencyError('the node sent a log of a block that is no longer canonical');
   return {
     address: toAddress(log['address'], 'log address'),
     topics: toList(log['topics'], 'log topics').map((topic) => toHash(topic, 'log topic')),

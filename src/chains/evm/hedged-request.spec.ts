@@ -2,9 +2,9 @@ import { type HedgedCall, quorum, hedged } from './hedged-request.js';
 
 const LONG = 3_600_000;
 
-/** An endpoint whose answers the test gives. */
+/** An endpoint whose response the test controls. */
 class Scripted implements HedgedCall<string> {
-  isLost = false;
+  isOvertaken = false;
   readonly asked: Promise<void>;
   private wasAsked: () => void = () => {};
   private readonly answer: Promise<string | null>;
@@ -14,7 +14,7 @@ class Scripted implements HedgedCall<string> {
   constructor() {
     this.asked = new Promise((resolve) => (this.wasAsked = resolve));
     this.answer = new Promise((resolve, reject) => ([this.resolve, this.reject] = [resolve, reject]));
-    // Some never get asked.
+    // Some are never awaited.
     this.answer.catch(() => null);
   }
 
@@ -24,7 +24,7 @@ class Scripted implements HedgedCall<string> {
   }
 
   onOvertaken(): void {
-    this.isLost = true;
+    this.isOvertaken = true;
   }
 
   say(value: string | null): void {
@@ -39,46 +39,46 @@ class Scripted implements HedgedCall<string> {
 const two = () => [new Scripted(), new Scripted()] as const;
 
 describe('hedged', () => {
-  it('asks one, when it answers', async () => {
+  it('asks only the first endpoint when it responds in time', async () => {
     const [first, second] = two();
     const answer = hedged([first, second], 2, LONG);
     first.say('yes');
     expect(await answer).toEqual({ value: 'yes', index: 0 });
-    expect(first.isLost || second.isLost).toBe(false);
+    expect(first.isOvertaken || second.isOvertaken).toBe(false);
   });
 
-  it('asks the next at once when one fails, and ignores it from then on', async () => {
+  it('asks the next endpoint at once when the first fails, and ignores the first from then on', async () => {
     const [first, second] = two();
     const answer = hedged([first, second], 2, LONG);
     first.fail('down');
     await second.asked;
     second.say('yes');
     expect(await answer).toEqual({ value: 'yes', index: 1 });
-    expect(first.isLost).toBe(false);
+    expect(first.isOvertaken).toBe(false);
   });
 
-  it('asks the next after the delay; the faster wins and the slower has lost', async () => {
+  it('asks the next endpoint after the delay; the slower one is overtaken', async () => {
     const [first, second] = two();
     const answer = hedged([first, second], 2, 1);
     await second.asked;
     second.say('fast');
     expect(await answer).toEqual({ value: 'fast', index: 1 });
-    expect(first.isLost).toBe(true);
+    expect(first.isOvertaken).toBe(true);
     first.fail('too late to matter');
   });
 
-  it('lets the slow one win when it answers first after all', async () => {
+  it('uses the slow endpoint when it still responds first', async () => {
     const [first, second] = two();
     const answer = hedged([first, second], 2, 1);
     await second.asked;
     first.say('slow');
     expect(await answer).toEqual({ value: 'slow', index: 0 });
     // It was asked later: no shame.
-    expect(second.isLost).toBe(false);
+    expect(second.isOvertaken).toBe(false);
     second.say('too late to matter');
   });
 
-  it('waits for the slow one when the fast one fails', async () => {
+  it('waits for the slow endpoint when the other fails', async () => {
     const [first, second] = two();
     const answer = hedged([first, second], 2, 1);
     await second.asked;
@@ -87,7 +87,7 @@ describe('hedged', () => {
     expect(await answer).toEqual({ value: 'slow', index: 0 });
   });
 
-  it('asks a failing endpoint only when the others failed', async () => {
+  it('asks a resting endpoint only when the others failed', async () => {
     const [first, failing] = two();
     const answer = hedged([first, failing], 1, 1);
     first.fail('down');
@@ -96,7 +96,7 @@ describe('hedged', () => {
     expect(await answer).toEqual({ value: 'back', index: 1 });
   });
 
-  it('finds nothing when nobody has it', async () => {
+  it('returns null when no endpoint has it', async () => {
     const [first, second] = two();
     const answer = hedged([first, second], 2, LONG);
     first.say(null);
@@ -104,18 +104,18 @@ describe('hedged', () => {
     expect(await answer).toBeNull();
   });
 
-  it('fails with the first error when all fail, or with nobody to ask', async () => {
+  it('fails with the first error when all fail, or without endpoints', async () => {
     const [first, second] = two();
     const answer = hedged([first, second], 2, LONG);
     second.fail('down, too');
     first.fail('down');
     await expect(answer).rejects.toThrow(/^down$/);
-    await expect(hedged([], 0, LONG)).rejects.toThrow('nobody to ask');
+    await expect(hedged([], 0, LONG)).rejects.toThrow('no endpoint to call');
   });
 });
 
 describe('quorum', () => {
-  it('waits for all that answer in time', async () => {
+  it('waits for all that respond within the delay', async () => {
     const [first, second] = two();
     const answers = quorum([first, second], LONG);
     second.say('b');
@@ -126,16 +126,16 @@ describe('quorum', () => {
     ]);
   });
 
-  it('goes on without the slow one', async () => {
+  it('continues without the slow endpoint', async () => {
     const [first, second] = two();
     const answers = quorum([first, second], 1);
     second.say('b');
     expect(await answers).toEqual([{ value: 'b', index: 1 }]);
-    expect(first.isLost).toBe(true);
+    expect(first.isOvertaken).toBe(true);
     first.fail('too late to matter');
   });
 
-  it('leaves out who fails, and fails when all do', async () => {
+  it('leaves out failures, and fails when all fail', async () => {
     const [first, second] = two();
     const answers = quorum([first, second], LONG);
     first.fail('down');
@@ -144,6 +144,6 @@ describe('quorum', () => {
     const bad = new Scripted();
     bad.fail('down');
     await expect(quorum([bad], LONG)).rejects.toThrow('down');
-    await expect(quorum([], LONG)).rejects.toThrow('nobody to ask');
+    await expect(quorum([], LONG)).rejects.toThrow('no endpoint to call');
   });
 });

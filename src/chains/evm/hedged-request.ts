@@ -1,32 +1,33 @@
 import { nextStep } from './endpoint-selection.js';
 
-/** One question put to one endpoint. `lost` is called when another was faster by the whole delay. */
+/** A request to one endpoint. `onOvertaken` is called when another endpoint was faster by the whole hedge delay. */
 export interface HedgedCall<T> {
   run(): Promise<T | null>;
   onOvertaken(): void;
 }
 
-/** An answer and the place of who gave it among those that could be asked. */
-export interface Answer<T> {
+/** A response, with the index of its call. */
+export interface Response<T> {
   value: T;
   index: number;
 }
 
 /**
- * Puts a question to one after the other until the first good answer: see {@link nextStep}. What comes later is
- * ignored, errors included. Null: there is no such thing.
- * @param fit how many of the asks may be made to be faster; the others only when all of these failed
- * @throws the first error when nobody answered
+ * Sends a request to one endpoint after the other until the first good response (see {@link nextStep}); ignores later
+ * responses and errors.
+ * @param fit number of calls that may be sent to save time; the others are sent only when all of these failed
+ * @returns null when the requested object does not exist
+ * @throws Error the first one, when no endpoint responded
  */
 export function hedged<T>(
-  asks: readonly HedgedCall<T>[],
+  calls: readonly HedgedCall<T>[],
   fit: number,
   hedgeDelayMs: number,
-): Promise<Answer<T> | null> {
+): Promise<Response<T> | null> {
   return new Promise((resolve, reject) => {
     const pending = new Map<number, HedgedCall<T>>();
     const errors: unknown[] = [];
-    let [asked, nothing] = [0, 0];
+    let [sent, missing] = [0, 0];
     let isSettled = false;
     let timer: NodeJS.Timeout | undefined;
 
@@ -36,88 +37,90 @@ export function hedged<T>(
       finish();
     };
     const won = (value: T, index: number): void => {
-      // Only who was asked before the winner had its chance.
-      for (const [other, ask] of pending) if (other < index) ask.onOvertaken();
+      // Calls sent after the winner had less time, so they were not overtaken.
+      for (const [other, call] of pending) if (other < index) call.onOvertaken();
       settle(() => resolve({ value, index }));
     };
-    const goOn = (waitedMs: number): void => {
+    const proceed = (waitedMs: number): void => {
       if (isSettled) return;
-      const standing = { total: asks.length, fit, asked, nothing, failed: errors.length, waitedMs };
-      switch (nextStep(standing, hedgeDelayMs)) {
-        case 'ask':
-          return putNext();
+      const progress = { total: calls.length, fit, sent, missing, failed: errors.length, waitedMs };
+      switch (nextStep(progress, hedgeDelayMs)) {
+        case 'send':
+          return sendNext();
         case 'wait':
           return;
-        case 'nothing':
+        case 'missing':
           return settle(() => resolve(null));
         case 'fail':
-          return settle(() => reject(errors[0] instanceof Error ? errors[0] : new Error('nobody to ask')));
+          return settle(() =>
+            reject(errors[0] instanceof Error ? errors[0] : new Error('no endpoint to call')),
+          );
       }
     };
-    const putNext = (): void => {
-      const index = asked++;
-      const ask = asks[index];
-      if (!ask) return;
-      pending.set(index, ask);
+    const sendNext = (): void => {
+      const index = sent++;
+      const call = calls[index];
+      if (!call) return;
+      pending.set(index, call);
       clearTimeout(timer);
-      timer = setTimeout(() => goOn(hedgeDelayMs), hedgeDelayMs);
-      ask.run().then(
+      timer = setTimeout(() => proceed(hedgeDelayMs), hedgeDelayMs);
+      call.run().then(
         (value) => {
           pending.delete(index);
           if (isSettled) return;
           if (value !== null) return won(value, index);
-          nothing++;
-          goOn(0);
+          missing++;
+          proceed(0);
         },
         (error: unknown) => {
           pending.delete(index);
           if (isSettled) return;
           errors.push(error);
-          goOn(0);
+          proceed(0);
         },
       );
     };
-    goOn(0);
+    proceed(0);
   });
 }
 
 /**
- * Asks all at once and answers with those that came until everybody has, or until one has and the delay is over.
- * @param late called for each that was too slow
- * @throws the first error when nobody answered
+ * Sends a request to all endpoints and returns the responses once all have arrived, or once one has and the delay is over.
+ * Those that were too slow get `onOvertaken`.
+ * @throws Error the first one, when no endpoint responded
  */
-export function quorum<T>(asks: readonly HedgedCall<T>[], delayMs: number): Promise<Answer<T | null>[]> {
+export function quorum<T>(calls: readonly HedgedCall<T>[], delayMs: number): Promise<Response<T | null>[]> {
   return new Promise((resolve, reject) => {
-    const answers: Answer<T | null>[] = [];
+    const responses: Response<T | null>[] = [];
     const errors: unknown[] = [];
-    const pending = new Set(asks);
+    const pending = new Set(calls);
     let [isSettled, isOver] = [false, false];
-    const goOn = (): void => {
-      if (isSettled || (pending.size > 0 && !(isOver && answers.length > 0))) return;
+    const proceed = (): void => {
+      if (isSettled || (pending.size > 0 && !(isOver && responses.length > 0))) return;
       isSettled = true;
       clearTimeout(timer);
-      for (const ask of pending) ask.onOvertaken();
-      if (answers.length > 0) resolve(answers.toSorted((a, b) => a.index - b.index));
-      else reject(errors[0] instanceof Error ? errors[0] : new Error('nobody to ask'));
+      for (const call of pending) call.onOvertaken();
+      if (responses.length > 0) resolve(responses.toSorted((a, b) => a.index - b.index));
+      else reject(errors[0] instanceof Error ? errors[0] : new Error('no endpoint to call'));
     };
     const timer = setTimeout(() => {
       isOver = true;
-      goOn();
+      proceed();
     }, delayMs);
-    asks.forEach((ask, index) => {
-      ask.run().then(
+    calls.forEach((call, index) => {
+      call.run().then(
         (value) => {
-          pending.delete(ask);
-          answers.push({ value, index });
-          goOn();
+          pending.delete(call);
+          responses.push({ value, index });
+          proceed();
         },
         (error: unknown) => {
-          pending.delete(ask);
+          pending.delete(call);
           errors.push(error);
-          goOn();
+          proceed();
         },
       );
     });
-    goOn();
+    proceed();
   });
 }

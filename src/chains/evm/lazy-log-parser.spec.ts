@@ -26,7 +26,7 @@ function logOf(i: number, change: Json = {}): Json {
   };
 }
 
-/** What the skimmer makes of each log, and the parser. */
+/** Each log as read by LazyLogParser and by the JSON parser. */
 function readBoth(logs: readonly Json[], text = JSON.stringify({ id: 1, result: logs })) {
   const list = LazyJsonArray.cut(text)?.list;
   if (!list) throw new Error('no list');
@@ -48,13 +48,13 @@ function readBoth(logs: readonly Json[], text = JSON.stringify({ id: 1, result: 
 
 const many = Array.from({ length: 100 }, (_, i) => logOf(i));
 
-it('reads what the parser reads', () => {
+it('LazyLogParser reads the same as the JSON parser', () => {
   const { skimmed, parsed } = readBoth(many);
   expect(parsed).not.toContain(null);
   expect(skimmed).toEqual(parsed);
 });
 
-it('does so in whatever order the fields stand, from log to log', () => {
+it('LazyLogParser reads logs whose fields are in different orders', () => {
   const shuffled = many.map((log, i) => {
     const entries = Object.entries(log);
     return Object.fromEntries([...entries.slice(i % 9), ...entries.slice(0, i % 9)]);
@@ -66,7 +66,7 @@ it('does so in whatever order the fields stand, from log to log', () => {
 it.each([
   ['an amount of zero', { data: amount(0n) }],
   ['a transfer to oneself', { topics: [TRANSFER_TOPIC, topicOf('same'), topicOf('same')] }],
-])('sees no credit in %s, as the parser', (_, change) => {
+])('LazyLogParser sees no credit in %s, like the JSON parser', (_, change) => {
   const { skimmed, parsed } = readBoth([logOf(0), logOf(1, change), logOf(2)]);
   expect([skimmed[1], parsed[1]]).toEqual([null, null]);
   expect(skimmed).toEqual(parsed);
@@ -89,7 +89,7 @@ it.each<[string, Json]>([
   ['without its block', { blockHash: undefined }],
   ['without its contract', { address: undefined }],
   ['without topics', { topics: undefined }],
-])('leaves a log to the parser %s, and reads the next one', (_, change) => {
+])('LazyLogParser leaves a log %s to the JSON parser and reads the next one', (_, change) => {
   const list = LazyJsonArray.cut(
     JSON.stringify({ id: 1, result: [logOf(0), logOf(1, change), logOf(2)] }),
   )?.list;
@@ -100,7 +100,7 @@ it.each<[string, Json]>([
   expect(read).toEqual([true, false, true]);
 });
 
-it('leaves logs to the parser that are written with spaces', () => {
+it('LazyLogParser leaves logs with spaces to the JSON parser', () => {
   const text = `{"id":1,"result":[${many.map((log) => JSON.stringify(log).replaceAll(':"', ': "')).join()}]}`;
   expect(readBoth(many, text).skimmed).toEqual(many.map(() => 'not read'));
 });

@@ -1,31 +1,31 @@
-import { ChainInconsistencyError } from '../chain-adapter.pure.js';
+import { ChainInconsistencyError, type TransferCandidate } from '../chain-adapter.pure.js';
 import { type JsonRpc, LIMIT_EXCEEDED, type RpcCall, RpcError } from '../json-rpc.js';
 import { type NativeMove, readCallTraces, readParityTraces } from './evm-traces.js';
 import { type EvmHeader, toFullBlock } from './evm-wire.pure.js';
 
 /**
- * How a node shows native coin, best first:
- * `trace_block` (Erigon, Reth, Nethermind, anvil) and `debug_traceBlockByHash` (geth's debug API) show every call,
- * so also what a contract pays on: exchanges and smart wallets pay that way.
- * Full blocks show the transactions' own value only; a contract's payment is then not seen.
+ * How a node shows transfers of the native coin, best first:
+ * `trace_block` (Erigon, Reth, Nethermind, anvil) and `debug_traceBlockByHash` (geth's debug API) show every call, also
+ * those by which contracts pay: exchanges and smart wallets pay that way.
+ * Full blocks show the transactions' own value only, so payments by contracts are not detected.
  */
 export type NativeCapability = 'trace_block' | 'debug_traceBlockByHash' | 'transactions';
 
 const CALL_TRACER = { tracer: 'callTracer' };
 const NO_BLOCK = `0x${'0'.repeat(64)}`;
 
-/** Asks the node which way it offers. @throws RpcError when it could not be asked: never a silent step down */
+/** Finds the best way that the node supports. @throws RpcError when that is unknown, rather than settling for less */
 export async function probeNativeCapability(
   rpc: JsonRpc,
   latest: Pick<EvmHeader, 'height'>,
 ): Promise<NativeCapability> {
-  if (await isOffered(rpc.call('trace_block', hex(latest.height)))) return 'trace_block';
-  // A block that nobody has: the method's own complaint is enough to know that it is there.
+  if (await isSupported(rpc.call('trace_block', hex(latest.height)))) return 'trace_block';
+  // No node has this block: the method's own error shows that the method exists.
   const debug = rpc.call('debug_traceBlockByHash', NO_BLOCK, CALL_TRACER);
-  return (await isOffered(debug, isComplaint)) ? 'debug_traceBlockByHash' : 'transactions';
+  return (await isSupported(debug, isArgumentError)) ? 'debug_traceBlockByHash' : 'transactions';
 }
 
-/** The call that reads a block's native coin in the node's way. */
+/** The call that reads a block's native transfers. */
 export function nativeCall(capability: NativeCapability, header: EvmHeader): RpcCall {
   switch (capability) {
     case 'trace_block':
@@ -37,7 +37,7 @@ export function nativeCall(capability: NativeCapability, header: EvmHeader): Rpc
   }
 }
 
-/** @throws ChainInconsistencyError when the answer is of another block or leaves a transaction out */
+/** @throws ChainInconsistencyError when the response is for another block or omits a transaction */
 export function readNativeMoves(
   capability: NativeCapability,
   header: EvmHeader,
@@ -53,6 +53,22 @@ export function readNativeMoves(
   }
 }
 
+/** `traced`: the trace has already shown success, so the receipt must agree. */
+export interface NativeLocator {
+  kind: 'native';
+  path: readonly number[];
+  traced: boolean;
+}
+
+/** A native transfer as a candidate. */
+export function nativeCandidate(
+  { txHash, path, to, amount }: NativeMove,
+  capability: NativeCapability,
+): TransferCandidate {
+  const locator: NativeLocator = { kind: 'native', path, traced: capability !== 'transactions' };
+  return { key: Buffer.from(to.slice(2), 'hex'), asset: 'native', amount, txHash, locator };
+}
+
 function readTransactions(reply: unknown, header: EvmHeader): NativeMove[] {
   const block = toFullBlock(reply);
   if (block.header.hash !== header.hash) throw new ChainInconsistencyError('the node sent another block');
@@ -66,10 +82,10 @@ function readTransactions(reply: unknown, header: EvmHeader): NativeMove[] {
   );
 }
 
-/** @throws RpcError when the node failed in a way that tells nothing about the method */
-export async function isOffered(
+/** @throws RpcError when the failure says nothing about whether the method is supported */
+export async function isSupported(
   call: Promise<unknown>,
-  meansOffered: (error: RpcError) => boolean = () => false,
+  meansSupported: (error: RpcError) => boolean = () => false,
 ): Promise<boolean> {
   try {
     await call;
@@ -77,13 +93,13 @@ export async function isOffered(
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     if (error.isUnsupported) return false;
-    if (meansOffered(error)) return true;
+    if (meansSupported(error)) return true;
     throw error;
   }
 }
 
-/** The method ran and refused its argument. */
-function isComplaint(error: RpcError): boolean {
+/** The method exists and rejected its argument. */
+function isArgumentError(error: RpcError): boolean {
   return error.code !== null && error.code !== LIMIT_EXCEEDED;
 }
 

@@ -15,29 +15,29 @@ describe('findLarge', () => {
   ]);
 
   it.each<[string, ObservedTransfer[], number[]]>([
-    ['the amount itself and above', [transfer(10n), transfer(11n, { txHash: '0x2' })], [0, 1]],
-    ['nothing below it', [transfer(9n)], []],
+    ['transfers of at least the amount', [transfer(10n), transfer(11n, { txHash: '0x2' })], [0, 1]],
+    ['no transfers below the amount', [transfer(9n)], []],
     [
       'parts inside one transaction that make it together',
       [transfer(4n), transfer(6n, { ordinal: 'call:0' })],
       [0, 1],
     ],
-    ['no sums over transactions', [transfer(4n), transfer(6n, { txHash: '0x2' })], []],
-    ['no sums over recipients', [transfer(4n), transfer(6n, { key: OTHERS })], []],
-    ['everything of an asset from 0', [transfer(1n, { asset: TOKEN })], [0]],
-    ['nothing of an asset that is not listed', [transfer(99n, { asset: '0xbb' })], []],
+    ['no sums over several transactions', [transfer(4n), transfer(6n, { txHash: '0x2' })], []],
+    ['no sums over several recipients', [transfer(4n), transfer(6n, { key: OTHERS })], []],
+    ['every transfer of an asset with amount 0', [transfer(1n, { asset: TOKEN })], [0]],
+    ['no transfers of an asset that is not listed', [transfer(99n, { asset: '0xbb' })], []],
   ])('finds %s', (_what, transfers, expected) => {
     expect(findLarge(transfers, from)).toEqual(expected.map((i) => transfers[i]));
   });
 
-  it('finds nothing where nothing was set', () => {
+  it('finds nothing when no amounts are configured', () => {
     expect(findLarge([transfer(10n ** 30n)], undefined)).toEqual([]);
   });
 });
 
 describe('showsAll', () => {
   it.each<[string, ObservedTransfer[], ObservedTransfer[]]>([
-    ['the same', [transfer(5n, { key: Buffer.from(US) })], [transfer(5n)]],
+    ['the same transfers', [transfer(5n, { key: Buffer.from(US) })], [transfer(5n)]],
     [
       'the same at another place of the trace',
       [transfer(5n, { ordinal: 'call:0' })],
@@ -48,9 +48,9 @@ describe('showsAll', () => {
       [transfer(5n, { ordinal: 'call:0' }), transfer(5n, { ordinal: 'call:2' })],
       [transfer(5n, { ordinal: 'call:4' }), transfer(5n, { ordinal: 'call:1' })],
     ],
-    ['more than was asked for', [transfer(5n), transfer(6n)], [transfer(5n)]],
-    ['nothing where nothing is asked for', [], []],
-  ])('takes %s for agreement', (_what, shown, asked) => {
+    ['additional transfers', [transfer(5n), transfer(6n)], [transfer(5n)]],
+    ['no transfers when none are expected', [], []],
+  ])('accepts %s', (_what, shown, asked) => {
     expect(showsAll(shown, asked)).toBe(true);
   });
 
@@ -59,11 +59,11 @@ describe('showsAll', () => {
     [{ txHash: '0x2' }],
     [{ asset: TOKEN }],
     [{ key: OTHERS }],
-  ])('tells apart what differs in %j', (change) => {
+  ])('rejects a difference in %j', (change) => {
     expect(showsAll([transfer(5n, change)], [transfer(5n)])).toBe(false);
   });
 
-  it('counts: one is not two', () => {
+  it('counts equal transfers', () => {
     const two = [transfer(5n, { ordinal: 'call:0' }), transfer(5n, { ordinal: 'call:1' })];
     expect(showsAll([transfer(5n, { ordinal: 'call:0' })], two)).toBe(false);
     expect(showsAll(two, two)).toBe(true);

@@ -1,15 +1,15 @@
 import type { ObservedTransfer } from '../chain-adapter.pure.js';
 
 /**
- * Transfers that one endpoint's word is not enough for.
- * @param agreeFrom by asset, in its smallest unit; assets that are not listed need no second word
+ * Transfers that a second endpoint must confirm.
+ * @param agreeFrom by asset, in its smallest unit; assets that are not listed need no confirmation
  */
 export function findLarge(
   transfers: readonly ObservedTransfer[],
   agreeFrom: ReadonlyMap<string, bigint> | undefined,
 ): ObservedTransfer[] {
   if (!agreeFrom) return [];
-  // In parts inside one transaction is as much as in one piece.
+  // Several transfers in one transaction count together.
   const sums = new Map<string, bigint>();
   const name = ({ txHash, asset, key }: ObservedTransfer) => `${txHash} ${asset} ${key.toString('hex')}`;
   for (const transfer of transfers)
@@ -21,8 +21,8 @@ export function findLarge(
 }
 
 /**
- * Whether an endpoint shows every one of these transfers: as often, of the same transaction, asset, recipient and
- * amount. Not at the same place: what a trace counts as a place differs from node to node.
+ * Whether an endpoint shows each of these transfers as often, with the same transaction, asset, recipient and amount.
+ * Ordinals are not compared, because nodes count the frames of a trace differently.
  */
 export function showsAll(
   shown: readonly ObservedTransfer[],
