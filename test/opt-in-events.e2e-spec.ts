@@ -144,8 +144,8 @@ describe('payment.received', () => {
       limit: 9,
       perEndpoint: 9,
       perOwner: 9,
-      endpoints: { ids: [], rooms: [] },
-      owners: { ids: [], rooms: [] },
+      endpoints: { ids: [], slots: [] },
+      owners: { ids: [], slots: [] },
     };
     const { claimed } = await harness.gateway.get(DeliveriesService).dispatchEvents(bounds);
     expect(claimed.map(({ type }) => type)).toEqual(['payment.found']);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { freePort } from './support/free-port.js';
 import path from 'node:path';
-import { TestEventsService } from '../src/webhooks/test-events.service.js';
+import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
 import { CONFIRMATIONS, SECRET, Shop, type ShopApplication } from './support/shop.js';
 import { installSdk, type SdkProject } from './support/sdk-package.js';
 
@@ -140,7 +140,7 @@ describe('the README of the client package', () => {
       for (const event of ['payment.received', 'payment.completed', 'payment.underpaid', 'payment.refund']) {
         const sent = await shop.call<{ id: string }>('POST', `${log}/webhook-test`, accessToken, { event });
         expect(sent.status).toBe(202);
-        while (await shop.gateway.get(TestEventsService).runOnce()) continue;
+        while (await shop.gateway.get(TestEventSender).runOnce()) continue;
         const path = `${log}/webhook-deliveries/${sent.body.data.id}`;
         const delivery = await shop.call<object>('GET', path, accessToken);
         expect(delivery.body.data).toMatchObject({ status: 'SUCCEEDED', httpStatus: 204, test: true });

@@ -150,7 +150,7 @@ describe('a new event', () => {
 
   it('is sent by another gateway when the one that claimed it died before it sent', async () => {
     const merchant = await harness.addMerchant();
-    const room = { ids: [], rooms: [] };
+    const room = { ids: [], slots: [] };
     const paymentId = await harness.addPayment(merchant);
     const [first, second] = [
       await harness.addEvent(merchant, paymentId, 2),
@@ -318,7 +318,7 @@ it('ends of deliveries are written all the same when they meet a deadlock', asyn
   const merchant = await harness.addMerchant();
   for (let i = 0; i < 2; i++) await harness.addPaymentEvent(merchant);
   const deliveries = harness.gateway.get(DeliveriesService);
-  const none = { ids: [], rooms: [] };
+  const none = { ids: [], slots: [] };
   const room = { limit: 2, perEndpoint: 2, endpoints: none, perOwner: 2, owners: none };
   const { claimed } = await deliveries.dispatchEvents(room);
   const [first = '', second = ''] = claimed.map(({ id }) => id).sort();

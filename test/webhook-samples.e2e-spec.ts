@@ -8,6 +8,7 @@ import path from 'node:path';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { Draft } from '../src/platform/contract/read-dto.js';
 import { signatureHeaders } from '../src/webhooks/webhook-signature.pure.js';
+import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
 import { TestEventsService } from '../src/webhooks/test-events.service.js';
 import type { ReceivedWebhook } from './support/merchant-server.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
@@ -98,9 +99,10 @@ const received: { secret: string; requests: ReceivedWebhook[] }[] = [];
 async function collect(merchant: Merchant, secret: string): Promise<void> {
   await harness.pay(merchant, await harness.addPayment(merchant));
   await harness.drain();
-  const tests = harness.gateway.get(TestEventsService);
-  await tests.create(merchant.userId, merchant.applicationId, 'payment.received');
-  while (await tests.runOnce()) continue;
+  await harness.gateway
+    .get(TestEventsService)
+    .create(merchant.userId, merchant.applicationId, 'payment.received');
+  while (await harness.gateway.get(TestEventSender).runOnce()) continue;
   received.push({ secret, requests: merchant.server.requests.splice(0) });
 }
 

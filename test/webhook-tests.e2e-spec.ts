@@ -4,7 +4,7 @@ import { Draft } from '../src/platform/contract/read-dto.js';
 import { EVENT_TYPES } from '../src/applications/event-types.pure.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { WebhookSender } from '../src/webhooks/webhook-sender.js';
-import { TestEventsService } from '../src/webhooks/test-events.service.js';
+import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
 import { blockWrites } from './support/blocked-table.js';
 import { watchWebhook } from './support/contract/watch-contract.js';
@@ -41,7 +41,7 @@ describe('a test event', () => {
     status: string;
   }
   const test = (event: string) => call<DeliveryDto>('POST', 'webhook-test', { event });
-  const run = () => harness.gateway.get(TestEventsService).runOnce();
+  const run = () => harness.gateway.get(TestEventSender).runOnce();
 
   it.each(EVENT_TYPES)(
     '%s is signed, says that it is a test, and leaves no trace but its log',
@@ -175,7 +175,7 @@ describe('a test event', () => {
     let release = () => {};
     const hung = new Promise<void>((resolve) => (release = resolve));
     merchant.server.plan({ status: 200, after: hung });
-    const tests = harness.gateway.get(TestEventsService);
+    const tests = harness.gateway.get(TestEventSender);
     for (let i = 0; i < 2; i++) await test('payment.received');
     await tests.poll();
     await merchant.server.received(1);
@@ -193,7 +193,7 @@ describe('a test event', () => {
     let other: TestGateway;
     /** Its dispatcher, which has nothing to do, has done what it does at the end. */
     let stopped: Promise<void>;
-    const poll = () => other.get(TestEventsService).poll();
+    const poll = () => other.get(TestEventSender).poll();
     const log = async (id: string) => (await call('GET', `webhook-deliveries/${id}`)).data;
 
     beforeEach(async () => {

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SealedSigningSecrets } from '../applications/signing-secrets.service.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
@@ -10,57 +9,27 @@ import { CONFIG, type Config } from '../config.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import type { Capacity } from './delivery-concurrency.js';
 import {
-  BLOCKED_APPLICATIONS,
-  CLAIM_NAMED,
-  CLAIM_RING,
-  DISPATCH_EVENTS,
-  END_CLAIMS,
-  PAUSE_GONE,
-  RELEASE_BLOCKED,
-} from './delivery-sql.js';
+  type ClaimedDelivery,
+  type ClaimedRow,
+  type ClaimParameters,
+  DeliveryRepository,
+  type DeliveryState,
+  type DispatchedEvent,
+} from './delivery.repository.js';
 import type { NextStep } from './retry-schedule.pure.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import type { SendResult } from './webhook-sender.js';
 
-/** States of a delivery; only `pending` is ever sent, and `blocked` holds back the payment's later ones. */
-export type DeliveryState = 'pending' | 'succeeded' | 'exhausted' | 'superseded' | 'blocked' | 'skipped';
+export type { ClaimedDelivery };
 
-/** A delivery that this process may send until its lease ends. */
-export interface ClaimedDelivery extends SealedSigningSecrets {
-  id: string;
-  eventId: string;
-  paymentId: string;
-  userId: string;
-  type: string;
-  /** Finished ones. */
-  attempts: number;
-  firstAttemptAt: Date | null;
-  /** For how long its endpoint has put off tries by Retry-After. */
-  deferredSeconds: number;
-  leaseToken: string;
-  /** The stored text; its UTF-8 bytes are what is signed and sent. */
-  body: string;
-  /** When the event was born. */
-  eventAt: Date;
-  /** A reorg took back what it says (specification/payment-states.md#reorganizations). */
-  isSuperseded: boolean;
-  /** A later event made it pointless. */
-  isOvertaken: boolean;
-  /** The application's, as it is saved now. */
-  callbackUrl: string | null;
-  /** The application's website; see payment-callback.pure.ts. */
-  siteUrl: string | null;
-  /** The payment's. */
-  ownCallbackUrl: string | null;
-}
-
-/** One finished HTTP try. */
+/** One finished HTTP attempt. */
 export interface Attempt {
   url: string;
   startedAt: Date;
   result: SendResult;
 }
 
-/** How much one claim may take. */
+/** The most that one claim may take, in all, per endpoint and per owner. */
 export interface ClaimBounds {
   limit: number;
   perEndpoint: number;
@@ -70,48 +39,47 @@ export interface ClaimBounds {
 }
 
 export interface Dispatched {
-  /** Events that it took. */
+  /** Number of dispatched events. */
   count: number;
-  /** There were more. */
+  /** There are more undispatched events. */
   isMore: boolean;
   claimed: ClaimedDelivery[];
-  /** Applications with deliveries that were made but not claimed. */
+  /** Applications with deliveries that were created but not claimed. */
   waiting: string[];
 }
 
 export interface Claimed {
   deliveries: ClaimedDelivery[];
-  /** As many as there was room for: there may be more. */
+  /** The limit was reached: there may be more. */
   isFull: boolean;
-  /** The last application that was visited when it was full. */
+  /** The last application visited if the limit was reached, or null. */
   last: string | null;
 }
 
-const NOBODY: Capacity = { ids: [], rooms: [] };
-const NO_ROOM: ClaimBounds = { limit: 0, perEndpoint: 0, endpoints: NOBODY, perOwner: 0, owners: NOBODY };
-/** Events made into deliveries by one statement, also when none of them can be sent now. */
-const DISPATCH_AT_LEAST = 64;
+const NO_REDUCED_CAPACITY: Capacity = { ids: [], slots: [] };
+const CLAIM_NOTHING: ClaimBounds = {
+  limit: 0,
+  perEndpoint: 0,
+  endpoints: NO_REDUCED_CAPACITY,
+  perOwner: 0,
+  owners: NO_REDUCED_CAPACITY,
+};
+/** Events dispatched by one statement even when none of their deliveries can be sent now. */
+const MIN_DISPATCH_BATCH = 64;
 /**
- * Ends of claims written by one statement; those that also move their payments take several each. One write at a time
- * where one statement does it: what gathers meanwhile costs less together than two writes save by waiting together.
+ * Ended claims per write. With one write at a time, the claims that end meanwhile share the next statement, which was
+ * cheaper than two concurrent writes. Acknowledgements take several statements each, so two of their writes overlap.
  */
 const END_GROUP = { items: 200, writes: 1 };
 const ACKNOWLEDGE_GROUP = { items: 50, writes: 2 };
-const NO_ID = '00000000-0000-0000-0000-000000000000';
+const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
-/** A row of {@link DISPATCH_EVENTS}: an event that was taken. Without an id its delivery is not the caller's. */
-type DispatchedRow = { applicationId: string; isMade: boolean; isMore: boolean } & (
-  ClaimedDelivery | { id: null }
-);
-/** A row of the claims; how many were due, and the last application among them, is the same in all. */
-type ClaimedRow = ClaimedDelivery & { ofDue: number; lastApplication: string };
-
-/** The rows of event, delivery and attempt: every change of a delivery is written here. */
+/** The life of a delivery: created from an event, claimed, attempted, ended. */
 @Injectable()
 export class DeliveriesService {
-  /** Longer than a try can last, twice over: a crashed holder's deliveries wait that long. */
+  /** 30 s plus twice the request timeout. Deliveries of a crashed process stay claimed that long. */
   private readonly leaseSeconds: number;
-  /** The last dispatch took all that it was to take. */
+  /** The last dispatch reached its limit. */
   private hasBacklog = false;
   private readonly ends = new GroupCommit((endings: Ending[]) => this.write(this.sql, endings), END_GROUP);
   private readonly acknowledgements = new GroupCommit(
@@ -123,32 +91,22 @@ export class DeliveriesService {
     @Inject(CONFIG) config: Config,
     private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly repository: DeliveryRepository,
+    private readonly endpoints: WebhookEndpointRepository,
     private readonly payments: PaymentsService,
     private readonly audit: AuditLog,
   ) {
     this.leaseSeconds = 30 + (2 * config.webhooks.timeoutMs) / 1000;
   }
 
-  /** Makes deliveries of new events, and claims at once those that the bounds have room for; none without bounds. */
-  async dispatchEvents(bounds = NO_ROOM): Promise<Dispatched> {
+  /** Creates deliveries of new events and claims those that the bounds have capacity for; none without bounds. */
+  async dispatchEvents(bounds = CLAIM_NOTHING): Promise<Dispatched> {
     const now = this.clock.now();
-    // A backlog is taken as fast as it can be sent, because what is claimed at once need not be looked for again; but
-    // readers of the feed wait for no endpoint.
-    const limit = this.hasBacklog ? Math.max(DISPATCH_AT_LEAST, bounds.limit) : DISPATCH_AT_LEAST;
-    const rows = await this.sql.query<DispatchedRow>(DISPATCH_EVENTS, [
-      now,
-      limit,
-      Array.from({ length: limit }, () => newId(now)),
-      newId(now),
-      this.leaseSeconds,
-      bounds.limit,
-      bounds.perEndpoint,
-      bounds.endpoints.ids,
-      bounds.endpoints.rooms,
-      bounds.perOwner,
-      bounds.owners.ids,
-      bounds.owners.rooms,
-    ]);
+    // With a backlog, dispatch as many as can be sent, because a delivery claimed here costs no second query; but at
+    // least a minimum, because the event feed must not wait for busy endpoints.
+    const limit = this.hasBacklog ? Math.max(MIN_DISPATCH_BATCH, bounds.limit) : MIN_DISPATCH_BATCH;
+    const newIds = Array.from({ length: limit }, () => newId(now));
+    const rows = await this.repository.dispatch({ ...this.parameters(now, bounds), limit, newIds });
     this.hasBacklog = rows.length === limit;
     const waiting = rows.filter(({ id, isMade }) => isMade && id === null);
     return {
@@ -159,20 +117,21 @@ export class DeliveriesService {
     };
   }
 
-  /** Claims what is due. @param after the application behind which the ring of them goes on; null: from the first */
+  /** Claims due deliveries of all applications. @param after continue after this application; null: from the first */
   async claimRing(bounds: ClaimBounds, after: string | null): Promise<Claimed> {
-    return this.claim(CLAIM_RING, bounds, after ?? NO_ID);
+    const parameters = this.parameters(this.clock.now(), bounds);
+    return claimedOf(await this.repository.claimFromAll({ ...parameters, after: after ?? NIL_ID }), bounds);
   }
 
-  /** Claims what is due of some applications. */
+  /** Claims due deliveries of some applications. */
   async claimOf(bounds: ClaimBounds, applicationIds: readonly string[]): Promise<Claimed> {
-    return this.claim(CLAIM_NAMED, bounds, applicationIds);
+    const parameters = this.parameters(this.clock.now(), bounds);
+    return claimedOf(await this.repository.claimFromNamed({ ...parameters, applicationIds }), bounds);
   }
 
   /**
-   * Writes an attempt with everything that follows from it, or nothing: also the move to CONFIRMED of a payment
-   * whose payment.received was answered 2xx. Answers false when the lease was lost meanwhile: whoever holds it
-   * now sends the same event again.
+   * Records an attempt and its consequences in one transaction, including the move to CONFIRMED of a payment whose
+   * payment.received got a 2xx. Returns false if the lease was lost meanwhile: its new holder sends the event again.
    */
   async recordAttempt(delivery: ClaimedDelivery, attempt: Attempt, step: NextStep): Promise<boolean> {
     const { httpStatus, error } = attemptColumns(attempt.result);
@@ -191,7 +150,7 @@ export class DeliveriesService {
     });
   }
 
-  /** Ends a delivery that was not sent: no endpoint any more, taken back, or nothing to sign it with. */
+  /** Ends a delivery without sending it: no endpoint, superseded, or no readable secret to sign with. */
   async close(
     delivery: ClaimedDelivery,
     state: 'skipped' | 'superseded' | 'blocked',
@@ -212,38 +171,29 @@ export class DeliveriesService {
     });
   }
 
-  /** Applications with parked deliveries, and whether these still have somewhere to go. */
+  /** Applications with blocked deliveries, and whether any of these has an endpoint now. */
   async blockedApplications(): Promise<{ id: string; hasEndpoint: boolean }[]> {
-    return this.sql.query(BLOCKED_APPLICATIONS);
+    return this.repository.blockedApplications();
   }
 
-  /** Makes an application's parked deliveries due; answers how many. */
+  /** Makes an application's blocked deliveries due; returns how many. */
   async releaseBlocked(applicationId: string): Promise<number> {
-    return (await this.sql.query(RELEASE_BLOCKED, [applicationId, this.clock.now()])).length;
+    return this.repository.releaseBlocked(applicationId, this.clock.now());
   }
 
-  private async claim(
-    statement: string,
-    bounds: ClaimBounds,
-    which: string | readonly string[],
-  ): Promise<Claimed> {
-    const now = this.clock.now();
-    const rows = await this.sql.query<ClaimedRow>(statement, [
+  private parameters(now: Date, bounds: ClaimBounds): ClaimParameters {
+    return {
       now,
-      bounds.limit,
-      bounds.endpoints.ids,
-      bounds.endpoints.rooms,
-      bounds.perEndpoint,
-      bounds.owners.ids,
-      bounds.owners.rooms,
-      bounds.perOwner,
-      newId(now),
-      this.leaseSeconds,
-      which,
-    ]);
-    const [first] = rows;
-    const isFull = first !== undefined && first.ofDue >= bounds.limit;
-    return { deliveries: rows, isFull, last: isFull ? first.lastApplication : null };
+      leaseToken: newId(now),
+      leaseSeconds: this.leaseSeconds,
+      claimLimit: bounds.limit,
+      perEndpoint: bounds.perEndpoint,
+      endpointIds: bounds.endpoints.ids,
+      endpointSlots: bounds.endpoints.slots,
+      perOwner: bounds.perOwner,
+      ownerIds: bounds.owners.ids,
+      ownerSlots: bounds.owners.slots,
+    };
   }
 
   private end(ending: Ending): Promise<boolean> {
@@ -251,14 +201,13 @@ export class DeliveriesService {
     return (ending.acknowledges ? this.acknowledgements : this.ends).add(ending);
   }
 
-  /** Rare, and by itself: the pause stands in the audit log, whose row is the last thing of its transaction. */
+  /** Not batched, because it is rare and the audit record must be the last write of its transaction. */
   private writeGone(ending: Ending, { url }: Attempt): Promise<boolean> {
     return this.sql.transaction(async (tx) => {
       const [isEnded = false] = await this.write(tx, [ending]);
       if (!isEnded) return false;
       const { id: deliveryId, applicationId, userId } = ending.delivery;
-      const paused = await tx.query(PAUSE_GONE, [this.clock.now(), applicationId, url]);
-      if (paused.length > 0) {
+      if (await this.endpoints.pauseGone(tx, applicationId, url, this.clock.now())) {
         const target = { kind: 'application', id: applicationId };
         await this.audit.record(tx, {
           act: 'endpoint.paused',
@@ -271,11 +220,11 @@ export class DeliveriesService {
     });
   }
 
-  /** All of them or none: one lost lease undoes the others' moves too, and each is then written by itself. */
+  /** All or none: one lost lease rolls back the others too, and GroupCommit then writes each by itself. */
   private async writeAcknowledged(endings: Ending[]): Promise<boolean[]> {
     try {
       return await this.sql.transaction(async (tx) => {
-        // Locks the payments, hence before the deliveries.
+        // First, because it locks the payments and payments are locked before deliveries.
         await this.payments.acknowledgeReceived(
           tx,
           endings.map(({ delivery }) => delivery),
@@ -292,29 +241,29 @@ export class DeliveriesService {
     }
   }
 
-  /** Answers for each whether its lease still held. */
+  /** Returns for each whether its lease was still valid. */
   private async write(on: Queryable, inOrderOfEnd: Ending[]): Promise<boolean[]> {
-    // In the order of ids, as replays lock them: two that wait for each other would both lose a second.
+    // In the order of ids, as replays lock them, to avoid deadlocks: each costs the deadlock timeout of a second.
     const endings = inOrderOfEnd.toSorted((a, b) => (a.delivery.id < b.delivery.id ? -1 : 1));
-    const tried = endings.map(({ attempt }) => attempt && { ...attempt, ...attemptColumns(attempt.result) });
-    const rows = await on.query<{ id: string }>(END_CLAIMS, [
-      endings.map(({ delivery }) => delivery.id),
-      endings.map(({ delivery }) => delivery.leaseToken),
-      endings.map(({ state }) => state),
-      endings.map(({ attempts }) => attempts),
-      endings.map(({ nextAttemptAt }) => nextAttemptAt),
-      endings.map(({ succeededAt }) => succeededAt),
-      endings.map(({ lastError }) => lastError),
-      tried.map((one) => one?.startedAt ?? null),
-      tried.map((one) => one?.url ?? null),
-      tried.map((one) => one?.httpStatus ?? null),
-      tried.map((one) => one?.error ?? null),
-      tried.map((one) => one?.responseBody ?? null),
-      tried.map((one) => one?.connectMs ?? null),
-      tried.map((one) => one?.firstByteMs ?? null),
-      tried.map((one) => one?.durationMs ?? null),
-      endings.map(({ deferredSeconds }) => deferredSeconds),
-    ]);
+    const sent = endings.map(({ attempt }) => attempt && { ...attempt, ...attemptColumns(attempt.result) });
+    const rows = await this.repository.endClaims(on, {
+      ids: endings.map(({ delivery }) => delivery.id),
+      leaseTokens: endings.map(({ delivery }) => delivery.leaseToken),
+      states: endings.map(({ state }) => state),
+      attempts: endings.map(({ attempts }) => attempts),
+      nextAttemptAts: endings.map(({ nextAttemptAt }) => nextAttemptAt),
+      succeededAts: endings.map(({ succeededAt }) => succeededAt),
+      lastErrors: endings.map(({ lastError }) => lastError),
+      deferredSeconds: endings.map(({ deferredSeconds }) => deferredSeconds),
+      startedAts: sent.map((attempt) => attempt?.startedAt ?? null),
+      urls: sent.map((attempt) => attempt?.url ?? null),
+      httpStatuses: sent.map((attempt) => attempt?.httpStatus ?? null),
+      errors: sent.map((attempt) => attempt?.error ?? null),
+      responseBodies: sent.map((attempt) => attempt?.responseBody ?? null),
+      connectMs: sent.map((attempt) => attempt?.connectMs ?? null),
+      firstByteMs: sent.map((attempt) => attempt?.firstByteMs ?? null),
+      durationMs: sent.map((attempt) => attempt?.durationMs ?? null),
+    });
     const ended = new Set(rows.map(({ id }) => id));
     return inOrderOfEnd.map(({ delivery }) => ended.has(delivery.id));
   }
@@ -323,7 +272,7 @@ export class DeliveriesService {
 /** How a claim ends. */
 interface Ending {
   delivery: ClaimedDelivery;
-  /** Null: it was not sent. */
+  /** Null: nothing was sent. */
   attempt: Attempt | null;
   state: DeliveryState;
   attempts: number;
@@ -331,17 +280,23 @@ interface Ending {
   deferredSeconds: number;
   succeededAt: Date | null;
   lastError: string | null;
-  /** The endpoint asked never to be called again. */
+  /** The endpoint returned 410: it must not be called again. */
   isGone: boolean;
-  /** The merchant knows of the payment now. */
+  /** The merchant has acknowledged the payment, so it moves to CONFIRMED. */
   acknowledges: boolean;
 }
 
-/** Undoes the transaction of a holder that was too slow. */
+/** Rolls back the transaction of a process whose lease ended before it recorded. */
 class LeaseLostError extends Error {}
 
-function isClaimed(row: DispatchedRow): row is DispatchedRow & ClaimedDelivery {
+function isClaimed(row: DispatchedEvent): row is DispatchedEvent & ClaimedDelivery {
   return row.id !== null;
+}
+
+function claimedOf(rows: ClaimedRow[], { limit }: ClaimBounds): Claimed {
+  const [first] = rows;
+  const isFull = first !== undefined && first.ofDue >= limit;
+  return { deliveries: rows, isFull, last: isFull ? first.lastApplication : null };
 }
 
 function stateAfter(step: NextStep): DeliveryState {

@@ -1,88 +1,92 @@
-import { DeliveryConcurrency } from './delivery-concurrency.js';
+import { type Capacity, DeliveryConcurrency } from './delivery-concurrency.js';
 
-const BOUNDS = { total: 6, perOwner: 4, perEndpoint: 3, failuresToProbe: 2 };
-const share = (applicationId: string, userId = `owner of ${applicationId}`) => ({ applicationId, userId });
-let load: DeliveryConcurrency;
+const LIMITS = { total: 6, perOwner: 4, perEndpoint: 3, failuresToHalfOpen: 2 };
+const scope = (applicationId: string, userId = `owner of ${applicationId}`) => ({ applicationId, userId });
+let concurrency: DeliveryConcurrency;
 
 beforeEach(() => {
-  load = new DeliveryConcurrency(BOUNDS);
+  concurrency = new DeliveryConcurrency(LIMITS);
 });
 
-function begin(times: number, applicationId: string, userId?: string): void {
-  for (let i = 0; i < times; i++) load.begin(share(applicationId, userId));
+function acquire(times: number, applicationId: string, userId?: string): void {
+  for (let i = 0; i < times; i++) concurrency.acquire(scope(applicationId, userId));
 }
 
 function fail(times: number, applicationId: string): void {
-  for (let i = 0; i < times; i++) load.judge(applicationId, false);
+  for (let i = 0; i < times; i++) concurrency.recordOutcome(applicationId, false);
 }
 
-/** Capacity by id. */
-function roomOf({ ids, rooms }: { ids: string[]; rooms: number[] }): Record<string, number | undefined> {
-  return Object.fromEntries(ids.map((id, i) => [id, rooms[i]]));
+/** Free slots by id. */
+function slotsOf({ ids, slots }: Capacity): Record<string, number | undefined> {
+  return Object.fromEntries(ids.map((id, i) => [id, slots[i]]));
 }
 
-it('knows nobody at first: all have their whole bound', () => {
-  expect(load.free).toBe(6);
-  expect([load.capacityOfEndpoints(), load.capacityOfOwners()]).toEqual([
-    { ids: [], rooms: [] },
-    { ids: [], rooms: [] },
-  ]);
-});
-
-it('counts what is under way by process, endpoint and owner, and forgets what has ended', () => {
-  begin(2, 'a', 'u');
-  begin(1, 'b', 'u');
-  expect(load.free).toBe(3);
-  expect(roomOf(load.capacityOfEndpoints())).toEqual({ a: 1, b: 2 });
-  expect(roomOf(load.capacityOfOwners())).toEqual({ u: 1 });
-  expect([load.isBusy('a'), load.isBusy('c')]).toEqual([true, false]);
-
-  load.end(share('b', 'u'));
-  expect(load.isBusy('b')).toBe(false);
-  expect(roomOf(load.capacityOfEndpoints())).toEqual({ a: 1 });
-  load.end(share('a', 'u'));
-  load.end(share('a', 'u'));
-  expect([load.free, load.capacityOfEndpoints().ids, load.capacityOfOwners().ids]).toEqual([6, [], []]);
-});
-
-it('never has less than no room', () => {
-  begin(7, 'a');
-  expect(load.free).toBe(0);
-  expect(roomOf(load.capacityOfEndpoints())).toEqual({ a: 0 });
-  expect(roomOf(load.capacityOfOwners())).toEqual({ 'owner of a': 0 });
-});
-
-describe('an endpoint that only fails', () => {
-  it('keeps its bound until it has failed often enough in a row', () => {
-    fail(1, 'a');
-    expect(load.capacityOfEndpoints().ids).toEqual([]);
-    load.judge('a', true);
-    fail(1, 'a');
-    expect(load.capacityOfEndpoints().ids).toEqual([]);
+describe('DeliveryConcurrency', () => {
+  it('lists no reduced capacity before the first attempt', () => {
+    expect(concurrency.freeSlots).toBe(6);
+    expect([concurrency.capacityOfEndpoints(), concurrency.capacityOfOwners()]).toEqual([
+      { ids: [], slots: [] },
+      { ids: [], slots: [] },
+    ]);
   });
 
-  it('gets one try at a time then', () => {
+  it('counts attempts in flight per process, endpoint and owner until they are released', () => {
+    acquire(2, 'a', 'u');
+    acquire(1, 'b', 'u');
+    expect(concurrency.freeSlots).toBe(3);
+    expect(slotsOf(concurrency.capacityOfEndpoints())).toEqual({ a: 1, b: 2 });
+    expect(slotsOf(concurrency.capacityOfOwners())).toEqual({ u: 1 });
+    expect([concurrency.isBusy('a'), concurrency.isBusy('c')]).toEqual([true, false]);
+
+    concurrency.release(scope('b', 'u'));
+    expect(concurrency.isBusy('b')).toBe(false);
+    expect(slotsOf(concurrency.capacityOfEndpoints())).toEqual({ a: 1 });
+    concurrency.release(scope('a', 'u'));
+    concurrency.release(scope('a', 'u'));
+    expect([
+      concurrency.freeSlots,
+      concurrency.capacityOfEndpoints().ids,
+      concurrency.capacityOfOwners().ids,
+    ]).toEqual([6, [], []]);
+  });
+
+  it('never reports negative capacity when more than the limit is in flight', () => {
+    acquire(7, 'a');
+    expect(concurrency.freeSlots).toBe(0);
+    expect(slotsOf(concurrency.capacityOfEndpoints())).toEqual({ a: 0 });
+    expect(slotsOf(concurrency.capacityOfOwners())).toEqual({ 'owner of a': 0 });
+  });
+
+  it('keeps the full limit of an endpoint below the number of consecutive failures', () => {
+    fail(1, 'a');
+    expect(concurrency.capacityOfEndpoints().ids).toEqual([]);
+    concurrency.recordOutcome('a', true);
+    fail(1, 'a');
+    expect(concurrency.capacityOfEndpoints().ids).toEqual([]);
+  });
+
+  it('allows one attempt at a time to a half-open endpoint', () => {
     fail(2, 'a');
-    expect(roomOf(load.capacityOfEndpoints())).toEqual({ a: 1 });
-    begin(1, 'a');
-    expect(roomOf(load.capacityOfEndpoints())).toEqual({ a: 0 });
-    load.end(share('a'));
+    expect(slotsOf(concurrency.capacityOfEndpoints())).toEqual({ a: 1 });
+    acquire(1, 'a');
+    expect(slotsOf(concurrency.capacityOfEndpoints())).toEqual({ a: 0 });
+    concurrency.release(scope('a'));
     fail(1, 'a');
-    expect(roomOf(load.capacityOfEndpoints())).toEqual({ a: 1 });
+    expect(slotsOf(concurrency.capacityOfEndpoints())).toEqual({ a: 1 });
   });
 
-  it('gets its bound back with the first success', () => {
+  it('restores the full limit of a half-open endpoint after its first success', () => {
     fail(9, 'a');
-    begin(1, 'a');
-    load.judge('a', true);
-    expect(roomOf(load.capacityOfEndpoints())).toEqual({ a: 2 });
+    acquire(1, 'a');
+    concurrency.recordOutcome('a', true);
+    expect(slotsOf(concurrency.capacityOfEndpoints())).toEqual({ a: 2 });
   });
 
-  it('takes no room from others, and no more than before from itself while earlier tries still run', () => {
-    begin(3, 'a');
+  it('leaves no slot to an endpoint that becomes half-open with attempts in flight, and all to others', () => {
+    acquire(3, 'a');
     fail(2, 'a');
-    expect(roomOf(load.capacityOfEndpoints())).toEqual({ a: 0 });
-    begin(1, 'b');
-    expect(roomOf(load.capacityOfEndpoints())).toEqual({ a: 0, b: 2 });
+    expect(slotsOf(concurrency.capacityOfEndpoints())).toEqual({ a: 0 });
+    acquire(1, 'b');
+    expect(slotsOf(concurrency.capacityOfEndpoints())).toEqual({ a: 0, b: 2 });
   });
 });

@@ -1,99 +1,100 @@
-/** How many tries may be under way at once in this process. */
-export interface LoadBounds {
-  /** High, because endpoints that hang hold their share of it for the whole deadline. */
+/** How many attempts may be in flight at once in this process. */
+export interface ConcurrencyLimits {
+  /** High, because an endpoint that hangs holds its share of it until the timeout. */
   total: number;
-  /** Of one user, over all of the user's applications. */
+  /** Per user, over all of the user's applications. */
   perOwner: number;
   perEndpoint: number;
-  /** After so many failures in a row an endpoint gets one try at a time, until one succeeds. */
-  failuresToProbe: number;
+  /** After this many consecutive failures an endpoint is half-open: one attempt at a time, until one succeeds. */
+  failuresToHalfOpen: number;
 }
 
-/** Whose try it is. */
-export interface LoadShare {
+/** The bulkheads that an attempt counts against. */
+export interface AttemptScope {
   applicationId: string;
   userId: string;
 }
 
-/** Capacity that is left where it is less than the bound: ids, and numbers of the same places. */
+/** Free slots of the ids that have fewer than their limit; `slots[i]` belongs to `ids[i]`. */
 export interface Capacity {
   ids: string[];
-  rooms: number[];
+  slots: number[];
 }
 
 /**
- * Bulkheads: what is under way, and which endpoints only ever fail. An endpoint that is down is probed by one try
- * at a time (half open), so that its backlog holds one place and not its whole share; the retry schedule of each
- * event stays what it is. All of it is this process's own and is learned again after a start.
+ * Bulkheads per process, owner and endpoint. An endpoint that keeps failing is half-open: it is probed by one attempt
+ * at a time, so that its backlog holds one slot instead of its whole share. The retry schedule of each event does not
+ * change. The counts live in memory and start from zero after a restart.
  */
 export class DeliveryConcurrency {
-  private underWay = 0;
-  private readonly ofEndpoint = new Map<string, number>();
-  private readonly ofOwner = new Map<string, number>();
-  /** Failures in a row, by application; endpoints that answer are not in it. */
+  private inFlight = 0;
+  private readonly inFlightByEndpoint = new Map<string, number>();
+  private readonly inFlightByOwner = new Map<string, number>();
+  /** Consecutive failures by application; only endpoints whose last attempt failed are in it. */
   private readonly failures = new Map<string, number>();
 
-  constructor(private readonly bounds: LoadBounds) {}
+  constructor(private readonly limits: ConcurrencyLimits) {}
 
-  begin({ applicationId, userId }: LoadShare): void {
-    this.underWay++;
-    count(this.ofEndpoint, applicationId, 1);
-    count(this.ofOwner, userId, 1);
+  acquire({ applicationId, userId }: AttemptScope): void {
+    this.inFlight++;
+    add(this.inFlightByEndpoint, applicationId, 1);
+    add(this.inFlightByOwner, userId, 1);
   }
 
-  end({ applicationId, userId }: LoadShare): void {
-    this.underWay--;
-    count(this.ofEndpoint, applicationId, -1);
-    count(this.ofOwner, userId, -1);
+  release({ applicationId, userId }: AttemptScope): void {
+    this.inFlight--;
+    add(this.inFlightByEndpoint, applicationId, -1);
+    add(this.inFlightByOwner, userId, -1);
   }
 
-  /** The endpoint was asked, and answered 2xx or did not. */
-  judge(applicationId: string, hasSucceeded: boolean): void {
+  /** @param hasSucceeded the endpoint returned 2xx */
+  recordOutcome(applicationId: string, hasSucceeded: boolean): void {
     if (hasSucceeded) this.failures.delete(applicationId);
-    else count(this.failures, applicationId, 1);
+    else add(this.failures, applicationId, 1);
   }
 
-  /** Tries that may be begun now. */
-  get free(): number {
-    return Math.max(0, this.bounds.total - this.underWay);
+  /** Attempts that may start now. */
+  get freeSlots(): number {
+    return Math.max(0, this.limits.total - this.inFlight);
   }
 
   isBusy(applicationId: string): boolean {
-    return this.ofEndpoint.has(applicationId);
+    return this.inFlightByEndpoint.has(applicationId);
   }
 
-  /** Capacity of the endpoints that have less than {@link LoadBounds.perEndpoint}. */
+  /** Capacity of the endpoints that have less than {@link ConcurrencyLimits.perEndpoint}. */
   capacityOfEndpoints(): Capacity {
-    const ids = [...new Set([...this.ofEndpoint.keys(), ...this.probed()])];
+    const ids = [...new Set([...this.inFlightByEndpoint.keys(), ...this.halfOpen()])];
     return {
       ids,
-      rooms: ids.map((id) => {
-        const bound = this.isProbed(id) ? 1 : this.bounds.perEndpoint;
-        return Math.max(0, bound - (this.ofEndpoint.get(id) ?? 0));
+      slots: ids.map((id) => {
+        const limit = this.isHalfOpen(id) ? 1 : this.limits.perEndpoint;
+        return Math.max(0, limit - (this.inFlightByEndpoint.get(id) ?? 0));
       }),
     };
   }
 
-  /** Capacity of the users that have less than {@link LoadBounds.perOwner}. */
+  /** Capacity of the users that have less than {@link ConcurrencyLimits.perOwner}. */
   capacityOfOwners(): Capacity {
-    const ids = [...this.ofOwner.keys()];
+    const ids = [...this.inFlightByOwner.keys()];
     return {
       ids,
-      rooms: ids.map((id) => Math.max(0, this.bounds.perOwner - (this.ofOwner.get(id) ?? 0))),
+      slots: ids.map((id) => Math.max(0, this.limits.perOwner - (this.inFlightByOwner.get(id) ?? 0))),
     };
   }
 
-  private isProbed(applicationId: string): boolean {
-    return (this.failures.get(applicationId) ?? 0) >= this.bounds.failuresToProbe;
+  private isHalfOpen(applicationId: string): boolean {
+    return (this.failures.get(applicationId) ?? 0) >= this.limits.failuresToHalfOpen;
   }
 
-  private probed(): string[] {
-    return [...this.failures.keys()].filter((id) => this.isProbed(id));
+  private halfOpen(): string[] {
+    return [...this.failures.keys()].filter((id) => this.isHalfOpen(id));
   }
 }
 
-function count(of: Map<string, number>, id: string, by: number): void {
-  const next = (of.get(id) ?? 0) + by;
-  if (next > 0) of.set(id, next);
-  else of.delete(id);
+/** Entries that reach zero are removed, so that the maps do not grow with every application ever seen. */
+function add(counts: Map<string, number>, id: string, difference: number): void {
+  const next = (counts.get(id) ?? 0) + difference;
+  if (next > 0) counts.set(id, next);
+  else counts.delete(id);
 }

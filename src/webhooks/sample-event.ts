@@ -5,10 +5,10 @@ import { getCurrency } from '../money/currencies.js';
 import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
 import type { PaymentStatus } from '../payments/payment-status.pure.js';
 
-/** Beside `"test":true` in the signed body, so that a proxy or a log can tell without reading that. */
+/** In addition to `"test":true` in the signed body, so that a proxy or log can tell tests apart without parsing it. */
 export const TEST_HEADER = { 'X-PaymentService-Test': 'true' };
 
-/** Of the smallest unit of the test payments' currency: nothing that anybody would ship for. */
+/** In cents: too small an amount to ship goods for by mistake. */
 const AMOUNT = 2n;
 const CURRENCY = 'USD';
 
@@ -22,7 +22,7 @@ const STATUS_OF: Record<EventType, PaymentStatus> = {
   'payment.cancelled': 'CANCELLED',
 };
 
-/** What of a test payment is confirmed on chain, at each event. */
+/** Confirmed amount at each event, in cents. */
 const RECEIVED: Record<EventType, bigint> = {
   'payment.received': AMOUNT,
   'payment.completed': AMOUNT,
@@ -33,11 +33,11 @@ const RECEIVED: Record<EventType, bigint> = {
   'payment.cancelled': 0n,
 };
 
-/** Who a test event is made up for. */
-export interface TestEventRequest {
+/** The event to build a sample of. */
+export interface SampleEvent {
   id: string;
   type: EventType;
-  /** Of no payment that exists. */
+  /** Random: no stored payment has it. */
   paymentId: string;
   userId: string;
   applicationId: string;
@@ -45,8 +45,8 @@ export interface TestEventRequest {
 }
 
 /**
- * A payment that never was, as it would stand at the event: its id is in no list, its reference begins with
- * `webhook-test-` and is nobody's order, it asks for two cents and has no transactions.
+ * Sample payment as it would be at the event: a random id that is never saved, a `webhook-test-` reference, 0.02 USD,
+ * no transactions.
  */
 export function samplePayment({
   type,
@@ -54,7 +54,7 @@ export function samplePayment({
   userId,
   applicationId,
   now,
-}: TestEventRequest): PaymentAggregate {
+}: SampleEvent): PaymentAggregate {
   const isUnderpaid = type === 'payment.underpaid';
   const isConfirmed = type === 'payment.completed' || type === 'payment.refund';
   const isSeen = type !== 'payment.expired' && type !== 'payment.cancelled';
@@ -75,7 +75,7 @@ export function samplePayment({
     callbackUrl: null,
     metadata: {},
     livemode: false,
-    // Over already, so that its checkout link opens nothing.
+    // In the past, so that its checkout link is expired.
     expiresAt: new Date(now.getTime() - 1_000),
     createdAt: now,
     selectedProvider: null,
@@ -107,9 +107,9 @@ export function samplePayment({
   return { payment, quotes: [], transfers: [], site };
 }
 
-/** The refund that goes with `payment.refund`, of a refund that never was; null with other events. */
+/** Sample refund that goes with a `payment.refund` event (specification/refunds.md); null with other events. */
 export function sampleRefund(
-  { type, paymentId, userId, now }: TestEventRequest,
+  { type, paymentId, userId, now }: SampleEvent,
   refundId: string,
   baseUrl: string,
 ): object | null {
@@ -129,7 +129,7 @@ export function sampleRefund(
     address: null,
     addressSetBy: null,
     memo: null,
-    // Without a signature: it opens nothing.
+    // Unsigned, so the link does not work.
     claimUrl: `${baseUrl}/refund/${refundId}`,
     paymentUri: null,
     txHash: null,

@@ -17,16 +17,16 @@ import {
   type ClaimedDelivery,
   DeliveriesService,
 } from './deliveries.service.js';
-import { DeliveryConcurrency, type LoadBounds } from './delivery-concurrency.js';
+import { type ConcurrencyLimits, DeliveryConcurrency } from './delivery-concurrency.js';
 import { decideNextStep, type NextStep } from './retry-schedule.pure.js';
 import { WebhookSender } from './webhook-sender.js';
 import { signatureHeaders, type SigningSecrets } from './webhook-signature.pure.js';
 
-/** Bulkheads of this process (specification/webhooks.md#delivery). */
-const BOUNDS: LoadBounds = { total: 512, perOwner: 128, perEndpoint: 4, failuresToProbe: 5 };
-/** Claimed by one statement. */
+/** Limits of this process, so that a slow endpoint does not delay others (specification/webhooks.md#delivery). */
+const LIMITS: ConcurrencyLimits = { total: 512, perOwner: 128, perEndpoint: 4, failuresToHalfOpen: 5 };
+/** The most deliveries that one statement claims. */
 const CLAIM_BATCH = 256;
-/** How often it looks at all endpoints: retries that came due, and what other processes left behind. */
+/** How often all endpoints are polled: for retries that came due, and for deliveries that other processes left. */
 const RING_INTERVAL_MS = 1_000;
 
 /**
@@ -37,18 +37,18 @@ const RING_INTERVAL_MS = 1_000;
 export class WebhookDispatcher implements BeforeApplicationShutdown {
   private readonly logger = new Logger('WebhookDispatcher');
   private readonly sends = new Set<Promise<void>>();
-  private readonly load = new DeliveryConcurrency(BOUNDS);
-  /** Applications with deliveries that could not be claimed when they were seen. */
+  private readonly concurrency = new DeliveryConcurrency(LIMITS);
+  /** Applications that had deliveries beyond their capacity. */
   private readonly waiting = new Set<string>();
-  /** Those of them whose turn has come: one of their tries has ended. */
+  /** Those of them with a free slot again, because an attempt has ended. */
   private readonly freed = new Set<string>();
-  /** Where the next look at all endpoints begins; null: at the first. */
+  /** The application after which the next poll of all endpoints continues; null: from the first. */
   private ringAfter: string | null = null;
   private isRingDue = true;
   private lastRingMs = 0;
-  private turn: Promise<boolean> = Promise.resolve(false);
+  private polling: Promise<boolean> = Promise.resolve(false);
   private isStopping = false;
-  /** Chance for the jitter, from 0 to 1; tests put their own in its place. */
+  /** Randomness of the jitter, from 0 to 1; replaced in tests. */
   random: () => number = Math.random;
 
   constructor(
@@ -61,9 +61,9 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     private readonly meters: Meters,
   ) {}
 
-  /** One turn to its end: what it started has been answered and recorded. True when more may be waiting. */
+  /** Polls once and waits until everything it sent is recorded. True if more may be waiting. */
   async runOnce(): Promise<boolean> {
-    // What ends while the turn looks has made room behind its back.
+    // Sends that finish during the poll free capacity that it did not see.
     const wasBusy = this.sends.size > 0;
     const isMore = await this.poll();
     const isBusy = this.sends.size > 0;
@@ -71,25 +71,26 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     return isMore || wasBusy || isBusy;
   }
 
-  /** One turn without waiting for answers, with a look at all endpoints. True when more may be waiting. */
+  /** As {@link next}, including all endpoints. */
   async poll(): Promise<boolean> {
     this.isRingDue = true;
     return this.next();
   }
 
   /**
-   * One turn without waiting for answers, so that a slow endpoint delays nobody: makes and claims deliveries of new
-   * events, claims what was waiting and starts sending. All endpoints are looked at only now and then.
+   * Creates and claims deliveries of new events, claims waiting ones and starts sending, without waiting for responses,
+   * so that a slow endpoint does not delay others. All endpoints are polled only every {@link RING_INTERVAL_MS}.
+   * True if more may be waiting.
    */
   async next(): Promise<boolean> {
     if (this.isStopping) return false;
-    this.turn = this.takeTurn();
-    return this.turn;
+    this.polling = this.dispatchAndClaim();
+    return this.polling;
   }
 
   /**
-   * Looks again at parked deliveries: a restored key, or a new secret, sets them free, and an endpoint that is gone,
-   * because what is not sent needs no signature. Never more to do at once.
+   * Releases blocked deliveries whose secret can be decrypted now (a key was restored, or the secret replaced), and
+   * those that have no endpoint any more, which need no signature. False: nothing more to do at once.
    */
   async releaseBlocked(): Promise<boolean> {
     for (const { id: applicationId, hasEndpoint } of await this.deliveries.blockedApplications()) {
@@ -100,14 +101,14 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     return false;
   }
 
-  /** Takes nothing new, and lets what is under way end; before the sender's connections and the database go. */
+  /** Claims nothing new and waits for attempts in flight, before connections and the database are closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    await Promise.allSettled([this.turn]);
+    await Promise.allSettled([this.polling]);
     await Promise.all(this.sends);
   }
 
-  private async takeTurn(): Promise<boolean> {
+  private async dispatchAndClaim(): Promise<boolean> {
     const dispatched = await this.deliveries.dispatchEvents(this.bounds());
     if (dispatched.count > 0) {
       failpoint('events.dispatched');
@@ -116,17 +117,17 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     for (const delivery of dispatched.claimed) this.start(delivery);
     for (const applicationId of dispatched.waiting) {
       this.waiting.add(applicationId);
-      // Nothing of it is under way whose end would bring it up again.
-      if (!this.load.isBusy(applicationId)) this.isRingDue = true;
+      // No attempt of it is in flight whose end would trigger the next claim.
+      if (!this.concurrency.isBusy(applicationId)) this.isRingDue = true;
     }
-    // Woken by something else than a new event: a delivery that was made due again.
+    // Not woken by a new event, so probably by a delivery that was made due again (redelivery, resumed endpoint).
     if (dispatched.count === 0 && this.freed.size === 0) this.isRingDue = true;
-    const claimed = this.load.free > 0 ? await this.claimWaiting() : 0;
+    const claimed = this.concurrency.freeSlots > 0 ? await this.claimWaiting() : 0;
     const isRingOpen = this.isRingDue || this.ringAfter !== null;
-    return dispatched.isMore || claimed > 0 || (isRingOpen && this.load.free > 0);
+    return dispatched.isMore || claimed > 0 || (isRingOpen && this.concurrency.freeSlots > 0);
   }
 
-  /** Claims of all endpoints, or only of those whose turn has come. Answers how many. */
+  /** Claims from all endpoints, or only from those with a slot free again. Returns how many. */
   private async claimWaiting(): Promise<number> {
     const now = performance.now();
     if (this.isRingDue || this.ringAfter !== null || now - this.lastRingMs >= RING_INTERVAL_MS) {
@@ -134,7 +135,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.lastRingMs = now;
       this.freed.clear();
       const { deliveries, last } = await this.deliveries.claimRing(this.bounds(), this.ringAfter);
-      // Whoever ends in the middle of the ring began behind somebody else's start.
+      // This pass started in the middle: the applications before that have not been visited.
       if (last === null && this.ringAfter !== null) this.isRingDue = true;
       this.ringAfter = last;
       return this.startAll(deliveries);
@@ -146,13 +147,13 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     if (isFull) this.isRingDue = true;
     const started = this.startAll(deliveries);
     for (const applicationId of freed)
-      if (!this.load.isBusy(applicationId)) this.waiting.delete(applicationId);
+      if (!this.concurrency.isBusy(applicationId)) this.waiting.delete(applicationId);
     return started;
   }
 
   private startAll(deliveries: ClaimedDelivery[]): number {
     for (const delivery of deliveries) {
-      // There may be more of it than fitted.
+      // It may have more deliveries than it has capacity for.
       this.waiting.add(delivery.applicationId);
       this.start(delivery);
     }
@@ -161,30 +162,30 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
 
   private bounds(): ClaimBounds {
     return {
-      limit: Math.min(CLAIM_BATCH, this.load.free),
-      perEndpoint: BOUNDS.perEndpoint,
-      endpoints: this.load.capacityOfEndpoints(),
-      perOwner: BOUNDS.perOwner,
-      owners: this.load.capacityOfOwners(),
+      limit: Math.min(CLAIM_BATCH, this.concurrency.freeSlots),
+      perEndpoint: LIMITS.perEndpoint,
+      endpoints: this.concurrency.capacityOfEndpoints(),
+      perOwner: LIMITS.perOwner,
+      owners: this.concurrency.capacityOfOwners(),
     };
   }
 
   private start(delivery: ClaimedDelivery): void {
     failpoint('deliveries.claimed');
-    this.load.begin(delivery);
+    this.concurrency.acquire(delivery);
     const send = span('webhook.attempt', { event: delivery.type, attempt: delivery.attempts + 1 }, () =>
       this.deliver(delivery),
     )
       .catch((error: unknown) => this.reportBroken(delivery, error))
       .finally(() => {
-        this.load.end(delivery);
+        this.concurrency.release(delivery);
         this.sends.delete(send);
         this.wakeFor(delivery.applicationId);
       });
     this.sends.add(send);
   }
 
-  /** A place is free: for the endpoint's next one, or for anybody's. */
+  /** A slot is free, for the endpoint's next delivery or for any other. */
   private wakeFor(applicationId: string): void {
     if (this.waiting.has(applicationId)) this.freed.add(applicationId);
     if (this.freed.size > 0 || this.isRingDue || this.ringAfter !== null)
@@ -207,14 +208,14 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     });
     if (callbackUrl === null) {
       await this.deliveries.close(delivery, 'skipped', 'no callback URL');
-      // The payment may have moved on, to its next event.
+      // The payment may have been confirmed, which creates its next event.
       this.loops.wake(LoopName.WebhookDelivery);
       return;
     }
     const secrets = this.findSecrets(delivery);
     if (!secrets) {
       await this.deliveries.close(delivery, 'blocked', 'the signing secret cannot be decrypted');
-      this.logger.error(names(delivery), 'webhook blocked: the signing secret cannot be decrypted');
+      this.logger.error(idsOf(delivery), 'webhook blocked: the signing secret cannot be decrypted');
       return;
     }
     const attempt = await this.send(delivery, callbackUrl, secrets);
@@ -230,11 +231,11 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.config.webhooks.retryScheduleSeconds,
       this.random,
     );
-    this.load.judge(delivery.applicationId, step === 'succeeded');
+    this.concurrency.recordOutcome(delivery.applicationId, step === 'succeeded');
     const isRecorded = await this.deliveries.recordAttempt(delivery, attempt, step);
     failpoint('delivery.recorded');
     this.report(delivery, attempt, step, isRecorded);
-    // The payment may have moved on, to its next event.
+    // The payment may have been confirmed, which creates its next event.
     if (step === 'succeeded' && delivery.type === 'payment.received')
       this.loops.wake(LoopName.WebhookDelivery);
   }
@@ -258,7 +259,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     return { url: callbackUrl, startedAt, result: await this.sender.post(callbackUrl, headers, body) };
   }
 
-  /** Null: no key of the ring opens them. An event is never sent unsigned. */
+  /** Null: no key of the ring decrypts them. An event is never sent unsigned. */
   private findSecrets(sealed: SealedSigningSecrets): SigningSecrets | null {
     try {
       return this.secrets.open(sealed);
@@ -274,25 +275,23 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     this.meters.attempts.add({ outcome: typeof step === 'string' ? step : 'failed' });
     if (step === 'succeeded')
       this.meters.delivery.observe({}, (this.clock.now().getTime() - delivery.eventAt.getTime()) / 1_000);
-    const facts = { ...names(delivery), attempt: delivery.attempts + 1, outcome, ...result.timing };
-    if (!isRecorded) this.logger.warn(facts, 'webhook answered after its lease had ended; it is sent again');
-    else if (step === 'exhausted') this.logger.warn(facts, 'webhook given up');
+    const facts = { ...idsOf(delivery), attempt: delivery.attempts + 1, outcome, ...result.timing };
+    if (!isRecorded)
+      this.logger.warn(facts, 'lease expired before the webhook attempt was recorded; it will be sent again');
+    else if (step === 'exhausted') this.logger.warn(facts, 'webhook attempts exhausted');
     else if (step === 'gone') this.logger.warn(facts, 'webhook endpoint paused');
     else this.logger.debug(facts, step === 'succeeded' ? 'webhook delivered' : 'webhook attempt failed');
   }
 
-  /** Our fault or the database's absence; the lease ends by itself, and the delivery is tried again. */
+  /** A bug or a database outage: the lease expires by itself, and the delivery is attempted again. */
   private reportBroken(delivery: ClaimedDelivery, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     this.meters.attempts.add({ outcome: 'broken' });
-    const isWeather = error instanceof Error && isTransient(error);
-    this.logger[isWeather ? 'warn' : 'error'](
-      { ...names(delivery), error: text },
-      'webhook attempt broke off',
-    );
+    const level = error instanceof Error && isTransient(error) ? 'warn' : 'error';
+    this.logger[level]({ ...idsOf(delivery), error: text }, 'webhook attempt failed unexpectedly');
   }
 }
 
-function names({ id, eventId, paymentId, applicationId, type }: ClaimedDelivery) {
+function idsOf({ id, eventId, paymentId, applicationId, type }: ClaimedDelivery) {
   return { deliveryId: id, eventId, paymentId, applicationId, event: type };
 }

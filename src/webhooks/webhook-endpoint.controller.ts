@@ -8,7 +8,7 @@ import { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { toDeliveryDto } from './webhook-log.dto.js';
 import { TestEventsService } from './test-events.service.js';
 
-/** What a merchant does about the endpoint, and whom it has not told: `/api/payment-applications/{id}/…`. */
+/** Endpoint, test events and unacknowledged payments: `/api/payment-applications/{id}/…`. */
 @Controller('api/payment-applications/:applicationId')
 @OAuthOnly()
 export class WebhookEndpointController {

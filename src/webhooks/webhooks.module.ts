@@ -5,6 +5,7 @@ import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryRepository } from './delivery.repository.js';
 import { EventFeed } from './event-feed.service.js';
 import { EventStreams } from './event-streams.service.js';
 import { EventsController } from './events.controller.js';
@@ -12,11 +13,14 @@ import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service
 import { USER_AGENT } from './user-agent.js';
 import { WebhookDispatcher } from './webhook-dispatcher.service.js';
 import { WebhookEndpointController } from './webhook-endpoint.controller.js';
+import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { WebhookLogController } from './webhook-log.controller.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookRetention } from './webhook-retention.service.js';
 import { WebhookSender } from './webhook-sender.js';
+import { TestEventRepository } from './test-event.repository.js';
+import { TestEventSender } from './test-event-sender.service.js';
 import { TestEventsService } from './test-events.service.js';
 
 const POLL_INTERVAL_MS = 1_000;
@@ -29,13 +33,17 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
   controllers: [EventsController, WebhookEndpointController, WebhookLogController],
   providers: [
     DeliveriesService,
+    DeliveryRepository,
     EventFeed,
     EventStreams,
     UnacknowledgedPaymentsService,
     WebhookDispatcher,
+    WebhookEndpointRepository,
     WebhookEndpointService,
     WebhookLogService,
     WebhookRetention,
+    TestEventRepository,
+    TestEventSender,
     TestEventsService,
     {
       provide: WebhookSender,
@@ -49,7 +57,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
 export class WebhooksModule implements OnApplicationBootstrap {
   constructor(
     @Inject(WebhookDispatcher) private readonly dispatcher: WebhookDispatcher,
-    @Inject(TestEventsService) private readonly tests: TestEventsService,
+    @Inject(TestEventSender) private readonly testEvents: TestEventSender,
     @Inject(WebhookRetention) private readonly retention: WebhookRetention,
     @Inject(EventStreams) private readonly streams: EventStreams,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
@@ -71,7 +79,7 @@ export class WebhooksModule implements OnApplicationBootstrap {
       this.streams.runOnce(),
     );
     this.loops.start({ name: LoopName.TestEvents, role: 'worker', intervalMs: POLL_INTERVAL_MS }, () =>
-      this.tests.poll(),
+      this.testEvents.poll(),
     );
   }
 }

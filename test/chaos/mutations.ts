@@ -15,11 +15,11 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     name: 'webhooks: a delivery counts as done before the merchant has answered',
     role: 'worker',
     failpoint: 'deliveries.claimed',
-    file: 'webhooks/delivery-sql.js',
+    file: 'webhooks/delivery.repository.js',
     text: `lease_token, lease_until)
-    select delivery_id, id, payment_id, application_id, user_id, seq, type, $1, $1,`,
+    select delivery_id, id, payment_id, application_id, user_id, seq, type, :now, :now,`,
     instead: `state, succeeded_at, lease_token, lease_until)
-    select delivery_id, id, payment_id, application_id, user_id, seq, type, $1, case when not is_claimed then $1::timestamptz end,
+    select delivery_id, id, payment_id, application_id, user_id, seq, type, :now, case when not is_claimed then :now::timestamptz end,
       case when is_claimed then 'succeeded' else 'pending' end, case when is_claimed then clock_timestamp() end,`,
     caught: /was never delivered/,
   },
