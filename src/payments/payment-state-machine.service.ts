@@ -139,7 +139,14 @@ export class PaymentStateMachine {
     payment.statusSeq += 1;
     this.stamp(state, from, { to, reason }, now);
     this.write(writes, state, funds, previousSeq);
-    writes.step({ paymentId: payment.id, seq: payment.statusSeq, from, to, reason, at: now });
+    writes.move({
+      paymentId: payment.id,
+      seq: payment.statusSeq,
+      fromStatus: from,
+      toStatus: to,
+      reason,
+      createdAt: now,
+    });
     if (from === 'RECEIVED' && reason === 'reorg') writes.supersede(payment, 'payment.received', now);
     if (to === 'OPEN') writes.supersede(payment, 'payment.found', now);
     this.announce(writes, state, funds, now, refund);
@@ -201,7 +208,7 @@ export class PaymentStateMachine {
     const id = deterministicId(`event|${payment.id}|${payment.statusSeq}`);
     const body = stringifyExact(this.presenter.event(id, type, state, now, refund));
     const { id: paymentId, userId, applicationId, statusSeq: seq } = payment;
-    writes.event({ id, paymentId, userId, applicationId, seq, type, body, at: now });
+    writes.event({ id, paymentId, userId, applicationId, seq, type, body, createdAt: now });
   }
 
   /** Sets or clears the reason for manual review (specification/payment-states.md#review-reasons). */

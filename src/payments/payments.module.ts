@@ -1,4 +1,5 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
@@ -6,6 +7,11 @@ import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { RatesModule } from '../rates/rates.module.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 import { PaymentInvariantsService } from './payment-invariants.service.js';
+import { PaymentEventEntity } from './payment-event.entity.js';
+import { PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
+import { PaymentTransferEntity } from './payment-transfer.entity.js';
+import { PaymentEntity } from './payment.entity.js';
+import { QuoteEntity } from './quote.entity.js';
 import { PaymentExpiry } from './payment-expiry.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
@@ -15,12 +21,20 @@ import { PaymentsService } from './payments.service.js';
 import { QuotesService } from './quotes.service.js';
 import { TransfersService } from './transfers.service.js';
 
+const entities = [
+  PaymentEntity,
+  PaymentEventEntity,
+  PaymentStatusHistoryEntity,
+  PaymentTransferEntity,
+  QuoteEntity,
+];
+
 const SWEEP_INTERVAL_MS = 2_000;
 const EXPIRY_INTERVAL_MS = 5_000;
 
 /** The payment: asked, observed, announced. The only writer of its status is {@link PaymentStateMachine}. */
 @Module({
-  imports: [ApplicationsModule, ChainsModule, RatesModule],
+  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule, RatesModule],
   controllers: [PaymentsController],
   providers: [
     PaymentsService,
@@ -34,6 +48,7 @@ const EXPIRY_INTERVAL_MS = 5_000;
     TransfersService,
   ],
   exports: [
+    PaymentListService,
     PaymentsService,
     PaymentInvariantsService,
     PaymentStateMachine,

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
 import { AuditLog } from './audit/audit-log.service.js';
 import { AuditVerification } from './audit/audit-verification.service.js';
@@ -16,6 +17,7 @@ import { PollingLoops } from './runtime/polling-loop.js';
 import { RateLimits } from './rate-limiting/rate-limits.service.js';
 import { KeyRotationService } from './security/key-rotation.service.js';
 import { Sql } from './database/sql.js';
+import { UnitOfWorkDataSource } from './database/unit-of-work-data-source.js';
 
 /** What every module may inject without importing anything: config, clock, database, keyring, loops. */
 @Global()
@@ -26,10 +28,13 @@ export class PlatformModule {
       module: PlatformModule,
       imports: [
         ScheduleModule.forRoot(),
-        TypeOrmModule.forRoot({
-          ...dataSourceOptions(config.databaseUrl, config.databasePoolSize),
-          autoLoadEntities: true,
-          retryAttempts: 0,
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({
+            ...dataSourceOptions(config.databaseUrl, config.databasePoolSize),
+            autoLoadEntities: true,
+            retryAttempts: 0,
+          }),
+          dataSourceFactory: async (options) => new UnitOfWorkDataSource(options as DataSourceOptions),
         }),
       ],
       providers: [

@@ -4,35 +4,28 @@ import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clo
 import { Page, type PageQuery } from '../platform/http/pagination.js';
 import { Sql } from '../platform/database/sql.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
-import { type PaymentRow, toPayment } from '../payments/payment-rows.pure.js';
+import { PaymentListService, type WaitingPayment } from '../payments/payment-list.service.js';
 
-/** A payment in RECEIVED with the newest delivery of its payment.received, where there is one already. */
-interface Row extends PaymentRow {
-  received_at: Date;
-  delivery_id: string | null;
-  delivery_status: string | null;
+/** The newest delivery of a payment's payment.received, with its last attempt. */
+interface NewestDelivery {
+  paymentId: string;
+  deliveryId: string;
+  deliveryStatus: string;
   attempt: number;
-  last_attempt_at: Date | null;
-  http_status: number | null;
-  last_error: string | null;
-  next_attempt_at: Date | null;
+  lastAttemptAt: Date | null;
+  httpStatus: number | null;
+  errorMessage: string | null;
+  nextAttemptAt: Date | null;
 }
 
-const WHICH = `
-  from payments p
-  where p.user_id = $1 and p.application_id = $2 and p.status = 'RECEIVED' and p.acknowledged_at is null`;
-const COUNT = `select count(*) as total ${WHICH}`;
-const LIST = `
-  select p.*, d.id as delivery_id, coalesce(d.attempts, 0) as attempt, d.last_error, d.next_attempt_at,
-    case when d.state <> 'pending' then upper(d.state) when d.attempts = 0 then 'PENDING' when d.attempts > 0 then 'FAILED'
-      end as delivery_status,
-    last.created_at as last_attempt_at, last.http_status
-  from (select p.* ${WHICH} order by p.received_at, p.id limit $3 offset $4) p
-  left join lateral (
-    select d.* from webhook_deliveries d where d.payment_id = p.id and d.type = 'payment.received'
-    order by d.seq desc limit 1) d on true
-  left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts
-  order by p.received_at, p.id`;
+const NEWEST_DELIVERIES = `
+  select d.payment_id as "paymentId", d.id as "deliveryId", d.attempts as attempt, d.last_error as "errorMessage",
+    d.next_attempt_at as "nextAttemptAt", last.created_at as "lastAttemptAt", last.http_status as "httpStatus",
+    case when d.state <> 'pending' then upper(d.state) when d.attempts = 0 then 'PENDING' else 'FAILED'
+      end as "deliveryStatus"
+  from (select distinct on (payment_id) * from webhook_deliveries
+    where payment_id = any($1::uuid[]) and type = 'payment.received' order by payment_id, seq desc) d
+  left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts`;
 
 /**
  * Payments that are RECEIVED and not acknowledged by the merchant's endpoint
@@ -43,6 +36,7 @@ export class UnacknowledgedPaymentsService {
   constructor(
     private readonly sql: Sql,
     private readonly clock: Clock,
+    private readonly payments: PaymentListService,
     private readonly applications: ApplicationsService,
     private readonly presenter: PaymentPresenter,
   ) {}
@@ -50,30 +44,29 @@ export class UnacknowledgedPaymentsService {
   /** Those that wait longest first. @throws NotFoundError for a foreign application */
   async list(userId: string, applicationId: string, page: PageQuery) {
     const { id } = await this.applications.getOwned(userId, applicationId);
-    const [rows, [counted]] = await Promise.all([
-      this.sql.query<Row>(LIST, [userId, id, page.limit, page.offset]),
-      this.sql.query<{ total: string }>(COUNT, [userId, id]),
-    ]);
-    return Page.of(
-      rows.map((row) => this.toDto(row)),
-      Number(counted?.total ?? 0),
-      page,
-    );
+    const waiting = await this.payments.listUnacknowledged(userId, id, page);
+    const ids = waiting.items.map((payment) => payment.id);
+    const deliveries = await this.sql.query<NewestDelivery>(NEWEST_DELIVERIES, [ids]);
+    const deliveryOf = new Map(deliveries.map((delivery) => [delivery.paymentId, delivery]));
+    const items = waiting.items.map((payment) => this.toDto(payment, deliveryOf.get(payment.id) ?? null));
+    return new Page(items, waiting.pagination);
   }
 
-  private toDto(row: Row) {
-    const waitedMs = this.clock.now().getTime() - row.received_at.getTime();
+  private toDto(payment: WaitingPayment, delivery: NewestDelivery | null) {
+    const { receivedAt } = payment;
+    if (!receivedAt) throw new Error(`payment ${payment.id} is RECEIVED without a time`);
+    const waitedMs = this.clock.now().getTime() - receivedAt.getTime();
     return {
-      payment: this.presenter.listItem(toPayment(row)),
-      receivedAt: toIsoSeconds(row.received_at),
+      payment: this.presenter.listItem(payment),
+      receivedAt: toIsoSeconds(receivedAt),
       waitingSeconds: Math.max(0, Math.floor(waitedMs / 1000)),
-      deliveryId: row.delivery_id,
-      deliveryStatus: row.delivery_status,
-      attempt: row.attempt,
-      lastAttemptAt: toIsoSecondsOrNull(row.last_attempt_at),
-      httpStatus: row.http_status,
-      errorMessage: row.last_error,
-      nextAttemptAt: toIsoSecondsOrNull(row.next_attempt_at),
+      deliveryId: delivery?.deliveryId ?? null,
+      deliveryStatus: delivery?.deliveryStatus ?? null,
+      attempt: delivery?.attempt ?? 0,
+      lastAttemptAt: toIsoSecondsOrNull(delivery?.lastAttemptAt ?? null),
+      httpStatus: delivery?.httpStatus ?? null,
+      errorMessage: delivery?.errorMessage ?? null,
+      nextAttemptAt: toIsoSecondsOrNull(delivery?.nextAttemptAt ?? null),
     };
   }
 }

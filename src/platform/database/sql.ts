@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { failpoint } from '../runtime/failpoints.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { Meters } from '../observability/meters.pure.js';
-import { currentUnitOfWork, runInUnitOfWork, type UnitOfWork } from './unit-of-work.js';
+import { currentUnitOfWork, inSavepoint, newUnitOfWork, runInUnitOfWork } from './unit-of-work.js';
 
 /**
  * Runs static SQL text with $n parameters and answers its rows; numeric and bigint columns arrive as text.
@@ -102,39 +102,20 @@ export class Sql implements Queryable {
   }
 
   /**
-   * Commits what `work` did, or nothing. Runs `work` again after a deadlock or serialization failure,
-   * so it must have no effect outside the transaction. Never wait for the network in here.
-   * Inside a unit of work it is a savepoint, and the unit is what is run again.
+   * One transaction around `work` and all that it calls: every query and transaction of this service and every
+   * repository of TypeORM inside it takes part, on one connection, so that it commits as a whole or leaves nothing.
+   * Runs `work` again after a deadlock or serialization failure, so it must have no effect outside the transaction.
+   * Never wait for the network in here. Inside another transaction it is a savepoint, and the outer one is repeated.
    */
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     const unit = currentUnitOfWork();
-    if (unit) return inSavepoint(unit, work);
-    return this.counted(this.retry(() => this.once((client) => work(queryableOn(client)))));
+    return unit ? inSavepoint(unit, () => work(queryableOn(unit.client))) : this.unitOfWork(work);
   }
 
-  /**
-   * One transaction around `work` and all that it calls: every query and transaction of this service inside
-   * it takes part, on one connection, so that it commits as a whole or leaves nothing. The rules of
-   * {@link transaction} hold. Repositories of the ORM have connections of their own and take no part: do not
-   * use them in here.
-   */
+  /** A {@link transaction} that must not be part of another one. */
   async unitOfWork<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     if (currentUnitOfWork()) throw new Error('a unit of work inside another');
-    const attempts = this.retry(() =>
-      this.once(async (client) => {
-        let isOver = false;
-        const hints: (() => void)[] = [];
-        try {
-          const unit = newUnit(client, () => isOver, hints);
-          return { result: await runInUnitOfWork(unit, () => work(queryableOn(client))), hints };
-        } finally {
-          isOver = true;
-        }
-      }),
-    );
-    const { result, hints } = await this.counted(attempts);
-    for (const hint of hints) hint();
-    return result;
+    return this.counted(this.retry(() => this.asUnit(work, 'begin')));
   }
 
   /**
@@ -142,10 +123,22 @@ export class Sql implements Queryable {
    * belong together: a long one keeps old row versions alive.
    */
   async snapshot<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    return this.once(
-      (client) => work(queryableOn(client)),
-      'begin isolation level repeatable read read only',
-    );
+    return this.asUnit(work, 'begin isolation level repeatable read read only');
+  }
+
+  private async asUnit<T>(work: (tx: Queryable) => Promise<T>, begin: string): Promise<T> {
+    const hints: (() => void)[] = [];
+    const result = await this.once(async (client) => {
+      let isOver = false;
+      try {
+        const unit = newUnitOfWork(client, () => isOver, hints);
+        return await runInUnitOfWork(unit, () => work(queryableOn(client)));
+      } finally {
+        isOver = true;
+      }
+    }, begin);
+    for (const hint of hints) hint();
+    return result;
   }
 
   /** An invariant that the database had to defend is our bug: somebody must hear of it. */
@@ -169,7 +162,7 @@ export class Sql implements Queryable {
     }
   }
 
-  private async once<T>(work: (client: PoolClient) => Promise<T>, begin = 'begin'): Promise<T> {
+  private async once<T>(work: (client: PoolClient) => Promise<T>, begin: string): Promise<T> {
     const client = await this.pool().connect();
     let broken: Error | undefined;
     // Between two queries nobody else listens, and an unheard 'error' ends the process.
@@ -205,29 +198,4 @@ export class Sql implements Queryable {
 
 function queryableOn(client: PoolClient): Queryable {
   return { query: (text, values = []) => run(client, text, values) };
-}
-
-function newUnit(client: PoolClient, isOver: () => boolean, hints: (() => void)[]): UnitOfWork {
-  return { client, isOver, afterCommit: hints, lastNested: Promise.resolve() };
-}
-
-/** Undoes what `work` did when it fails, so that the caller may catch the error and go on. */
-async function inSavepoint<T>(unit: UnitOfWork, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  const { client, isOver, afterCommit } = unit;
-  const turn = unit.lastNested.then(async () => {
-    await client.query('savepoint nested');
-    try {
-      const inner = newUnit(client, isOver, afterCommit);
-      const result = await runInUnitOfWork(inner, () => work(queryableOn(client)));
-      await client.query('release savepoint nested');
-      return result;
-    } catch (error) {
-      // When even this fails the connection is gone, and the transaction with it.
-      await client.query('rollback to savepoint nested; release savepoint nested').catch(() => undefined);
-      throw error;
-    }
-  });
-  // The next one waits for this one's end, good or bad; the caller hears of a failure.
-  unit.lastNested = turn.catch(() => undefined);
-  return turn;
 }

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
 
-/** One open transaction that whatever is called inside it takes part in ({@link Sql.unitOfWork}). */
+/** An open transaction of {@link Sql}, in which everything that is called inside it takes part. */
 export interface UnitOfWork {
   client: PoolClient;
-  /** Ends the membership of work that outlives the transaction: its connection is somebody else's by then. */
+  /** True after commit or rollback: the connection is back in the pool, and work that still runs must not use it. */
   isOver: () => boolean;
   afterCommit: (() => void)[];
-  /** The last of the savepoints on this level; two at once would mix up each other's. */
+  /** The last savepoint on this level. They run one after the other: two open at once would overlap. */
   lastNested: Promise<unknown>;
 }
 
@@ -24,9 +24,38 @@ export function runInUnitOfWork<T>(unit: UnitOfWork, work: () => Promise<T>): Pr
   return storage.run(unit, work);
 }
 
+export function newUnitOfWork(
+  client: PoolClient,
+  isOver: () => boolean,
+  afterCommit: (() => void)[],
+): UnitOfWork {
+  return { client, isOver, afterCommit, lastNested: Promise.resolve() };
+}
+
+/** Runs `work` in a savepoint: when it fails, only its own writes are undone, and the caller may go on. */
+export async function inSavepoint<T>(unit: UnitOfWork, work: () => Promise<T>): Promise<T> {
+  const { client, isOver, afterCommit } = unit;
+  const turn = unit.lastNested.then(async () => {
+    if (isOver()) throw new Error('the transaction around this one has ended');
+    await client.query('savepoint nested');
+    try {
+      const result = await runInUnitOfWork(newUnitOfWork(client, isOver, afterCommit), work);
+      await client.query('release savepoint nested');
+      return result;
+    } catch (error) {
+      // When even this fails the connection is gone, and the transaction with it.
+      await client.query('rollback to savepoint nested; release savepoint nested').catch(() => undefined);
+      throw error;
+    }
+  });
+  // The next one starts when this one has ended, however it ended; the failure goes to the caller.
+  unit.lastNested = turn.catch(() => undefined);
+  return turn;
+}
+
 /**
- * Runs `hint` when what the caller is writing is there to be read: after the commit of its unit of work, or
- * at once without one. It never runs after a rollback, and never as a part of the transaction.
+ * Runs `hint` once the caller's writes are visible to others: after the commit of its transaction, or at once without
+ * one. It does not run after a rollback, and never as part of the transaction.
  */
 export function afterCommit(hint: () => void): void {
   const unit = currentUnitOfWork();

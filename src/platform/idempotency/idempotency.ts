@@ -22,8 +22,8 @@ export const IDEMPOTENT = 'gateway:idempotent';
 /**
  * Takes an `Idempotency-Key` (specification/idempotency.md#idempotency-key): with one, the handler runs inside one
  * transaction with the record of its answer, and a repeated request answers that. For every POST that creates or
- * changes and is not idempotent by itself. Such a handler reads and writes through {@link Sql} alone (repositories of
- * the ORM take no part in the transaction), waits for no network, and gives hints by `afterCommit`.
+ * changes and is not idempotent by itself. Such a handler waits for no network, and
+ * gives hints by `afterCommit`.
  */
 export const Idempotent = () => SetMetadata(IDEMPOTENT, true);
 

@@ -1,0 +1,26 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { PaymentStatus } from './payment-status.pure.js';
+
+/** One move of a payment. Rows are never changed. */
+@Entity('payment_status_history')
+export class PaymentStatusHistoryEntity {
+  @PrimaryColumn({ name: 'payment_id', type: 'uuid' })
+  paymentId: string;
+
+  /** Counts from 1. */
+  @PrimaryColumn({ type: 'integer' })
+  seq: number;
+
+  /** Null: it was created. */
+  @Column({ name: 'from_status', type: 'text', nullable: true })
+  fromStatus: PaymentStatus | null;
+
+  @Column({ name: 'to_status', type: 'text' })
+  toStatus: PaymentStatus;
+
+  @Column({ type: 'text' })
+  reason: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}

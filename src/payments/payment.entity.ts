@@ -1,0 +1,134 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { amountColumn } from '../platform/database/column-transformers.js';
+import type { PaymentStatus } from './payment-status.pure.js';
+
+/** Why a payment needs manual review (specification/payment-states.md#review-reasons). */
+export type ReviewReason = 'overpaid' | 'reorg' | 'funds_after_cancel';
+
+/** What was requested, and what the facts made of it. Amounts are in the smallest unit of `currencyCode`. */
+@Entity('payments')
+export class PaymentEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
+  @Column({ name: 'application_id', type: 'uuid' })
+  applicationId: string;
+
+  @Column({ type: 'text' })
+  status: PaymentStatus;
+
+  /** Number of the newest entry of its history; each move adds one. */
+  @Column({ name: 'status_seq', type: 'integer' })
+  statusSeq: number;
+
+  @Column({ type: 'text' })
+  reference: string;
+
+  @Column({ name: 'reference_label', type: 'text' })
+  referenceLabel: string;
+
+  @Column({ name: 'currency_code', type: 'text' })
+  currencyCode: string;
+
+  @Column({ name: 'settlement_currency_code', type: 'text' })
+  settlementCurrencyCode: string;
+
+  @Column(amountColumn('amount'))
+  amount: bigint;
+
+  @Column({ name: 'redirect_url', type: 'text', nullable: true })
+  redirectUrl: string | null;
+
+  @Column({ name: 'blockchain_slug', type: 'text', nullable: true })
+  blockchainSlug: string | null;
+
+  @Column({ name: 'product_id', type: 'uuid', nullable: true })
+  productId: string | null;
+
+  /** Receives the payment's events instead of the application's URL; null: the application's. */
+  @Column({ name: 'callback_url', type: 'text', nullable: true })
+  callbackUrl: string | null;
+
+  /** The merchant's own. */
+  @Column({ type: 'jsonb' })
+  metadata: Readonly<Record<string, string>>;
+
+  /** False: it can be paid on test networks only; null: created by a release without test mode. */
+  @Column({ type: 'boolean', nullable: true })
+  livemode: boolean | null;
+
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  expiresAt: Date;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  @Column({ name: 'selected_provider', type: 'text', nullable: true })
+  selectedProvider: string | null;
+
+  @Column({ name: 'selected_method', type: 'text', nullable: true })
+  selectedMethod: string | null;
+
+  @Column(amountColumn('received_amount'))
+  receivedAmount: bigint;
+
+  @Column(amountColumn('overpaid_amount', { nullable: true }))
+  overpaidAmount: bigint | null;
+
+  @Column(amountColumn('underpaid_amount', { nullable: true }))
+  underpaidAmount: bigint | null;
+
+  /** Smallest unit of `settlementCurrencyCode`. */
+  @Column(amountColumn('settled_amount', { nullable: true }))
+  settledAmount: bigint | null;
+
+  /** Sum of the completed refunds. */
+  @Column(amountColumn('refunded_amount'))
+  refundedAmount: bigint;
+
+  @Column({ name: 'found_at', type: 'timestamptz', nullable: true })
+  foundAt: Date | null;
+
+  @Column({ name: 'received_at', type: 'timestamptz', nullable: true })
+  receivedAt: Date | null;
+
+  @Column({ name: 'confirmed_at', type: 'timestamptz', nullable: true })
+  confirmedAt: Date | null;
+
+  @Column({ name: 'cancelled_at', type: 'timestamptz', nullable: true })
+  cancelledAt: Date | null;
+
+  /** As the merchant gave it. */
+  @Column({ name: 'cancel_reason', type: 'text', nullable: true })
+  cancelReason: string | null;
+
+  @Column({ name: 'error_reason', type: 'text', nullable: true })
+  errorReason: string | null;
+
+  @Column({ name: 'review_reason', type: 'text', nullable: true })
+  reviewReason: ReviewReason | null;
+
+  @Column({ name: 'acknowledged_at', type: 'timestamptz', nullable: true })
+  acknowledgedAt: Date | null;
+
+  @Column({ name: 'underpay_accepted_at', type: 'timestamptz', nullable: true })
+  underpayAcceptedAt: Date | null;
+
+  /** What was confirmed then; less than that undoes the acceptance. Null exactly where the time is. */
+  @Column(amountColumn('underpay_accepted_amount', { nullable: true }))
+  underpayAcceptedAmount: bigint | null;
+
+  @Column({ name: 'overpay_accepted_at', type: 'timestamptz', nullable: true })
+  overpayAcceptedAt: Date | null;
+
+  /** When the sweep recomputes it; null: when its next transfer or block comes. */
+  @Column({ name: 'recheck_at', type: 'timestamptz', nullable: true, select: false })
+  recheckAt: Date | null;
+
+  /** When the expiry loop looks at it again; null: at `expiresAt`, infinity: never. */
+  @Column({ name: 'expiry_check_at', type: 'timestamptz', nullable: true, select: false })
+  expiryCheckAt: Date | 'infinity' | null;
+}

@@ -1,0 +1,193 @@
+import { columnOf, type EntityClass, type Property, type TableColumn, tableOf } from './entity-table.js';
+
+/*
+ * SQL text and its values, derived by name from the columns of an entity: no statement lists its columns, types and
+ * values three times over. Texts are built once, where a repository declares them, so that they stay static and
+ * prepared (sql.ts). Identifiers come from decorators, never from input.
+ */
+
+/** A select list, and the reader of the rows that it yields. */
+export interface SelectedColumns<E extends object, K extends Property<E>> {
+  /** E.g. `p.id, p.user_id as "userId"`. */
+  list: string;
+  /** The row's columns of this list as the entity has them; further values of the row are left out. */
+  toEntity: (row: object) => Pick<E, K>;
+}
+
+/**
+ * The columns of a table for a select list, all but those with `select: false` unless they are named.
+ * @param alias of the table in the statement
+ */
+export function columnsOf<E extends object, K extends Property<E> = Property<E>>(
+  entity: EntityClass<E>,
+  alias: string,
+  properties?: readonly K[],
+): SelectedColumns<E, K> {
+  const columns = properties
+    ? properties.map((property) => columnOf(entity, property))
+    : [...tableOf(entity).columns.values()].filter(({ isSelected }) => isSelected);
+  const readers = columns.map(({ property, transformer }) => ({ property, read: transformer?.from ?? null }));
+  // Filling a copy in, instead of adding keys one by one, keeps all rows of one shape.
+  const blank = Object.fromEntries(columns.map(({ property }) => [property, null]));
+  return {
+    list: columns
+      .map(({ name, property }) => `${alias}.${name}${name === property ? '' : ` as "${property}"`}`)
+      .join(', '),
+    toEntity: (row) => {
+      const values = row as Record<string, unknown>;
+      const result: Record<string, unknown> = { ...blank };
+      for (const { property, read } of readers)
+        result[property] = read ? (read(values[property]) as unknown) : values[property];
+      return result as Pick<E, K>;
+    },
+  };
+}
+
+/** A list of rows as a table expression: one array parameter per column. */
+export interface RowSource<Row extends object> {
+  /** `unnest($1::uuid[], $2::text[]) as row (id, label)`. */
+  from: string;
+  /** Its columns, to select from it: `row.id, row.scopes::text[]`. */
+  select: string;
+  /** The same columns as the table names them: `id, scopes`. */
+  columns: string;
+  /** One array per column, in the order of the parameters. */
+  values: (rows: readonly Row[]) => unknown[][];
+}
+
+export interface RowSourceOptions {
+  /** Number of parameters of the statement that come before those of the rows; 0 unless given. */
+  after?: number;
+  /** Alias of the rows; `row` unless given. */
+  as?: string;
+}
+
+/** Rows with some columns of an entity, for statements that join or insert many of them at once. */
+export function rowsOf<E extends object, K extends Property<E>>(
+  entity: EntityClass<E>,
+  properties: readonly K[],
+  { after = 0, as = 'row' }: RowSourceOptions = {},
+): RowSource<Pick<E, K>> {
+  return sourceOf(
+    properties.map((property) => fieldOf(entity, property)),
+    after,
+    as,
+  );
+}
+
+export interface BulkStatement<Row extends object> {
+  text: string;
+  values: (rows: readonly Row[]) => unknown[][];
+}
+
+/**
+ * Inserts any number of rows in one statement.
+ * @param properties the columns that the rows have; the others get their defaults
+ * @param suffix e.g. `on conflict (id) do nothing`
+ */
+export function bulkInsert<E extends object, K extends Property<E>>(
+  entity: EntityClass<E>,
+  properties: readonly K[],
+  suffix = '',
+): BulkStatement<Pick<E, K>> {
+  const { columns, select, from, values } = rowsOf(entity, properties);
+  const text = `insert into ${tableOf(entity).name} (${columns}) select ${select} from ${from} ${suffix}`;
+  return { text: text.trim(), values };
+}
+
+/** @typeParam G columns that must still hold what was read before */
+export type UpdatedRow<E extends object, K extends Property<E>, G extends Property<E>> = Pick<E, K> & {
+  expected: Pick<E, G>;
+};
+
+/**
+ * Updates any number of rows in one statement and returns their keys. A row appears at most once in the list: an
+ * UPDATE changes a row only once.
+ * @param expected columns that must still hold the values of `expected` (an optimistic lock); rows that do not are
+ *   left out, and so are their keys
+ */
+export function bulkUpdate<
+  E extends object,
+  Key extends Property<E>,
+  Set extends Property<E>,
+  Expected extends Property<E> = never,
+>(
+  entity: EntityClass<E>,
+  { key, set, expected = [] }: { key: readonly Key[]; set: readonly Set[]; expected?: readonly Expected[] },
+): BulkStatement<UpdatedRow<E, Key | Set, Expected>> {
+  const keys = key.map((property) => fieldOf(entity, property));
+  const changes = set.map((property) => fieldOf(entity, property));
+  const guards = expected.map((property) => expectedFieldOf(entity, property));
+  const { from, values } = sourceOf<UpdatedRow<E, Key | Set, Expected>>(
+    [...keys, ...changes, ...guards],
+    0,
+    'row',
+  );
+  const sets = changes.map((field) => `${field.column.name} = ${valueIn('row', field)}`);
+  const conditions = [...keys, ...guards].map((field) => `t.${field.column.name} = ${valueIn('row', field)}`);
+  return {
+    text: `
+      update ${tableOf(entity).name} t set ${sets.join(', ')} from ${from}
+      where ${conditions.join(' and ')} returning ${keys.map(({ name }) => `t.${name}`).join(', ')}`,
+    values,
+  };
+}
+
+/** A column of a row source: its name there, and where its value is in a row. */
+interface Field {
+  column: TableColumn;
+  name: string;
+  valueOf: (row: object) => unknown;
+}
+
+function fieldOf<E extends object>(entity: EntityClass<E>, property: Property<E>): Field {
+  const column = columnOf(entity, property);
+  return { column, name: column.name, valueOf: (row) => (row as Record<string, unknown>)[property] };
+}
+
+function expectedFieldOf<E extends object>(entity: EntityClass<E>, property: Property<E>): Field {
+  const column = columnOf(entity, property);
+  return {
+    column,
+    name: `expected_${column.name}`,
+    valueOf: (row) => (row as { expected: Record<string, unknown> }).expected[property],
+  };
+}
+
+function sourceOf<Row extends object>(fields: readonly Field[], after: number, as: string): RowSource<Row> {
+  const names = fields.map(({ name }) => name).join(', ');
+  const arrays = fields.map(({ column }, i) => `$${after + i + 1}::${boundType(column)}[]`);
+  return {
+    from: `unnest(${arrays.join(', ')}) as ${as} (${names})`,
+    select: fields.map((field) => valueIn(as, field)).join(', '),
+    columns: names,
+    values: (rows) => fields.map(({ column, valueOf }) => rows.map((row) => bind(column, valueOf(row)))),
+  };
+}
+
+/** unnest() takes no arrays of different lengths as elements: they are bound as array literals, one text per row. */
+function boundType({ type, isArray }: TableColumn): string {
+  return isArray ? 'text' : type;
+}
+
+function valueIn(alias: string, { name, column: { type, isArray } }: Field): string {
+  return `${alias}.${name}${isArray ? `::${type}[]` : ''}`;
+}
+
+/** The driver would write an array in a JSON column as an SQL array, and a string without its quotes. */
+function bind({ type, isArray, transformer }: TableColumn, value: unknown): unknown {
+  const stored: unknown = transformer ? transformer.to(value) : value;
+  if (stored === null || stored === undefined) return null;
+  if (isArray) return arrayLiteral(stored as readonly ArrayElement[]);
+  return type === 'jsonb' || type === 'json' ? JSON.stringify(stored) : stored;
+}
+
+type ArrayElement = string | number | bigint | boolean | null;
+
+/** PostgreSQL's text form of a one-dimensional array. */
+function arrayLiteral(items: readonly ArrayElement[]): string {
+  const elements = items.map((item) =>
+    item === null ? 'NULL' : `"${String(item).replace(/[\\"]/g, '\\$&')}"`,
+  );
+  return `{${elements.join()}}`;
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { DataSource, type Repository } from 'typeorm';
+import { User } from '../src/identity/oauth/user.entity.js';
+import type { Sql } from '../src/platform/database/sql.js';
+import { startTestGateway, type TestGateway } from './support/test-gateway.js';
+
+let gateway: TestGateway;
+let sql: Sql;
+let dataSource: DataSource;
+let users: Repository<User>;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  ({ sql } = gateway);
+  dataSource = gateway.get(DataSource);
+  users = dataSource.getRepository(User);
+});
+beforeEach(() => sql.query('delete from users'));
+afterAll(() => gateway.close());
+
+const user = (name: string) => ({
+  id: randomUUID(),
+  email: `${name}@example.com`,
+  name,
+  passwordHash: 'x',
+  isOperator: false,
+  createdAt: new Date(),
+});
+const names = async () => (await users.find({ order: { email: 'asc' } })).map(({ name }) => name);
+/** On a connection of its own, as another process sees it. */
+const committed = async () =>
+  (await sql.queryApart<{ name: string }>('select name from users order by email')).map(({ name }) => name);
+
+describe('a TypeORM repository in a transaction of Sql', () => {
+  it('leaves nothing of save() when the transaction rolls back', async () => {
+    const work = sql.transaction(async () => {
+      await users.save(user('a'));
+      expect(await names()).toEqual(['a']);
+      throw new Error('late');
+    });
+    await expect(work).rejects.toThrow('late');
+    expect(await committed()).toEqual([]);
+  });
+
+  it('is invisible to others before the commit, and commits with the statements of the service', async () => {
+    await sql.unitOfWork(async (tx) => {
+      await users.save([user('a'), user('b')]);
+      await tx.query(`update users set name = 'c' where name = 'b'`);
+      expect(await committed()).toEqual([]);
+      expect(await names()).toEqual(['a', 'c']);
+    });
+    expect(await committed()).toEqual(['a', 'c']);
+  });
+
+  it('undoes a failed manager.transaction() alone, as a savepoint', async () => {
+    await sql.transaction(async () => {
+      await users.insert(user('a'));
+      const failed = dataSource.transaction(async (manager) => {
+        await manager.save(User, user('b'));
+        await sql.transaction(() => users.insert(user('c')));
+        throw new Error('inner');
+      });
+      await expect(failed).rejects.toThrow('inner');
+      await dataSource.transaction((manager) => manager.insert(User, user('d')));
+    });
+    expect(await committed()).toEqual(['a', 'd']);
+  });
+
+  it('runs savepoints that are begun together one after the other', async () => {
+    const begin = (name: string) =>
+      dataSource.transaction(async (manager) => {
+        await manager.insert(User, user(name));
+        if (name === 'b') throw new Error('b fails');
+      });
+    await sql.transaction(() => Promise.allSettled([begin('a'), begin('b'), begin('c')]));
+    expect(await committed()).toEqual(['a', 'c']);
+  });
+
+  it('gives each of many statements that are sent together its own result', async () => {
+    const all = Array.from('abcdefghij', user);
+    await sql.transaction(async (tx) => {
+      await Promise.all([
+        ...all.map((one) => users.insert(one)),
+        tx.query(
+          `insert into users (id, email, password_hash) values (gen_random_uuid(), 'z@example.com', 'x')`,
+        ),
+      ]);
+      const found = await Promise.all(all.map(({ id }) => users.findOneByOrFail({ id })));
+      expect(found.map(({ name }) => name)).toEqual(Array.from('abcdefghij'));
+    });
+    expect(await committed()).toHaveLength(11);
+  });
+
+  it('takes no second connection from the pool', async () => {
+    await sql.transaction(async () => {
+      await Promise.all([users.save(user('a')), users.find(), users.count()]);
+      expect(sql.connections().busy).toBe(1);
+    });
+  });
+
+  it('refuses a manager of the transaction after its end', async () => {
+    const runner = await sql.transaction(async () => dataSource.createQueryRunner());
+    await expect(runner.manager.find(User)).rejects.toThrow('has ended');
+    await runner.release();
+    await expect(runner.manager.find(User)).rejects.toThrow('released');
+  });
+
+  it('refuses what cannot take part: streams, an isolation level, and a bare startTransaction()', async () => {
+    await sql.transaction(async () => {
+      await expect(users.createQueryBuilder('u').stream()).rejects.toThrow('stream');
+      await expect(dataSource.transaction('SERIALIZABLE', () => users.find())).rejects.toThrow(
+        'isolation level',
+      );
+      await expect(dataSource.createQueryRunner().startTransaction()).rejects.toThrow(
+        'manager.transaction()',
+      );
+    });
+  });
+
+  it('reads the same moment in a snapshot as the statements of the service', async () => {
+    await users.insert(user('a'));
+    const read = await sql.snapshot(async (tx) => {
+      await tx.query('select 1');
+      await sql.queryApart(`update users set name = 'b'`);
+      return names();
+    });
+    expect(read).toEqual(['a']);
+  });
+
+  it('commits by itself outside of a transaction', async () => {
+    await users.save(user('a'));
+    expect(await committed()).toEqual(['a']);
+  });
+});
