@@ -41,7 +41,7 @@ describe('GET /api/rates', () => {
 
   const now = () => `${gateway.clock.now().toISOString().slice(0, 19)}Z`;
 
-  it('answers exact decimals with source and time, in the order that was asked', async () => {
+  it('returns exact decimals with source and time, in the order of the request', async () => {
     const { status, data, text } = await get('/api/rates?base=BTC&quote=USD,EUR');
     expect(status).toBe(200);
     const common = { base: 'BTC', source: 'median(kraken,coinbase)', fetchedAt: now(), stale: false };
@@ -52,7 +52,7 @@ describe('GET /api/rates', () => {
     expect(text).toContain('"value":"64321.12"');
   });
 
-  it('names the one source that answered', async () => {
+  it('names the only source that responded', async () => {
     sources.coinbase = coinbaseSays('{}');
     const { data } = await get('/api/rates?base=BTC&quote=USD');
     expect(data).toEqual([
@@ -60,7 +60,7 @@ describe('GET /api/rates', () => {
     ]);
   });
 
-  it('keeps the time of the price when the sources fall silent, and stops after ten minutes', async () => {
+  it('returns the last price with its own time while the sources are down, for at most ten minutes', async () => {
     const fetchedAt = now();
     await get('/api/rates?base=BTC&quote=USD');
     sources.kraken = sources.coinbase = answerWith(503, '');
@@ -76,7 +76,7 @@ describe('GET /api/rates', () => {
     expect([status, error.code]).toEqual([503, 'service_unavailable']);
   });
 
-  it('knows the rate of a currency in itself without asking', async () => {
+  it('returns 1 for a currency in itself without a request to a source', async () => {
     const { data } = await get('/api/rates?base=USDT&quote=USDT');
     expect(data).toMatchObject([{ base: 'USDT', quote: 'USDT', value: '1', source: 'identity' }]);
   });
@@ -92,7 +92,7 @@ describe('GET /api/rates', () => {
     expect(error.message).toBe(`No exchange rate at the moment for ${pair}`);
   });
 
-  it('answers all pairs or none, and names the missing ones', async () => {
+  it('returns no rate if one pair has none, and names the missing pairs', async () => {
     sources.kraken = krakenRefuses('EQuery:Unknown asset pair');
     sources.coinbase = coinbaseSays('{"USD":"64321.24"}');
     const { status, error } = await get('/api/rates?base=BTC&quote=USD,ALL,XPF');

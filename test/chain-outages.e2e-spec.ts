@@ -5,7 +5,7 @@ import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 import { startTestGateway } from './support/test-gateway.js';
 
 /** A node that is down or of another network, and several watchers at once; faulty nodes are in chain-engine.contract. */
-describe('the chain watcher in bad company', () => {
+describe('the chain watcher with failing nodes or concurrent instances', () => {
   let shop: Shop;
   let proxy: RpcProxy;
   let application: ShopApplication;
@@ -31,7 +31,7 @@ describe('the chain watcher in bad company', () => {
     )[0];
   const health = () => shop.gateway.get(ChainsService).findHealth('ethereum');
 
-  it('waits for a node that is down, tells the customer, and misses nothing', async () => {
+  it('waits while the node is down, shows that to the customer, and then misses no payment', async () => {
     const [paid, asked] = [await shop.createPayment(application), await shop.createPayment(application)];
     const instructions = await shop.instructions(paid);
     proxy.setFaults({
@@ -77,7 +77,7 @@ describe('the chain watcher in bad company', () => {
     expect(health()).toEqual({ ok: true });
   });
 
-  it('lets one of two instances watch, and the other take over', async () => {
+  it('runs on one of two instances, and on the other once the first has stopped', async () => {
     const second = await startTestGateway(
       { CHAIN_ETHEREUM_RPC_URL: shop.chain.url, CHAIN_ETHEREUM_CHAIN_ID: '31337' },
       shop.gateway.clock,
@@ -114,7 +114,7 @@ describe('the chain watcher in bad company', () => {
     expect(await shop.status(payment)).toBe('FOUND');
   });
 
-  it('halts on a fork deeper than its history, and skips nothing', async () => {
+  it('halts on a fork deeper than its history instead of skipping blocks', async () => {
     await shop.chain.mine(400);
     const fresh = await startTestGateway({
       CHAIN_ETHEREUM_RPC_URL: shop.chain.url,

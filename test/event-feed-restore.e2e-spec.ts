@@ -109,7 +109,7 @@ beforeAll(async () => {
 afterEach(stop);
 afterAll(() => merchant.server.down());
 
-describe('after a restore, a reader of the event feed', () => {
+describe('the event feed after a restore from a backup', () => {
   it.each(['lost', 'lostToo', 'ofBackup'] as const)(
     'goes on from the cursor of before (%s), and misses nothing that is new',
     async (which) => {
@@ -121,7 +121,7 @@ describe('after a restore, a reader of the event feed', () => {
     },
   );
 
-  it('may ask before anything is new', async () => {
+  it('accepts a cursor from before the restore while there are no new events', async () => {
     const harness = await restore();
     const { data, meta } = await read(cursors.lost, harness);
     expect([data, meta.cursor]).toEqual([[], { next: cursors.lost, hasMore: false }]);
@@ -129,7 +129,7 @@ describe('after a restore, a reader of the event feed', () => {
     expect(told(await read(meta.cursor.next, harness))).toEqual(fresh);
   });
 
-  it('goes on with the stream, too', async () => {
+  it('lets an event stream continue from a cursor of before the restore', async () => {
     const harness = await restore();
     const byHeader = await follow(harness, '', { 'last-event-id': cursors.lost });
     const byQuery = await follow(harness, `?after=${cursors.lostToo}`);
@@ -142,7 +142,7 @@ describe('after a restore, a reader of the event feed', () => {
     }
   });
 
-  it('misses nothing either when the same backup is restored once more', async () => {
+  it('omits no event when the same backup is restored a second time', async () => {
     const second = await restore();
     await emit(4, second);
     const cursor = await next(second);
@@ -152,7 +152,7 @@ describe('after a restore, a reader of the event feed', () => {
     expect(told(await read(cursors.lost, third))).toEqual(fresh);
   });
 
-  it('misses nothing either when the server’s clock is behind the feed', async () => {
+  it('omits no event when the server’s clock is behind the last feed position', async () => {
     const harness = await restore();
     // A place of the year 2223.
     const place = 8_000_000_000_000_000n;
@@ -164,7 +164,7 @@ describe('after a restore, a reader of the event feed', () => {
     expect(told(await read(formatEventCursor(place + 1_000_000n), harness))).toEqual(fresh);
   });
 
-  it('sees each event once while several processes dispatch, and the feed skips once', async () => {
+  it('returns each event once while several processes dispatch, and skips positions only once', async () => {
     const harness = await restore();
     const other = await harness.addGateway();
     const payments = [];
@@ -202,7 +202,7 @@ describe('after a restore, a reader of the event feed', () => {
   }, 30_000);
 });
 
-describe('a cursor beyond the end of the feed, after a restore that nobody noticed,', () => {
+describe('a cursor beyond the end of the feed, after a restore without `after-restore`,', () => {
   it.each([
     ['', 'after'],
     ['/stream', 'after'],
@@ -222,7 +222,7 @@ describe('a cursor beyond the end of the feed, after a restore that nobody notic
     expect(gateway.get(EventStreams).size).toBe(0);
   });
 
-  it('is none of those that the backup knows, and the beginning can be read', async () => {
+  it('is refused, while the feed can still be read from the beginning', async () => {
     const harness = await restoreUnnoticed();
     expect(told(await read(cursors.ofBackup, harness))).toEqual([]);
     const fresh = await emit(1, harness);
@@ -230,7 +230,7 @@ describe('a cursor beyond the end of the feed, after a restore that nobody notic
     expect(told(await read('', harness))).toEqual([...ofBackup, ...fresh]);
   });
 
-  it('is good again after `after-restore`, before and after something is new', async () => {
+  it('is accepted again after `after-restore`, both before and after a new event', async () => {
     const harness = await restoreUnnoticed();
     let said = '';
     const write = (text: string) => void (said += text);
@@ -250,7 +250,7 @@ describe('a cursor beyond the end of the feed, after a restore that nobody notic
     expect(told(await read(cursors.lost, harness))).toEqual(fresh);
   });
 
-  it('ends a stream that has it already: whoever comes back is told', async () => {
+  it('ends an open stream that holds it, and is refused when the client reconnects', async () => {
     const harness = await restore();
     await emit(1, harness);
     const reader = await follow(harness, '');
@@ -266,7 +266,7 @@ describe('a cursor beyond the end of the feed, after a restore that nobody notic
   });
 });
 
-it('the cursor of a feed without any event is good', async () => {
+it('the event feed accepts the cursor that it returned while it was empty', async () => {
   const { gateway } = await restoreUnnoticed();
   await gateway.sql.query('update event_feed set last_position = 0');
   const stranger = await createOwner(gateway);

@@ -49,7 +49,7 @@ const told = ({ data }: Feed) => data.map(({ payment, event }) => `${payment.id}
 const both = ({ id }: CreatedPayment) => [`${id} payment.received`, `${id} payment.completed`];
 
 describe('GET /api/events', () => {
-  it('answers what webhooks carry, byte for byte and in order', async () => {
+  it('returns the bodies of the webhooks, byte for byte and in order', async () => {
     const first = await confirmed();
     const second = await confirmed();
     const feed = await read(application.clientToken);
@@ -63,7 +63,7 @@ describe('GET /api/events', () => {
     expect(feed.text.startsWith(`{"data":[${pushed.join(',')}],`)).toBe(true);
   });
 
-  it('goes on from a cursor, and repeats nothing', async () => {
+  it('continues after the given cursor without repeating an event', async () => {
     expect((await read(application.clientToken)).data).toEqual([]);
     const { next: start } = (await read(application.clientToken)).meta.cursor;
     const first = await confirmed();
@@ -83,14 +83,14 @@ describe('GET /api/events', () => {
     ]);
   });
 
-  it('is there for applications without a webhook', async () => {
+  it('returns events of applications without a webhook', async () => {
     const silent = await shop.application({ callbackUrl: undefined });
     const payment = await confirmed(silent);
     expect(told(await read(silent.clientToken))).toEqual(both(payment));
     expect(shop.events(payment)).toEqual([]);
   });
 
-  it('shows a client token its own application, a user all of theirs, and nobody another’s', async () => {
+  it('returns to a client token only its application’s events, and to a user those of all their applications', async () => {
     const other = await shop.application();
     const [mine, theirs] = [await confirmed(), await confirmed(other)];
     expect(told(await read(application.clientToken))).toEqual(both(mine));
@@ -115,7 +115,7 @@ describe('GET /api/events', () => {
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
   });
 
-  it('loses nothing while two processes give out places and a third reads', async () => {
+  it('omits no event while two processes assign positions and a third one reads', async () => {
     const { sql } = shop.gateway;
     const payment = await confirmed();
     const deliveries = shop.gateway.get(DeliveriesService);

@@ -74,7 +74,7 @@ describe('a chain behind two endpoints, one of which returns wrong answers', () 
     expect(await shop.status(paid)).toBe('CONFIRMED');
   });
 
-  it('is not held up by a replica that has fallen behind', async () => {
+  it('credits payments without waiting for a replica that has fallen behind', async () => {
     const { payment: paid } = await payment();
     await shop.send(await shop.instructions(paid));
     const behind = await shop.chain.blockNumber();
@@ -110,7 +110,7 @@ describe('a chain behind two endpoints, one of which returns wrong answers', () 
     expect(await shop.status(paid)).toBe('CONFIRMED');
   });
 
-  it('takes nothing back for a fork that one alone shows, and everything for one that both show', async () => {
+  it('rolls nothing back for a fork that one endpoint reports, and does for one that both report', async () => {
     const { payment: paid, address } = await payment();
     await shop.chain.sendEth({ to: address, value: DUE });
     await shop.mine(2);
@@ -146,7 +146,7 @@ describe('a chain behind two endpoints, one of which returns wrong answers', () 
     expect(await shop.status(paid)).toBe('OPEN');
   });
 
-  it('starts without an endpoint of another chain, and does not start with none that is right', async () => {
+  it('starts when one endpoint is of another chain, and does not start when all are', async () => {
     faulty.setFaults({ eth_chainId: answering('0x1') });
     shop.gateway = await shop.gateway.restart();
     const { payment: paid } = await payment();
@@ -176,7 +176,7 @@ describe('a large transfer', () => {
   beforeAll(() => open({ CHAIN_ETHEREUM_AGREE_FROM: 'ETH:0.05' }));
   afterAll(close);
 
-  it('that one endpoint invents is not written, until both tell the truth', async () => {
+  it('that only one endpoint reports is not recorded', async () => {
     const { payment: paid, address } = await payment();
     await shop.chain.sendEth({ to: address, value: DUE / 10n });
     const before = await cursor();
@@ -202,7 +202,7 @@ describe('a large transfer', () => {
     expect(await transfers(paid)).toEqual([{ amount: String(DUE / 10n), state: 'confirmed' }]);
   });
 
-  it('waits for an endpoint that is down; a small one does not', async () => {
+  it('is recorded only once both endpoints are up, while a small one is recorded at once', async () => {
     const [large, small] = [await payment(), await payment()];
     healthy.setFaults({ '*': raw('oops', 502) });
     await shop.chain.sendEth({ to: small.address, value: DUE / 2n });
@@ -230,7 +230,7 @@ describe('a chain that is settled when final', () => {
     };
   };
 
-  it('counts funds with the final block, not before, and asks for nothing that is merely safe', async () => {
+  it('counts funds once their block is final, not when it is merely safe', async () => {
     const { payment: paid } = await payment();
     await shop.send(await shop.instructions(paid));
     // The test chain's final block is two below its tip.
@@ -243,7 +243,7 @@ describe('a chain that is settled when final', () => {
     expect(tags).not.toContain('safe');
   });
 
-  it('goes by the endpoint that names the lowest, whatever the depth', async () => {
+  it('uses the lowest final block that an endpoint reports, whatever the depth of the funds', async () => {
     const { payment: paid } = await payment();
     await shop.send(await shop.instructions(paid));
     const before = await shop.chain.blockNumber();
@@ -263,7 +263,7 @@ describe('a chain that is settled when final', () => {
     expect(await shop.status(paid)).toBe('CONFIRMED');
   });
 
-  it('confirms nothing by a final block that is not the one it applied', async () => {
+  it('confirms nothing when the final block differs from the applied one', async () => {
     const { payment: paid } = await payment();
     await shop.send(await shop.instructions(paid));
     const wrong: RpcFault = async (call, answer) => {
@@ -279,7 +279,7 @@ describe('a chain that is settled when final', () => {
     expect(await shop.status(paid)).toBe('CONFIRMED');
   });
 
-  it('does not start where no endpoint names a final block', async () => {
+  it('does not start when no endpoint reports a final block', async () => {
     const none: RpcFault = async (call, answer) =>
       call.params[0] === 'finalized' ? { jsonrpc: '2.0', id: call.id, result: null } : answer();
     for (const proxy of [faulty, healthy]) proxy.setFaults({ eth_getBlockByNumber: none });

@@ -68,7 +68,8 @@ describe.each<[string, () => RpcFault]>([
     const misnamed = adapters.createPool([faulty.url, healthy.url], other).pool;
     return startDriver(node, open({}, 20).pool, misnamed);
   });
-  it('was asked, too', () => expect(faulted).toBeGreaterThan(0));
+  it('the faulty endpoint received requests in the adapter contract', () =>
+    expect(faulted).toBeGreaterThan(0));
 });
 
 describe('an endpoint that fails', () => {
@@ -116,7 +117,7 @@ describe('an endpoint that fails', () => {
     expect(faulty.seen).toEqual([]);
   });
 
-  it('is not asked who it is while it rests and another serves', async () => {
+  it('is not identified again while it is paused and another endpoint serves', async () => {
     const { pool } = open();
     await pool.probe();
     faulty.setFaults({ '*': raw('oops', 503) });
@@ -143,7 +144,7 @@ describe('an endpoint that fails', () => {
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
   });
 
-  it('rests longer each time, and is the first choice again when it is well', async () => {
+  it('is paused longer after each failure, and is preferred again once it has recovered', async () => {
     const { pool, clock } = open();
     await pool.probe();
     for (const [failures, rest] of [
@@ -168,7 +169,7 @@ describe('an endpoint that fails', () => {
     expect(pool.report()[0]).toMatchObject({ state: 'ok', failures: 0 });
   });
 
-  it('by being slow costs the delay and no more, and its late answer changes nothing', async () => {
+  it('by being slow costs only the hedging delay, and its late answer is discarded', async () => {
     const { pool } = open({}, 50);
     await pool.probe();
     let release = (): void => {};
@@ -190,7 +191,7 @@ describe('an endpoint that fails', () => {
 });
 
 describe('the address of an endpoint', () => {
-  it('is told to nobody: not in logs, nor in reports, nor in errors', async () => {
+  it('appears neither in logs nor in reports nor in errors', async () => {
     const told: unknown[] = [];
     const collect = (...line: unknown[]) => told.push(line);
     Logger.overrideLogger({ log: collect, warn: collect, error: collect });
@@ -216,7 +217,7 @@ describe('the address of an endpoint', () => {
 });
 
 describe('a stale replica', () => {
-  it('has no say about the tip, and is asked last for what it may not have', async () => {
+  it('does not lower the tip, and is asked last for recent data', async () => {
     const { pool } = open();
     await pool.probe();
     await node.mine(9);
@@ -239,7 +240,7 @@ describe('a stale replica', () => {
 });
 
 describe('an endpoint of another chain', () => {
-  it('is refused and never asked for anything; the other serves', async () => {
+  it('gets no further requests, and the other endpoint serves', async () => {
     faulty.setFaults({ eth_chainId: answering('0x1') });
     const { pool, clock } = open();
     await pool.probe();
@@ -263,7 +264,7 @@ describe('an endpoint of another chain', () => {
     expect(pool.report()[0]).toMatchObject({ state: 'ok' });
   });
 
-  it('keeps the chain from starting when it is the only one left', async () => {
+  it('prevents the chain from starting when no other endpoint is available', async () => {
     faulty.setFaults({ eth_chainId: answering('0x1') });
     healthy.setFaults({ '*': raw('oops', 503) });
     const { pool } = open();
@@ -276,7 +277,7 @@ describe('an endpoint of another chain', () => {
     expect(pool.report().map(({ state }) => state)).toEqual(['refused', 'ok']);
   });
 
-  it('is found out when it takes the place of a good one after an outage', async () => {
+  it('is detected when it replaces a correct endpoint after an outage', async () => {
     const { pool, clock } = open();
     await pool.probe();
     faulty.setFaults({ '*': raw('oops', 503) });
@@ -292,7 +293,7 @@ describe('an endpoint of another chain', () => {
 });
 
 describe('what an endpoint offers', () => {
-  it('is asked at the start and told to the operator', async () => {
+  it('is probed at start and logged for the operator', async () => {
     healthy.hide(['trace_block', 'eth_getBlockReceipts']);
     healthy.setFaults({
       eth_getLogs: async (call, answer) => {
@@ -338,7 +339,7 @@ describe('what an endpoint offers', () => {
     expect(methods(faulty)).not.toContain('eth_getBlockByHash');
   });
 
-  it('is enough without traces where no endpoint has them', async () => {
+  it('suffices without traces where no endpoint has them', async () => {
     for (const proxy of [faulty, healthy]) proxy.hide(['trace_block', 'debug_traceBlockByHash']);
     const { pool } = open();
     await pool.probe();
@@ -348,7 +349,7 @@ describe('what an endpoint offers', () => {
 });
 
 describe('one transaction', () => {
-  it('is shown by whoever knows it, as deep as the one who is behind says', async () => {
+  it('is found if any endpoint has it, with the confirmations of the endpoint that is behind', async () => {
     const { pool } = open();
     await pool.probe();
     const txHash = await node.sendEth({ to: US, value: 5n });
@@ -376,7 +377,7 @@ describe('one transaction', () => {
 });
 
 describe('the final block', () => {
-  it('is the lowest that any endpoint names', async () => {
+  it('is the lowest final block that any endpoint reports', async () => {
     const { pool } = open();
     await pool.probe();
     await node.mine(5);

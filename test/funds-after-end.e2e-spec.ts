@@ -33,7 +33,7 @@ const isListed = async ({ id }: CreatedPayment) => {
   return body.data.some((each) => each.id === id);
 };
 
-describe('cancelling a payment that got what nobody asked for', () => {
+describe('cancelling a payment that received unexpected funds', () => {
   const REFUSED = {
     status: 409,
     body: {
@@ -42,7 +42,7 @@ describe('cancelling a payment that got what nobody asked for', () => {
     },
   };
 
-  it('is refused from the first sight of a token that it did not ask for', async () => {
+  it('is refused as soon as a token that was not requested is seen', async () => {
     const payment = await create();
     const to = (await shop.instructions(payment)).address as Hex;
     await shop.chain.sendToken({ token: shop.tokens.USDC, to, value: 100_000_000n });
@@ -62,7 +62,7 @@ describe('cancelling a payment that got what nobody asked for', () => {
     });
   });
 
-  it('is refused for funds on another network, until that network takes them back', async () => {
+  it('is refused while funds exist on another network, and allowed once a reorg removes them', async () => {
     const payment = await create();
     await chains.sendBnb(payment);
     expect(await cancel(payment)).toMatchObject(REFUSED);
@@ -71,7 +71,7 @@ describe('cancelling a payment that got what nobody asked for', () => {
     expect((await shop.payment(payment)).reviewReason).toBeNull();
   });
 
-  it('either comes first or is refused, when the funds are recorded in the same moment', async () => {
+  it('succeeds before the funds or is refused, when both are recorded concurrently', async () => {
     for (let round = 0; round < 6; round++) {
       const payment = await create();
       await chains.bsc.sendEth({ to: await chains.addressOf(payment), value: DUE_BNB });
@@ -87,8 +87,8 @@ describe('cancelling a payment that got what nobody asked for', () => {
   });
 });
 
-describe('funds that nobody asked for and that come to a closed payment', () => {
-  it('are shown for review, count once they are accepted, and can then be refunded', async () => {
+describe('unexpected funds that arrive at a closed payment', () => {
+  it('are listed for review, count once accepted, and can then be refunded', async () => {
     const payment = await cancelled();
     const txHash = await chains.sendBnb(payment, { blocks: BSC_CONFIRMATIONS });
     expect(await shop.payment(payment)).toMatchObject({
@@ -126,7 +126,7 @@ describe('funds that nobody asked for and that come to a closed payment', () => 
     expect(shop.events(payment)).toEqual([]);
   });
 
-  it('come before an error and are shown for review all the same', async () => {
+  it('are listed for review when their payment failed after they arrived', async () => {
     const payment = await create();
     await chains.sendBnb(payment, { blocks: BSC_CONFIRMATIONS });
     await shop.gateway.get(PaymentsService).fail(payment.id, 'address_integrity');
@@ -141,7 +141,7 @@ describe('funds that nobody asked for and that come to a closed payment', () => 
     });
   });
 
-  it('are shown for review after everything was refunded, and given back like the rest', async () => {
+  it('are listed for review after a full refund, and can be refunded too', async () => {
     const payment = await refunds.paid();
     await refunds.settleRefund(await refunds.create(payment, { address: CUSTOMER }));
     expect(await shop.payment(payment)).toMatchObject({ status: 'REFUND', reviewReason: null });
@@ -182,7 +182,7 @@ describe('funds that nobody asked for and that come to a closed payment', () => 
     });
   });
 
-  it('are a difference in the reconciliation while their payment is not up for review', async () => {
+  it('are reported by the reconciliation while their payment is not under review', async () => {
     const payment = await cancelled();
     await chains.sendBnb(payment);
     const setReason = (reason: string | null) =>
@@ -193,7 +193,7 @@ describe('funds that nobody asked for and that come to a closed payment', () => 
     await setReason('funds_after_cancel');
   });
 
-  it('leave the records in order', async () => {
+  it('leave records that pass the reconciliation', async () => {
     expect(await chains.reconcile()).toMatchObject({ differences: [], consistent: true });
   });
 });

@@ -59,7 +59,7 @@ describe('exchange rates over HTTP', () => {
     sources.coinbase = coinbaseSays(`{"USD":"${coinbase}"}`);
   }
 
-  it('takes the middle of both sources and keeps what they said', async () => {
+  it('uses the midpoint of both sources and stores their readings', async () => {
     sources.kraken = krakenSays('64321.00', '64321.11', 'XXBTZUSD');
     sources.coinbase = coinbaseSays('{"EUR":"1","USD":"64321.185"}');
     expect(await rates.findRate('BTC', 'USD')).toEqual({
@@ -92,7 +92,7 @@ describe('exchange rates over HTTP', () => {
     expect(sources.requests).toContain(`/kraken/0/public/Ticker?pair=${pair}`);
   });
 
-  it('keeps every digit, also of JSON numbers', async () => {
+  it('keeps every digit of a price, also when it is a JSON number', async () => {
     sources.kraken = UNLISTED;
     sources.coinbase = coinbaseSays('{"USD":3456.123456789012345678901}');
     expect(await rates.findRate('ETH', 'USD')).toMatchObject({ value: '3456.123456789012345678901' });
@@ -101,7 +101,7 @@ describe('exchange rates over HTTP', () => {
     expect(await rates.findRate('ETH', 'USD')).toMatchObject({ value: '3456.1' });
   });
 
-  it('asks once for many customers, and again after 20 s', async () => {
+  it('requests a price once for many customers, and again after 20 s', async () => {
     bothSay('100', '100');
     const answers = await Promise.all(Array.from({ length: 10 }, () => rates.findRate('ETH', 'USD')));
     expect(new Set(answers.map((rate) => rate?.value))).toEqual(new Set(['100']));
@@ -117,7 +117,7 @@ describe('exchange rates over HTTP', () => {
     expect(sources.requests).toHaveLength(4);
   });
 
-  it('keeps pairs apart', async () => {
+  it('caches each currency pair separately', async () => {
     sources.kraken = UNLISTED;
     sources.coinbase = coinbaseSays('{"USD":"100","EUR":"90"}');
     const [usd, eur] = await Promise.all([rates.findRate('ETH', 'USD'), rates.findRate('ETH', 'EUR')]);
@@ -183,13 +183,13 @@ describe('exchange rates over HTTP', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('does without a source that nobody listens for', async () => {
+  it('has a rate when one source refuses connections', async () => {
     rates = ratesFrom('http://127.0.0.1:1/kraken');
     sources.coinbase = coinbaseSays('{"USD":"100"}');
     expect(await rates.findRate('ETH', 'USD')).toMatchObject({ source: 'coinbase' });
   });
 
-  it('does not call an unlisted pair an outage', async () => {
+  it('does not report an unlisted pair as an outage', async () => {
     sources.kraken = UNLISTED;
     sources.coinbase = coinbaseSays('{"NOK":"1000"}');
     expect(await rates.findRate('ETH', 'NOK')).toMatchObject({ value: '1000', source: 'coinbase' });
@@ -205,7 +205,7 @@ describe('exchange rates over HTTP', () => {
     expect(await rates.findRate('ETH', 'constructor')).toBeNull();
   });
 
-  it('tells an outage once, however long it lasts, and again after a recovery', async () => {
+  it('logs an outage once, however long it lasts, and again after a recovery', async () => {
     sources.coinbase = coinbaseSays('{"USD":"100","EUR":"90"}');
     const outages = async () => {
       for (let turn = 0; turn < 3; turn++, clock.advanceSeconds(20))
@@ -221,7 +221,7 @@ describe('exchange rates over HTTP', () => {
     expect(await outages()).toBe(2);
   });
 
-  it('lives on the last readings for 10 minutes, then has no rate', async () => {
+  it('uses the last readings for 10 minutes, then has no rate', async () => {
     bothSay('100', '102');
     const fetchedAt = clock.now();
     expect(await rates.findRate('ETH', 'USD')).toMatchObject({ value: '101' });
@@ -237,7 +237,7 @@ describe('exchange rates over HTTP', () => {
     expect(await rates.findRate('ETH', 'USD')).toMatchObject({ value: '150', fetchedAt: clock.now() });
   });
 
-  it('has no rate without sources, and does not ask them for every customer', async () => {
+  it('has no rate without sources, and does not retry them for every customer', async () => {
     expect(await rates.findRate('ETH', 'USD')).toBeNull();
     clock.advanceSeconds(4);
     expect(await rates.findRate('ETH', 'USD')).toBeNull();
@@ -247,7 +247,7 @@ describe('exchange rates over HTTP', () => {
     expect(sources.requests).toHaveLength(4);
   });
 
-  it('has no rate when the sources lie apart, and says so once', async () => {
+  it('has no rate when the sources disagree, and logs that once', async () => {
     bothSay('1000', '100');
     expect(await rates.findRate('ETH', 'USD')).toBeNull();
     clock.advanceSeconds(20);
@@ -257,7 +257,7 @@ describe('exchange rates over HTTP', () => {
     ]);
   });
 
-  it('does not follow one source alone away from the last good value', async () => {
+  it('ignores a single source that moves away from the last good value', async () => {
     bothSay('100', '100');
     await rates.findRate('ETH', 'USD');
     sources.coinbase = answerWith(503, '');
@@ -275,13 +275,13 @@ describe('exchange rates over HTTP', () => {
     expect(await alone('120')).toBe('120');
   });
 
-  it('needs no source for a currency in itself', async () => {
+  it('returns 1 for a currency in itself without a source', async () => {
     expect(await rates.findRate('ETH', 'ETH')).toMatchObject({ value: '1', source: 'identity', inputs: [] });
     expect(await rates.findCrossRate('USD', 'USD')).toMatchObject({ value: '1' });
     expect(sources.requests).toEqual([]);
   });
 
-  it('takes a direct rate where one exists', async () => {
+  it('uses the direct rate where one exists', async () => {
     sources.kraken = UNLISTED;
     sources.coinbase = coinbaseSays('{"EUR":"0.92"}');
     expect(await rates.findCrossRate('USD', 'EUR')).toMatchObject({ value: '0.92', source: 'coinbase' });
@@ -318,14 +318,14 @@ describe('exchange rates over HTTP', () => {
     });
     afterEach(() => stub.stop());
 
-    it('are the price that it was told', async () => {
+    it('are the price that was set on the stub', async () => {
       expect(await rates.findRate('ETH', 'USD')).toMatchObject({ value: '3456.78', single: false });
       expect(await rates.findRate('USDT', 'EUR')).toMatchObject({ source: 'median(kraken,coinbase)' });
       expect(await rates.findCrossRate('USD', 'EUR')).toMatchObject({ single: false });
     });
 
     const broken = ['down', 'reset', 'hang', 'rate-limited', 'unavailable', 'garbage', 'truncated'] as const;
-    it.each(broken)('come from one source when the other is %s', async (mode) => {
+    it.each(broken)('come from one source when the other one is %s', async (mode) => {
       stub.setMode('kraken', mode);
       expect(await rates.findRate('ETH', 'USD')).toMatchObject({ source: 'coinbase', value: '3456.78' });
       stub.setMode('kraken', 'ok');
@@ -334,7 +334,7 @@ describe('exchange rates over HTTP', () => {
       expect(await rates.findRate('ETH', 'USD')).toMatchObject({ source: 'kraken', value: '3456.78' });
     });
 
-    it('are refused when one source says ten times as much', async () => {
+    it('are rejected when one source reports ten times the other', async () => {
       stub.setMode('coinbase', 'outlier');
       expect(await rates.findRate('ETH', 'USD')).toBeNull();
     });

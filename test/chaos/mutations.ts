@@ -27,7 +27,7 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     name: 'chain watcher: the cursor is moved outside of the transaction of its transfers',
     role: 'watcher',
     failpoint: 'blocks.transfers-recorded',
-    file: 'chain-watcher/chain-watcher.service.js',
+    file: 'chain-watcher/block-applier.service.js',
     text: 'await this.cursors.advance(tx, chain.slug, cursor, known, lowest, epoch);',
     instead: 'await this.cursors.advance(this.sql, chain.slug, cursor, known, lowest, epoch);',
     caught: /: (mined|confirmed) \d+ on chain, \d+ booked/,
