@@ -21,7 +21,7 @@ const saying = (loaded: boolean) => ({
   getmempoolinfo: changed((info: object) => ({ ...info, loaded })),
 });
 
-describeWithNode('a node that was started again and still reads its mempool back', () => {
+describeWithNode('a restarted node that is still loading its mempool', () => {
   const adapters = new UtxoAdapters();
   let node: UtxoNode;
   let proxy: RpcProxy;
@@ -172,7 +172,7 @@ describeWithNode('a node that was started again and still reads its mempool back
     expect(await node.rpc('getmempoolinfo')).toMatchObject({ loaded: true });
     expect(await adapter.transaction(NEVER_WAS)).toEqual({ fate: 'unknown' });
     proxy.setFaults(saying(false));
-    await expect(adapter.transaction(NEVER_WAS)).rejects.toThrow('still reads its mempool back');
+    await expect(adapter.transaction(NEVER_WAS)).rejects.toThrow('still loading its mempool');
     expect(await adapter.transactionFate(NEVER_WAS)).toBe('mempool');
     expect(asked('getmempoolinfo')).toBe(2);
   });

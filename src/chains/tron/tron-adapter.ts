@@ -26,7 +26,7 @@ import {
   type TronTransaction,
 } from './tron-wire.pure.js';
 
-/** A block with all that its transactions credit, also those of the failed ones: nothing. */
+/** A block with the credits of its transactions; failed ones have none. */
 interface ReadBlock {
   block: TronBlock;
   /** In the order of the block's transactions. */
@@ -34,18 +34,18 @@ interface ReadBlock {
 }
 
 /**
- * Tron through one node's own HTTP interface: its Ethereum-like one shows TRC-10 tokens and votes as if they were
- * TRX. A block comes in two answers, transactions and results, which have to name the same transactions, height
- * and time, and the block has to be canonical after both were read; whatever does not fit rejects, so that the
- * caller reads the block again. An id of a block begins with its height, and every block names its parent.
- * Not seen: what contracts pay on, unless the node keeps internal transactions (`vm.saveInternalTx`); rewards,
- * stakes that are paid back, and what exchanges of old pay out, none of which is a payment.
+ * Reads Tron through a node's own HTTP interface, because the Ethereum-like one shows TRC-10 tokens and votes as TRX. A
+ * block takes two responses, transactions and results, which must name the same transactions, height and time, and the
+ * block must still be canonical afterwards; a mismatch rejects, so that the caller reads the block again. A block's id
+ * starts with its height, and every block names its parent.
+ * Not detected: payments by contracts, unless the node keeps internal transactions (`vm.saveInternalTx`); rewards,
+ * returned stakes and payouts of the built-in exchange, none of which is a payment.
  */
 export class TronAdapter implements ChainAdapter {
   readonly chain: string;
   readonly family = 'tron';
   private readonly network: TronNetworkName;
-  /** Contracts whose transfers count, as the catalog has them. */
+  /** Contracts whose transfers count, as in the catalog. */
   readonly tokens: ReadonlySet<string>;
   private readonly isSettledByFinality: boolean;
 
@@ -54,7 +54,7 @@ export class TronAdapter implements ChainAdapter {
     private readonly api: TronApi,
   ) {
     if (family !== 'tron' || network === undefined || !isTronNetwork(network)) {
-      throw new Error(`${slug} is no network of Tron`);
+      throw new Error(`${slug} is not a network of Tron`);
     }
     this.chain = slug;
     this.network = network;
@@ -68,7 +68,7 @@ export class TronAdapter implements ChainAdapter {
     if (found !== expected) {
       throw new Error(`${this.chain}: the first block of the node is ${found}, expected ${expected}`);
     }
-    // Without it nothing would ever count: better to offer no payments.
+    // Without finality no payment would ever count, so refuse to start.
     if (this.isSettledByFinality) await this.finalized();
   }
 
@@ -83,8 +83,8 @@ export class TronAdapter implements ChainAdapter {
   }
 
   /**
-   * The newest solidified block: more than two thirds of the block producers have built on it. Full nodes serve
-   * it on a port of its own, where the same name resolves only with providers; otherwise they tell in another way.
+   * The newest solidified block: more than two thirds of the block producers have built on it. Providers serve this path;
+   * full nodes serve it on a separate port, so for them it is read from their node info.
    */
   async finalized(): Promise<BlockRef> {
     try {
@@ -110,10 +110,10 @@ export class TronAdapter implements ChainAdapter {
     };
   }
 
-  /** Results were read with the block; what may have changed is whether the chain still holds it. */
+  /** Results were read with the block, so only check that the block is still canonical. */
   async verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]> {
     if (candidates.length === 0) return [];
-    await this.demandCanonical(block);
+    await this.requireCanonical(block);
     return candidates.map((candidate) => {
       const { txHash, asset, key, amount } = candidate;
       return { txHash, ordinal: ordinalOf(candidate), asset, key, amount };
@@ -144,7 +144,7 @@ export class TronAdapter implements ChainAdapter {
     };
   }
 
-  /** Nodes that do not tell what waits: a transaction out of a replaced block is unknown until it is mined again. */
+  /** At nodes without this method, a transaction from a replaced block is unknown until it is mined again. */
   private async isPending(txHash: string): Promise<boolean> {
     try {
       return isKnown(await this.api.call('wallet/gettransactionfrompending', { value: txHash }), txHash);
@@ -168,11 +168,11 @@ export class TronAdapter implements ChainAdapter {
         `${this.chain}: the node sent results of another block than ${height}`,
       );
     }
-    await this.demandCanonical(block);
-    return { block, credits: infos.map((info, i) => this.judge(block.transactions[i], info)) };
+    await this.requireCanonical(block);
+    return { block, credits: infos.map((info, i) => this.toCredits(block.transactions[i], info)) };
   }
 
-  private judge(transaction: TronTransaction | undefined, info: TronInfo): ReadBlock['credits'][number] {
+  private toCredits(transaction: TronTransaction | undefined, info: TronInfo): ReadBlock['credits'][number] {
     if (!transaction) throw new Error('a result without its transaction');
     const { succeeded, txHash } = transaction;
     if (succeeded !== info.succeeded) {
@@ -187,7 +187,7 @@ export class TronAdapter implements ChainAdapter {
     return this.api.call('wallet/getblock', { id_or_num: String(height), detail });
   }
 
-  private async demandCanonical({ height, hash }: BlockRef): Promise<void> {
+  private async requireCanonical({ height, hash }: BlockRef): Promise<void> {
     if ((await this.header(height))?.hash !== hash) {
       throw new ChainInconsistencyError(`${this.chain}: the node has left block ${height}`);
     }

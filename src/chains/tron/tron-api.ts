@@ -3,17 +3,17 @@ import { ChainInconsistencyError } from '../chain-adapter.pure.js';
 import { RpcError } from '../json-rpc.js';
 import { NodeHttp, type NodeHttpOptions, NodeSilentError, printable } from '../node-http.js';
 
-/** The node has no such path. */
+/** The node does not serve the path. */
 export class NotOfferedError extends RpcError {}
 
-/** Hosted nodes know their customers by it (TronGrid's documentation, "API Key"). */
+/** Authenticates to hosted nodes (TronGrid's documentation, "API Key"). */
 const KEY_HEADER = 'TRON-PRO-API-KEY';
-/** Not found, method not allowed: what a web server answers to a path that it does not serve. */
+/** Not found, method not allowed: statuses for a path that is not served. */
 const NOT_OFFERED = new Set([404, 405]);
 
 /**
- * The HTTP interface of one Tron node. Integers come exact: an amount in sun may pass 2^53.
- * Neither its URL nor the key is ever quoted.
+ * HTTP interface of one Tron node. Integers are parsed exactly, because an amount in sun may exceed 2^53. Errors quote
+ * neither the URL nor the key.
  */
 export class TronApi {
   private readonly http: NodeHttp;
@@ -23,7 +23,7 @@ export class TronApi {
   }
 
   /**
-   * Addresses are asked for in hexadecimal. The node answers `{}` for what it does not have.
+   * Requests addresses in hexadecimal. The node returns `{}` for objects that do not exist.
    * @param path e.g. 'wallet/getblock'
    * @throws NotOfferedError, RpcError, ChainInconsistencyError
    */
@@ -39,7 +39,7 @@ export class TronApi {
     return answer;
   }
 
-  /** Waits for the calls under way. */
+  /** Waits for calls under way. */
   async close(): Promise<void> {
     await this.http.close();
   }

@@ -6,14 +6,14 @@ import { NotOfferedError, type TronApi } from './tron-api.js';
 import { creditsOf, ordinalOf } from './tron-credits.pure.js';
 import { toAccount, toInfos, toMined, toPlace } from './tron-wire.pure.js';
 
-/** Looks at an account while the chain goes on. */
+/** Attempts to read an account between two solidified blocks. */
 const MAX_LOOKS = 5;
-/** Between the solidified block and the cursor; about 20 in quiet times. */
+/** Limit of blocks between the solidified block and the cursor, usually about 20. */
 const MAX_BLOCKS = 200;
 
 /**
- * Checks transfers by their transactions, where the adapter reads blocks, and addresses by their TRX: what contracts
- * paid on, and a node without `vm.saveInternalTx` has not shown, is found here.
+ * Checks transfers by their transactions, where the adapter reads blocks, and addresses by their TRX balance. The latter
+ * finds payments by contracts that a node without `vm.saveInternalTx` does not show.
  */
 export class TronAuditor implements ChainAuditor {
   constructor(
@@ -28,8 +28,8 @@ export class TronAuditor implements ChainAuditor {
   }
 
   /**
-   * TRX alone, and none where the node has no `walletsolidity`: other balances hold what is still waiting. Nodes tell
-   * the solidified balance only; what came between that block and the one that was asked for is read from blocks.
+   * TRX only, and none when the node has no `walletsolidity`, because other balances include what is not final. Nodes
+   * return only the solidified balance; the difference between that block and `at` is read from blocks.
    */
   async holdings(at: BlockRef, keys: readonly Buffer[]): Promise<Holding[]> {
     const read = new Map<number, ObservedBlock>();
@@ -43,7 +43,7 @@ export class TronAuditor implements ChainAuditor {
     return holdings;
   }
 
-  /** No node tells what came to an address. */
+  /** Nodes do not report what an address received. */
   async flow(): Promise<null> {
     return null;
   }
@@ -79,7 +79,7 @@ export class TronAuditor implements ChainAuditor {
     throw new ChainInconsistencyError(`${this.adapter.chain}: the chain is faster than the node answers`);
   }
 
-  /** TRX that came above one block, up to another. */
+  /** TRX received after one block, up to another. */
   private async cameBetween(
     low: BlockRef,
     high: BlockRef,

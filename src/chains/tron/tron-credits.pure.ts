@@ -2,12 +2,12 @@ import type { TransferCandidate } from '../chain-adapter.pure.js';
 import { readTransferLog } from '../evm/evm-transfer-logs.pure.js';
 import type { TronInfo, TronTransaction, TrxMove } from './tron-wire.pure.js';
 
-/** A credit's place in its own transaction: known when the transaction is read. */
+/** Ordinal of a credit in its transaction; known as soon as the transaction is read. */
 export interface OrdinalLocator {
   ordinal: string;
 }
 
-/** What a successful transaction credits, each under its ordinal. @param tokens as the catalog has them */
+/** Credits of a successful transaction with their ordinals. @param tokens as in the catalog */
 export function creditsOf(
   { txHash, transfer }: TronTransaction,
   { internal, logs }: TronInfo,
@@ -32,7 +32,7 @@ export function ordinalOf({ locator }: TransferCandidate): string {
   return (locator as OrdinalLocator).ordinal;
 }
 
-/** Nothing, and what somebody sends to himself, credits nothing. */
+/** Zero amounts and transfers to oneself credit nothing. */
 function isCredit({ from, to, amount }: TrxMove): boolean {
   return amount > 0n && !from.equals(to);
 }

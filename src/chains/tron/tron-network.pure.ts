@@ -1,8 +1,8 @@
-/** Networks of Tron, told apart by their first block. */
+/** Networks of Tron, identified by their first block. */
 export type TronNetworkName = 'mainnet' | 'nile' | 'shasta';
 
 /**
- * The id of block 0. Its last four bytes are the chain id that the network's Ethereum-like interface names:
+ * The id of block 0. Its last four bytes are the chain id of the network's Ethereum-like interface:
  * 0x2b6653dc, 0xcd8690dc, 0x94a9059e (TIP-474).
  */
 const GENESIS_IDS: Readonly<Record<TronNetworkName, string>> = {

@@ -3,12 +3,12 @@ import type { EvmLog } from '../evm/evm-wire.pure.js';
 import { ADDRESS_PREFIX } from './tron-address.pure.js';
 
 /*
- * What a node's HTTP interface answers, as java-tron writes it: messages of core/Tron.proto as JSON, bytes in
- * hexadecimal, 64-bit integers as numbers, and a field left out where its value is zero, empty or false.
- * Every function throws ChainInconsistencyError, so that the step is retried and nothing is written.
+ * Responses of a node's HTTP interface, as java-tron writes them: messages of core/Tron.proto as JSON, bytes in
+ * hexadecimal, 64-bit integers as numbers, and fields omitted when they are zero, empty or false.
+ * Every function throws ChainInconsistencyError, so that the step writes nothing and is retried.
  */
 
-/** TRX that a transaction moves. Keys are the 20 bytes behind 0x41; amounts in sun, a millionth. */
+/** A transfer of TRX. Keys are the 20 bytes after 0x41; amounts in sun, a millionth of a TRX. */
 export interface TrxMove {
   from: Buffer;
   to: Buffer;
@@ -18,9 +18,9 @@ export interface TrxMove {
 /** One transaction of a block. */
 export interface TronTransaction {
   txHash: string;
-  /** By the block's own word; what it moved is taken back otherwise. */
+  /** As the block states; a failed transaction transfers nothing. */
   succeeded: boolean;
-  /** Of a `TransferContract`; null for every other kind: TRC-10, votes, stakes and calls move no TRX by themselves. */
+  /** Of a `TransferContract`; null for other types: TRC-10, votes, stakes and calls transfer no TRX by themselves. */
   transfer: TrxMove | null;
 }
 
@@ -28,35 +28,35 @@ export interface TronBlock extends BlockHeader {
   transactions: TronTransaction[];
 }
 
-/** What came of one transaction (message TransactionInfo). */
+/** Result of one transaction (message TransactionInfo). */
 export interface TronInfo {
   txHash: string;
   height: number;
   time: Date;
   succeeded: boolean;
   logs: EvmLog[];
-  /** In the order of execution, by which ordinals count; null: that one moved nothing. */
+  /** In the order of execution, which ordinals count; null for one that transferred nothing. */
   internal: (TrxMove | null)[];
 }
 
 const HASH = /^[0-9a-f]{64}$/;
 const NO_TRANSACTIONS = '0'.repeat(64);
 const ADDRESS = /^[0-9a-f]{42}$/;
-/** Logs name contracts as the virtual machine does: without the prefix. */
+/** Contracts in logs, which lack the prefix, as in the virtual machine. */
 const LOG_ADDRESS = /^[0-9a-f]{40}$/;
 const HEX = /^(?:[0-9a-f]{2})*$/;
 const PREFIX = ADDRESS_PREFIX.toString(16);
 /** Amounts are signed 64-bit integers. */
 const MAX_SUN = 2n ** 63n - 1n;
-/** Milliseconds of the last day that a Date can name. */
+/** Milliseconds of the last day that a Date can represent. */
 const MAX_TIME = 8_640_000_000_000_000;
 /**
- * "call", "create" and "suicide" in ASCII: the internal transactions that move TRX. With
- * `vm.saveFeaturedInternalTx` a node also lists stakes, votes and resources lent, whose `callValue` moves none.
+ * "call", "create" and "suicide" in ASCII: the internal transactions that transfer TRX. With
+ * `vm.saveFeaturedInternalTx` a node also lists stakes, votes and delegated resources, whose `callValue` transfers none.
  */
 const MOVING_NOTES = new Set(['call', 'create', 'suicide'].map((note) => Buffer.from(note).toString('hex')));
 
-/** Null for the empty object, with which a node says that it has no such thing. */
+/** Null for the empty object, which a node returns for a block that does not exist. */
 export function toHeader(value: unknown): BlockHeader | null {
   const block = toObject(value, 'block');
   if (isEmpty(block)) return null;
@@ -64,24 +64,24 @@ export function toHeader(value: unknown): BlockHeader | null {
   const height = toCount(raw['number'], 'block number');
   const hash = toHash(block['blockID'], 'block id');
   const parentHash = toHash(raw['parentHash'], 'parent hash');
-  // A block's id begins with its height, so these cannot belong to different blocks.
+  // A block's id starts with its height, so the two cannot belong to different blocks.
   if (heightIn(hash) !== height) throw malformed('block id');
   if (height > 0 && heightIn(parentHash) !== height - 1) throw malformed('parent hash');
   return { height, hash, parentHash, time: toTime(raw['timestamp']) };
 }
 
-/** A block asked for with its transactions; null as for {@link toHeader}. */
+/** A block with its transactions; null as for {@link toHeader}. */
 export function toBlock(value: unknown): TronBlock | null {
   const header = toHeader(value);
   if (!header) return null;
   const { transactions } = value as { transactions?: unknown };
   const list = toOptionalList(transactions, 'transaction list');
-  // A node, or what stands in front of it, that leaves them out would hide every payment of the block.
+  // A node, or a proxy in front of it, that omits them would hide every payment of the block.
   if (list.length === 0 && hasTransactions(value)) throw malformed('transaction list');
   return { ...header, transactions: list.map(toMined) };
 }
 
-/** By the header's word: the root over no transaction is zero (java-tron, BlockCapsule.calcMerkleRoot). */
+/** By the header: the Merkle root without transactions is zero (java-tron, BlockCapsule.calcMerkleRoot). */
 function hasTransactions(value: unknown): boolean {
   const raw = toObject(
     toObject(toObject(value, 'block')['block_header'], 'block header')['raw_data'],
@@ -96,7 +96,7 @@ export function toInfos(value: unknown, blockHash: string): TronInfo[] {
   return (value as unknown[]).map((info) => toInfo(info, blockHash));
 }
 
-/** Where the node says that a transaction is; null where it knows nothing of it. */
+/** Location of a transaction; null when the node does not know it. */
 export function toPlace(value: unknown): { txHash: string; height: number } | null {
   const info = toObject(value, 'transaction info');
   if (isEmpty(info)) return null;
@@ -106,7 +106,7 @@ export function toPlace(value: unknown): { txHash: string; height: number } | nu
   };
 }
 
-/** Whether the node has the transaction that was asked for. */
+/** Whether the node has the requested transaction. */
 export function isKnown(value: unknown, txHash: string): boolean {
   const transaction = toObject(value, 'transaction');
   if (isEmpty(transaction)) return false;
@@ -123,21 +123,21 @@ export function toSolidBlock(value: unknown): { height: number; hash: string } {
   return { height: Number(number), hash };
 }
 
-/** Message Account, in sun; nobody has used an address that the node does not know. */
+/** Message Account, in sun; an address unknown to the node is unused. */
 export function toAccount(value: unknown): { balance: bigint; isUnspent: boolean } {
   const account = toObject(value, 'account');
   return {
     balance: toSun(account['balance'], 'balance'),
-    // Set by whatever an account does itself, and by nothing that is done to it.
+    // Set by the account's own actions, and not by incoming transfers.
     isUnspent: toCount(account['latest_opration_time'], 'operation time') === 0,
   };
 }
 
-/** A transaction that a block holds. */
+/** A mined transaction. */
 export function toMined(value: unknown): TronTransaction {
   const transaction = toObject(value, 'transaction');
   const raw = toObject(transaction['raw_data'], 'transaction data');
-  // Lists for what may come once: of both the first one counts (Tron.proto).
+  // Both are lists of one element by the protocol (Tron.proto); the first one counts.
   const [contract] = toOptionalList(raw['contract'], 'contract list');
   const [result] = toOptionalList(transaction['ret'], 'result list');
   return {
@@ -147,7 +147,7 @@ export function toMined(value: unknown): TronTransaction {
   };
 }
 
-/** The Ethereum-like interface shows all kinds as `to` and `value`; only this one moves TRX. */
+/** The only contract type that transfers TRX, although the Ethereum-like interface shows all with `to` and `value`. */
 function toTransfer(contract: Record<string, unknown>): TrxMove | null {
   if (contract['type'] !== 'TransferContract') return null;
   const value = toObject(toObject(contract['parameter'], 'contract parameter')['value'], 'contract value');
@@ -167,7 +167,7 @@ function toInfo(value: unknown, blockHash: string): TronInfo {
     txHash,
     height: toCount(info['blockNumber'], 'block number'),
     time: toTime(info['blockTimeStamp']),
-    // `result` is left out where it is zero ("SUCESS" in the enum), and `receipt.result` where no contract ran.
+    // `result` is omitted when it is zero ("SUCESS" in the enum), and `receipt.result` when no contract ran.
     succeeded: info['result'] !== 'FAILED' && isSuccess(receipt['result'] ?? 'SUCCESS'),
     logs: toOptionalList(info['log'], 'log list').map((log, at) => toLog(log, at, txHash, blockHash)),
     internal: internal.map((each) => toObject(each, 'internal transaction')).flatMap(toInternal),
@@ -187,13 +187,13 @@ function toLog(value: unknown, logIndex: number, transactionHash: string, blockH
   };
 }
 
-/** An empty list for those that never move TRX: what they are, and how many, depends on the node's settings. */
+/** Those that never transfer TRX are dropped, because which of them a node lists depends on its settings. */
 function toInternal(internal: Record<string, unknown>): (TrxMove | null)[] {
   if (!MOVING_NOTES.has(String(internal['note']))) return [];
   const values = toOptionalList(internal['callValueInfo'], 'call values').map((one) =>
     toObject(one, 'call value'),
   );
-  // The others are units of TRC-10 tokens.
+  // Other entries are units of TRC-10 tokens.
   const amount = values
     .filter(({ tokenId }) => tokenId === undefined || tokenId === '')
     .reduce((sum, { callValue }) => sum + toSun(callValue, 'call value'), 0n);
@@ -207,7 +207,7 @@ function toInternal(internal: Record<string, unknown>): (TrxMove | null)[] {
   ];
 }
 
-/** "SUCCESS", or why not: "REVERT", "OUT_OF_ENERGY", … */
+/** "SUCCESS", or the reason of failure: "REVERT", "OUT_OF_ENERGY", … */
 function isSuccess(value: unknown): boolean {
   if (typeof value !== 'string') throw malformed('contract result');
   return value === 'SUCCESS';
@@ -238,7 +238,7 @@ function toHash(value: unknown, field: string): string {
   return toHex(value, HASH, field);
 }
 
-/** The 20 bytes behind the prefix. */
+/** The 20 bytes after the prefix. */
 function toAddress(value: unknown, field: string): Buffer {
   const text = toHex(value, ADDRESS, field);
   if (!text.startsWith(PREFIX)) throw malformed(field);
@@ -268,7 +268,7 @@ function heightIn(blockId: string): number {
   return Number(BigInt(`0x${blockId.slice(0, 16)}`));
 }
 
-/** Names the field that a node got wrong. */
+/** Names the malformed field. */
 function malformed(field: string): ChainInconsistencyError {
   return new ChainInconsistencyError(`the node sent a malformed ${field}`);
 }

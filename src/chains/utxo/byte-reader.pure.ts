@@ -6,7 +6,7 @@ export function sha256Twice(bytes: Buffer): Buffer<ArrayBuffer> {
   return createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest();
 }
 
-/** As people write hashes: last byte first. */
+/** Hashes are displayed with the last byte first. */
 export function reversed(bytes: Buffer): string {
   return Buffer.from(bytes).reverse().toString('hex');
 }
@@ -15,14 +15,14 @@ export function malformed(what: string): ChainInconsistencyError {
   return new ChainInconsistencyError(`the node sent malformed data: ${what}`);
 }
 
-/** Reads bytes in hexadecimal, from the first on. */
+/** Reads a whole text in hexadecimal. */
 export function readWhole<T>(hex: string, read: (reader: ByteReader) => T): T {
-  // Decoding ends at the first thing that is no hex, so nothing else has half as many bytes.
+  // Decoding stops at the first character that is not hexadecimal, so the length shows invalid text.
   const bytes = Buffer.from(hex, 'hex');
   return read(new ByteReader(bytes.length * 2 === hex.length ? bytes : Buffer.alloc(0)));
 }
 
-/** Goes through bytes from the first to the last and never beyond. */
+/** Reads bytes in order and never beyond the end. */
 export class ByteReader {
   position = 0;
 
@@ -36,7 +36,7 @@ export class ByteReader {
     return bytes;
   }
 
-  /** Without a buffer in between: outputs are most of a block. */
+  /** Without an intermediate buffer, because outputs are most of a block. */
   int64(): bigint {
     if (this.position + 8 > this.source.length) throw malformed('it ends too early');
     this.position += 8;
@@ -57,12 +57,12 @@ export class ByteReader {
     this.take(Math.max(0, this.source.length - count - this.position));
   }
 
-  /** A length and that many bytes. */
+  /** Bytes with a length prefix. */
   bytes(): Buffer {
     return this.take(this.count());
   }
 
-  /** A count and that many parts. */
+  /** Items with a count prefix. */
   list<T>(read: (reader: ByteReader) => T): T[] {
     const parts: T[] = [];
     for (let left = this.count(); left > 0; left--) parts.push(read(this));
@@ -76,9 +76,9 @@ export class ByteReader {
     return first === 0xfe ? BigInt(this.take(4).readUInt32LE()) : this.take(8).readBigUInt64LE();
   }
 
-  /** Nothing counted is smaller than a byte, so a count beyond the bytes left is nonsense. */
+  /** Every item has at least a byte, so a count beyond the remaining bytes is malformed. */
   private count(): number {
-    // Nearly all lengths: spares the detour over a bigint.
+    // Fast path without bigint for nearly all lengths.
     const first = this.peek();
     if (first < 0xfd) {
       this.position++;

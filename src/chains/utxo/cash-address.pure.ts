@@ -2,15 +2,15 @@
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATORS = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 const LOW_BITS = (1n << 35n) - 1n;
-/** Version byte: bits 3 to 6 say what is hashed, the lowest three how long the hash is. */
+/** Version byte: bits 3 to 6 are the type, the lowest three the length of the hash. */
 const KEY_HASH_VERSION = 0;
-/** What a version byte stands for; 2 and 3 also take tokens, to the same script (CHIP-2022-02). */
+/** By type; 2 and 3 also accept tokens, for the same script (CHIP-2022-02). */
 const KINDS = ['p2pkh', 'p2sh', 'p2pkh', 'p2sh'] as const;
-/** Bytes by the lowest three bits; longer hashes have no script. */
+/** Bytes, by the lowest three bits; other lengths have no script. */
 const HASH_LENGTHS = [20, undefined, undefined, 32];
 const CHECKSUM_LENGTH = 8;
 
-/** What a cash address pays to. */
+/** Destination of a cash address. */
 export interface CashDestination {
   kind: 'p2pkh' | 'p2sh';
   /** 20 bytes; 32 for scripts hashed twice with SHA-256. */
@@ -18,7 +18,7 @@ export interface CashDestination {
 }
 
 /**
- * The cash address of a public key's hash, with its prefix, which belongs to it
+ * The cash address of a public key's hash, including its prefix
  * (Bitcoin Cash specification "CashAddr").
  * @param hash 20 bytes
  */
@@ -45,7 +45,7 @@ export function readCashAddress(
   const [kind, length] = [KINDS[version >> 3], HASH_LENGTHS[version & 7]];
   const hash = bytes.subarray(1);
   if (!kind || hash.length !== length || (kind === 'p2pkh' && length !== 20)) return 'malformed';
-  // The usual spelling: tokens, if any, are not what is paid here.
+  // In the spelling without token support, since payments are in the native coin.
   return { kind, hash, address: writeCashAddress(prefix, version & 0b1111, hash) };
 }
 
@@ -85,7 +85,7 @@ function inFives(bytes: Uint8Array): number[] {
   return groups;
 }
 
-/** The way back; null where the padding is none. */
+/** The inverse; null when the padding is not zero. */
 function toBytes(fives: readonly number[]): Buffer | null {
   const bytes: number[] = [];
   let buffer = 0;

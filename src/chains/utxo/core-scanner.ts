@@ -5,10 +5,10 @@ import { toHash, toHeight, toList, toObject, toText } from './utxo-source.js';
 
 /** Milliseconds; on Bitcoin's main network a scan takes minutes. */
 export const SCAN_DEADLINE = 30 * 60_000;
-/** Scripts of one scan: a request of some megabytes. */
+/** Scripts per scan: a request of some megabytes. */
 const SCRIPTS = 20_000;
 
-/** `scantxoutset` of Bitcoin Core 0.17 and later. Amounts are left to blocks: here they come as floats. */
+/** `scantxoutset` of Bitcoin Core 0.17 and later. Amounts are ignored, because they are floats here. */
 export class CoreScanner implements UnspentScanner {
   /** @param rpc with a deadline of {@link SCAN_DEADLINE} */
   constructor(private readonly rpc: JsonRpc) {}
@@ -26,7 +26,7 @@ export class CoreScanner implements UnspentScanner {
         throw error;
       }
       if (answer['success'] !== true) throw new ChainInconsistencyError('the node gave up its scan');
-      // Of several scans the first one's block: what came later is not in all of them.
+      // With several scans, the block of the first: later outputs are not in all of them.
       if (start === 0) at = { height: toHeight(answer['height']), hash: toHash(answer['bestblock']) };
       outputs.push(...toList(answer['unspents']).map(toOutput));
     }

@@ -18,10 +18,10 @@ import {
 const NOT_FOUND = -5;
 const OUT_OF_RANGE = -8;
 const NO_SUCH_METHOD = -32601;
-/** Outputs of a transaction among which an unspent one is looked for: one batch. */
+/** Outputs of a transaction that are checked for an unspent one, in one batch. */
 const OUTPUTS_LOOKED_AT = 50;
 
-/** A node that speaks Bitcoin Core's RPC. A transaction index (txindex) is not needed. */
+/** A node with Bitcoin Core's RPC interface; a transaction index (txindex) is not required. */
 export class CoreSource implements UtxoSource {
   private readonly mempool: ThrottledMempoolList;
   private wasLoaded = false;
@@ -84,8 +84,8 @@ export class CoreSource implements UtxoSource {
   }
 
   /**
-   * @see lookUp; a mined transaction whose outputs are all spent is unknown without a transaction index. A node that
-   * still reads its mempool back may have any transaction in a moment: what it does not find goes on waiting.
+   * See {@link lookUp}. Without a transaction index, a mined transaction whose outputs are all spent is unknown. While the
+   * node is loading its mempool, a transaction that it does not find counts as unmined.
    */
   async fate(txHash: string): Promise<TransactionFate> {
     const found = (await this.lookUp(txHash)) ?? (await this.heightOfUnspent(txHash)) ?? 'unknown';
@@ -93,7 +93,7 @@ export class CoreSource implements UtxoSource {
     return typeof sure === 'number' ? 'mined' : (sure ?? 'mempool');
   }
 
-  /** @throws ChainInconsistencyError as long as the node still reads its mempool back and finds nothing */
+  /** @throws ChainInconsistencyError when the node finds nothing while it is loading its mempool */
   async locate(txHash: string): Promise<number | 'mempool' | 'unknown'> {
     const found =
       (await this.lookUp(txHash)) ??
@@ -101,33 +101,32 @@ export class CoreSource implements UtxoSource {
       (await this.recent.find(txHash, await this.head())) ??
       'unknown';
     const sure = found === 'unknown' ? await this.lookUpOnceLoaded(txHash) : found;
-    if (sure === null) throw new ChainInconsistencyError('the node still reads its mempool back');
+    if (sure === null) throw new ChainInconsistencyError('the node is still loading its mempool');
     return sure;
   }
 
   /**
-   * For what was not found. A node answers before it has read back the mempool that it left on its disk (mempool.dat):
-   * minutes on a main network. Null meanwhile. Once it has, it is asked again, since it may have finished in between.
+   * For transactions that were not found: a node responds before it has loaded its mempool from disk (mempool.dat), which
+   * takes minutes on a main network. Returns null meanwhile; asks again afterwards, because loading may just have finished.
    */
   private async lookUpOnceLoaded(txHash: string): Promise<number | 'mempool' | 'unknown' | null> {
     if (!(await this.hasLoadedMempool())) return null;
     return (await this.lookUp(txHash)) ?? 'unknown';
   }
 
-  /** Nodes that say nothing of it (Dogecoin Core 1.14, Bitcoin Core before 0.18, some
-   * providers) are taken to have done it. */
+  /** True for nodes that do not report it (Dogecoin Core 1.14, Bitcoin Core before 0.18, some providers). */
   async hasLoadedMempool(): Promise<boolean> {
     const info = await orNull(NO_SUCH_METHOD, () => this.rpc.call('getmempoolinfo'));
     const isLoaded = info === null || toObject(info)['loaded'] !== false;
-    // A list from before may lack what was read back since.
+    // A list from before may lack transactions loaded since.
     if (isLoaded && !this.wasLoaded) this.mempool.forget();
     this.wasLoaded = isLoaded;
     return isLoaded;
   }
 
   /**
-   * In the mempool, and in the transaction index where the node keeps one. The index also has what only stale blocks
-   * hold: that is unknown. Null: not found, so without an index it may still be mined.
+   * Looks in the mempool, and in the transaction index if the node has one. Transactions in stale blocks, which the index
+   * also has, are unknown. Null when not found: without an index it may still be mined.
    */
   private async lookUp(txHash: string): Promise<number | 'mempool' | 'unknown' | null> {
     const found = await orNull(NOT_FOUND, () => this.rpc.call('getrawtransaction', txHash, true));
@@ -136,13 +135,13 @@ export class CoreSource implements UtxoSource {
     if (txid !== txHash) throw new ChainInconsistencyError('the node sent another transaction');
     if (blockhash === undefined) return 'mempool';
     const header = toObject(await this.rpc.call('getblockheader', toHash(blockhash), true));
-    // -1 off the canonical chain.
+    // -1 outside of the canonical chain.
     return typeof header['confirmations'] === 'number' && header['confirmations'] > 0
       ? toHeight(header['height'])
       : 'unknown';
   }
 
-  /** The set of unspent outputs knows in which block each was made; every node has it, with no index and pruned. */
+  /** By the UTXO set, which every node has, also without an index or pruned, and which knows each output's block. */
   private async heightOfUnspent(txHash: string): Promise<number | null> {
     const outputs = Array.from({ length: OUTPUTS_LOOKED_AT }, (_, vout) => vout);
     const found = await this.rpc.batch(outputs.map((vout) => ['gettxout', [txHash, vout, false]]));
@@ -153,7 +152,7 @@ export class CoreSource implements UtxoSource {
     return toHeight(toHeight(height) - toHeight(confirmations) + 1);
   }
 
-  /** A hidden method of Bitcoin Core that answers at the next block. */
+  /** Uses a hidden method of Bitcoin Core that returns at the next block. */
   async waitForBlock(maxMs: number, signal: AbortSignal): Promise<void> {
     const answer = toObject(await this.rpc.callUntil(signal, 'waitfornewblock', maxMs));
     const head = { height: toHeight(answer['height']), hash: toHash(answer['hash']) };
@@ -165,7 +164,7 @@ export class CoreSource implements UtxoSource {
   }
 }
 
-/** Null where the node refuses with that code. */
+/** Null when the call fails with this code. */
 async function orNull<T>(code: number, ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();

@@ -10,14 +10,14 @@ export interface EsploraOptions {
   maxResponseBytes?: number;
 }
 
-/** Public endpoints count connections and requests alike. */
+/** Public endpoints limit connections as well as requests. */
 const CONNECTIONS = 4;
-/** Seconds of silence after HTTP 429, where the endpoint names none, and at most. */
+/** Seconds without requests after HTTP 429: when the endpoint names none, and at most. */
 const PAUSE = { default: 5, longest: 60 };
 
 /**
- * GET over HTTP from one Esplora endpoint. Every wait and every size has a bound, and who asks us to wait is left
- * alone meanwhile. Its URL may hold an access key, so no error ever quotes it.
+ * HTTP client of one Esplora endpoint. Time and size are bounded, and requests pause while the endpoint rate-limits us.
+ * Its URL may contain an access key, so no error quotes it.
  */
 export class EsploraHttp {
   private readonly agent: Agent;
@@ -45,9 +45,9 @@ export class EsploraHttp {
   }
 
   /**
-   * @param path of the published API, without the endpoint's own beginning
-   * @returns null for what the endpoint does not have (HTTP 404)
-   * @throws RpcError with {@link LIMIT_EXCEEDED} while the endpoint asks us to wait
+   * @param path of the published API, without the endpoint's own prefix
+   * @returns null for HTTP 404
+   * @throws RpcError with {@link LIMIT_EXCEEDED} while the endpoint rate-limits us
    */
   async find(path: string): Promise<Buffer | null> {
     const label = `GET ${path}`;
@@ -75,17 +75,17 @@ export class EsploraHttp {
       this.silentUntil = this.clock.now().getTime() + pauseSeconds(wait) * 1_000;
       throw tooMany(label);
     }
-    // Redirects are not followed: they would take what we ask to somebody else.
+    // Redirects are not followed: they would reveal our requests to another host.
     throw new RpcError(label, `the endpoint answered HTTP ${status}`);
   }
 
-  /** Waits for the requests under way. */
+  /** Waits for requests under way. */
   async close(): Promise<void> {
     await this.agent.close();
   }
 }
 
-/** RFC 9110: `Retry-After` has seconds, or a date, which would be of another clock. */
+/** RFC 9110: `Retry-After` has seconds, or a date, which is ignored because clocks may differ. */
 function pauseSeconds(header: unknown): number {
   const seconds = typeof header === 'string' && /^\d{1,9}$/.test(header) ? Number(header) : PAUSE.default;
   return Math.min(Math.max(seconds, 1), PAUSE.longest);

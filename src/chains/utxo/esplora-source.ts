@@ -13,10 +13,10 @@ import {
   type UtxoSource,
 } from './utxo-source.js';
 
-/** Transactions of the mempool that one look reads: each is a request of its own here. */
-const READ_AT_ONCE = 50;
-/** The same number as connections: who is asked to wait stops after these. */
-const READ_SIDE_BY_SIDE = 4;
+/** Mempool transactions read per step, because each is a separate request here. */
+const READ_PER_STEP = 50;
+/** As many as connections; when rate-limited, reading stops after these. */
+const CONCURRENT_READS = 4;
 
 /**
  * An Esplora-compatible HTTP endpoint (https://github.com/Blockstream/esplora/blob/master/API.md) in the place of a
@@ -34,8 +34,8 @@ export class EsploraSource implements UtxoSource {
   }
 
   /**
-   * The height is asked for under the hash, so that the two belong together. It is kept only once the endpoint has
-   * that hash at that height: a wrong one would stand until the next block.
+   * Requests the height by hash, so that the two belong together. It is cached only if the endpoint has that hash at that
+   * height, because a wrong one would stay until the next block.
    */
   async head(): Promise<UtxoHead> {
     const hash = toHash(await this.text('/blocks/tip/hash'));
@@ -62,20 +62,20 @@ export class EsploraSource implements UtxoSource {
     return this.mempool.read();
   }
 
-  /** Nothing tells. */
+  /** Endpoints do not report it. */
   hasLoadedMempool(): Promise<boolean> {
     return Promise.resolve(true);
   }
 
   async rawWaiting(txHashes: readonly string[]): Promise<(string | null | undefined)[]> {
     const answers = txHashes.map((): string | null | undefined => undefined);
-    const asked = txHashes.slice(0, READ_AT_ONCE);
-    for (let start = 0; start < asked.length; start += READ_SIDE_BY_SIDE) {
-      const some = asked.slice(start, start + READ_SIDE_BY_SIDE);
+    const asked = txHashes.slice(0, READ_PER_STEP);
+    for (let start = 0; start < asked.length; start += CONCURRENT_READS) {
+      const some = asked.slice(start, start + CONCURRENT_READS);
       const read = await Promise.allSettled(some.map((hash) => this.findRaw(hash)));
       for (const [i, one] of read.entries()) {
         if (one.status === 'fulfilled') answers[start + i] = one.value;
-        else if (!isToWait(one.reason)) throw one.reason;
+        else if (!isRateLimited(one.reason)) throw one.reason;
       }
       if (read.some(({ status }) => status === 'rejected')) break;
     }
@@ -83,14 +83,14 @@ export class EsploraSource implements UtxoSource {
   }
 
   /**
-   * Endpoints go on finding what only stale blocks hold and call it unconfirmed: what waits is known by the list
-   * of the mempool alone.
+   * Endpoints keep transactions that only stale blocks hold and call them unconfirmed, so only the mempool list shows
+   * what is unmined.
    */
   async fate(txHash: string): Promise<TransactionFate> {
     if (await this.mempool.has(txHash)) return 'mempool';
     if ((await this.heightOf(txHash)) !== null) return 'mined';
     if ((await this.findRaw(txHash)) === null) return 'unknown';
-    // It may have come, or come back, after a list that was some seconds old.
+    // It may have arrived after a list that is some seconds old.
     await this.mempool.readNow();
     return (await this.mempool.has(txHash)) ? 'mempool' : 'unknown';
   }
@@ -99,13 +99,13 @@ export class EsploraSource implements UtxoSource {
     const height = await this.heightOf(txHash);
     if (height !== null) return height;
     const fate = await this.fate(txHash);
-    // Mined in the moment between the two questions: the next look says where.
+    // Mined between the two requests: the next step finds its block.
     return fate === 'mined' ? 'mempool' : fate;
   }
 
-  /** Where the canonical chain holds a transaction; null where it does not. */
+  /** Height of a transaction in the canonical chain; null when it is not there. */
   private async heightOf(txHash: string): Promise<number | null> {
-    // A transaction that nobody made is unconfirmed, too; some endpoints say 404.
+    // Unknown transactions are reported as unconfirmed; some endpoints return 404.
     const found = await this.http.find(`/tx/${txHash}/status`);
     if (found === null) return null;
     const status = toObject(jsonOf(found));
@@ -135,7 +135,7 @@ export class EsploraSource implements UtxoSource {
   }
 }
 
-function isToWait(error: unknown): boolean {
+function isRateLimited(error: unknown): boolean {
   return error instanceof RpcError && error.code === LIMIT_EXCEEDED;
 }
 

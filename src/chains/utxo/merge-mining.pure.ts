@@ -1,43 +1,43 @@
 import { ByteReader, reversed, sha256Twice } from './byte-reader.pure.js';
 import { readTransaction } from './raw-transaction.pure.js';
 
-/** Hashes from a leaf up to the root of a Merkle tree; bit 0 of the index says on which side the leaf is. */
+/** Hashes from a leaf up to the root of a Merkle tree; bit 0 of the index is the side of the leaf. */
 interface Branch {
   hashes: Buffer[];
   index: number;
 }
 
 /**
- * The work of another chain's block, which names ours in its coinbase (merge mining, "AuxPoW"; Dogecoin's auxpow.h).
- * Hashes as they are on the wire.
+ * Proof of work by another chain's block whose coinbase names ours (merge mining, "AuxPoW"; Dogecoin's auxpow.h). Hashes
+ * are in wire order.
  */
 export interface MergeMining {
   /** The other block's 80 bytes. */
   header: Buffer;
   coinbaseHash: Buffer;
-  /** Its input's script, in which miners may write. */
+  /** Script of its input, which miners may fill freely. */
   coinbaseScript: Buffer;
   /** From the coinbase to the root in that header. */
   toHeader: Branch;
-  /** From our block to the root that the coinbase names: one work may stand for a block of several chains. */
+  /** From our block to the root in the coinbase: one proof may cover blocks of several chains. */
   toCoinbase: Branch;
 }
 
-/** Dogecoin's place among the chains that are mined together. */
+/** Dogecoin's id among merge-mined chains. */
 const CHAIN_ID = 0x62;
 const MERKLE_ROOT = 36;
-/** Stands before the root in the script. */
+/** Precedes the root in the script. */
 const MAGIC = Buffer.from('fabe6d6d', 'hex');
-/** Older scripts have the root without it, but not later than here. */
+/** Older scripts have the root without the mark, no later than here. */
 const LATEST_PLACE = 20;
 const MOST_LEVELS = 30;
 
-/** What stands between header and transactions of a merge-mined block. @throws ChainInconsistencyError */
+/** Reads the proof between header and transactions of a merge-mined block. @throws ChainInconsistencyError */
 export function readMergeMining(reader: ByteReader): MergeMining {
   const start = reader.position;
   const { txHash } = readTransaction(reader);
   const coinbaseScript = firstScript(reader.since(start));
-  // The other block's hash, which nobody needs: its header follows.
+  // The other block's hash, which is not needed because its header follows.
   reader.take(32);
   const [toHeader, toCoinbase] = [readBranch(reader), readBranch(reader)];
   const coinbaseHash = Buffer.from(txHash, 'hex').reverse();
@@ -45,9 +45,9 @@ export function readMergeMining(reader: ByteReader): MergeMining {
 }
 
 /**
- * Why the other block does not stand for ours; null: it does. Its work is not looked at here. The rules are those of
- * Dogecoin Core (CAuxPow::check): one work must not stand for two blocks of one chain.
- * @param hash ours, as it is on the wire
+ * Why the proof does not cover our block; null when it does. Does not check the work itself. The rules are those of
+ * Dogecoin Core (CAuxPow::check): one proof must not cover two blocks of one chain.
+ * @param hash of our block, in wire order
  */
 export function findMergeMiningProblem(hash: Buffer, mining: MergeMining): string | null {
   const { header, coinbaseHash, coinbaseScript: script, toHeader, toCoinbase } = mining;
@@ -70,7 +70,7 @@ export function findMergeMiningProblem(hash: Buffer, mining: MergeMining): strin
   return isItsPlace ? null : 'has no right to its place among those that share their work';
 }
 
-/** The place that a chain must take in a tree of so many levels: pseudo-random, but the same for everybody. */
+/** The index that a chain must have in a tree of this depth: pseudo-random and deterministic. */
 function placeOf(nonce: number, levels: number): number {
   const next = (value: number) => (Math.imul(value, 1_103_515_245) + 12_345) >>> 0;
   return next(next(nonce) + CHAIN_ID) % 2 ** levels;
@@ -88,7 +88,7 @@ function readBranch(reader: ByteReader): Branch {
   return { hashes, index: reader.take(4).readUInt32LE() };
 }
 
-/** Of the first input of a raw transaction, after its version and what marks a witness (BIP144). */
+/** Script of the first input of a raw transaction, after its version and witness marker (BIP144). */
 function firstScript(raw: Buffer): Buffer {
   const reader = new ByteReader(raw);
   reader.take(4);

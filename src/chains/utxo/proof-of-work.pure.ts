@@ -5,17 +5,17 @@ import { findMergeMiningProblem } from './merge-mining.pure.js';
 import type { UtxoFamily } from './utxo-network.pure.js';
 import type { UtxoHeader } from './utxo-wire.pure.js';
 
-/** Where a header holds its target in compact form ("nBits"), 4 bytes. */
+/** Offset of the 4-byte compact target ("nBits") in a header. */
 const BITS_OFFSET = 72;
 const SIGN = 0x80_0000;
-/** Target of difficulty 1, as Bitcoin Core counts (`GetDifficulty`), also for the other families. */
+/** Target of difficulty 1 in Bitcoin Core (`GetDifficulty`), used for all families. */
 const EASIEST = 0xffffn << 208n;
 /** Litecoin's parameters, and Dogecoin's; the header is the password and the salt. */
 const SCRYPT = { N: 1_024, r: 1, p: 1 } as const;
 
 const scryptOf = promisify<Buffer, Buffer, number, typeof SCRYPT, Buffer>(scrypt);
 
-/** The number that a block's hash must not exceed; 0 where the compact form names none (arith_uint256, SetCompact). */
+/** The number that a block's hash must not exceed; 0 for an invalid compact form (arith_uint256, SetCompact). */
 export function targetOf(bits: number): bigint {
   const bytes = bits >>> 24;
   const mantissa = BigInt(bits & (SIGN - 1));
@@ -24,14 +24,13 @@ export function targetOf(bits: number): bigint {
   return target < 2n ** 256n ? target : 0n;
 }
 
-/** As nodes show it (`getdifficulty`). @param target above 0 */
+/** As in `getdifficulty`. @param target above 0 */
 export function difficultyOf(target: bigint): number {
   return Number(EASIEST) / Number(target);
 }
 
 /**
- * What is wrong with the work of a block; null: nothing. Whoever makes up a block has to do that work.
- * @param minDifficulty the least that its target may ask for
+ * Why a block's proof of work is invalid; null when it is valid. Forging a block requires doing this work.
  */
 export async function findWorkProblem(
   { bytes, mergeMining }: Pick<UtxoHeader, 'bytes' | 'mergeMining'>,
@@ -48,6 +47,6 @@ export async function findWorkProblem(
   const header = mergeMining?.header ?? bytes;
   const isScrypt = family === 'litecoin' || family === 'dogecoin';
   const work = isScrypt ? await scryptOf(header, header, 32, SCRYPT) : sha256Twice(header);
-  // On the wire numbers stand last byte first.
+  // Numbers are little-endian on the wire.
   return BigInt(`0x${work.reverse().toString('hex')}`) > target ? 'lacks the work that it names' : null;
 }

@@ -3,7 +3,7 @@ import { ByteReader, malformed, readWhole, reversed, sha256Twice } from './byte-
 import type { UtxoFamily } from './utxo-network.pure.js';
 
 export interface UtxoOutput {
-  /** scriptPubKey; on Bitcoin Cash without the tokens that may stand before it. */
+  /** scriptPubKey; on Bitcoin Cash without a token prefix. */
   script: Buffer;
   /** Smallest unit, exact: 8 bytes on the wire, never a float. */
   amount: bigint;
@@ -30,13 +30,13 @@ export function parseTransaction(hex: string, family: UtxoFamily): UtxoTransacti
   return transaction;
 }
 
-/** @param isAlone nothing follows it, so that what cannot be read may be left out before the lock time */
+/** @param isAlone nothing follows it, so an extension before the lock time can be skipped */
 export function readTransaction(reader: ByteReader, isAlone = false): UtxoTransaction {
   const start = reader.position;
   const version = reader.take(4);
   let bodyStart = reader.position;
   let flags = 0;
-  // BIP144: no inputs is a marker, and flags follow.
+  // BIP144: an input count of zero is a marker, followed by flags.
   if (reader.peek() === 0) {
     flags = reader.take(2).readUInt8(1);
     bodyStart = reader.position;
@@ -73,8 +73,8 @@ function readOutput(reader: ByteReader): UtxoOutput {
 }
 
 /**
- * Bitcoin Cash writes tokens in front of the script (CHIP-2022-02 "CashTokens"): whoever may spend is said behind
- * them. What is not such a prefix to the letter is part of the script, as for the nodes.
+ * Bitcoin Cash puts tokens in front of the script (CHIP-2022-02 "CashTokens"). Bytes that are not exactly such a prefix
+ * are part of the script, as for nodes.
  */
 export function stripTokens({ outputs }: UtxoTransaction): void {
   for (const output of outputs) {

@@ -2,24 +2,24 @@ import type { BlockRef } from '../chain-adapter.pure.js';
 import type { JsonRpc } from '../json-rpc.js';
 import { toHash, toHeight, toList, toObject } from './utxo-source.js';
 
-/** Blocks below the tip that are looked through: a day of Bitcoin. */
+/** Blocks below the tip that are searched: a day of Bitcoin. */
 const DEPTH = 144;
-/** Blocks of one batch; their lists of hashes have some hundred kilobytes each. */
+/** Blocks per batch; their lists of hashes have some hundred kilobytes each. */
 const BATCH = 12;
-/** Transactions whose search is remembered. */
+/** Transactions whose search is cached. */
 const REMEMBERED = 100;
 
 /**
- * Finds a transaction in the newest blocks of a node without a transaction index. What was looked through is
- * remembered for each transaction, so that only new blocks are read at the next look.
+ * Finds a transaction in the newest blocks of a node without a transaction index. Searched blocks are cached for each
+ * transaction, so that the next search reads only new ones.
  */
 export class RecentBlocks {
-  /** Hashes of blocks without it, by transaction. */
+  /** Hashes of searched blocks without the transaction, by transaction. */
   private readonly without = new Map<string, Set<string>>();
 
   constructor(private readonly rpc: JsonRpc) {}
 
-  /** The height of its block on the canonical chain, or null. */
+  /** Height of its block in the canonical chain, or null. */
   async find(txHash: string, tip: BlockRef): Promise<number | null> {
     const known = this.without.get(txHash) ?? new Set<string>();
     const heights = Array.from({ length: Math.min(DEPTH, tip.height + 1) }, (_, i) => tip.height - i);

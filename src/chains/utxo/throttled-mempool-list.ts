@@ -1,12 +1,11 @@
 import type { Clock } from '../../platform/runtime/clock.pure.js';
 
-/** Hashes a second that listing a mempool may take, on average: about 330 KB of JSON. */
-const HASHES_A_SECOND = 5_000;
+/** Average rate of listing a mempool; about 330 KB of JSON per second. */
+const HASHES_PER_SECOND = 5_000;
 
 /**
- * A mempool's list, never older than its length is worth: up to 5,000 hashes are asked for every time, 100,000
- * every 20 seconds. Until then the last list stands. On main networks the list has megabytes, and it changes
- * several times a second.
+ * Lists a mempool, less often the longer the list is: up to 5,000 hashes at every call, 100,000 every 20 seconds. In
+ * between it returns the last list. On main networks the list has megabytes and changes several times a second.
  */
 export class ThrottledMempoolList {
   private last: { hashes: string[]; members: ReadonlySet<string>; at: number } | null = null;
@@ -21,28 +20,28 @@ export class ThrottledMempoolList {
     return this.isDue() ? this.readNow() : (this.last?.hashes ?? []);
   }
 
-  /** Whether the list as {@link read} answers it has this hash. */
+  /** Whether the list of {@link read} has this hash. */
   async has(hash: string): Promise<boolean> {
     if (this.isDue()) await this.readNow();
     return this.last?.members.has(hash) ?? false;
   }
 
-  /** A list from now; those who ask at the same time share one. */
+  /** Requests a new list; concurrent callers share one request. */
   readNow(): Promise<string[]> {
     this.asking ??= this.refresh().finally(() => (this.asking = null));
     return this.asking;
   }
 
-  /** The next reader gets a new list. */
+  /** Makes the next call request a new list. */
   forget(): void {
     this.last = null;
   }
 
   private isDue(): boolean {
-    if (!this.last || this.last.hashes.length <= HASHES_A_SECOND) return true;
+    if (!this.last || this.last.hashes.length <= HASHES_PER_SECOND) return true;
     const age = this.clock.now().getTime() - this.last.at;
-    // A clock that was set back counts as well.
-    return age < 0 || age >= (this.last.hashes.length / HASHES_A_SECOND) * 1_000;
+    // Negative if the clock was set back.
+    return age < 0 || age >= (this.last.hashes.length / HASHES_PER_SECOND) * 1_000;
   }
 
   private async refresh(): Promise<string[]> {

@@ -29,38 +29,38 @@ import { parseTransaction, type UtxoTransaction } from './raw-transaction.pure.j
 import type { UtxoSource } from './utxo-source.js';
 import { parseBlock, parseHeader, type UtxoBlock, type UtxoHeader } from './utxo-wire.pure.js';
 
-/** Blocks may be some megabytes each, so the first range is short. */
+/** Short, because blocks may have several megabytes each. */
 const FIRST_RANGE: RangeSize = { blocks: 2, wasRefused: false, successes: 0 };
-/** Blocks read at once where the node does no ranges. */
+/** Blocks read concurrently when the source supports no ranges. */
 const ONE_BY_ONE = 8;
 const CHARACTERS_A_ROW = 1_000;
-/** Milliseconds for which the newest block's name is taken for what the node would say now. */
+/** How long the newest block's hash is used without asking the node again. */
 const NAMED_FOR_MS = 1_000;
 
-/** Which output of its transaction a candidate is, and what that transaction spends. */
+/** Position of a candidate in its transaction, and the outpoints that the transaction spends. */
 interface OutputLocator {
   vout: number;
   inputs: string[];
 }
 
 /**
- * One chain of Bitcoin's kind through one source: a node, or an Esplora endpoint. Blocks and transactions come as
- * raw bytes: amounts are exact integers, and a block proves itself, its header by its hash, its transactions by
- * the Merkle root, and on main networks that it was mined by its work.
+ * Reads a UTXO chain through one source: a node, or an Esplora endpoint. Blocks and transactions are parsed from raw bytes,
+ * so amounts are exact integers. A block is verified: its header by its hash, its transactions by the Merkle root, and
+ * on main networks its proof of work.
  */
 export class UtxoAdapter implements ChainAdapter {
   readonly chain: string;
   readonly family: UtxoFamily;
   private readonly network: UtxoNetwork;
-  /** What the work of its blocks must be worth; 0: it is not looked at. */
+  /** Minimum difficulty of its blocks; 0: not checked. */
   private readonly minDifficulty: number;
-  /** What the node last named as its newest block, and when. */
+  /** The newest block by the node's last response, and when that was. */
   private named: { block: BlockRef; at: number } | null = null;
 
-  /** Where the source has such a thing. */
+  /** Set when the source supports it. */
   readonly waitForBlock?: NonNullable<ChainAdapter['waitForBlock']>;
 
-  /** Where the source reads several in one go. */
+  /** Set when the source reads several blocks at once. */
   readonly blocks?: NonNullable<ChainAdapter['blocks']>;
 
   constructor(
@@ -68,7 +68,7 @@ export class UtxoAdapter implements ChainAdapter {
     private readonly source: UtxoSource,
   ) {
     if (!isUtxoFamily(chain.family) || !chain.network || !isUtxoNetwork(chain.network))
-      throw new Error(`${chain.slug} is no UTXO chain`);
+      throw new Error(`${chain.slug} is not a UTXO chain`);
     this.chain = chain.slug;
     this.family = chain.family;
     this.network = utxoTraits(chain.family).networks[chain.network];
@@ -83,11 +83,11 @@ export class UtxoAdapter implements ChainAdapter {
     if (network !== null && network !== chainName) {
       throw new Error(`${this.chain}: the node is of the network "${network}", expected "${chainName}"`);
     }
-    if (genesisHash !== null) await this.demandHash(0, genesisHash);
+    if (genesisHash !== null) await this.requireHash(0, genesisHash);
     else await this.refusePublicNetworks();
-    // A node that still catches up has not come that far; it is asked again when it has answered wrongly.
+    // A node that is still syncing may not have this block yet; checked again after a failure.
     for (const checkpoint of checkpoints)
-      if (height >= checkpoint.height) await this.demandHash(checkpoint.height, checkpoint.hash);
+      if (height >= checkpoint.height) await this.requireHash(checkpoint.height, checkpoint.hash);
   }
 
   async tip(): Promise<BlockRef> {
@@ -106,7 +106,7 @@ export class UtxoAdapter implements ChainAdapter {
     const header =
       this.family === 'dogecoin' && this.minDifficulty > 0
         ? // Behind a header alone its work does not stand everywhere.
-          (await this.proved(hash, await this.source.rawBlock(hash))).header
+          (await this.verified(hash, await this.source.rawBlock(hash))).header
         : await this.checked(parseHeader(await this.source.rawHeader(hash)), hash);
     return { height, ...headerOf(header) };
   }
@@ -118,8 +118,8 @@ export class UtxoAdapter implements ChainAdapter {
   }
 
   /**
-   * The block proved itself when it was read; what may have changed is whether the chain still holds it. Of the block
-   * that the tip named just before, the node has said so.
+   * The block was verified when it was read, so only check that it is still canonical. The newest block was just named by
+   * the node.
    */
   async verify(block: ObservedBlock, candidates: TransferCandidate[]): Promise<ObservedTransfer[]> {
     if (candidates.length === 0) return [];
@@ -133,7 +133,7 @@ export class UtxoAdapter implements ChainAdapter {
     return this.source.fate(txHash);
   }
 
-  /** As far as the source finds it; the block that should hold it proves whether it does. */
+  /** Locates the transaction at the source, and verifies it in the block that should hold it. */
   async transaction(txHash: string): Promise<ObservedTransaction> {
     const at = await this.source.locate(txHash);
     if (typeof at === 'string') return { fate: at };
@@ -148,7 +148,7 @@ export class UtxoAdapter implements ChainAdapter {
       key,
       amount,
     }));
-    // What a block of this kind of chain holds has succeeded.
+    // On UTXO chains every mined transaction has succeeded.
     return {
       fate: 'mined',
       block: { height: at, hash: block.header.hash },
@@ -173,7 +173,7 @@ export class UtxoAdapter implements ChainAdapter {
   private readUnmined(raw: string | null, txHash: string): MempoolTransaction[] {
     if (raw === null) return [];
     const transaction = parseTransaction(raw, this.family);
-    // Wholly inside Litecoin's extension block: it has another kind of hash, and pays nothing that anybody can see.
+    // Entirely inside Litecoin's extension block: it has a different hash and no visible outputs.
     if (transaction.outputs.length === 0) return [];
     if (transaction.txHash !== txHash)
       throw new ChainInconsistencyError(`${this.chain}: the node sent another transaction`);
@@ -181,7 +181,7 @@ export class UtxoAdapter implements ChainAdapter {
     return [{ txHash, inputs, transfers: candidatesOf(transaction).map(toTransfer) }];
   }
 
-  /** A private network is not told by its first block; that it is none of the public ones is. */
+  /** A private network has no known first block, so only check that it is not that of a public network. */
   private async refusePublicNetworks(): Promise<void> {
     const found = await this.source.hashAt(0);
     if (found !== null && publicGenesisHashes().has(found)) {
@@ -197,32 +197,34 @@ export class UtxoAdapter implements ChainAdapter {
         async (asked) => {
           const raws = await rawBlocks(from, asked);
           const rows = raws.reduce((sum, { raw }) => sum + raw.length, 0) / CHARACTERS_A_ROW;
-          const read = raws.map(async ({ hash, raw }, i) => observed(from + i, await this.proved(hash, raw)));
+          const read = raws.map(async ({ hash, raw }, i) =>
+            observed(from + i, await this.verified(hash, raw)),
+          );
           return { blocks: await Promise.all(read), rows };
         },
         () => readBlocksConcurrently(this, from, Math.min(ONE_BY_ONE, count)),
       );
   }
 
-  private async proved(hash: string, raw: string): Promise<UtxoBlock> {
+  private async verified(hash: string, raw: string): Promise<UtxoBlock> {
     const block = parseBlock(raw, this.family);
     await this.checked(block.header, hash);
     return block;
   }
 
-  /** The canonical block at a height, proved; null above the tip. */
+  /** The canonical block at a height, verified; null above the tip. */
   private async read(height: number): Promise<UtxoBlock | null> {
     const hash = await this.source.hashAt(height);
     if (hash === null) return null;
-    return this.proved(hash, await this.source.rawBlock(hash));
+    return this.verified(hash, await this.source.rawBlock(hash));
   }
 
-  /** The block that the tip named just before: spares the question for its hash. Null: gone already, or another. */
+  /** The block just named as the tip, without asking for its hash again; null when it is gone or another one. */
   private async readNewest(height: number): Promise<UtxoBlock | null> {
     const newest = this.newest();
     if (newest?.height !== height) return null;
     const raw = await this.source.rawBlock(newest.hash).catch(() => null);
-    return raw === null ? null : this.proved(newest.hash, raw);
+    return raw === null ? null : this.verified(newest.hash, raw);
   }
 
   private remember(block: BlockRef): BlockRef {
@@ -230,12 +232,12 @@ export class UtxoAdapter implements ChainAdapter {
     return block;
   }
 
-  /** Null when the node named it too long ago: another may have taken its place, and a node still has it. */
+  /** Null when that was too long ago: it may have been replaced, and the node would still have it. */
   private newest(): BlockRef | null {
     return this.named && performance.now() - this.named.at <= NAMED_FOR_MS ? this.named.block : null;
   }
 
-  private async demandHash(height: number, expected: string): Promise<void> {
+  private async requireHash(height: number, expected: string): Promise<void> {
     const found = await this.source.hashAt(height);
     if (found !== expected) {
       throw new Error(`${this.chain}: block ${height} of the node is ${String(found)}, expected ${expected}`);
@@ -251,7 +253,7 @@ export class UtxoAdapter implements ChainAdapter {
   }
 }
 
-/** An output that may be ours. Most are not, so what only ours are asked for is made when they are. */
+/** An output as a candidate; computes lazily what only matching outputs need. */
 class OutputCandidate implements TransferCandidate {
   readonly asset = 'native';
 
@@ -271,7 +273,7 @@ class OutputCandidate implements TransferCandidate {
   }
 }
 
-/** Loops: in catch-up these are most of all objects made, and flatMap costs ten times as much. */
+/** Loops for speed: in catch-up these are most of all objects created, and flatMap costs ten times as much. */
 function observed(height: number, { header, transactions }: UtxoBlock): ObservedBlock {
   const candidates: TransferCandidate[] = [];
   const spends = new Map<string, string>();

@@ -5,16 +5,16 @@ import { type CashDestination, readCashAddress, toCashAddress } from './cash-add
 import type { ScriptType } from '../chain-family.pure.js';
 import { type UtxoFamily, type UtxoNetworkName, utxoTraits } from './utxo-network.pure.js';
 
-/** Where a public key is paid. */
+/** Address of a public key. */
 export interface UtxoAddress {
-  /** The output script: what blocks are matched on, never the text. */
+  /** The output script, matched against blocks. */
   key: Buffer;
-  /** What people see. */
+  /** As people see it. */
   address: string;
 }
 
 const base58check = createBase58check((data: Uint8Array) => createHash('sha256').update(data).digest());
-/** OP_DUP OP_HASH160 <20 bytes> OP_EQUALVERIFY OP_CHECKSIG: the hash's place in it. */
+/** OP_DUP OP_HASH160 <20 bytes> OP_EQUALVERIFY OP_CHECKSIG: offset of the hash. */
 const KEY_HASH_START = 3;
 
 /** @param publicKey compressed, 33 bytes */
@@ -34,14 +34,14 @@ export function utxoAddress(
   if (bech32 === null || family === 'bitcoincash') {
     throw new Error(`${family} has no ${scriptType} addresses`);
   }
-  // `wif` belongs to private keys, which never come here.
+  // `wif` is for private keys, which are never handled here.
   const encoding = { bech32, pubKeyHash, scriptHash, wif: 0 };
   const { script, address } = payTo(publicKey, scriptType, encoding);
   if (address === undefined) throw new Error(`no ${scriptType} address`);
   return { key: Buffer.from(script), address };
 }
 
-/** An address that somebody typed: its script and its usual spelling, or what is wrong with it. */
+/** Reads an address that a person entered: its script and its usual spelling, or what is wrong with it. */
 export function readUtxoAddress(
   text: string,
   family: UtxoFamily,
@@ -49,7 +49,7 @@ export function readUtxoAddress(
 ): UtxoAddress | 'malformed' | 'checksum' {
   const { pubKeyHash, scriptHash, bech32 } = utxoTraits(family).networks[network];
   if (family === 'bitcoincash') {
-    // The old spelling is also Bitcoin's, and what was meant for one chain is lost on the other.
+    // The legacy spelling is also Bitcoin's; funds sent on the wrong chain would be lost.
     const read = bech32 === null ? 'malformed' : readCashAddress(bech32, text);
     return typeof read === 'string' ? read : { key: cashScript(read), address: read.address };
   }
@@ -64,17 +64,17 @@ export function readUtxoAddress(
     if (version !== pubKeyHash && version !== scriptHash) return 'malformed';
   }
   try {
-    // Without segregated witness no address begins so; the version byte was looked at above.
+    // Without segregated witness no address has this prefix; the version byte was checked above.
     const encoding = { bech32: bech32 ?? 'none', pubKeyHash, scriptHash, wif: 0 };
     const script = OutScript.encode(Address(encoding).decode(address));
     return { key: Buffer.from(script), address };
   } catch {
-    // Its letters are those of an address, and yet it is none.
+    // Valid characters, but a wrong checksum.
     return 'checksum';
   }
 }
 
-/** The first byte of a base58check address; null when its checksum is wrong. */
+/** Version byte of a base58check address; null when its checksum is wrong. */
 function findVersion(address: string): number | null {
   try {
     return base58check.decode(address)[0] ?? null;
@@ -104,7 +104,7 @@ function payTo(publicKey: Uint8Array, scriptType: Exclude<ScriptType, 'p2pkh'>, 
     case 'p2wpkh':
       return p2wpkh(publicKey, encoding);
     case 'p2tr':
-      // BIP341 counts with the x coordinate alone; BIP86: no script path.
+      // BIP341 uses the x coordinate only; BIP86: no script path.
       return p2tr(publicKey.slice(1), undefined, encoding);
   }
 }

@@ -1,19 +1,19 @@
 import { type BlockRef, ChainInconsistencyError, type TransactionFate } from '../chain-adapter.pure.js';
 
-/** The newest block, and what the node calls its network; null where it has no name for it. */
+/** The newest block, and the node's name of its network; null when the source does not say. */
 export interface UtxoHead extends BlockRef {
   network: string | null;
 }
 
 /**
- * What {@link UtxoAdapter} asks of whoever keeps a chain of Bitcoin's kind. Raw bytes come as hex, unproved: the
- * adapter checks them against their hashes. Nothing here asks by address: nobody learns which ones are ours.
- * Every method rejects on a failure.
+ * Source of a UTXO chain for {@link UtxoAdapter}. Raw bytes are unverified hex, which the adapter checks against their
+ * hashes. Nothing is requested by address, so that a source does not learn which ones are ours. Every method rejects on
+ * failure.
  */
 export interface UtxoSource {
   head(): Promise<UtxoHead>;
 
-  /** Of the canonical block at a height; null above the tip. */
+  /** Hash of the canonical block at a height; null above the tip. */
   hashAt(height: number): Promise<string | null>;
 
   /** At least the first 80 bytes. */
@@ -21,22 +21,22 @@ export interface UtxoSource {
 
   rawBlock(hash: string): Promise<string>;
 
-  /** Consecutive canonical blocks, as many of them as there are: in one go where the source can do that. */
+  /** Consecutive canonical blocks, as many as exist; only where the source can read several at once. */
   rawBlocks?(from: number, count: number): Promise<{ hash: string; raw: string }[]>;
 
-  /** Hashes of all that waits to be mined; a long list may be some seconds old. */
+  /** Hashes of the mempool; a long list may be some seconds old. */
   waiting(): Promise<string[]>;
 
-  /** False while the node still reads its mempool back, so that {@link waiting} lists a part of it. */
+  /** False while the node is loading its mempool, so that {@link waiting} is incomplete. */
   hasLoadedMempool(): Promise<boolean>;
 
-  /** Transactions that wait; null for one that is not there, undefined for one that was not asked for now. */
+  /** Transactions of the mempool; null for one that is not there, undefined for one that was not requested. */
   rawWaiting(txHashes: readonly string[]): Promise<(string | null | undefined)[]>;
 
-  /** What stale blocks alone hold is unknown. */
+  /** A transaction that only stale blocks hold is unknown. */
   fate(txHash: string): Promise<TransactionFate>;
 
-  /** The height of the canonical block that should hold a transaction: a claim, which the raw block proves. */
+  /** Height of the canonical block that should hold a transaction; unverified until the raw block is read. */
   locate(txHash: string): Promise<number | 'mempool' | 'unknown'>;
 
   /** {@link ChainAdapter.waitForBlock} */

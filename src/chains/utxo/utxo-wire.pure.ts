@@ -3,14 +3,14 @@ import { type MergeMining, readMergeMining } from './merge-mining.pure.js';
 import { readTransaction, stripTokens, type UtxoTransaction } from './raw-transaction.pure.js';
 import type { UtxoFamily } from './utxo-network.pure.js';
 
-/** What a block's first 80 bytes say; hashes as people write them, last byte first. */
+/** The first 80 bytes of a block; hashes are in display order, last byte first. */
 export interface UtxoHeader {
   hash: string;
   parentHash: string;
   time: Date;
   /** The 80 bytes themselves. */
   bytes: Buffer;
-  /** The work of another chain that stands for its own; null: there is none, or only the header was read. */
+  /** Merge-mining proof; null when there is none, or only the header was read. */
   mergeMining: MergeMining | null;
 }
 
@@ -23,15 +23,14 @@ export interface UtxoBlock {
 const AUXPOW_BIT = 0x100;
 const HEADER_BYTES = 80;
 
-/** Reads a raw header. @throws ChainInconsistencyError as every function of this file */
+/** Reads a raw header. @throws ChainInconsistencyError like every function in this file */
 export function parseHeader(hex: string): UtxoHeader {
   return readWhole(hex, (reader) => readHeader(reader).header);
 }
 
 /**
- * Reads a raw block and proves it: the header's hash is the block's, and the transactions make its Merkle root.
- * What comes behind the transactions (Litecoin's extension block) is none of them.
- * On Dogecoin a proof of another chain's work may stand between header and transactions.
+ * Reads a raw block and verifies that the transactions match its Merkle root. Ignores bytes after the transactions
+ * (Litecoin's extension block). On Dogecoin a merge-mining proof may precede the transactions.
  */
 export function parseBlock(hex: string, family: UtxoFamily): UtxoBlock {
   return readWhole(hex, (reader) => {
@@ -40,7 +39,7 @@ export function parseBlock(hex: string, family: UtxoFamily): UtxoBlock {
     const transactions = reader.list((from) => readTransaction(from));
     if (family === 'bitcoincash') transactions.forEach(stripTokens);
     const ids = transactions.map(({ txHash }) => txHash);
-    // The same transactions twice make the same root (CVE-2012-2459).
+    // Duplicated transactions can have the same root (CVE-2012-2459).
     if (new Set(ids).size !== ids.length || merkleRootOf(ids) !== merkleRoot) {
       throw malformed('the transactions are not those of the block');
     }
