@@ -1,7 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { data, nothing, Operation, PathParameters } from '../platform/contract/operation.js';
 import { Draft, DraftBody, NoParameters } from '../platform/contract/read-dto.js';
-import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
+import { PutWalletContract, WALLET_FAMILY, WalletContract } from './wallet.contract.js';
+import { parseFamily } from './wallet-family.pure.js';
 import { WalletsService } from './wallets.service.js';
 
 /**
@@ -10,30 +12,67 @@ import { WalletsService } from './wallets.service.js';
  */
 @Controller('api/account/wallets')
 @OAuthOnly()
+@PathParameters({ family: WALLET_FAMILY })
 export class AccountWalletsController {
   constructor(private readonly wallets: WalletsService) {}
 
   @Get()
-  async list(@CurrentPrincipal() { userId }: Principal, @Query() _query: NoParameters) {
-    return (await this.wallets.list(userId, null)).map(toWalletDto);
+  @Operation({
+    id: 'listAccountWallets',
+    tag: 'Account',
+    summary: 'List your default wallets',
+    description: 'They are used for applications without a wallet of their own.',
+    returns: data([WalletContract], 'Your default wallets, at most one per family.'),
+  })
+  async list(
+    @CurrentPrincipal() { userId }: Principal,
+    @Query() _query: NoParameters,
+  ): Promise<WalletContract[]> {
+    return this.wallets.list(userId, null);
   }
 
   @Get(':family')
-  async get(@CurrentPrincipal() { userId }: Principal, @Param('family') family: string) {
-    return toWalletDto(await this.wallets.get(userId, null, parseFamily(family)));
+  @Operation({
+    id: 'getAccountWallet',
+    tag: 'Account',
+    summary: 'Get a default wallet',
+    description: 'The key is masked; compare `previewAddresses` with your wallet software.',
+    returns: data(WalletContract, 'The wallet.'),
+  })
+  async get(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('family') family: string,
+  ): Promise<WalletContract> {
+    return this.wallets.get(userId, null, parseFamily(family));
   }
 
   @Put(':family')
+  @Operation({
+    id: 'putAccountWallet',
+    tag: 'Account',
+    summary: 'Set a default wallet',
+    description: 'Sets or replaces the key. Addresses issued earlier stay watched.',
+    returns: data(WalletContract, 'The wallet after the change.'),
+  })
   async put(
     @CurrentPrincipal() { userId }: Principal,
-    @Param('family') segment: string,
-    @DraftBody(PutWalletDto) draft: Draft<PutWalletDto>,
-  ) {
-    return toWalletDto(await this.wallets.put(userId, null, parseFamily(segment), draft));
+    @Param('family') family: string,
+    @DraftBody(PutWalletContract) draft: Draft<PutWalletContract>,
+  ): Promise<WalletContract> {
+    return this.wallets.put(userId, null, parseFamily(family), draft);
   }
 
   @Delete(':family')
   @HttpCode(204)
+  @Operation({
+    id: 'deleteAccountWallet',
+    tag: 'Account',
+    summary: 'Remove a default wallet',
+    description:
+      "New addresses are then derived from the operator's default wallet, if there is one. Addresses issued earlier " +
+      'stay watched.',
+    returns: nothing('The wallet is removed.'),
+  })
   async remove(@CurrentPrincipal() { userId }: Principal, @Param('family') family: string): Promise<void> {
     await this.wallets.remove(userId, null, parseFamily(family));
   }

@@ -1,15 +1,30 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { data, Operation, PathParameters } from '../platform/contract/operation.js';
+import { HoldingContract } from './holding.contract.js';
 import { HoldingsService } from './holdings.service.js';
+import { APPLICATION_ID } from './wallet.contract.js';
 
 /** What the deposit addresses of an application have received. */
 @Controller('api/payment-applications/:id/holdings')
 @OAuthOnly()
+@PathParameters({ id: APPLICATION_ID })
 export class HoldingsController {
   constructor(private readonly holdings: HoldingsService) {}
 
   @Get()
-  async list(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
+  @Operation({
+    id: 'listHoldings',
+    tag: 'Wallets',
+    summary: 'List received funds',
+    description:
+      'The funds that the deposit addresses of the application have received, by blockchain and asset, including those ' +
+      'that no payment requested. This is not a balance: funds that you have moved since are still included. Empty ' +
+      'until something is received.',
+    returns: data([HoldingContract], 'The received funds, one entry per blockchain and asset.'),
+    errors: ['payment_application_not_found'],
+  })
+  async list(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string): Promise<HoldingContract[]> {
     return this.holdings.list(userId, id);
   }
 }

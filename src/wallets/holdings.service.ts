@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { contractAddressOf } from '../chains/contract-address.pure.js';
+import type { TokenContract } from '../chains/token.contract.js';
 import { tokenStandardOn } from '../chains/token-contracts.pure.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
+import type { HoldingContract } from './holding.contract.js';
 
 // Kept by triggers on payment_transfers (migrations/0001-baseline/transfers.sql).
 const LIST = `
@@ -26,8 +28,8 @@ interface Row {
 }
 
 /**
- * What came to the deposit addresses of an application and was not taken back by the chain, asked for or not. The gateway
- * has no keys and does not follow what leaves the addresses, so it is no balance.
+ * The funds that the deposit addresses of an application have received and that no reorganization has removed, whether
+ * a payment requested them or not. This is not a balance: the gateway does not follow what leaves the addresses.
  */
 @Injectable()
 export class HoldingsService {
@@ -38,12 +40,12 @@ export class HoldingsService {
   ) {}
 
   /** By blockchain and asset. @throws NotFoundError for a foreign application */
-  async list(userId: string, applicationId: string) {
+  async list(userId: string, applicationId: string): Promise<HoldingContract[]> {
     const { id } = await this.applications.getOwned(userId, applicationId);
-    return (await this.sql.query<Row>(LIST, [id])).map((row) => this.toDto(row));
+    return (await this.sql.query<Row>(LIST, [id])).map((row) => this.present(row));
   }
 
-  private toDto(row: Row) {
+  private present(row: Row): HoldingContract {
     // Decimals are the network's: USDT has 6 on most, and 18 on BNB Smart Chain.
     const currency = { ...getCurrency(row.currency_code), decimals: row.asset_decimals };
     return {
@@ -58,15 +60,9 @@ export class HoldingsService {
   }
 
   /** Null for the native coin, and for a blockchain that the gateway is no longer configured for. */
-  private tokenOf({ chain: slug, asset, asset_decimals: decimals }: Row) {
+  private tokenOf({ chain: slug, asset, asset_decimals: decimals }: Row): TokenContract | null {
     const chain = this.chains.find(slug);
-    if (!chain || asset === 'native') return null;
-    const listed = chain.assets.find((known) => known.asset === asset);
-    return {
-      // One that the operator has taken off the list since.
-      standard: listed?.tokenStandard ?? tokenStandardOn(slug),
-      contractAddress: contractAddressOf(chain.family, asset),
-      decimals,
-    };
+    const contractAddress = chain && contractAddressOf(chain.family, asset);
+    return contractAddress ? { standard: tokenStandardOn(slug), contractAddress, decimals } : null;
   }
 }

@@ -1,46 +1,86 @@
 import { Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
+import { data, nothing, Operation, PathParameters } from '../platform/contract/operation.js';
 import { Draft, DraftBody, NoParameters } from '../platform/contract/read-dto.js';
-import { parseFamily, PutWalletDto, toWalletDto } from './wallets.dto.js';
+import { APPLICATION_ID, PutWalletContract, WALLET_FAMILY, WalletContract } from './wallet.contract.js';
+import { parseFamily } from './wallet-family.pure.js';
 import { WalletsService } from './wallets.service.js';
 
 /** The wallets of an application, which its deposit addresses are derived from (specification/wallets.md#wallets). */
 @Controller('api/payment-applications/:id/wallets')
 @OAuthOnly()
+@PathParameters({ id: APPLICATION_ID, family: WALLET_FAMILY })
 export class WalletsController {
   constructor(private readonly wallets: WalletsService) {}
 
   @Get()
+  @Operation({
+    id: 'listWallets',
+    tag: 'Wallets',
+    summary: 'List wallets',
+    description:
+      "Only the application's own wallets. For a family without one, your default wallet is used, or else the operator's.",
+    returns: data([WalletContract], 'The wallets of the application, at most one per family.'),
+    errors: ['payment_application_not_found'],
+  })
   async list(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
     @Query() _query: NoParameters,
-  ) {
-    return (await this.wallets.list(userId, id)).map(toWalletDto);
+  ): Promise<WalletContract[]> {
+    return this.wallets.list(userId, id);
   }
 
   @Get(':family')
+  @Operation({
+    id: 'getWallet',
+    tag: 'Wallets',
+    summary: 'Get a wallet',
+    description:
+      'The key is masked; compare `previewAddresses` with your wallet software. Returns 404 if the application has no ' +
+      'wallet of its own in this family.',
+    returns: data(WalletContract, 'The wallet.'),
+    errors: ['payment_application_not_found'],
+  })
   async get(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
     @Param('family') family: string,
-  ) {
-    return toWalletDto(await this.wallets.get(userId, id, parseFamily(family)));
+  ): Promise<WalletContract> {
+    return this.wallets.get(userId, id, parseFamily(family));
   }
 
-  /** 200 for the first key as for any other: the path names the resource, and PUT says what it is. */
+  /** 200 for the first key too, not 201: the client chose the path, and the wallet has no other address. */
   @Put(':family')
+  @Operation({
+    id: 'putWallet',
+    tag: 'Wallets',
+    summary: 'Set a wallet',
+    description: 'Sets or replaces the key. Addresses issued earlier stay watched.',
+    returns: data(WalletContract, 'The wallet after the change.'),
+    errors: ['payment_application_not_found', 'application_deleted'],
+  })
   async put(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
-    @Param('family') segment: string,
-    @DraftBody(PutWalletDto) draft: Draft<PutWalletDto>,
-  ) {
-    return toWalletDto(await this.wallets.put(userId, id, parseFamily(segment), draft));
+    @Param('family') family: string,
+    @DraftBody(PutWalletContract) draft: Draft<PutWalletContract>,
+  ): Promise<WalletContract> {
+    return this.wallets.put(userId, id, parseFamily(family), draft);
   }
 
   @Delete(':family')
   @HttpCode(204)
+  @Operation({
+    id: 'deleteWallet',
+    tag: 'Wallets',
+    summary: 'Remove a wallet',
+    description:
+      "New addresses are then derived from your default wallet of the family, or else from the operator's. Without " +
+      'either, payments no longer offer the payment methods of that family. Addresses issued earlier stay watched.',
+    returns: nothing('The wallet is removed.'),
+    errors: ['payment_application_not_found', 'application_deleted'],
+  })
   async remove(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,

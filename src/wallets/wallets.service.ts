@@ -6,7 +6,7 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
 import type { Draft } from '../platform/contract/read-dto.js';
 import { Sql } from '../platform/database/sql.js';
@@ -15,26 +15,8 @@ import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.
 import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
+import type { PutWalletContract, WalletContract } from './wallet.contract.js';
 import { Wallet } from './wallet.entity.js';
-
-/** What an owner says of a wallet. */
-export interface WalletFields {
-  extendedPublicKey: string;
-  /** Null or absent: the key says it. */
-  scriptType?: string | null;
-}
-
-/** What an owner sees of a wallet. */
-export interface WalletView {
-  family: string;
-  scriptType: string | null;
-  maskedKey: string;
-  fingerprint: string;
-  nextIndex: number;
-  /** The first addresses of the key, to compare with the wallet program. None: the key is of another network. */
-  previewAddresses: string[];
-  createdAt: Date;
-}
 
 const PREVIEWS = 3;
 const FIELD = 'extendedPublicKey';
@@ -55,7 +37,7 @@ export class WalletsService {
     private readonly audit: AuditLog,
   ) {}
 
-  async list(userId: string, applicationId: string | null): Promise<WalletView[]> {
+  async list(userId: string, applicationId: string | null): Promise<WalletContract[]> {
     const id = await this.readableApplication(userId, applicationId);
     const wallets = await this.wallets.find({
       where: {
@@ -66,10 +48,10 @@ export class WalletsService {
       },
       order: { family: 'ASC' },
     });
-    return wallets.map((wallet) => this.toView(wallet));
+    return wallets.map((wallet) => this.present(wallet));
   }
 
-  async get(userId: string, applicationId: string | null, family: AddressFamily): Promise<WalletView> {
+  async get(userId: string, applicationId: string | null, family: AddressFamily): Promise<WalletContract> {
     const id = await this.readableApplication(userId, applicationId);
     const wallet = await this.wallets.findOneBy({
       applicationId: id ?? IsNull(),
@@ -81,7 +63,7 @@ export class WalletsService {
       const owner = id === null ? 'The account' : 'The application';
       throw new NotFoundError('not_found', `${owner} has no ${family} wallet`);
     }
-    return this.toView(wallet);
+    return this.present(wallet);
   }
 
   /**
@@ -92,8 +74,8 @@ export class WalletsService {
     userId: string,
     applicationId: string | null,
     family: AddressFamily,
-    draft: Draft<WalletFields>,
-  ): Promise<WalletView> {
+    draft: Draft<PutWalletContract>,
+  ): Promise<WalletContract> {
     const key = this.readKey(family, draft);
     draft.finish();
     if (!key) throw new Error('a wallet without a key passed its checks');
@@ -125,7 +107,10 @@ export class WalletsService {
   }
 
   /** The key is never logged and never echoed. Null: it is wrong, which `problems` says. */
-  private readKey(family: AddressFamily, { given, problems }: Draft<WalletFields>): ExtendedPublicKey | null {
+  private readKey(
+    family: AddressFamily,
+    { given, problems }: Draft<PutWalletContract>,
+  ): ExtendedPublicKey | null {
     const { extendedPublicKey, scriptType = null } = given;
     const hasScriptTypes = familyOf(family).accounts.scriptTypes !== null;
     if (!hasScriptTypes && scriptType !== null)
@@ -153,16 +138,15 @@ export class WalletsService {
     throw applicationDeleted(id);
   }
 
-  private toView(wallet: Wallet): WalletView {
-    const { family, scriptType, maskedKey, fingerprint, createdAt } = wallet;
+  private present(wallet: Wallet): WalletContract {
     return {
-      family,
-      scriptType,
-      maskedKey,
-      fingerprint,
+      family: wallet.family,
+      scriptType: wallet.scriptType,
+      extendedPublicKey: wallet.maskedKey,
+      fingerprint: wallet.fingerprint,
       nextIndex: Number(wallet.nextIndex),
       previewAddresses: this.previewAddresses(wallet),
-      createdAt,
+      createdAt: toIsoSeconds(wallet.createdAt),
     };
   }
 

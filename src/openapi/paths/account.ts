@@ -1,8 +1,6 @@
 import type { Paths } from '../openapi-types.js';
 import { data, operation } from '../operation.js';
-import { list, ref } from '../../platform/contract/json-schema.js';
-import { EXAMPLE_PUT_WALLET, EXAMPLE_WALLET } from '../schemas/settings.js';
-import { FAMILY } from './settings.js';
+import { ref } from '../../platform/contract/json-schema.js';
 
 const tag = 'Account';
 const PASSWORD = 'correct horse battery';
@@ -126,49 +124,6 @@ export const accountPaths: Paths = {
       body: PROOF,
       answers: { 204: { description: 'No second factor is asked for any more.' } },
       errors: ['user_not_found', 'two_factor_not_enabled'],
-    }),
-  },
-  '/api/account/wallets': {
-    get: operation({
-      id: 'listAccountWallets',
-      tag,
-      summary: 'List your default wallets',
-      description: 'For applications without a wallet of their own.',
-      access: 'oauth',
-      answers: {
-        200: data('The wallets.', list('One for each kind of blockchain.', ref('Wallet')), [EXAMPLE_WALLET]),
-      },
-    }),
-  },
-  '/api/account/wallets/{family}': {
-    get: operation({
-      id: 'getAccountWallet',
-      tag,
-      summary: 'Get a default wallet',
-      description: 'The key is masked; compare `previewAddresses` with your wallet program.',
-      access: 'oauth',
-      parameters: [FAMILY],
-      answers: { 200: data('The wallet.', ref('Wallet'), EXAMPLE_WALLET) },
-    }),
-    put: operation({
-      id: 'putAccountWallet',
-      tag,
-      summary: 'Set a default wallet',
-      description: 'Addresses that were handed out before stay watched.',
-      access: 'oauth',
-      parameters: [FAMILY],
-      body: { schema: ref('PutWallet'), example: EXAMPLE_PUT_WALLET },
-      answers: { 200: data('The wallet as it is now.', ref('Wallet'), EXAMPLE_WALLET) },
-    }),
-    delete: operation({
-      id: 'deleteAccountWallet',
-      tag,
-      summary: 'Remove a default wallet',
-      description:
-        "Addresses that were handed out before stay watched. New ones come from the operator's default wallet, where there is one.",
-      access: 'oauth',
-      parameters: [FAMILY],
-      answers: { 204: { description: 'The wallet is removed.' } },
     }),
   },
 };

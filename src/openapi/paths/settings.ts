@@ -1,20 +1,16 @@
 import type { Parameter, Paths } from '../openapi-types.js';
 import { data, operation, page, PAGE, parameter } from '../operation.js';
 import { EXAMPLE_PAYMENT_ID } from '../parameters.js';
-import { list, ref } from '../../platform/contract/json-schema.js';
+import { ref } from '../../platform/contract/json-schema.js';
 import {
   DELIVERY_STATUSES,
   EXAMPLE_CLIENT_TOKEN,
   EXAMPLE_DELIVERY,
-  EXAMPLE_HOLDING,
-  EXAMPLE_PUT_WALLET,
-  EXAMPLE_WALLET,
   WEBHOOK_EVENTS,
 } from '../schemas/settings.js';
 
 const ID = parameter('ApplicationId');
 const TOKENS = 'Client tokens';
-const WALLETS = 'Wallets';
 const DELIVERIES = 'Webhook deliveries';
 
 function pathId(name: string, description: string, example: string): Parameter {
@@ -31,15 +27,6 @@ function pathId(name: string, description: string, example: string): Parameter {
 const TOKEN_ID = pathId('tokenId', 'The record of the client token.', EXAMPLE_CLIENT_TOKEN.id);
 /** Of every path of a delivery. */
 export const DELIVERY_ID = pathId('deliveryId', 'The delivery.', EXAMPLE_DELIVERY.id);
-/** Of every path of a wallet. */
-export const FAMILY: Parameter = {
-  name: 'family',
-  in: 'path',
-  required: true,
-  description: 'The kind of blockchain; `evm` is Ethereum and its like.',
-  schema: { type: 'string' },
-  example: 'evm',
-};
 
 export const settingsPaths: Paths = {
   '/api/payment-applications/{id}/client-tokens': {
@@ -99,84 +86,6 @@ export const settingsPaths: Paths = {
       parameters: [ID, TOKEN_ID],
       answers: { 204: { description: 'The client token is revoked.' } },
       errors: ['payment_application_not_found'],
-    }),
-  },
-  '/api/payment-applications/{id}/holdings': {
-    get: operation({
-      id: 'listHoldings',
-      tag: WALLETS,
-      summary: 'List what was received',
-      description:
-        'What came to the deposit addresses of the application and stayed in the blockchain, by blockchain and asset, ' +
-        'also what payments did not ask for. It is what was received, and no balance: what you have moved on since is ' +
-        'still in it. Empty before anything came.',
-      access: 'oauth',
-      parameters: [ID],
-      answers: {
-        200: data(
-          'What was received.',
-          list('One for each blockchain and asset, in their order.', ref('Holding')),
-          [EXAMPLE_HOLDING],
-        ),
-      },
-      errors: ['payment_application_not_found'],
-    }),
-  },
-  '/api/payment-applications/{id}/wallets': {
-    get: operation({
-      id: 'listWallets',
-      tag: WALLETS,
-      summary: 'List wallets',
-      description:
-        "Only those of the application itself. Without one, your default wallet of the family is used, then the operator's.",
-      access: 'oauth',
-      parameters: [ID],
-      answers: {
-        200: data(
-          'The wallets of the application.',
-          list('One for each kind of blockchain.', ref('Wallet')),
-          [EXAMPLE_WALLET],
-        ),
-      },
-      errors: ['payment_application_not_found'],
-    }),
-  },
-  '/api/payment-applications/{id}/wallets/{family}': {
-    get: operation({
-      id: 'getWallet',
-      tag: WALLETS,
-      summary: 'Get a wallet',
-      description:
-        'The key is masked; compare `previewAddresses` with your wallet program. 404 where the application has none of its own.',
-      access: 'oauth',
-      parameters: [ID, FAMILY],
-      answers: { 200: data('The wallet.', ref('Wallet'), EXAMPLE_WALLET) },
-      errors: ['payment_application_not_found'],
-    }),
-    put: operation({
-      id: 'putWallet',
-      tag: WALLETS,
-      summary: 'Set a wallet',
-      description: 'Addresses that were handed out before stay watched.',
-      access: 'oauth',
-      parameters: [ID, FAMILY],
-      body: {
-        schema: ref('PutWallet'),
-        example: EXAMPLE_PUT_WALLET,
-      },
-      answers: { 200: data('The wallet as it is now.', ref('Wallet'), EXAMPLE_WALLET) },
-      errors: ['payment_application_not_found', 'application_deleted'],
-    }),
-    delete: operation({
-      id: 'deleteWallet',
-      tag: WALLETS,
-      summary: 'Remove a wallet',
-      description:
-        'New addresses then come from your default wallet of the family, else from the operator’s; without either the methods are not offered.',
-      access: 'oauth',
-      parameters: [ID, FAMILY],
-      answers: { 204: { description: 'The wallet is removed.' } },
-      errors: ['payment_application_not_found', 'application_deleted'],
     }),
   },
   '/api/payment-applications/{id}/webhook-deliveries': {

@@ -1,7 +1,6 @@
 import { SCOPES } from '../../platform/security/auth.js';
 import { EVENT_TYPES } from '../../applications/event-types.pure.js';
 import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';
-import { EXAMPLE_TOKEN } from './checkout.js';
 import {
   choice,
   count,
@@ -29,45 +28,6 @@ export const EXAMPLE_CLIENT_TOKEN = {
   lastUsedAt: null,
   revokedAt: null,
   createdAt: '2026-01-15T10:00:00Z',
-};
-
-export const EXAMPLE_WALLET = {
-  family: 'evm',
-  scriptType: null,
-  extendedPublicKey: 'xpub6C…9f2A',
-  fingerprint: '3442193e',
-  nextIndex: 17,
-  previewAddresses: [
-    '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
-    '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
-    '0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619',
-  ],
-  createdAt: '2026-01-15T10:00:00Z',
-};
-
-const USDC_RECEIVED = {
-  value: 1250.5,
-  amount: 1_250_500_000,
-  formatted: '1250.500000 USDC',
-  atomic: '1250500000',
-  currency: { code: 'USDC', name: 'USD Coin', decimals: 6 },
-  decimals: 6,
-  symbol: 'USDC',
-};
-
-export const EXAMPLE_HOLDING = {
-  blockchain: 'ethereum',
-  currencyCode: 'USDC',
-  token: EXAMPLE_TOKEN,
-  addressCount: 12,
-  receivedAmount: USDC_RECEIVED,
-  pendingAmount: { ...USDC_RECEIVED, value: 0, amount: 0, formatted: '0.000000 USDC', atomic: '0' },
-  lastSeenAt: '2026-01-15T10:04:12Z',
-};
-
-export const EXAMPLE_PUT_WALLET = {
-  extendedPublicKey:
-    'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj',
 };
 
 export const EXAMPLE_DELIVERY = {
@@ -174,57 +134,6 @@ export const settingsSchemas: Schemas = {
       }),
     },
     ['expiresAt'],
-  ),
-  Wallet: object('Wallet', 'Where the deposit addresses of an application come from.', {
-    family: text('The kind of blockchain, e.g. `evm`: one key serves all of a kind.'),
-    scriptType: nullable(text('The form of addresses, where the kind of blockchain has several.')),
-    extendedPublicKey: text('The key, masked.'),
-    fingerprint: text('Of the key (BIP 32), to recognise it.', { pattern: '^[0-9a-f]{8}$' }),
-    nextIndex: count('The index of the next address.'),
-    previewAddresses: list(
-      'The first addresses, to compare with your wallet. None: the key is of another network than the gateway uses now.',
-      { type: 'string' },
-    ),
-    createdAt: instant('Since when the key is used.'),
-  }),
-  Holding: object('Holding', 'What deposit addresses have received of one asset on one blockchain.', {
-    blockchain: text('The slug of the blockchain.'),
-    currencyCode: text('The currency.'),
-    token: nullable(
-      ref('Token'),
-      'The contract; null for the coin of the blockchain, and where the gateway no longer knows the blockchain.',
-    ),
-    addressCount: count('Deposit addresses with confirmed funds of this asset.'),
-    receivedAmount: {
-      ...ref('Amount'),
-      description:
-        'Confirmed, all together, in the units of the asset on this blockchain. What was spent since counts too.',
-    },
-    pendingAmount: {
-      ...ref('Amount'),
-      description: 'Seen, and not confirmed yet; not a part of `receivedAmount`.',
-    },
-    lastSeenAt: instant('When the newest transfer was first seen.'),
-  }),
-  PutWallet: object(
-    'PutWallet',
-    'The key to use from now on. Addresses that were handed out stay watched.',
-    {
-      extendedPublicKey: text(
-        'An account’s extended public key (`xpub`, `ypub`, `zpub`, …) or, on Bitcoin and its kind, an output descriptor with its checksum. Never a private key: it would be refused and is not logged.',
-        {
-          minLength: 1,
-          maxLength: 4_096,
-        },
-      ),
-      scriptType: nullable(
-        text('Only where the prefix of the key leaves it open, so never for `evm`.', {
-          minLength: 1,
-          maxLength: 32,
-        }),
-      ),
-    },
-    ['scriptType'],
   ),
   WebhookDelivery: object('WebhookDelivery', 'One webhook, with its newest attempt.', deliveryFields),
   WebhookTest: object(

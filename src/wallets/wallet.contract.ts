@@ -1,0 +1,85 @@
+import { Contract } from '../platform/contract/contract.js';
+import { Count, Instant, Text, TextList } from '../platform/contract/fields.js';
+import { type PathParameter, uuidParameter } from '../platform/contract/operation.js';
+
+/** `:id` of every path below a payment application. */
+export const APPLICATION_ID = uuidParameter(
+  'The payment application: its UUID, not its `clientId`.',
+  '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69',
+  'ApplicationId',
+);
+
+/** `:family` of every path of a wallet. */
+export const WALLET_FAMILY: PathParameter = {
+  about: 'The family of blockchains; `evm` covers Ethereum and all EVM-compatible chains.',
+  example: 'evm',
+};
+
+/** Body of PUT /api/payment-applications/{id}/wallets/{family} and of PUT /api/account/wallets/{family}. */
+@Contract('PutWallet', 'The key to derive new addresses from. Addresses issued earlier stay watched.')
+export class PutWalletContract {
+  /** Long enough for whatever people paste by mistake, so that the message can name what it is. */
+  @Text({
+    min: 1,
+    max: 4_096,
+    about:
+      'The extended public key of an account (`xpub`, `ypub`, `zpub`, …) or, for Bitcoin, Litecoin, Dogecoin and ' +
+      'Bitcoin Cash, an output descriptor with its checksum. Never a private key: it is rejected, and neither ' +
+      'stored nor logged.',
+    example:
+      'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj',
+  })
+  extendedPublicKey: string;
+
+  @Text({
+    min: 1,
+    max: 32,
+    optional: true,
+    nullable: true,
+    about:
+      'The address format, needed only where neither the prefix of the key nor a descriptor determines it; never for ' +
+      '`evm` or `tron`.',
+  })
+  scriptType?: string | null;
+}
+
+/** A wallet with its key masked (specification/wallets.md#wallets). */
+@Contract('Wallet', 'The extended public key that deposit addresses are derived from.')
+export class WalletContract {
+  @Text({
+    about: 'The family of blockchains, e.g. `evm`: one key serves every chain of a family.',
+    example: 'evm',
+  })
+  family: string;
+
+  @Text({ nullable: true, about: 'The address format; null for families that have only one.' })
+  scriptType: string | null;
+
+  @Text({ about: 'The key, masked.', example: 'xpub6C…9f2A' })
+  extendedPublicKey: string;
+
+  @Text({
+    pattern: '^[0-9a-f]{8}$',
+    about: 'The fingerprint of the key (BIP 32), to identify it.',
+    example: '3442193e',
+  })
+  fingerprint: string;
+
+  @Count({ about: 'The index of the next address.', example: 17 })
+  nextIndex: number;
+
+  @TextList({
+    about:
+      'The first addresses, to compare with your wallet software. Empty if the key belongs to another network than ' +
+      'the one the gateway now uses.',
+    example: [
+      '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
+      '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174',
+      '0x7ceB23fD6bC0adD59E62ac25578270cFf1b9f619',
+    ],
+  })
+  previewAddresses: string[];
+
+  @Instant({ about: 'When the key was first set.' })
+  createdAt: string;
+}
