@@ -7,6 +7,7 @@ import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { ApplicationsController } from './applications.controller.js';
 import { ApplicationsService } from './applications.service.js';
+import { CallbackUrlChangesService } from './callback-url-changes.service.js';
 import { OwnObjectsService } from './own-objects.service.js';
 import { NotFoundHintInterceptor } from './not-found-hint.interceptor.js';
 import { SigningSecretsService } from './signing-secrets.service.js';
@@ -22,11 +23,12 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
   controllers: [ApplicationsController, SitesController],
   providers: [
     ApplicationsService,
+    CallbackUrlChangesService,
     SigningSecretsService,
     OwnObjectsService,
     { provide: APP_INTERCEPTOR, useClass: NotFoundHintInterceptor },
   ],
-  exports: [ApplicationsService, SigningSecretsService],
+  exports: [ApplicationsService, CallbackUrlChangesService, SigningSecretsService],
 })
 export class ApplicationsModule implements OnApplicationBootstrap {
   constructor(

@@ -17,6 +17,7 @@ import { applicationDeleted } from './application-deleted.pure.js';
 import { Application } from './application.entity.js';
 import { type ApplicationView, toApplicationView } from './application-view.pure.js';
 import type { CreateApplicationDto, UpdateApplicationDto } from './applications.dto.js';
+import { CallbackUrlChangesService } from './callback-url-changes.service.js';
 import { newClientId } from './client-id.pure.js';
 import { misplacedSiteFields } from './misplaced-site.pure.js';
 import { SECRET_PURPOSE } from './encrypted-columns.js';
@@ -83,6 +84,7 @@ export class ApplicationsService {
     private readonly audit: AuditLog,
     private readonly keyring: Keyring,
     private readonly chains: ChainsService,
+    private readonly callbackUrlChanges: CallbackUrlChangesService,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.targets = webhookUrlPolicy(config.production, config.webhooks.allowedCidrs);
@@ -356,12 +358,7 @@ export class ApplicationsService {
         this.clock.now(),
       ],
     );
-    // An endpoint that answered 410 rests until its address is saved again (specification/webhooks.md#retries); the
-    // merchant's own pause stays.
-    if (callbackUrl !== undefined)
-      await tx.query(`delete from webhook_endpoints where application_id = $1 and paused_by = 'gone'`, [
-        applicationId,
-      ]);
+    if (callbackUrl !== undefined) await this.callbackUrlChanges.publish(tx, applicationId);
   }
 
   /** False if it already was the secret. */

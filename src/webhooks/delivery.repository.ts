@@ -5,7 +5,7 @@ import { type Queryable, Sql } from '../platform/database/sql.js';
 
 /*
  * Lock order everywhere: payment, event, delivery. A transaction that moves a payment locks it first and may then mark
- * its events, so whoever holds a delivery or an event must not wait for a payment: claims skip locked rows, and
+ * its events, so a holder of a delivery or an event must not wait for a payment: claims skip locked rows, and
  * recording an attempt calls into payments before it touches the delivery. Leases use the database's clock, on which
  * all instances agree; whether a delivery is due is decided by the caller's clock.
  *

@@ -3,11 +3,11 @@ import { request as requestByHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import { describeFailure, EgressProxyError } from './send-failure.pure.js';
 
-/** The operator's way out (WEBHOOK_PROXY_URL). */
+/** The operator's egress proxy (WEBHOOK_PROXY_URL). */
 export interface EgressProxy {
   /** http or https, without user information. */
   url: URL;
-  /** `Basic …` (RFC 7617); null: it asks for nothing. */
+  /** `Basic …` (RFC 7617); null: no credentials. */
   authorization: string | null;
 }
 
@@ -20,8 +20,8 @@ export function readEgressProxy(url: string): EgressProxy {
 }
 
 /**
- * A connection to a host by way of a proxy (RFC 9110, section 9.3.6), also for plain http: what is sent through
- * it is no business of the proxy's.
+ * A connection to a host through a proxy (CONNECT: RFC 9110, section 9.3.6), also for plain http, so that the proxy need
+ * not read the requests.
  * @param hostname a name, or an address without brackets
  * @throws EgressProxyError
  */
@@ -32,8 +32,8 @@ export function openTunnel(
   timeoutMs: number,
 ): Promise<Socket> {
   const authority = `${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`;
-  const ask = url.protocol === 'https:' ? requestByHttps : requestByHttp;
-  const request = ask(url, {
+  const send = url.protocol === 'https:' ? requestByHttps : requestByHttp;
+  const request = send(url, {
     method: 'CONNECT',
     path: authority,
     headers: { Host: authority, ...(authorization !== null && { 'Proxy-Authorization': authorization }) },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../platform/security/auth.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 
-/** An event as the feed keeps it. */
+/** An event as the feed stores it. */
 export interface FeedEvent {
   position: bigint;
   type: string;
@@ -10,9 +10,9 @@ export interface FeedEvent {
   body: string;
 }
 
-// What a reorg took back before anybody was told is left out; its place stays empty. The feed's head is of the same
-// snapshot as the page: a cursor that anybody has answered before never lies beyond it. A row of it without an event
-// says that there is none.
+// Events that a reorg superseded before they were delivered are left out; their positions stay unused. The head comes
+// from the same snapshot as the page, so a cursor that was returned earlier is never beyond it. Without events there is
+// one row with the head alone.
 const OF_USER = `
   select feed.last_position as head, e.position, e.type, e.body
   from event_feed feed left join lateral (
@@ -30,8 +30,8 @@ const OF_APPLICATION = `
 
 const HEAD = 'select last_position from event_feed';
 /**
- * Has a restored database's feed skip what was lost (trigger event_feed_skip_lost_places), as the next dispatch would.
- * Elsewhere it changes nothing, and so waits for nobody.
+ * In a restored database, makes the feed skip the lost positions (trigger event_feed_skip_lost_places), as the next
+ * dispatch would. Otherwise it matches no row, so it takes no lock.
  */
 const SKIP_LOST = `
   update event_feed set last_position = last_position
@@ -53,8 +53,8 @@ export class EventFeed {
   constructor(private readonly sql: Sql) {}
 
   /**
-   * The next events of a user, or of a client token's own application. Null: `after` lies beyond all that this
-   * database has ever given out, so it is of a history that was lost with another one.
+   * The next events of a user, or of a client token's application. Null: `after` is beyond every position that this
+   * database has assigned, so the cursor belongs to a history that a restore has lost.
    */
   async read(principal: Principal, after: bigint, limit: number): Promise<FeedEvent[] | null> {
     const page = await this.page(principal, after, limit);
@@ -70,18 +70,18 @@ export class EventFeed {
     return after <= (await this.head());
   }
 
-  /** After a restore that the database cannot notice: what is dispatched next skips as if it had. */
+  /** After a restore that the database cannot detect: makes the next dispatch skip the lost positions. */
   async skipLost(tx: Queryable): Promise<void> {
     await tx.query(FORGET_LINEAGE);
   }
 
-  /** The place of the newest event of all; those before it can be read, too. */
+  /** The position of the newest event; all events up to it are visible. */
   async head(): Promise<bigint> {
     const [row] = await this.sql.query<{ last_position: string }>(HEAD);
     return BigInt(row?.last_position ?? 0);
   }
 
-  /** The events of several users between two places. */
+  /** The events of several users with `after` < position <= `upTo`. */
   async readSpan(
     userIds: readonly string[],
     after: bigint,
@@ -103,7 +103,7 @@ export class EventFeed {
   }
 }
 
-/** Without an event there is nothing but the head. */
+/** Without an event only the head is set. */
 type PageRow = { head: string } & (
   { position: string; type: string; body: string } | { position: null; type: null; body: null }
 );

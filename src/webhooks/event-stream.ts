@@ -3,53 +3,53 @@ import type { Principal } from '../platform/security/auth.js';
 import { formatEventCursor } from './event-cursor.js';
 import type { FeedEvent } from './event-feed.service.js';
 
-/** A stream ends by itself after this long; clients come back with their cursor. Milliseconds, like all below. */
+/** A stream ends after this long, and clients reconnect with their cursor. Milliseconds, like all below. */
 export const LIFETIME_MS = 300_000;
-/** What is silent for longer, load balancers take for dead. */
+/** Load balancers close connections that are silent for longer. */
 export const HEARTBEAT_MS = 15_000;
-/** How long a revoked or expired token may still be listening. */
+/** How long a stream may outlive its revoked or expired token. */
 export const TOKEN_CHECK_MS = 30_000;
-/** A reader that takes nothing for so long, or does not take the end of its stream, is dropped. */
+/** A client that reads nothing for so long, or does not read the end of its stream, is disconnected. */
 export const PATIENCE_MS = 30_000;
 
-/** Bytes that may wait for one reader; with that it is full. */
-const MAX_WAITING = 65_536;
+/** Bytes buffered for one client at most; beyond that the stream is full. */
+const MAX_BUFFERED = 65_536;
 
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
-  // A proxy that collects answers would hold events back.
+  // Asks nginx not to buffer the response, which would delay events.
   'X-Accel-Buffering': 'no',
   Connection: 'close',
 };
 
-/** How soon a client comes back after the end, in milliseconds. */
+/** How soon a client reconnects after the end, in milliseconds. */
 const PRELUDE = 'retry: 2000\n\n';
 
-/** Whose stream it is, and where it begins. */
-export interface StreamWish {
+/** Who opens a stream, and the position after which it begins. */
+export interface StreamRequest {
   principal: Principal;
   after: bigint;
   isTokenGood: () => Promise<boolean>;
 }
 
-/** One reader of the feed (WHATWG HTML, Server-sent events): `id` is the cursor, `data` the bytes of a webhook. */
+/** A stream of the feed (WHATWG HTML, Server-sent events): `id` is the cursor, `data` the bytes of a webhook. */
 export class EventStream {
-  /** Everything up to here has been written. */
+  /** Everything up to this position has been written. */
   position: bigint;
-  /** Has all that the feed held at the last look, and is handed what is new; if not, it has to catch up first. */
+  /** Caught up at the last read, so it gets new events as they appear; otherwise it has to catch up first. */
   isLive = false;
-  /** Since when nothing can be written, because the reader takes nothing or the stream has ended; null: it can. */
+  /** Since when nothing can be written, because the client does not read or the stream has ended; null: writable. */
   private fullSince: Date | null = null;
   private writtenAt: Date;
   private checkedAt: Date;
 
   constructor(
     private readonly response: ServerResponse,
-    readonly wish: StreamWish,
+    readonly request: StreamRequest,
     private readonly openedAt: Date,
     wake: () => void,
   ) {
-    this.position = wish.after;
+    this.position = request.after;
     this.writtenAt = this.checkedAt = openedAt;
     response.writeHead(200, HEADERS);
     response.on('drain', () => {
@@ -57,25 +57,25 @@ export class EventStream {
       this.fullSince = null;
       wake();
     });
-    // A stream that breaks is its reader's loss alone; unheard, an 'error' ends the process.
+    // A broken connection is no error of ours; without a listener an 'error' event would end the process.
     response.on('error', () => response.destroy());
     this.write(PRELUDE, openedAt);
   }
 
-  /** Nothing can be written to it, for now or any more. */
+  /** Nothing can be written to it, temporarily or because it has ended. */
   get isFull(): boolean {
     return this.fullSince !== null;
   }
 
-  /** A client token hears of its own application only. */
-  hears(event: { userId: string; applicationId: string }): boolean {
-    const { principal } = this.wish;
+  /** A client token receives events of its own application only. */
+  receives(event: { userId: string; applicationId: string }): boolean {
+    const { principal } = this.request;
     return principal.kind === 'client'
       ? principal.applicationId === event.applicationId
       : principal.userId === event.userId;
   }
 
-  /** False: the stream is full, and this event was not written; whatever its reader misses is read again later. */
+  /** False: the stream is full and the event was not written; it will be read from the database later. */
   send({ position, body }: FeedEvent, now: Date): boolean {
     if (this.isFull) {
       this.isLive = false;
@@ -91,7 +91,7 @@ export class EventStream {
     return true;
   }
 
-  /** What time asks for: the end, a heartbeat. */
+  /** Ends the stream or writes a heartbeat when it is time. */
   tick(now: Date): void {
     const since = (then: Date) => now.getTime() - then.getTime();
     if (this.fullSince && since(this.fullSince) >= PATIENCE_MS) this.response.destroy();
@@ -99,14 +99,14 @@ export class EventStream {
     else if (!this.isFull && since(this.writtenAt) >= HEARTBEAT_MS) this.write(':\n\n', now);
   }
 
-  /** Ends the stream when its token does no longer open it. */
+  /** Ends the stream if its token is no longer valid. */
   async checkToken(now: Date): Promise<void> {
     if (this.response.writableEnded || now.getTime() - this.checkedAt.getTime() < TOKEN_CHECK_MS) return;
     this.checkedAt = now;
-    if (!(await this.wish.isTokenGood())) this.end(now);
+    if (!(await this.request.isTokenGood())) this.end(now);
   }
 
-  /** Cleanly, but for a reader that would never take the end; whoever seemed to and does not is dropped later. */
+  /** Ends cleanly, or at once if the client does not read. A client that stops reading now is disconnected later. */
   end(now: Date): void {
     if (this.response.writableEnded) return;
     if (this.isFull) this.response.destroy();
@@ -117,6 +117,6 @@ export class EventStream {
   private write(text: string, now: Date): void {
     this.writtenAt = now;
     this.response.write(text);
-    if (this.response.writableLength > MAX_WAITING) this.fullSince = now;
+    if (this.response.writableLength > MAX_BUFFERED) this.fullSince = now;
   }
 }

@@ -14,7 +14,7 @@ import { EventFeed } from './event-feed.service.js';
 import { EventStreams } from './event-streams.service.js';
 import { ListEventsQuery, StreamEventsQuery } from './events.dto.js';
 
-/** The cursor is of events that were lost; going on from it would miss what comes now, and never say so. */
+/** The cursor points to events that a restore has lost; continuing from it would silently miss new events. */
 function lost(name: string, kind: 'field' | 'header'): ValidationError {
   return ValidationError.of(
     name,
@@ -34,18 +34,18 @@ export class EventsController {
   @Get()
   @RequireScope('payments.get')
   async list(@CurrentPrincipal() principal: Principal, @Query() { after, limit }: ListEventsQuery) {
-    // One more than asked for tells whether there are more.
+    // One more than the limit shows whether there are more.
     const found = await this.feed.read(principal, after, limit + 1);
     if (!found) throw lost('after', 'field');
     const events = found.slice(0, limit);
-    // Read and written exactly, a body comes out as the bytes that it was.
+    // Parsed and serialized exactly, a body comes out as the bytes that were stored.
     return new CursorPage(
       events.map(({ body }) => parseExact(body)),
       { next: formatEventCursor(events.at(-1)?.position ?? after), hasMore: found.length > limit },
     );
   }
 
-  /** Server-sent events: EventSource comes back by itself, with the header. */
+  /** Server-sent events; EventSource reconnects by itself, with the header. */
   @Get('stream')
   @RequireScope('payments.get')
   async stream(
@@ -63,7 +63,7 @@ export class EventsController {
     const { isTokenGood } = request;
     if (!isTokenGood) throw new Error('a stream on a route without a token');
     this.streams.open(response, { principal, after, isTokenGood });
-    // Express hands HEAD to the handler of GET; there is nothing to wait for.
+    // Express routes HEAD to the GET handler, whose stream would stay open.
     if (request.method === 'HEAD') response.end();
   }
 }

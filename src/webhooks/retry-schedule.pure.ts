@@ -1,15 +1,15 @@
-/** How one attempt ended, as far as the schedule cares. */
+/** The result of an attempt, as far as it matters for the schedule. */
 export type AttemptOutcome =
   | { kind: 'response'; status: number; retryAfter: string | null }
-  /** No answer: refused, unreachable, cut off, too late. */
+  /** No response: refused, unreachable, disconnected or timed out. */
   | { kind: 'failure' };
 
-/** What becomes of the delivery. `gone`: the endpoint asked never to be called again (410). */
+/** What follows an attempt. `gone`: the endpoint returned 410 and must not be called again. */
 export type NextStep = Retry | 'succeeded' | 'exhausted' | 'gone';
 
 export interface Retry {
   nextAttemptAt: Date;
-  /** How long the endpoint has put off tries by now: what {@link FinishedAttempt} asks for after the next one. */
+  /** Seconds by which Retry-After has postponed attempts so far: input of the next {@link FinishedAttempt}. */
   deferredSeconds: number;
 }
 
@@ -17,7 +17,7 @@ export interface FinishedAttempt {
   /** 1 for the first. */
   number: number;
   firstAttemptAt: Date;
-  /** For how long answers with Retry-After have put off tries beyond the schedule, all together; 0: never. */
+  /** Total seconds by which Retry-After has postponed attempts beyond the schedule. */
   deferredSeconds: number;
   /** When the outcome was known. */
   now: Date;
@@ -54,28 +54,27 @@ export function decideNextStep(
   const next = scheduleSeconds[number];
   if (previous === undefined || next === undefined) return 'exhausted';
   const gapMs = Math.max(0, next - previous) * 1000;
-  const place = firstAttemptAt.getTime() + (next - start) * 1000 + moved(gapMs, random);
+  const place = firstAttemptAt.getTime() + (next - start) * 1000 + jitterOf(gapMs, random);
   const soonest = now.getTime() + gapMs * (1 - JITTER);
   const own = Math.max(place, soonest);
-  const asked = now.getTime() + retryAfterMs(outcome, now);
-  if (deferredSeconds === 0 && asked <= own) return retry(own, 0);
+  const requested = now.getTime() + retryAfterMs(outcome, now);
+  if (deferredSeconds === 0 && requested <= own) return retry(own, 0);
 
   const end = endOfSchedule(attempt, scheduleSeconds);
   const lastGapMs = gapBeforeLast(scheduleSeconds) * 1000;
-  // The end moves by the jitter, too: endpoints that ask for the same do not get their last attempts all at once.
+  // The end has jitter, too, so that endpoints with equal Retry-After do not get their last attempts all at once.
   if (deferredSeconds > 0 && now.getTime() >= end - lastGapMs * JITTER) return 'exhausted';
-  const latest = end + moved(lastGapMs, random);
-  // Without a wish so far, its own place is never too late: the jitter of a gap may reach beyond a shorter last one.
-  const wished = Math.min(Math.max(own, asked), deferredSeconds === 0 ? Math.max(own, latest) : latest);
-  return retry(wished, deferredSeconds + Math.ceil(Math.max(0, wished - own) / 1000));
+  const latest = end + jitterOf(lastGapMs, random);
+  // Without an earlier Retry-After its own place is never too late: jitter may reach beyond a shorter last gap.
+  const at = Math.min(Math.max(own, requested), deferredSeconds === 0 ? Math.max(own, latest) : latest);
+  return retry(at, deferredSeconds + Math.ceil(Math.max(0, at - own) / 1000));
 }
 
 /**
- * When the last attempt is due at the latest, in milliseconds, without jitter: at the last place of the schedule; but
- * time that the gateway itself has lost (it was down, the endpoint paused, the event parked) is given back. An event
- * is owed the attempts that an outage of ours kept from being made, one gap at a time, and they may then lie days
- * beyond the last place. What Retry-After has put off is not given back: without it this attempt would have ended
- * `deferredSeconds` ago, and the schedule goes on from there.
+ * The latest time of the last attempt, in milliseconds, without jitter: the last place of the schedule, extended by time
+ * that the gateway lost (it was down, the endpoint paused, the event blocked). Attempts that an outage prevented are
+ * made up, one gap at a time, even days beyond the last place. Time postponed by Retry-After does not extend it: without
+ * Retry-After this attempt would have ended `deferredSeconds` ago, and the schedule continues from there.
  */
 function endOfSchedule(
   { number, now, firstAttemptAt, deferredSeconds }: FinishedAttempt,
@@ -92,8 +91,8 @@ function gapBeforeLast(scheduleSeconds: readonly number[]): number {
   return Math.max(0, (scheduleSeconds.at(-1) ?? 0) - (scheduleSeconds.at(-2) ?? 0));
 }
 
-/** Milliseconds by which an attempt behind a gap moves, to either side. */
-function moved(gapMs: number, random: () => number): number {
+/** Jitter of an attempt after a gap, in milliseconds, positive or negative. */
+function jitterOf(gapMs: number, random: () => number): number {
   return gapMs * JITTER * (2 * random() - 1);
 }
 
@@ -101,15 +100,15 @@ function retry(atMs: number, deferredSeconds: number): Retry {
   return { nextAttemptAt: new Date(Math.ceil(atMs)), deferredSeconds };
 }
 
-/** How long a 429 or 503 asks us to wait, at most 24 h; 0 without such a wish. */
+/** The delay that a 429 or 503 requests, at most 24 h; 0 without Retry-After. */
 function retryAfterMs(outcome: AttemptOutcome, now: Date): number {
   if (outcome.kind !== 'response' || (outcome.status !== 429 && outcome.status !== 503)) return 0;
   const text = outcome.retryAfter?.trim() ?? '';
-  const wish = /^\d+$/.test(text) ? Number(text) * 1000 : httpDateMs(text) - now.getTime();
-  return Number.isNaN(wish) ? 0 : Math.min(Math.max(0, wish), MAX_RETRY_AFTER_MS);
+  const delay = /^\d+$/.test(text) ? Number(text) * 1000 : httpDateMs(text) - now.getTime();
+  return Number.isNaN(delay) ? 0 : Math.min(Math.max(0, delay), MAX_RETRY_AFTER_MS);
 }
 
-/** The three forms of RFC 9110 section 5.6.7: IMF-fixdate, RFC 850, asctime (always UTC, without saying so). */
+/** The three forms of RFC 9110 section 5.6.7: IMF-fixdate, RFC 850, asctime (always UTC). */
 const HTTP_DATE =
   /^([A-Z][a-z]{2,8}, [\w -]+ \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/;
 

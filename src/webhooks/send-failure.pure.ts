@@ -5,7 +5,7 @@ export class TargetRefusedError extends Error {
   override readonly name = 'TargetRefusedError';
 }
 
-/** The operator's proxy did not let a connection through. */
+/** The operator's proxy refused or failed to open a connection. */
 export class EgressProxyError extends Error {
   override readonly name = 'EgressProxyError';
 
@@ -15,12 +15,12 @@ export class EgressProxyError extends Error {
   }
 }
 
-/** The whole try took too long; the message is safe to show. */
+/** The whole attempt took too long; the message is safe to show. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
 
-/** Words for the codes of Node and undici that endpoints cause every day. */
+/** Descriptions of the most common error codes of Node and undici. */
 const MEANINGS: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection closed',
@@ -37,8 +37,8 @@ const MEANINGS: Record<string, string> = {
 };
 
 /**
- * The class of a failed try, for the delivery log and for people. Messages of foreign errors are never used:
- * they may hold the URL with the merchant's own secrets in it.
+ * Describes a failed attempt for the delivery log. Messages of other errors are never used, because they may contain
+ * the URL with the merchant's secrets in it.
  */
 export function describeFailure(error: unknown): string {
   if (!isNativeError(error)) return 'unknown error';

@@ -14,13 +14,13 @@ export interface ConnectorOptions {
   resolve?: ResolveHost | undefined;
   /** Trusted certificates in PEM. Default: Node's own and those of NODE_EXTRA_CA_CERTS. */
   ca?: string | undefined;
-  /** Makes every connection, and resolves every name, in the gateway's place. */
+  /** Makes every connection and resolves every name instead of the gateway. */
   proxy: EgressProxy | null;
 }
 
 type Connector = buildConnector.connector;
 
-/** What a name may take of the time for the connection; the rest is for connecting, and for saying what was slow. */
+/** Share of the connection timeout for DNS, so that a slow lookup is reported as such and time to connect remains. */
 const LOOKUP_SHARE = 0.8;
 
 /**

@@ -10,7 +10,7 @@ import {
 
 /** Body of POST …/webhook-endpoint/pause. */
 export class PauseEndpointDto {
-  /** For those who read it later. */
+  /** Shown to people who look at the endpoint later. */
   @IsOptionalField()
   @IsNullableField()
   @IsText(1, 255)
@@ -24,7 +24,7 @@ export class TestWebhookDto {
   event: EventType;
 }
 
-/** How the endpoint of an application does. */
+/** State of an application's endpoint and its deliveries. */
 export interface EndpointRecord {
   callbackUrl: string | null;
   pausedAt: Date | null;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CallbackUrlChangesService } from '../applications/callback-url-changes.service.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
 import type { EndpointRecord } from './webhook-endpoint.dto.js';
 
@@ -54,7 +55,12 @@ const RESUME_GONE = `delete from webhook_endpoints where application_id = $1 and
 /** A row per paused endpoint (webhook_endpoints): the only place of SQL that changes it. */
 @Injectable()
 export class WebhookEndpointRepository {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    callbackUrlChanges: CallbackUrlChangesService,
+  ) {
+    callbackUrlChanges.subscribe((tx, applicationId) => this.resumeGone(tx, applicationId));
+  }
 
   /** The endpoint's state with that of its deliveries; null without such an application. */
   async findRecord(applicationId: string): Promise<EndpointRecord | null> {
@@ -78,8 +84,11 @@ export class WebhookEndpointRepository {
     return (await tx.query(PAUSE_GONE, [now, applicationId, url])).length > 0;
   }
 
-  /** Ends the pause after a 410; the merchant's own pause stays. */
-  async resumeGone(tx: Queryable, applicationId: string): Promise<void> {
+  /**
+   * An endpoint that returned 410 stays paused until its URL is saved again (specification/webhooks.md#retries). The
+   * merchant's own pause stays.
+   */
+  private async resumeGone(tx: Queryable, applicationId: string): Promise<void> {
     await tx.query(RESUME_GONE, [applicationId]);
   }
 }

@@ -1,33 +1,33 @@
 import type { Agent, Dispatcher } from 'undici';
 import { DeadlineError } from './send-failure.pure.js';
 
-/** What is kept of an answer at most, in bytes (specification/webhooks.md#delivery). */
+/** How much of a response is kept, in bytes (specification/webhooks.md#delivery). */
 const MAX_BODY_BYTES = 4_096;
 
-/** What an endpoint answered; `body` is its start. */
-export interface Answer {
+/** An endpoint's response; `body` is the part of it that is kept. */
+export interface EndpointResponse {
   status: number;
   retryAfter: string | null;
   body: Buffer;
 }
 
-/** Milliseconds from the start of a try. */
+/** Milliseconds from the start of an attempt. */
 export interface ExchangeTiming {
-  /** Until there was a connection: name, TCP, TLS; next to nothing on one that was kept. Null: there never was one. */
+  /** Until there was a connection: DNS, TCP, TLS; close to 0 on a kept-alive one. Null: there was none. */
   connectMs: number | null;
-  /** Until the head of the answer was there. Null: none came. */
+  /** Until the response headers arrived. Null: none came. */
   firstByteMs: number | null;
-  /** Until its end. */
+  /** Until the end of the attempt. */
   durationMs: number;
 }
 
-/** An answer, or a DeadlineError, or what undici says. */
-export type Outcome = { timing: ExchangeTiming } & ({ answer: Answer } | { error: Error });
+/** A response, a DeadlineError or an error of undici. */
+export type Outcome = { timing: ExchangeTiming } & ({ response: EndpointResponse } | { error: Error });
 
 /**
- * One request and its answer, on undici's own ground floor: the promises above it make a stream, an abort signal and
- * an async resource of every answer, which cost more than all the rest of an attempt. Never rejects.
- * @param timeoutMs for everything: waiting for a connection, opening it, request, answer
+ * One request on undici's low-level dispatch: its promise API creates a stream, an abort signal and an async resource
+ * per response, which cost more than all the rest of an attempt. Never rejects.
+ * @param timeoutMs for everything: waiting for a connection, opening it, request, response
  */
 export function exchange(
   agent: Agent,
@@ -35,14 +35,14 @@ export function exchange(
   timeoutMs: number,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    // The deadline alone ends a try.
+    // Only the deadline of the whole attempt applies.
     agent.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, new Exchange(timeoutMs, resolve));
   });
 }
 
 /**
- * Once the status has been heard the answer counts: one that breaks off, is longer than what is kept or never ends is
- * only cut short.
+ * Once the status has arrived, the response counts: a body that breaks off, is too long or never ends is only
+ * truncated.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   private readonly timer: NodeJS.Timeout;
@@ -50,7 +50,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private connectMs: number | null = null;
   private firstByteMs: number | null = null;
   private controller: Dispatcher.DispatchController | null = null;
-  private answer: Omit<Answer, 'body'> | null = null;
+  private response: Omit<EndpointResponse, 'body'> | null = null;
   private readonly chunks: Buffer[] = [];
   private length = 0;
   private isOver = false;
@@ -65,10 +65,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     );
   }
 
-  /** A connection is free, and nothing is written yet. */
+  /** There is a connection, and nothing has been written yet. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // It waited for its connection for too long.
+    // The deadline passed while it waited for the connection.
     if (this.isOver) return controller.abort(new Error('too late'));
     this.connectMs = this.elapsed();
   }
@@ -78,9 +78,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // 1xx: the answer is still to come.
+    // 1xx: the final response is still to come.
     if (status < 200) return;
-    this.answer = { status, retryAfter: [headers['retry-after']].flat()[0] ?? null };
+    this.response = { status, retryAfter: [headers['retry-after']].flat()[0] ?? null };
     this.firstByteMs = this.elapsed();
   }
 
@@ -98,7 +98,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.settle(error);
   }
 
-  /** Drops the socket, if there is one. */
+  /** Closes the socket, if there is one. */
   private stop(reason: Error): void {
     this.settle(reason);
     this.controller?.abort(reason);
@@ -110,13 +110,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.timer);
     const { connectMs, firstByteMs } = this;
     const timing = { connectMs, firstByteMs, durationMs: this.elapsed() };
-    if (!this.answer) {
+    if (!this.response) {
       const error = failure ?? new Error('the answer ended before its status');
       return this.resolve({ timing, error });
     }
     const [first = Buffer.alloc(0), ...others] = this.chunks;
     const body = others.length === 0 ? first : Buffer.concat(this.chunks);
-    this.resolve({ timing, answer: { ...this.answer, body: body.subarray(0, MAX_BODY_BYTES) } });
+    this.resolve({ timing, response: { ...this.response, body: body.subarray(0, MAX_BODY_BYTES) } });
   }
 
   private elapsed(): number {

@@ -11,8 +11,8 @@ import {
 import { TEST_HEADER } from './sample-event.js';
 
 /**
- * The statuses of specification/webhooks.md#delivery-log. PENDING: not tried yet; FAILED: the last try failed,
- * another one comes; BLOCKED: no readable secret to sign with; SKIPPED: no callback URL; SUPERSEDED: taken back.
+ * The statuses of specification/webhooks.md#delivery-log. PENDING: no attempt yet; FAILED: the last attempt failed,
+ * another one follows; BLOCKED: no readable secret to sign with; SKIPPED: no callback URL; SUPERSEDED: obsolete.
  */
 const STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED', 'EXHAUSTED', 'BLOCKED', 'SKIPPED', 'SUPERSEDED'] as const;
 
@@ -36,26 +36,26 @@ export class ListDeliveriesQuery extends PageQuery {
   test = false;
 }
 
-/** What can be sent again in bulk: FAILED waits for its next attempt, EXHAUSTED for nothing. */
+/** Statuses that a replay selects from. */
 const REPLAYABLE = ['FAILED', 'EXHAUSTED'];
 
 /** Body of POST /api/payment-applications/{id}/webhook-deliveries/replay. */
 export class ReplayDeliveriesDto {
-  /** Of deliveries made at this time or later. */
+  /** Only deliveries created at this time or later. */
   @IsIsoInstant()
   since: Date;
 
-  /** And at this time or earlier. */
+  /** Only deliveries created at this time or earlier. */
   @IsOptionalField()
   @IsIsoInstant()
   until?: Date;
 
-  /** Without it, both. */
+  /** Both if not given. */
   @IsOptionalField()
   @IsOneOf(REPLAYABLE)
   status?: string;
 
-  /** `lastDeliveryId` of the answer before, to go on behind it. */
+  /** `lastDeliveryId` of the previous response, to continue after it. */
   @IsOptionalField()
   @IsUuidField()
   after?: string;
@@ -101,14 +101,14 @@ export function toDeliveryDto(record: DeliveryRecord) {
   };
 }
 
-/** One HTTP try of a delivery, and what of its event went along. */
+/** One HTTP attempt of a delivery, with the parts of its event that were sent. */
 export interface AttemptRecord {
   number: number;
   url: string;
   httpStatus: number | null;
   errorMessage: string | null;
   responseBody: string | null;
-  /** Null with attempts of before it was measured, too. */
+  /** Null if there was no connection. */
   connectMs: number | null;
   firstByteMs: number | null;
   durationMs: number;
@@ -119,7 +119,7 @@ export interface AttemptRecord {
   isTest: boolean;
 }
 
-/** Headers are derived from what they are made of; signatures are not kept (their secret may be gone by now). */
+/** Headers are rebuilt from the record; signatures are not stored, and their secret may have been replaced since. */
 export function toAttemptDto(record: AttemptRecord) {
   const timestamp = String(Math.floor(record.startedAt.getTime() / 1000));
   return {

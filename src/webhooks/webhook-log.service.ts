@@ -15,30 +15,20 @@ import type {
   ListDeliveriesQuery,
   ReplayDeliveriesDto,
 } from './webhook-log.dto.js';
-import {
-  COUNT_DELIVERIES,
-  COUNT_TESTS,
-  FIND_DELIVERY,
-  FIND_TEST,
-  LIST_ATTEMPTS,
-  LIST_DELIVERIES,
-  LIST_TESTS,
-  MAKE_DUE,
-  MAKE_FAILED_DUE,
-} from './webhook-log-sql.js';
+import { WebhookLogRepository } from './webhook-log.repository.js';
 
-/** Deliveries that one replay makes due; more are a second request. */
+/** The most deliveries that one replay makes due; the client requests the next batch. */
 export const REPLAY_BATCH = 1_000;
 
-/** What one replay did. */
+/** Result of one replay. */
 export interface Replayed {
   count: number;
-  /** The youngest one that was made due, or null. */
+  /** The newest delivery that was made due, or null. */
   lastDeliveryId: string | null;
   hasMore: boolean;
 }
 
-/** What merchants see of their webhooks, and how they send them again (specification/webhooks.md#delivery-log). */
+/** The delivery log, redelivery and replay (specification/webhooks.md#delivery-log). */
 @Injectable()
 export class WebhookLogService {
   constructor(
@@ -47,6 +37,7 @@ export class WebhookLogService {
     private readonly applications: ApplicationsService,
     private readonly loops: PollingLoops,
     private readonly audit: AuditLog,
+    private readonly log: WebhookLogRepository,
   ) {}
 
   /** Newest first; real events, or test events. @throws NotFoundError for a foreign application */
@@ -56,19 +47,20 @@ export class WebhookLogService {
     query: ListDeliveriesQuery,
   ): Promise<{ items: DeliveryRecord[]; total: number }> {
     const { id } = await this.applications.getOwned(userId, applicationId);
-    const filter = [userId, id, query.paymentId ?? null, query.event ?? null, query.status ?? null];
-    const [list, count] = query.test ? [LIST_TESTS, COUNT_TESTS] : [LIST_DELIVERIES, COUNT_DELIVERIES];
-    const [items, [counted]] = await Promise.all([
-      this.sql.query<DeliveryRecord>(list, [...filter, query.limit, query.offset]),
-      this.sql.query<{ total: string }>(count, filter),
-    ]);
-    return { items, total: Number(counted?.total ?? 0) };
+    const filter = {
+      userId,
+      applicationId: id,
+      paymentId: query.paymentId ?? null,
+      event: query.event ?? null,
+      status: query.status ?? null,
+    };
+    return this.log.list(query.test, filter, query);
   }
 
   /** A delivery or a test event. @throws NotFoundError */
   async get(userId: string, applicationId: string, deliveryId: string): Promise<DeliveryRecord> {
     const { id } = await this.applications.getOwned(userId, applicationId);
-    const record = UUID.test(deliveryId) ? await this.find(userId, id, deliveryId) : null;
+    const record = UUID.test(deliveryId) ? await this.log.find(userId, id, deliveryId) : null;
     if (!record) throw new NotFoundError('not_found', 'Webhook delivery not found');
     return record;
   }
@@ -81,29 +73,22 @@ export class WebhookLogService {
     page: PageQuery,
   ): Promise<{ items: AttemptRecord[]; total: number }> {
     const { id } = await this.get(userId, applicationId, deliveryId);
-    const items = await this.sql.query<AttemptRecord & { total: string }>(LIST_ATTEMPTS, [
-      userId,
-      id,
-      page.limit,
-      page.offset,
-    ]);
-    // Behind the last page nothing tells the total; then the first page is asked for its.
-    const [first] =
-      items.length > 0 ? items : await this.sql.query<{ total: string }>(LIST_ATTEMPTS, [userId, id, 1, 0]);
-    return { items, total: Number(first?.total ?? 0) };
+    return this.log.listAttempts(userId, id, page);
   }
 
   /**
-   * Makes a delivery due at once, also one that has succeeded. One that ran out of attempts gets one more.
-   * @throws ConflictError when a reorganisation of the chain took back what it says, and for a test event
+   * Makes a delivery due at once, even one that has succeeded. An exhausted one gets one more attempt.
+   * @throws ConflictError for a superseded delivery and for a test event
    */
   async redeliver(userId: string, applicationId: string, deliveryId: string): Promise<DeliveryRecord> {
     const { id, isTest } = await this.get(userId, applicationId, deliveryId);
     if (isTest) throw new ConflictError('invalid_state_transition', 'Send a new test event instead');
     await this.sql.transaction(async (tx) => {
-      const due = await tx.query(MAKE_DUE, [userId, applicationId, id, this.clock.now()]);
-      if (due.length === 0)
-        throw new ConflictError('invalid_state_transition', 'What this webhook says is no longer true');
+      if (!(await this.log.makeDue(tx, { userId, applicationId, id, now: this.clock.now() })))
+        throw new ConflictError(
+          'invalid_state_transition',
+          'The delivery is superseded: the payment has changed since its event',
+        );
       const target = { kind: 'delivery', id };
       await this.audit.record(tx, {
         act: 'delivery.redelivered',
@@ -117,8 +102,8 @@ export class WebhookLogService {
   }
 
   /**
-   * Makes failed and given-up deliveries due at once, oldest first and at most {@link REPLAY_BATCH}. The order of
-   * each payment's events is kept as ever: a later one waits for the earlier one's end.
+   * Makes failed and exhausted deliveries due at once, oldest first and at most {@link REPLAY_BATCH}. The events of each
+   * payment stay in order: a later one waits until the earlier one has ended.
    * @throws ValidationError
    */
   async replay(userId: string, applicationId: string, draft: Draft<ReplayDeliveriesDto>): Promise<Replayed> {
@@ -126,23 +111,23 @@ export class WebhookLogService {
     const { given, problems } = draft;
     if (given.since && given.until && given.until < given.since)
       problems.add('until', 'The until field must be a date after or equal to since.');
-    if (given.after !== undefined && !(await this.find(userId, id, given.after)))
+    if (given.after !== undefined && !(await this.log.find(userId, id, given.after)))
       problems.add(
         'after',
         'The selected after is invalid. It must be the lastDeliveryId of an answer of this application.',
       );
     const { since, until = null, status, after = null } = draft.finish();
     const due = await this.sql.transaction(async (tx) => {
-      const made = await tx.query<{ id: string }>(MAKE_FAILED_DUE, [
+      const made = await this.log.makeFailedDue(tx, {
         userId,
-        id,
+        applicationId: id,
         since,
         until,
-        status ?? null,
+        status: status ?? null,
         after,
-        this.clock.now(),
-        REPLAY_BATCH,
-      ]);
+        now: this.clock.now(),
+        limit: REPLAY_BATCH,
+      });
       const target = { kind: 'application', id };
       const details = { count: made.length };
       if (made.length > 0)
@@ -152,16 +137,8 @@ export class WebhookLogService {
     if (due.length > 0) this.loops.wake(LoopName.WebhookDelivery);
     return {
       count: due.length,
-      lastDeliveryId: due.at(-1)?.id ?? null,
+      lastDeliveryId: due.at(-1) ?? null,
       hasMore: due.length === REPLAY_BATCH,
     };
-  }
-
-  private async find(userId: string, applicationId: string, id: string): Promise<DeliveryRecord | null> {
-    for (const statement of [FIND_DELIVERY, FIND_TEST]) {
-      const [record] = await this.sql.query<DeliveryRecord>(statement, [userId, applicationId, id]);
-      if (record) return record;
-    }
-    return null;
   }
 }

@@ -13,20 +13,20 @@ import { describeFailure } from './send-failure.pure.js';
 import { webhookConnector } from './webhook-connector.js';
 import { exchange, type ExchangeTiming } from './webhook-exchange.js';
 
-/** How one HTTP try ended. A redirect is a response like any other: nothing is followed. */
+/** How one HTTP attempt ended. Redirects are not followed: a redirect is a response like any other. */
 export type SendResult = { timing: ExchangeTiming } & (
   | { kind: 'response'; status: number; retryAfter: string | null; body: string }
-  /** No answer; `error` names its class and holds nothing secret. */
+  /** No response; `error` is a class of failures and contains no secrets. */
   | { kind: 'failure'; error: string }
 );
 
 export interface WebhookSenderOptions {
   production: boolean;
-  /** For the whole try: name, connection, TLS, request, answer. */
+  /** For the whole attempt: DNS, connection, TLS, request, response. */
   timeoutMs: number;
   allowedCidrs: readonly string[];
   userAgent: string;
-  /** Makes the connections in the gateway's place (WEBHOOK_PROXY_URL). */
+  /** The proxy that makes the connections instead of the gateway (WEBHOOK_PROXY_URL). */
   proxyUrl?: string | null;
   /** Default: hosts file, DNS and whatever else the system has (host-resolver.ts). */
   resolve?: ResolveHost;
@@ -35,9 +35,9 @@ export interface WebhookSenderOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Judged URLs that are remembered at most. */
+/** The most checked URLs to cache. */
 const MAX_VERDICTS = 10_000;
-const NOT_BEGUN: ExchangeTiming = { connectMs: null, firstByteMs: null, durationMs: 0 };
+const NOT_STARTED: ExchangeTiming = { connectMs: null, firstByteMs: null, durationMs: 0 };
 
 /**
  * The guarded HTTP client of webhooks (specification/webhooks.md#target-addresses). Four checks keep it out of the
@@ -61,16 +61,16 @@ export class WebhookSender implements OnApplicationShutdown {
       ca,
       proxy: proxyUrl === null ? null : readEgressProxy(proxyUrl),
     });
-    // Connections an origin are unbounded here: the dispatcher bounds what is in flight, and a request that
-    // waited inside the client would lose that time of its deadline.
+    // Connections per origin are unlimited here: the dispatcher limits the attempts in flight, and waiting for a
+    // connection inside the client would count against the deadline.
     this.agent = new Agent({ connect, pipelining: 1 });
   }
 
   /** POSTs the bytes; never throws. */
   async post(callbackUrl: string, headers: Record<string, string>, body: Buffer): Promise<SendResult> {
-    const verdict = this.judge(callbackUrl);
+    const verdict = this.check(callbackUrl);
     if (!verdict.isAllowed) {
-      return { kind: 'failure', error: `refused: ${verdict.reason}`, timing: NOT_BEGUN };
+      return { kind: 'failure', error: `refused: ${verdict.reason}`, timing: NOT_STARTED };
     }
     const { url } = verdict;
     const request = {
@@ -80,7 +80,7 @@ export class WebhookSender implements OnApplicationShutdown {
       headers: {
         'Content-Type': 'application/json',
         'User-Agent': this.options.userAgent,
-        // Nothing is ever unpacked, so a small answer cannot become a big one.
+        // Responses are never decompressed, so a small one cannot become a huge one.
         'Accept-Encoding': 'identity',
         ...headers,
       },
@@ -89,22 +89,22 @@ export class WebhookSender implements OnApplicationShutdown {
     const outcome = await exchange(this.agent, request, this.options.timeoutMs);
     const { timing } = outcome;
     if ('error' in outcome) return { kind: 'failure', error: describeFailure(outcome.error), timing };
-    const { status, retryAfter, body: answer } = outcome.answer;
-    return { kind: 'response', status, retryAfter, body: toExcerpt(answer), timing };
+    const { status, retryAfter, body: start } = outcome.response;
+    return { kind: 'response', status, retryAfter, body: toExcerpt(start), timing };
   }
 
-  /** Behind every beforeApplicationShutdown: all who send through it have ended what they had under way by then. */
+  /** Runs after every beforeApplicationShutdown, by which time the attempts in flight have ended. */
   async onApplicationShutdown(): Promise<void> {
     await this.close();
   }
 
-  /** Drops all connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await this.agent.destroy();
   }
 
-  /** The policy never changes, nor does what the text of a URL says. */
-  private judge(callbackUrl: string): WebhookUrlVerdict {
+  /** Cached, because the result depends only on the URL and the fixed policy. */
+  private check(callbackUrl: string): WebhookUrlVerdict {
     let verdict = this.verdicts.get(callbackUrl);
     if (!verdict) {
       verdict = checkWebhookUrl(callbackUrl, this.policy);

@@ -16,6 +16,7 @@ import { WebhookEndpointController } from './webhook-endpoint.controller.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { WebhookLogController } from './webhook-log.controller.js';
+import { WebhookLogRepository } from './webhook-log.repository.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookRetention } from './webhook-retention.service.js';
 import { WebhookSender } from './webhook-sender.js';
@@ -40,6 +41,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
     WebhookDispatcher,
     WebhookEndpointRepository,
     WebhookEndpointService,
+    WebhookLogRepository,
     WebhookLogService,
     WebhookRetention,
     TestEventRepository,

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { namedStatement } from '../platform/database/named-statement.pure.js';
+import { type Queryable, Sql } from '../platform/database/sql.js';
+import type { AttemptRecord, DeliveryRecord } from './webhook-log.dto.js';
+
+/** A log entry's filter; null: any. */
+export interface LogFilter {
+  userId: string;
+  applicationId: string;
+  paymentId: string | null;
+  event: string | null;
+  status: string | null;
+}
+
+interface Slice {
+  limit: number;
+  offset: number;
+}
+
+/** Which failed deliveries to make due, oldest first. */
+export interface Replay {
+  userId: string;
+  applicationId: string;
+  since: Date;
+  until: Date | null;
+  /** FAILED or EXHAUSTED; null: both. */
+  status: string | null;
+  /** Continue after this delivery. */
+  after: string | null;
+  now: Date;
+  limit: number;
+}
+
+// Test events and deliveries have the same columns and parameters here.
+
+const DELIVERIES = `
+  with records as (
+    select d.*, case when d.state <> 'pending' then upper(d.state) when d.attempts = 0 then 'PENDING' else 'FAILED' end
+      as status
+    from webhook_deliveries d where d.user_id = $1 and d.application_id = $2
+  )`;
+const SELECT_DELIVERIES = `${DELIVERIES}
+  select d.id, d.event_id as "eventId", d.type as event, d.payment_id as "paymentId", d.attempts as attempt, last.url,
+    d.status, last.http_status as "httpStatus", d.last_error as "errorMessage", e.body as "requestBody",
+    last.response_body as "responseBody", last.duration_ms as "durationMs", d.next_attempt_at as "nextAttemptAt",
+    d.created_at as "createdAt", false as "isTest"
+  from records d
+  join payment_events e on e.id = d.event_id
+  left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts`;
+
+const TESTS = `
+  with records as (
+    select t.*, upper(t.state) as status, case when t.url is null then 0 else 1 end as attempts
+    from webhook_tests t where t.user_id = $1 and t.application_id = $2
+  )`;
+const SELECT_TESTS = `${TESTS}
+  select d.id, d.event_id as "eventId", d.type as event, d.payment_id as "paymentId", d.attempts as attempt, d.url,
+    d.status, d.http_status as "httpStatus",
+    coalesce(d.error, case when d.state = 'exhausted' then 'HTTP ' || d.http_status end) as "errorMessage",
+    d.body as "requestBody", d.response_body as "responseBody", d.duration_ms as "durationMs",
+    case when d.state = 'pending' then d.created_at end as "nextAttemptAt", d.created_at as "createdAt", true as "isTest"
+  from records d`;
+
+const FILTER = `
+  where ($3::uuid is null or d.payment_id = $3)
+    and ($4::text is null or d.type = $4)
+    and ($5::text is null or d.status = $5)`;
+const PAGE = 'order by d.created_at desc, d.id desc limit $6 offset $7';
+
+/** $1 user, $2 application, $3 payment, $4 event, $5 status, $6 limit, $7 offset. */
+const LIST_DELIVERIES = `${SELECT_DELIVERIES} ${FILTER} ${PAGE}`;
+const LIST_TESTS = `${SELECT_TESTS} ${FILTER} ${PAGE}`;
+const COUNT_DELIVERIES = `${DELIVERIES} select count(*) as total from records d ${FILTER}`;
+const COUNT_TESTS = `${TESTS} select count(*) as total from records d ${FILTER}`;
+/** $1 user, $2 application, $3 id. */
+const FIND_DELIVERY = `${SELECT_DELIVERIES} where d.id = $3`;
+const FIND_TEST = `${SELECT_TESTS} where d.id = $3`;
+
+/** $1 user, $2 delivery or test, $3 limit, $4 offset. */
+const LIST_ATTEMPTS = `
+  with attempts as (
+    select a.number, a.url, a.http_status, a.error, a.response_body, a.connect_ms, a.first_byte_ms, a.duration_ms,
+      a.created_at as started_at, d.event_id, d.type, e.body, false as is_test
+    from webhook_attempts a
+    join webhook_deliveries d on d.id = a.delivery_id
+    join payment_events e on e.id = d.event_id
+    where a.delivery_id = $2 and d.user_id = $1
+    union all
+    select 1, t.url, t.http_status, t.error, t.response_body, t.connect_ms, t.first_byte_ms, t.duration_ms, t.started_at,
+      t.event_id, t.type, t.body, true
+    from webhook_tests t where t.id = $2 and t.user_id = $1 and t.url is not null
+  )
+  select number, url, http_status as "httpStatus", error as "errorMessage", response_body as "responseBody",
+    connect_ms as "connectMs", first_byte_ms as "firstByteMs", duration_ms as "durationMs", started_at as "startedAt",
+    event_id as "eventId", type as event, body as "requestBody",
+    is_test as "isTest", count(*) over () as total
+  from attempts order by number desc limit $3 offset $4`;
+
+/** A delivery in flight keeps its claim, and the result of that attempt decides its next state. */
+const MAKE_DUE = `
+  update webhook_deliveries set state = 'pending', next_attempt_at = $4
+  where user_id = $1 and application_id = $2 and id = $3 and state <> 'superseded'
+  returning id`;
+
+/**
+ * In the order of dispatch, which for each payment is the order of its events. Locked rows are waited for, not skipped,
+ * so that of two concurrent replays neither makes a later event due before an earlier one.
+ */
+const MAKE_FAILED_DUE = namedStatement<Replay>(`
+  with picked as (
+    select d.id, d.created_at from webhook_deliveries d
+    where d.user_id = :userId and d.application_id = :applicationId
+      and d.created_at >= :since and (:until::timestamptz is null or d.created_at <= :until)
+      and ((d.state = 'exhausted' and coalesce(:status, 'EXHAUSTED') = 'EXHAUSTED')
+        or (d.state = 'pending' and d.attempts > 0 and coalesce(:status, 'FAILED') = 'FAILED'))
+      and (:after::uuid is null or (d.created_at, d.id) > (
+        select last.created_at, last.id from webhook_deliveries last where last.id = :after and last.application_id = :applicationId))
+      and not exists (select from payment_events e where e.id = d.event_id and e.superseded_at is not null)
+    order by d.created_at, d.id limit :limit
+    for no key update of d
+  ), due as (
+    update webhook_deliveries d set state = 'pending', next_attempt_at = :now
+    from picked where d.id = picked.id
+    returning d.id, d.created_at
+  )
+  select id from due order by created_at, id`);
+
+/**
+ * Ids begin with their time, so the primary key finds the oldest. Open deliveries stay, and so do exhausted ones of a
+ * payment that still awaits acknowledgement: a merchant may redeliver them. $1 first id to keep, $2 limit.
+ */
+const DELETE_OLD_DELIVERIES = `
+  with old as (
+    select d.id from webhook_deliveries d join payments p on p.id = d.payment_id
+    where d.id < $1 and d.state in ('succeeded', 'exhausted', 'superseded', 'skipped')
+      and not (d.state = 'exhausted' and p.status = 'RECEIVED' and p.acknowledged_at is null)
+    order by d.id limit $2 for update of d skip locked
+  ), attempts as (
+    delete from webhook_attempts a using old where a.delivery_id = old.id
+  )
+  delete from webhook_deliveries d using old where d.id = old.id returning d.id`;
+const DELETE_OLD_TESTS = `
+  delete from webhook_tests where id = any (array(
+    select id from webhook_tests where id < $1 and state <> 'pending' order by id limit $2 for update skip locked
+  )) returning id`;
+
+/** The delivery log: reads deliveries and test events, makes them due again and deletes old ones. */
+@Injectable()
+export class WebhookLogRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** Newest first; test events or deliveries. */
+  async list(
+    isTest: boolean,
+    filter: LogFilter,
+    { limit, offset }: Slice,
+  ): Promise<{ items: DeliveryRecord[]; total: number }> {
+    const values = [filter.userId, filter.applicationId, filter.paymentId, filter.event, filter.status];
+    const [list, count] = isTest ? [LIST_TESTS, COUNT_TESTS] : [LIST_DELIVERIES, COUNT_DELIVERIES];
+    const [items, [counted]] = await Promise.all([
+      this.sql.query<DeliveryRecord>(list, [...values, limit, offset]),
+      this.sql.query<{ total: string }>(count, values),
+    ]);
+    return { items, total: Number(counted?.total ?? 0) };
+  }
+
+  /** A delivery or a test event. */
+  async find(userId: string, applicationId: string, id: string): Promise<DeliveryRecord | null> {
+    for (const statement of [FIND_DELIVERY, FIND_TEST]) {
+      const [record] = await this.sql.query<DeliveryRecord>(statement, [userId, applicationId, id]);
+      if (record) return record;
+    }
+    return null;
+  }
+
+  /** Newest first. */
+  async listAttempts(
+    userId: string,
+    id: string,
+    { limit, offset }: Slice,
+  ): Promise<{ items: AttemptRecord[]; total: number }> {
+    const read = (first: number, skipped: number) =>
+      this.sql.query<AttemptRecord & { total: string }>(LIST_ATTEMPTS, [userId, id, first, skipped]);
+    const items = await read(limit, offset);
+    // Every row has the total; beyond the last page there is no row, so read the first one for it.
+    const [first] = items.length > 0 ? items : await read(1, 0);
+    return { items, total: Number(first?.total ?? 0) };
+  }
+
+  /** False: the delivery is superseded. */
+  async makeDue(
+    tx: Queryable,
+    { userId, applicationId, id, now }: { userId: string; applicationId: string; id: string; now: Date },
+  ): Promise<boolean> {
+    return (await tx.query(MAKE_DUE, [userId, applicationId, id, now])).length > 0;
+  }
+
+  /** Returns the ids of the deliveries, oldest first. */
+  async makeFailedDue(tx: Queryable, replay: Replay): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(MAKE_FAILED_DUE.text, MAKE_FAILED_DUE.values(replay));
+    return rows.map(({ id }) => id);
+  }
+
+  /** Deletes up to `limit` deliveries and `limit` test events before an id. True if there may be more. */
+  async deleteBefore(firstIdToKeep: string, limit: number): Promise<boolean> {
+    const deliveries = await this.sql.query(DELETE_OLD_DELIVERIES, [firstIdToKeep, limit]);
+    const testEvents = await this.sql.query(DELETE_OLD_TESTS, [firstIdToKeep, limit]);
+    return deliveries.length === limit || testEvents.length === limit;
+  }
+}
