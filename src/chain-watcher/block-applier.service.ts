@@ -6,7 +6,7 @@ import { span } from '../platform/observability/spans.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { BlockReader } from './block-reader.service.js';
-import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainCursorRepository } from './chain-cursor.repository.js';
 import { ChainFinalityService } from './chain-finality.service.js';
 import { DetectionLatencyService } from './detection-latency.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
@@ -28,7 +28,7 @@ export interface Advance {
 export class BlockApplierService {
   constructor(
     private readonly sql: Sql,
-    private readonly cursors: ChainCursorService,
+    private readonly cursors: ChainCursorRepository,
     private readonly reader: BlockReader,
     private readonly matcher: BlockMatcher,
     private readonly finality: ChainFinalityService,

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { BlockRef, ChainAdapter } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
-import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainCursorRepository } from './chain-cursor.repository.js';
 
 /** Finality of applied blocks; empty on a chain that is settled by depth. */
 export interface FinalHeight {
@@ -16,7 +16,7 @@ export class ChainFinalityService {
   /** Chains whose failure is logged already. */
   private readonly failing = new Set<string>();
 
-  constructor(private readonly cursors: ChainCursorService) {}
+  constructor(private readonly cursors: ChainCursorRepository) {}
 
   /**
    * A failure delays confirmations and nothing else: transfers are still recorded.

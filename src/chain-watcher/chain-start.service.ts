@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ChainAdapter } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { CONFIG, type Config } from '../config.js';
-import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainCursorRepository } from './chain-cursor.repository.js';
 
 /** Starts watching a chain that has no cursor yet. */
 @Injectable()
@@ -11,7 +11,7 @@ export class ChainStartService {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly cursors: ChainCursorService,
+    private readonly cursors: ChainCursorRepository,
   ) {}
 
   /**

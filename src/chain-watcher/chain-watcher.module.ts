@@ -1,4 +1,5 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainsModule } from '../chains/chains.module.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
@@ -9,9 +10,13 @@ import { WalletsModule } from '../wallets/wallets.module.js';
 import { NewBlockListenerService } from './new-block-listener.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { BlockReader } from './block-reader.service.js';
-import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainCursorRepository } from './chain-cursor.repository.js';
 import { BlockApplierService } from './block-applier.service.js';
 import { ChainFinalityService } from './chain-finality.service.js';
+import { ChainBlockEntity } from './chain-block.entity.js';
+import { ChainCursorEntity } from './chain-cursor.entity.js';
+import { ChainLeaseEntity } from './chain-lease.entity.js';
+import { ChainLeaseRepository } from './chain-lease.repository.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainStartService } from './chain-start.service.js';
 import { ChainWatcherService } from './chain-watcher.service.js';
@@ -22,13 +27,16 @@ import { PaymentLoopsService } from './payment-loops.service.js';
 import { ReorgService } from './reorg.service.js';
 import { UnminedTransactionsService } from './unmined-transactions.service.js';
 
+const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
+
 /** Follows every configured chain and records transfers to deposit addresses. */
 @Module({
-  imports: [ChainsModule, PaymentsModule, WalletsModule],
+  imports: [TypeOrmModule.forFeature(entities), ChainsModule, PaymentsModule, WalletsModule],
   providers: [
     ChainWatcherService,
-    ChainCursorService,
+    ChainCursorRepository,
     ChainFinalityService,
+    ChainLeaseRepository,
     ChainLeaseService,
     BlockMatcher,
     BlockReader,

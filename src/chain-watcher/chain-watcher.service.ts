@@ -3,7 +3,7 @@ import type { ChainAdapter } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { BlockApplierService } from './block-applier.service.js';
-import { ChainCursorService, CursorMovedError } from './chain-cursor.service.js';
+import { ChainCursorRepository, CursorMovedError } from './chain-cursor.repository.js';
 import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainStartService } from './chain-start.service.js';
 import { NodeStatusService } from './node-status.service.js';
@@ -20,7 +20,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
   constructor(
     private readonly chains: ChainsService,
     private readonly leases: ChainLeaseService,
-    private readonly cursors: ChainCursorService,
+    private readonly cursors: ChainCursorRepository,
     private readonly start: ChainStartService,
     private readonly node: NodeStatusService,
     private readonly blocks: BlockApplierService,

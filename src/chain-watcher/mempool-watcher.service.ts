@@ -4,7 +4,7 @@ import type { Chain } from '../chains/chain.pure.js';
 import { Sql } from '../platform/database/sql.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
-import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainCursorRepository } from './chain-cursor.repository.js';
 import { mempoolPriority } from './mempool-priority.js';
 
 /** Transactions read per step: the mempool of a node that was just connected, or is congested, is read in parts. */
@@ -23,7 +23,7 @@ export class MempoolWatcher {
 
   constructor(
     private readonly sql: Sql,
-    private readonly cursors: ChainCursorService,
+    private readonly cursors: ChainCursorRepository,
     private readonly matcher: BlockMatcher,
     private readonly transfers: TransfersService,
   ) {}

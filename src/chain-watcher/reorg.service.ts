@@ -5,7 +5,7 @@ import type { Chain } from '../chains/chain.pure.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { Sql } from '../platform/database/sql.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
-import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainCursorRepository } from './chain-cursor.repository.js';
 import { DetectionLatencyService } from './detection-latency.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
@@ -18,7 +18,7 @@ export class ReorgService {
 
   constructor(
     private readonly sql: Sql,
-    private readonly cursors: ChainCursorService,
+    private readonly cursors: ChainCursorRepository,
     private readonly transfers: TransfersService,
     private readonly health: ChainHealthService,
     private readonly mempools: MempoolWatcher,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransfersService } from '../payments/transfers.service.js';
 import { Sql } from '../platform/database/sql.js';
-import { ChainCursorService } from './chain-cursor.service.js';
+import { ChainCursorRepository } from './chain-cursor.repository.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
 import type { WatchStep } from './watch-step.js';
@@ -11,7 +11,7 @@ import type { WatchStep } from './watch-step.js';
 export class UnminedTransactionsService {
   constructor(
     private readonly sql: Sql,
-    private readonly cursors: ChainCursorService,
+    private readonly cursors: ChainCursorRepository,
     private readonly mempools: MempoolWatcher,
     private readonly transfers: TransfersService,
     private readonly paymentLoops: PaymentLoopsService,

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { BlockHeader, BlockRef } from '../chains/chain-adapter.pure.js';
+import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
+import { ChainBlockEntity } from './chain-block.entity.js';
+import { ChainCursorEntity } from './chain-cursor.entity.js';
 
 /** Milliseconds between two writes of `caught_up_at`. */
 const MARK_AFTER_MS = 5_000;
@@ -8,7 +11,8 @@ const MARK_AFTER_MS = 5_000;
 /** Another watcher moved the cursor first. The transaction rolls back and nothing is lost. */
 export class CursorMovedError extends Error {}
 
-const FIND = `select height, hash, halted_at from chain_cursors where chain = $1`;
+const CURSOR = columnsOf(ChainCursorEntity, 'c', ['height', 'hash', 'haltedAt']);
+const FIND = `select ${CURSOR.list} from chain_cursors c where c.chain = $1`;
 const CREATE = `insert into chain_cursors (chain, height, hash, epoch) values ($1, $2, $3, $4) on conflict (chain) do nothing`;
 // Compare-and-set: only from this watcher's position, and only with the newest lease
 // (specification/chains.md#following-a-chain).
@@ -16,27 +20,24 @@ const MOVE = `
   update chain_cursors set height = $4, hash = $5, epoch = $6, updated_at = now()
   where chain = $1 and height = $2 and hash = $3 and epoch <= $6 and halted_at is null
   returning chain`;
+const KEEP = `on conflict (chain, height) do update
+  set hash = excluded.hash, parent_hash = excluded.parent_hash, block_time = excluded.block_time`;
 // MOVE with its blocks in one statement, to commit a block in as few round trips as possible.
+const APPLIED = rowsOf(ChainBlockEntity, ['height', 'hash', 'parentHash', 'time'], { after: 7, as: 'block' });
 const ADVANCE = `
   with moved as (${MOVE}), kept as (
-    insert into chain_blocks (chain, height, hash, parent_hash, block_time)
-    select moved.chain, block.* from moved, unnest($7::bigint[], $8::text[], $9::text[], $10::timestamptz[]) block
-    on conflict (chain, height) do update
-      set hash = excluded.hash, parent_hash = excluded.parent_hash, block_time = excluded.block_time
+    insert into chain_blocks (chain, ${APPLIED.columns})
+    select moved.chain, ${APPLIED.select} from moved, ${APPLIED.from} ${KEEP}
   ), forgotten as (
-    delete from chain_blocks b using moved where b.chain = moved.chain and b.height < $11
+    delete from chain_blocks b using moved where b.chain = moved.chain and b.height < $7
   )
   select chain from moved`;
+const KEEP_BLOCK = bulkInsert(ChainBlockEntity, ['chain', 'height', 'hash', 'parentHash', 'time'], KEEP);
 // Locks the cursor in place until the transaction ends, under the same conditions.
 const HOLD = `
   select chain from chain_cursors
   where chain = $1 and height = $2 and hash = $3 and epoch <= $4 and halted_at is null for share`;
 const LOCK = `select chain from chain_cursors where chain = $1 and height = $2 and hash = $3 for update`;
-const KEEP_BLOCKS = `
-  insert into chain_blocks (chain, height, hash, parent_hash, block_time)
-  select $1, * from unnest($2::bigint[], $3::text[], $4::text[], $5::timestamptz[])
-  on conflict (chain, height) do update
-    set hash = excluded.hash, parent_hash = excluded.parent_hash, block_time = excluded.block_time`;
 const FORGET_ABOVE = `delete from chain_blocks where chain = $1 and height > $2`;
 const KEPT_HASH = `select hash from chain_blocks where chain = $1 and height = $2`;
 // Conditional like MOVE: what an overtaken watcher saw is outdated.
@@ -45,15 +46,9 @@ const CAUGHT_UP = `
   where chain = $1 and height = $2 and hash = $3 and epoch <= $5 and halted_at is null`;
 const HALT = `update chain_cursors set halted_at = now(), halt_reason = $2 where chain = $1 and halted_at is null`;
 
-interface CursorRow {
-  height: string;
-  hash: string;
-  halted_at: Date | null;
-}
-
 /** The watcher's position on each chain, and the blocks kept behind it. */
 @Injectable()
-export class ChainCursorService {
+export class ChainCursorRepository {
   /** The newest `asOf` written by this process, by chain. */
   private readonly caughtUp = new Map<string, Date>();
 
@@ -61,15 +56,17 @@ export class ChainCursorService {
 
   /** Null when the chain has never been watched. */
   async find(chain: string): Promise<(BlockRef & { isHalted: boolean }) | null> {
-    const [row] = await this.sql.query<CursorRow>(FIND, [chain]);
-    return row ? { height: Number(row.height), hash: row.hash, isHalted: row.halted_at !== null } : null;
+    const [row] = await this.sql.query<object>(FIND, [chain]);
+    if (!row) return null;
+    const { height, hash, haltedAt } = CURSOR.toEntity(row);
+    return { height, hash, isHalted: haltedAt !== null };
   }
 
   /** Creates the cursor at a block, which counts as applied. */
   async create(chain: string, start: BlockHeader, epoch: number): Promise<void> {
     await this.sql.transaction(async (tx) => {
       await tx.query(CREATE, [chain, start.height, start.hash, epoch]);
-      await tx.query(KEEP_BLOCKS, [chain, ...columnsOf([start])]);
+      await tx.query(KEEP_BLOCK.text, KEEP_BLOCK.values([{ ...start, chain }]));
     });
   }
 
@@ -101,8 +98,8 @@ export class ChainCursorService {
       last.height,
       last.hash,
       epoch,
-      ...columnsOf(blocks.filter(({ height }) => height >= lowest)),
       lowest,
+      ...APPLIED.values(blocks.filter(({ height }) => height >= lowest)),
     ]);
     if (moved.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
   }
@@ -147,13 +144,4 @@ export class ChainCursorService {
       await tx.query(HALT, [chain, reason]);
     });
   }
-}
-
-function columnsOf(blocks: readonly BlockHeader[]): [number[], string[], string[], Date[]] {
-  return [
-    blocks.map((block) => block.height),
-    blocks.map((block) => block.hash),
-    blocks.map((block) => block.parentHash),
-    blocks.map((block) => block.time),
-  ];
 }
