@@ -10,6 +10,8 @@ import { assetAmountFor, parseRate, rescale } from '../money/money.js';
 import { type Rate, RatesService } from '../rates/rates.service.js';
 import { awaitsRate, PaymentStateMachine } from './payment-state-machine.service.js';
 import { findAggregate, lockForUpdate, refreshFacts } from './payment.repository.js';
+import { bulkInsert } from '../platform/database/entity-sql.js';
+import { QuoteEntity } from './quote.entity.js';
 import { paymentNotFound } from './payments.service.js';
 import type { Payment, PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { dueUnits } from './settlement.pure.js';
@@ -22,11 +24,27 @@ export interface QuotedAsset {
   decimals: number;
 }
 
-const INSERT_QUOTE = `
-  insert into quotes (id, payment_id, user_id, chain, asset, currency_code, asset_decimals, priced_amount, asset_amount,
-    rate, rate_source, rate_inputs, settlement_rate, is_late, locked_at, expires_at, accepted_transfer_id, accepted_by,
-    accepted_token_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`;
+const INSERT_QUOTE = bulkInsert(QuoteEntity, [
+  'id',
+  'paymentId',
+  'userId',
+  'chain',
+  'asset',
+  'currencyCode',
+  'assetDecimals',
+  'pricedAmount',
+  'assetAmount',
+  'rate',
+  'rateSource',
+  'rateInputs',
+  'settlementRate',
+  'isLate',
+  'lockedAt',
+  'expiresAt',
+  'acceptedTransferId',
+  'acceptedBy',
+  'acceptedTokenId',
+]);
 const SELECT_METHOD = `update payments set selected_provider = $2, selected_method = $3 where id = $1`;
 const PRICE_LATE = `
   update payment_transfers set quote_id = $2
@@ -238,27 +256,16 @@ export class QuotesService {
       lockedAt: now,
       expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
     };
-    await tx.query(INSERT_QUOTE, [
-      quote.id,
-      payment.id,
-      payment.userId,
-      quote.chain,
-      quote.asset,
-      quote.currencyCode,
-      quote.assetDecimals,
-      payment.amount,
-      quote.assetAmount,
-      quote.rate,
-      quote.rateSource,
-      JSON.stringify(rate.inputs),
-      settlementRate,
-      isLate,
-      quote.lockedAt,
-      quote.expiresAt,
-      quote.acceptedTransferId,
-      acceptance?.by.userId ?? null,
-      acceptance?.by.kind === 'client' ? acceptance.by.tokenId : null,
-    ]);
+    const row = {
+      ...quote,
+      paymentId: payment.id,
+      userId: payment.userId,
+      pricedAmount: payment.amount,
+      rateInputs: rate.inputs,
+      acceptedBy: acceptance?.by.userId ?? null,
+      acceptedTokenId: acceptance?.by.kind === 'client' ? acceptance.by.tokenId : null,
+    };
+    await tx.query(INSERT_QUOTE.text, INSERT_QUOTE.values([row]));
     state.quotes.push(quote);
     return quote;
   }

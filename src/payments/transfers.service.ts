@@ -4,6 +4,8 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import type { Queryable } from '../platform/database/sql.js';
+import { bulkInsert, type BulkStatement, rowsOf } from '../platform/database/entity-sql.js';
+import { PaymentTransferEntity } from './payment-transfer.entity.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { lockForUpdate, refreshTransfers } from './payment.repository.js';
 import type { PaymentAggregate } from './payment.pure.js';
@@ -70,34 +72,55 @@ const CONFIRM = `
   update payment_transfers set state = 'confirmed', confirmed_at = $3
   where chain = $1 and state = 'pending' and block_height is not null
     and block_height <= coalesce($5::bigint, $2::bigint - confirmations_required + 1) and payment_id = any($4::uuid[])`;
-// One statement however many there are. The inputs come as one array literal a row: rows differ in how many they have.
-const INSERT = `
-  insert into payment_transfers (id, payment_id, user_id, deposit_address_id, chain, tx_hash, ordinal, asset, currency_code,
-    asset_decimals, amount, state, block_height, block_hash, block_time, confirmations_required, quote_id, is_matched,
-    is_late, seen_at, inputs)
-  select id, payment_id, user_id, deposit_address_id, $1, tx_hash, ordinal, asset, currency_code,
-    asset_decimals, amount, 'pending', block_height, block_hash, block_time, confirmations_required, quote_id, is_matched,
-    is_late, $2, inputs::text[]
-  from unnest($3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[],
-    $11::smallint[], $12::numeric[], $13::bigint[], $14::text[], $15::timestamptz[], $16::integer[], $17::uuid[],
-    $18::boolean[], $19::boolean[], $20::text[]) as row (id, payment_id, user_id, deposit_address_id, tx_hash, ordinal,
-    asset, currency_code, asset_decimals, amount, block_height, block_hash, block_time, confirmations_required, quote_id,
-    is_matched, is_late, inputs)`;
+const NEW_TRANSFER = [
+  'id',
+  'paymentId',
+  'userId',
+  'depositAddressId',
+  'chain',
+  'txHash',
+  'ordinal',
+  'asset',
+  'currencyCode',
+  'assetDecimals',
+  'amount',
+  'state',
+  'blockHeight',
+  'blockHash',
+  'blockTime',
+  'confirmationsRequired',
+  'quoteId',
+  'isMatched',
+  'isLate',
+  'seenAt',
+  'inputs',
+] as const;
+type NewTransfer = Pick<PaymentTransferEntity, (typeof NEW_TRANSFER)[number]>;
+
 // A replay changes nothing; a transaction that is mined again keeps its row, its first sight and its quote.
-const RECORD = `${INSERT}
-  on conflict (chain, tx_hash, ordinal) do update
+const RECORD = bulkInsert(
+  PaymentTransferEntity,
+  NEW_TRANSFER,
+  `on conflict (chain, tx_hash, ordinal) do update
     set state = 'pending', block_height = excluded.block_height, block_hash = excluded.block_hash,
       block_time = excluded.block_time, confirmed_at = null
-    where payment_transfers.block_hash is distinct from excluded.block_hash`;
+    where payment_transfers.block_hash is distinct from excluded.block_hash`,
+);
 // A sighting takes nothing from what a block shows; what was given up waits again.
-const RECORD_SIGHTING = `${INSERT}
-  on conflict (chain, tx_hash, ordinal) do update set state = 'pending'
-    where payment_transfers.block_height is null and payment_transfers.state <> 'pending'`;
+const RECORD_SIGHTING = bulkInsert(
+  PaymentTransferEntity,
+  NEW_TRANSFER,
+  `on conflict (chain, tx_hash, ordinal) do update set state = 'pending'
+    where payment_transfers.block_height is null and payment_transfers.state <> 'pending'`,
+);
+const RAISED = rowsOf(PaymentTransferEntity, ['paymentId', 'asset', 'confirmationsRequired'], {
+  after: 1,
+  as: 'd',
+});
 const RAISE = `
-  update payment_transfers t set confirmations_required = d.confirmations
-  from unnest($2::uuid[], $3::text[], $4::integer[]) d (payment_id, asset, confirmations)
+  update payment_transfers t set confirmations_required = d.confirmations_required from ${RAISED.from}
   where t.payment_id = d.payment_id and t.chain = $1 and t.asset = d.asset and t.state = 'pending'
-    and t.confirmations_required < d.confirmations`;
+    and t.confirmations_required < d.confirmations_required`;
 const WAITING_INPUTS = `
   select distinct payment_id, tx_hash, inputs from payment_transfers
   where chain = $1 and state = 'pending' and block_height is null and inputs is not null`;
@@ -292,7 +315,7 @@ export class TransfersService {
   /** One statement, sent at once. @param transfers with no block: nothing holds them yet */
   private record(
     tx: Queryable,
-    statement: string,
+    statement: BulkStatement<NewTransfer>,
     states: readonly PaymentAggregate[],
     chain: string,
     transfers: readonly (MatchedTransfer & { block: BlockPlace | null })[],
@@ -300,9 +323,9 @@ export class TransfersService {
     if (transfers.length === 0) return Promise.resolve();
     const now = this.clock.now();
     const stateOf = new Map(states.map((state) => [state.payment.id, state]));
-    // Its identity once: a node that shows a transfer twice has paid it once, and one statement cannot write a row twice.
+    // A node may list a transfer twice, and one statement cannot write a row twice.
     const once = new Map(transfers.map((transfer) => [`${transfer.txHash} ${transfer.ordinal}`, transfer]));
-    const rows = [...once.values()].map((transfer) => {
+    const rows = [...once.values()].map((transfer): NewTransfer => {
       const state = stateOf.get(transfer.paymentId);
       if (!state) throw new Error(`deposit address of an unknown payment ${transfer.paymentId}`);
       const { block } = transfer;
@@ -313,31 +336,22 @@ export class TransfersService {
       // As if it came alone; raiseDemands() adds what else the payment has.
       const alone = { ...state, transfers: [] };
       const confirmationsRequired = requiredConfirmationsOf(alone, this.chains.get(chain), transfer.asset);
-      return { ...transfer, ...choice, confirmationsRequired, id: newId(now), userId: state.payment.userId };
+      return {
+        ...transfer,
+        ...choice,
+        id: newId(now),
+        userId: state.payment.userId,
+        chain,
+        state: 'pending',
+        blockHeight: block?.height ?? null,
+        blockHash: block?.hash ?? null,
+        blockTime: block?.time ?? null,
+        confirmationsRequired,
+        seenAt: now,
+        inputs: transfer.inputs ?? null,
+      };
     });
-    return tx.query(statement, [
-      chain,
-      now,
-      rows.map((row) => row.id),
-      rows.map((row) => row.paymentId),
-      rows.map((row) => row.userId),
-      rows.map((row) => row.depositAddressId),
-      rows.map((row) => row.txHash),
-      rows.map((row) => row.ordinal),
-      rows.map((row) => row.asset),
-      rows.map((row) => row.currencyCode),
-      rows.map((row) => row.assetDecimals),
-      rows.map((row) => row.amount),
-      rows.map((row) => row.block?.height ?? null),
-      rows.map((row) => row.block?.hash ?? null),
-      rows.map((row) => row.block?.time ?? null),
-      rows.map((row) => row.confirmationsRequired),
-      rows.map((row) => row.quoteId),
-      rows.map((row) => row.isMatched),
-      rows.map((row) => row.isLate),
-      // An outpoint is hex and a number: nothing in it needs a quote.
-      rows.map((row) => (row.inputs ? `{${row.inputs.join()}}` : null)),
-    ]);
+    return tx.query(statement.text, statement.values(rows));
   }
 
   /**
@@ -351,15 +365,14 @@ export class TransfersService {
   ): Promise<void> {
     const chain = this.chains.get(slug);
     const unmet = states.flatMap((state) =>
-      underConfirmed(state, chain).map((demand) => ({ ...demand, paymentId: state.payment.id })),
+      underConfirmed(state, chain).map(({ asset, confirmations }) => ({
+        paymentId: state.payment.id,
+        asset,
+        confirmationsRequired: confirmations,
+      })),
     );
     if (unmet.length === 0) return;
-    const raised = tx.query(RAISE, [
-      slug,
-      unmet.map(({ paymentId }) => paymentId),
-      unmet.map(({ asset }) => asset),
-      unmet.map(({ confirmations }) => confirmations),
-    ]);
+    const raised = tx.query(RAISE, [slug, ...RAISED.values(unmet)]);
     await refreshTransfers(tx, states, raised);
   }
 }

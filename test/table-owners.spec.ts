@@ -1,0 +1,88 @@
+import { checkTableOwners, ownersOf } from '../scripts/table-owners.mjs';
+
+const OWNERS = { orders: 'shop', parcels: 'post' };
+const READERS = { parcels: { shop: 'shows where an order is' } };
+
+const check = (file: string, text: string, notConverted: string[] = []) => {
+  const files = new Map([
+    [file, text],
+    ['src/shop/where.repository.ts', 'const A = `select 1 from parcels`;'],
+  ]);
+  const rules = {
+    owners: ownersOf(files, OWNERS),
+    readers: READERS,
+    infrastructure: ['src/shop/tool.ts'],
+    notConverted,
+  };
+  return checkTableOwners(files, rules);
+};
+
+describe('the check of table owners', () => {
+  it.each([
+    ['src/shop/order.repository.ts', 'select id from orders'],
+    ['src/shop/order.repository.ts', 'update orders set id = 1'],
+    ['src/shop/order.repository.ts', 'select id from orders join parcels on true'],
+    ['src/shop/order.repository.ts', 'select id from orders for no key update of orders'],
+    ['src/shop/tool.ts', 'delete from orders'],
+    ['src/shop/orders.service.ts', 'Could not update orders'],
+    ['src/shop/orders.service.ts', 'select one of the options'],
+    ['src/post/parcel.repository.ts', "insert into parcels values ('${'x'}')"],
+  ])('accepts in %s: %s', (file, sql) => {
+    expect(check(file, `const SQL = \`${sql}\`;`).problems).toEqual([]);
+  });
+
+  it.each([
+    ['src/shop/orders.service.ts', 'select id from orders', 'SQL of orders outside of a *.repository.ts'],
+    ['src/shop/orders.service.ts', 'from orders o where true', 'SQL of orders outside of a *.repository.ts'],
+    [
+      'src/post/parcel.repository.ts',
+      'select id from parcels join orders on true',
+      'SQL of orders, which belongs to shop',
+    ],
+    [
+      'src/post/parcel.repository.ts',
+      'insert into orders values (1)',
+      'insert into of orders, which belongs to shop',
+    ],
+    ['src/shop/order.repository.ts', 'delete from parcels', 'delete from of parcels, which belongs to post'],
+    [
+      'src/shop/order.repository.ts',
+      'with a as (select 1) update parcels set x = 1',
+      'update of parcels, which belongs to post',
+    ],
+  ])('fails in %s: %s', (file, sql, problem) => {
+    expect(check(file, `const SQL = \`${sql}\`;`).problems).toEqual([`${file}:1: ${problem}`]);
+  });
+
+  it('reads the parts of a template around its expressions', () => {
+    const { problems } = check('src/shop/orders.service.ts', 'const SQL = `select ${list} from orders`;');
+    expect(problems).toEqual(['src/shop/orders.service.ts:1: SQL of orders outside of a *.repository.ts']);
+  });
+
+  it('takes the owner of a table from its entity', () => {
+    const files = new Map([['src/identity/oauth/user.entity.ts', "@Entity('users')\nclass User {}"]]);
+    expect(ownersOf(files, OWNERS).get('users')).toBe('identity/oauth');
+  });
+
+  it('lets files that are not converted yet pass, and names those that are converted', () => {
+    const file = 'src/shop/orders.service.ts';
+    expect(check(file, 'const SQL = `select id from orders`;', [file])).toEqual({
+      problems: [],
+      notConverted: 1,
+      converted: [],
+    });
+    expect(check(file, '', [file])).toEqual({ problems: [], notConverted: 0, converted: [file] });
+  });
+
+  it('fails on a declared reader that does not read', () => {
+    const rules = {
+      owners: new Map(Object.entries(OWNERS)),
+      readers: READERS,
+      infrastructure: [],
+      notConverted: [],
+    };
+    expect(checkTableOwners(new Map(), rules).problems).toEqual([
+      'parcels shop: a declared reader that does not read',
+    ]);
+  });
+});
