@@ -170,12 +170,7 @@ function isLink(access: Access): access is LinkAccess {
 }
 
 /** Every code of the operation, in the order of the catalog. */
-export function codesOf({
-  access,
-  isIdempotent = false,
-  parameters = [],
-  errors = [],
-}: OperationSpec): ErrorCode[] {
+function codesOf({ access, isIdempotent = false, parameters = [], errors = [] }: OperationSpec): ErrorCode[] {
   const codes = new Set<ErrorCode>([...ALWAYS_POSSIBLE, ...errors]);
   // A path that is not text is not found.
   if (parameters.length > 0 || isLink(access)) codes.add('not_found');
@@ -190,7 +185,7 @@ export function codesOf({
 }
 
 /** Codes by the status that they come with. */
-export function byStatus(codes: readonly ErrorCode[]): Map<string, ErrorCode[]> {
+function byStatus(codes: readonly ErrorCode[]): Map<string, ErrorCode[]> {
   const groups = new Map<string, ErrorCode[]>();
   for (const code of codes) {
     const status = String(ERRORS[code].status);

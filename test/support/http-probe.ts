@@ -24,25 +24,18 @@ import { ServiceUnavailableError, UnauthenticatedError } from '../../src/platfor
 import { configureHttp } from '../../src/platform/http/http.js';
 import { Page, PageQuery } from '../../src/platform/http/pagination.js';
 import { DtoPipe } from '../../src/platform/contract/read-dto.js';
-import {
-  IsAtomicAmount,
-  IsOptionalField,
-  IsText,
-  IsTextArray,
-} from '../../src/platform/contract/validation.js';
+import { AtomicAmount, Text, TextList } from '../../src/platform/contract/fields.js';
 import type { Config } from '../../src/config.js';
 
 /** A body with one field of each troublesome kind. */
 class ProbeDto {
-  @IsText(3, 255)
+  @Text({ min: 3, max: 255 })
   name: string;
 
-  @IsOptionalField()
-  @IsAtomicAmount()
+  @AtomicAmount({ optional: true })
   amount?: bigint;
 
-  @IsOptionalField()
-  @IsTextArray({ max: 3 })
+  @TextList({ max: 3, optional: true })
   tags?: string[];
 }
 

@@ -1,17 +1,16 @@
 import { ValidationError } from '../errors/errors.pure.js';
 import { Draft, readDraft, validateDto } from './read-dto.js';
-import { IsAtomicAmount, IsOptionalField, IsText, IsTextArray } from './validation.js';
+import { AtomicAmount, Text, TextList } from './fields.js';
 
 describe('a draft', () => {
   class PaymentDto {
-    @IsAtomicAmount()
+    @AtomicAmount()
     amount: bigint;
 
-    @IsText(3, 10)
+    @Text({ min: 3, max: 10 })
     currencyCode: string;
 
-    @IsOptionalField()
-    @IsTextArray({ max: 3 })
+    @TextList({ max: 3, optional: true })
     tags?: string[] = ['none'];
   }
 

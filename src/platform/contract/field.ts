@@ -26,7 +26,7 @@ export function refuse(message: (field: string) => string): Reading {
   return { problems: [{ message }] };
 }
 
-export const isMissing = (value: unknown) => value === undefined || value === null;
+const isMissing = (value: unknown) => value === undefined || value === null;
 
 /** Some fields have another schema in a request than in a response, e.g. instants. */
 export type Direction = 'body' | 'query' | 'response';
@@ -75,7 +75,7 @@ export interface Field extends FieldOptions {
 }
 
 /** Stands on the instance in place of a value that a rule refused, until the problems have been collected. */
-export class InvalidValue {
+class InvalidValue {
   constructor(readonly problems: readonly Problem[]) {}
 }
 

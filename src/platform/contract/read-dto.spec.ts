@@ -2,65 +2,65 @@ import { JsonFloat, parseExact } from '../http/exact-json.pure.js';
 import { ValidationError } from '../errors/errors.pure.js';
 import { DtoPipe, IgnoresUnknownParameters, NoParameters, validateDto, validateQuery } from './read-dto.js';
 import {
-  IsAtomicAmount,
-  IsHttpUrl,
-  IsIsoInstant,
-  IsNullableField,
-  IsOneOf,
-  IsOptionalField,
-  IsQueryInteger,
-  IsText,
-  IsTextArray,
-  IsTrueBoolean,
-  IsUuidField,
-} from './validation.js';
+  AtomicAmount,
+  Choice,
+  Flag,
+  HttpUrl,
+  Instant,
+  QueryInteger,
+  Text,
+  TextList,
+  Uuid,
+} from './fields.js';
+import type { Rule } from './field.js';
+import { readChoice } from './rules.js';
 
 class TextDto {
-  @IsText(3, 5)
+  @Text({ min: 3, max: 5 })
   field: string;
 }
 class LooseTextDto {
-  @IsText(0, 5)
+  @Text({ min: 0, max: 5 })
   field: string;
 }
 class UuidDto {
-  @IsUuidField()
+  @Uuid()
   field: string;
 }
 class UrlDto {
-  @IsHttpUrl({ maxLength: 60 })
+  @HttpUrl({ maxLength: 60 })
   field: string;
 }
 class HttpsDto {
-  @IsHttpUrl({ httpsOnly: true })
+  @HttpUrl({ httpsOnly: true })
   field: string;
 }
 class InstantDto {
-  @IsIsoInstant()
+  @Instant()
   field: Date;
 }
 class BooleanDto {
-  @IsTrueBoolean()
+  @Flag()
   field: boolean;
 }
 class AmountDto {
-  @IsAtomicAmount()
+  @AtomicAmount()
   field: bigint;
 }
 class ZeroAmountDto {
-  @IsAtomicAmount({ min: 0n, max: 10n })
+  @AtomicAmount({ min: 0n, max: 10n })
   field: bigint;
 }
 class OneOfDto {
-  @IsOneOf(['BTC', 'ETH'])
+  @Choice(['BTC', 'ETH'])
   field: string;
 }
 class ArrayDto {
-  @IsTextArray({ min: 1, max: 3, unique: true, maxLength: 4, oneOf: ['BTC', 'ETH', 'LTC'] })
+  @TextList({ min: 1, max: 3, unique: true, maxLength: 4, of: ['BTC', 'ETH', 'LTC'] })
   field: string[];
 }
 class QueryDto {
-  @IsQueryInteger(1, 100)
+  @QueryInteger({ min: 1, max: 100 })
   field: number;
 }
 type Dto = new () => { field: unknown };
@@ -206,25 +206,20 @@ describe('a field that is wrong', () => {
 
 describe('a whole body', () => {
   class BaseDto {
-    @IsOptionalField()
-    @IsNullableField()
-    @IsText(3, 10)
+    @Text({ min: 3, max: 10, optional: true, nullable: true })
     url?: string | null;
 
-    @IsOptionalField()
-    @IsText(3, 10)
+    @Text({ min: 3, max: 10, optional: true })
     label?: string;
 
-    @IsOptionalField()
-    @IsAtomicAmount()
+    @AtomicAmount({ optional: true })
     limit = 5n;
   }
   class CreateDto extends BaseDto {
-    @IsText(3, 10)
+    @Text({ min: 3, max: 10 })
     name: string;
 
-    @IsNullableField()
-    @IsIsoInstant()
+    @Instant({ nullable: true })
     until: Date | null;
   }
   const least = { name: 'abc', until: null };
@@ -289,9 +284,9 @@ describe('a whole body', () => {
   });
 
   it('two rules on a field say a thing only once', async () => {
+    const isA: Rule = (value) => readChoice(value, ['a']);
     class TwiceDto {
-      @IsText(1, 5)
-      @IsOneOf(['a'])
+      @Text({ min: 1, max: 5, also: [isA] })
       field: string;
     }
     expect(await errorsOf(validateDto(TwiceDto, {}))).toEqual({ field: [REQUIRED] });
@@ -318,10 +313,10 @@ describe('query parameters', () => {
 
   it('names a repeated parameter and a wrong one in one answer', async () => {
     class ListDto {
-      @IsQueryInteger(1, 100)
+      @QueryInteger({ min: 1, max: 100 })
       page: number;
 
-      @IsOneOf(['a', 'b'])
+      @Choice(['a', 'b'])
       sort: string;
     }
     expect(

@@ -8,7 +8,7 @@ import { isCleanText, isHttpUrl, parseInstant } from './text-forms.js';
 /* What the fields of requests may hold. Messages are Laravel's (specification/errors.md#body). */
 
 /** What uint256 holds, and numeric(78,0) with it. */
-export const MAX_ATOMIC = 2n ** 256n - 1n;
+const MAX_ATOMIC = 2n ** 256n - 1n;
 
 /** What is said of a value that is none of the choices; a module that knows more of them says more. */
 export type ChoiceMessage = (field: string, sent: unknown) => string;

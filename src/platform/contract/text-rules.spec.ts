@@ -1,13 +1,13 @@
 import { ValidationError } from '../errors/errors.pure.js';
 import { validateDto } from './read-dto.js';
-import { IsAtomicText, IsTextMap } from './validation.js';
+import { AtomicText, TextMap } from './fields.js';
 
 class AtomicTextDto {
-  @IsAtomicText()
+  @AtomicText()
   field: bigint;
 }
 class TextMapDto {
-  @IsTextMap({ count: 3, maxKeyLength: 4, maxLength: 6, maxBytes: 42 })
+  @TextMap({ count: 3, maxKeyLength: 4, maxLength: 6, maxBytes: 42 })
   field: Record<string, string>;
 }
 

@@ -21,7 +21,7 @@ import {
 
 /* The decorators of classes that are not contracts yet: rules alone. New classes use those of fields.ts. */
 
-export { must, type Problem, type Reading, refuse, type Rule } from './field.js';
+export { must, refuse } from './field.js';
 
 /**
  * Makes a decorator of a rule. A missing value never reaches `rule`. Of several rules on one field all must pass, and

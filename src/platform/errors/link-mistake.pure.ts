@@ -1,7 +1,7 @@
 import { toIsoSeconds } from '../runtime/clock.pure.js';
 
 /** What arrived of a signed link. */
-export interface PresentedLink {
+interface PresentedLink {
   /** As the path has it. */
   id: string;
   query: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface PresentedLink {
 }
 
 /** A kind of signed link. */
-export interface LinkKind {
+interface LinkKind {
   /** The response field that contains the link. */
   field: string;
   /** Where the same is read with a token. */
