@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { type Attempt, type Claimed, DeliveriesService } from '../src/webhooks/deliveries.service.js';
@@ -8,7 +9,7 @@ import { WebhookHarness } from './support/webhook-harness.js';
 let harness: WebhookHarness;
 
 beforeEach(async () => {
-  // Long, so that nothing here can pass by waiting for a deadline.
+  // Long, so that no test can pass by waiting for the timeout.
   harness = await WebhookHarness.start({ WEBHOOK_TIMEOUT_MS: '60000' });
 });
 afterEach(() => harness.stop());
@@ -16,14 +17,14 @@ afterEach(() => harness.stop());
 const endLeases = () =>
   harness.sql.query(`update webhook_deliveries set lease_until = clock_timestamp() - interval '1 second'`);
 
-const isSomebodyWaiting = async () =>
+const isLockAwaited = async () =>
   (await harness.sql.query('select from pg_locks where not granted')).length > 0;
 
 describe('a hanging endpoint', () => {
-  it('delays nobody else', async () => {
+  it('does not delay other endpoints', async () => {
     const [dead, healthy] = [await harness.addMerchant(), await harness.addMerchant()];
     dead.server.always('hang');
-    // The dead one's events are older, and more than one claim takes.
+    // The hanging endpoint's events are older, and more than one claim takes.
     for (let i = 0; i < 80; i++) await harness.addPaymentEvent(dead);
     for (let i = 0; i < 20; i++) await harness.addPaymentEvent(healthy);
 
@@ -37,7 +38,7 @@ describe('a hanging endpoint', () => {
     expect(row?.leased).toBe('4');
   });
 
-  it('leaves the gateway free to take more from it once it answers again', async () => {
+  it('gets its remaining events once it responds again', async () => {
     const slow = await harness.addMerchant();
     let letGo = (): void => undefined;
     slow.server.always({ status: 200, after: new Promise<void>((resolve) => (letGo = resolve)) });
@@ -52,7 +53,7 @@ describe('a hanging endpoint', () => {
   });
 });
 
-/** Deliveries that some gateway holds. */
+/** Number of claimed deliveries. */
 async function held(applicationId?: string): Promise<number> {
   const [row] = await harness.sql.query<{ held: number }>(
     `select count(*)::int as held from webhook_deliveries
@@ -62,7 +63,7 @@ async function held(applicationId?: string): Promise<number> {
   return row?.held ?? 0;
 }
 
-/** Endpoints that take what they are sent and answer when they are let go. */
+/** A response that the endpoint holds back until it is released. */
 function heldAnswer(status: number): {
   answer: { status: number; after: Promise<unknown> };
   letGo: () => void;
@@ -72,8 +73,8 @@ function heldAnswer(status: number): {
   return { answer: { status, after }, letGo: () => letGo() };
 }
 
-describe('an endpoint that only fails', () => {
-  it('is probed by one try at a time, until one succeeds', async () => {
+describe('an endpoint that keeps failing', () => {
+  it('is probed by one attempt at a time until one succeeds', async () => {
     const merchant = await harness.addMerchant();
     merchant.server.always({ status: 500 });
     for (let i = 0; i < 5; i++) await harness.addPaymentEvent(merchant);
@@ -83,7 +84,7 @@ describe('an endpoint that only fails', () => {
     const [failing, working] = [heldAnswer(500), heldAnswer(200)];
     merchant.server.plan(failing.answer, working.answer);
     for (let i = 0; i < 8; i++) await harness.addPaymentEvent(merchant);
-    for (let turn = 0; turn < 3; turn++) await harness.dispatcher.poll();
+    for (let poll = 0; poll < 3; poll++) await harness.dispatcher.poll();
     expect(await held()).toBe(1);
     failing.letGo();
     while (merchant.server.requests.length < 7) await harness.dispatcher.poll();
@@ -100,7 +101,7 @@ describe('an endpoint that only fails', () => {
     expect(new Set(merchant.server.payloads().map(({ id }) => id)).size).toBe(13);
   });
 
-  it('keeps the schedule of every event', async () => {
+  it('does not change the retry schedule of its events', async () => {
     const merchant = await harness.addMerchant();
     harness.dispatcher.random = () => 0.5;
     merchant.server.always({ status: 500 });
@@ -114,7 +115,7 @@ describe('an endpoint that only fails', () => {
   });
 });
 
-it('one user with many hanging endpoints leaves room for the others', async () => {
+it('many hanging endpoints of one user leave capacity for other users', async () => {
   const owner = randomUUID();
   for (let i = 0; i < 33; i++) {
     const merchant = await harness.addMerchant({}, owner);
@@ -130,7 +131,7 @@ it('one user with many hanging endpoints leaves room for the others', async () =
 });
 
 describe('a new event', () => {
-  it('is claimed by the statement that makes its delivery, and by nobody else', async () => {
+  it('is claimed by the statement that creates its delivery', async () => {
     const merchant = await harness.addMerchant();
     const { answer, letGo } = heldAnswer(200);
     merchant.server.always(answer);
@@ -148,9 +149,9 @@ describe('a new event', () => {
     expect(await harness.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 1 });
   });
 
-  it('is sent by another gateway when the one that claimed it died before it sent', async () => {
+  it('is sent by another gateway if the one that claimed it crashed before sending', async () => {
     const merchant = await harness.addMerchant();
-    const room = { ids: [], slots: [] };
+    const capacity = { ids: [], slots: [] };
     const paymentId = await harness.addPayment(merchant);
     const [first, second] = [
       await harness.addEvent(merchant, paymentId, 2),
@@ -158,7 +159,7 @@ describe('a new event', () => {
     ];
     const died = await harness.gateway
       .get(DeliveriesService)
-      .dispatchEvents({ limit: 9, perEndpoint: 4, endpoints: room, perOwner: 9, owners: room });
+      .dispatchEvents({ limit: 9, perEndpoint: 4, endpoints: capacity, perOwner: 9, owners: capacity });
     expect(died.claimed.map(({ eventId }) => eventId)).toEqual([first]);
 
     const other = (await harness.addGateway()).get(WebhookDispatcher);
@@ -169,7 +170,7 @@ describe('a new event', () => {
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, second]);
   });
 
-  it('of a paused endpoint is not claimed', async () => {
+  it('is not claimed while its endpoint is paused', async () => {
     const merchant = await harness.addMerchant();
     merchant.server.always({ status: 410 });
     await harness.addPaymentEvent(merchant);
@@ -180,7 +181,7 @@ describe('a new event', () => {
   });
 });
 
-it('answers that come together are recorded together, and each payment is confirmed', async () => {
+it('responses that arrive together are recorded together, and each payment is confirmed', async () => {
   const merchants = [await harness.addMerchant(), await harness.addMerchant(), await harness.addMerchant()];
   const { answer, letGo } = heldAnswer(200);
   const payments: string[] = [];
@@ -194,7 +195,7 @@ it('answers that come together are recorded together, and each payment is confir
   }
   await harness.dispatcher.poll();
   for (const { server } of merchants) await server.received(2);
-  // One of them is lost meanwhile: the others must not be.
+  // One lease is lost meanwhile, which must not affect the others.
   await harness.sql.query(
     `update webhook_deliveries set lease_token = $2, lease_until = clock_timestamp() - interval '1 second' where payment_id = $1`,
     [payments[0], randomUUID()],
@@ -211,7 +212,7 @@ it('answers that come together are recorded together, and each payment is confir
   }
   const heard = merchants.flatMap(({ server }) => server.payloads());
   const received = heard.filter(({ event }) => event === 'payment.received');
-  // At least once: the lost one was sent again.
+  // At least once: the event whose lease was lost was sent again.
   expect(received).toHaveLength(payments.length + 1);
   expect(heard.filter(({ event }) => event === 'payment.completed')).toHaveLength(payments.length);
 });
@@ -232,7 +233,7 @@ it('two gateways on one database deliver each event once', async () => {
     while (await dispatcher.runOnce()) continue;
   };
   await Promise.all([drain(harness.dispatcher), drain(other)]);
-  // What one skipped because the other held it at that moment.
+  // Deliveries that one gateway skipped because the other had them locked.
   await harness.drain();
 
   const received = merchants.flatMap(({ server }) => server.payloads().map(({ id }) => id));
@@ -246,7 +247,7 @@ it('two gateways on one database deliver each event once', async () => {
 });
 
 describe('a crash', () => {
-  it('after the 2xx and before the commit sends the same event again, once the lease has ended', async () => {
+  it('between the 2xx and the commit sends the same event again after the lease has expired', async () => {
     const merchant = await harness.addMerchant();
     const paymentId = await harness.addPayment(merchant);
     await harness.pay(merchant, paymentId);
@@ -258,7 +259,7 @@ describe('a crash', () => {
     expect(merchant.server.requests).toHaveLength(1);
     expect(await harness.status(paymentId)).toBe('RECEIVED');
 
-    // Leased on the database's clock: however far ours moves, nobody else may send.
+    // Leases use the database's clock, so advancing ours must not release them.
     await harness.pass(3_600);
     expect(merchant.server.requests).toHaveLength(1);
 
@@ -275,7 +276,7 @@ describe('a crash', () => {
     });
   });
 
-  it('of a holder that was only slow records nothing over its successor', async () => {
+  it('that was only a slow attempt does not overwrite the result of the next lease holder', async () => {
     const merchant = await harness.addMerchant();
     let letGo = (): void => undefined;
     merchant.server.plan({ status: 500, after: new Promise<void>((resolve) => (letGo = resolve)) });
@@ -295,7 +296,7 @@ describe('a crash', () => {
     });
   });
 
-  it('of one delivery does not stop the others', async () => {
+  it('in one delivery does not stop the others', async () => {
     const merchant = await harness.addMerchant();
     for (let i = 0; i < 3; i++) await harness.addPaymentEvent(merchant);
     const record = jest
@@ -314,13 +315,13 @@ describe('a crash', () => {
   });
 });
 
-it('ends of deliveries are written all the same when they meet a deadlock', async () => {
+it('results of attempts are recorded despite a deadlock', async () => {
   const merchant = await harness.addMerchant();
   for (let i = 0; i < 2; i++) await harness.addPaymentEvent(merchant);
   const deliveries = harness.gateway.get(DeliveriesService);
   const none = { ids: [], slots: [] };
-  const room = { limit: 2, perEndpoint: 2, endpoints: none, perOwner: 2, owners: none };
-  const { claimed } = await deliveries.dispatchEvents(room);
+  const capacity = { limit: 2, perEndpoint: 2, endpoints: none, perOwner: 2, owners: none };
+  const { claimed } = await deliveries.dispatchEvents(capacity);
   const [first = '', second = ''] = claimed.map(({ id }) => id).sort();
   const timing = { connectMs: 0, firstByteMs: 1, durationMs: 1 };
   const attempt = (): Attempt => ({
@@ -328,15 +329,19 @@ it('ends of deliveries are written all the same when they meet a deadlock', asyn
     startedAt: harness.clock.now(),
     result: { kind: 'response', status: 200, retryAfter: null, body: '', timing },
   });
+  // Bound to this context, because calls inside the transaction below would take part in it.
+  const recordAll = AsyncResource.bind(() =>
+    Promise.all(
+      claimed.toReversed().map((delivery) => deliveries.recordAttempt(delivery, attempt(), 'succeeded')),
+    ),
+  );
   const [ends] = await harness.sql.transaction(async (tx) => {
-    // The gateway is the one that finds the deadlock, and gives way.
+    // Makes the gateway the deadlock's victim.
     await tx.query(`set local deadlock_timeout = '1min'`);
     await tx.query('select from webhook_deliveries where id = $1 for update', [second]);
-    const written = Promise.all(
-      claimed.toReversed().map((delivery) => deliveries.recordAttempt(delivery, attempt(), 'succeeded')),
-    );
-    while (!(await isSomebodyWaiting())) continue;
-    // Held by the gateway, which waits for the other: there is an answer only once it gave way.
+    const written = recordAll();
+    while (!(await isLockAwaited())) continue;
+    // Held by the gateway, which waits for the other one: the lock is granted once the gateway is rolled back.
     await tx.query('select from webhook_deliveries where id = $1 for update', [first]);
     return [written];
   });
@@ -345,7 +350,7 @@ it('ends of deliveries are written all the same when they meet a deadlock', asyn
   expect(log).toHaveLength(2);
 });
 
-it('a graceful stop lets what is under way end and records it', async () => {
+it('a graceful shutdown waits for attempts in flight and records them', async () => {
   const merchant = await harness.addMerchant();
   let letGo = (): void => undefined;
   merchant.server.plan({ status: 200, after: new Promise<void>((resolve) => (letGo = resolve)) });

@@ -20,7 +20,7 @@ let stranger: Owner;
 let merchant: Merchant;
 
 beforeAll(async () => {
-  // Three attempts within a minute: an access token does not outlive the seventeen of the default.
+  // Three attempts within a minute, because the default schedule outlasts an access token.
   harness = await WebhookHarness.start({ WEBHOOK_RETRY_SCHEDULE: '0,5,30' });
   [owner, stranger] = [await createOwner(harness.gateway), await createOwner(harness.gateway)];
 });
@@ -38,7 +38,7 @@ const list = async (query = '') => (await call<DeliveryDto[]>('GET', query)).dat
 const redeliver = (id: string) => call<DeliveryDto>('POST', `/${id}/redeliver`);
 
 describe('the delivery log', () => {
-  it('shows a delivery with its newest attempt and the exact bytes', async () => {
+  it('shows a delivery with its newest attempt and the exact body', async () => {
     merchant.server.plan({ status: 500, body: 'oops' });
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.drain();
@@ -93,12 +93,12 @@ describe('the delivery log', () => {
     ['event', 'payment.lost'],
     ['status', 'succeeded'],
     ['page', '0'],
-  ])('refuses a bad %s by name', async (field, value) => {
+  ])('refuses an invalid %s and names the field', async (field, value) => {
     const answer = await call('GET', `?${field}=${value}`);
     expect([answer.status, Object.keys(answer.error.errors ?? {})]).toEqual([422, [field]]);
   });
 
-  it('is nobody else’s', async () => {
+  it('is not found by another user', async () => {
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.drain();
     const { id } = await harness.delivery(eventId);
@@ -148,7 +148,7 @@ describe('redelivery', () => {
     ]);
   });
 
-  it('of an exhausted one that fails again is exhausted again', async () => {
+  it('of an exhausted delivery leaves it exhausted if it fails again', async () => {
     merchant.server.always({ status: 500 });
     const eventId = await harness.addPaymentEvent(merchant);
     for (let i = 0; i < 4; i++) await harness.pass(40);
@@ -157,7 +157,7 @@ describe('redelivery', () => {
     expect(await harness.delivery(eventId)).toMatchObject({ state: 'exhausted', attempts: 4 });
   });
 
-  it('of a delivered one sends the same event again', async () => {
+  it('of a succeeded delivery sends the same event again', async () => {
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.drain();
     await redeliver((await harness.delivery(eventId)).id);
@@ -166,7 +166,7 @@ describe('redelivery', () => {
     expect(await harness.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 2 });
   });
 
-  it('of one that waits does not wait any longer', async () => {
+  it('of a delivery that waits for its retry sends it at once', async () => {
     merchant.server.plan({ status: 503, headers: { 'retry-after': '3600' } });
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.drain();
@@ -175,7 +175,7 @@ describe('redelivery', () => {
     expect(await harness.delivery(eventId)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('of what a reorganisation took back is refused', async () => {
+  it('of an event superseded by a reorg is refused', async () => {
     merchant.server.always({ status: 500 });
     const paymentId = await harness.addPayment(merchant);
     await harness.pay(merchant, paymentId);
@@ -190,7 +190,7 @@ describe('redelivery', () => {
   });
 });
 
-describe('after 30 days', () => {
+describe('log retention after 30 days', () => {
   const DAY = 24 * 3_600;
   const left = async () => {
     while (await harness.gateway.get(WebhookRetention).runOnce()) continue;
@@ -201,7 +201,7 @@ describe('after 30 days', () => {
     return rows.map((row) => row.event_id);
   };
 
-  it('the log forgets what has ended, and keeps what a merchant was never told of a received payment', async () => {
+  it('deletes ended deliveries but keeps exhausted ones of unacknowledged payments', async () => {
     const told = await harness.addPaymentEvent(merchant);
     await harness.drain();
     merchant.server.always({ status: 500 });
@@ -225,7 +225,7 @@ describe('after 30 days', () => {
       );
   });
 
-  it('what still waits is sent all the same', async () => {
+  it('keeps pending deliveries, which are still sent', async () => {
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.gateway.get(DeliveriesService).dispatchEvents();
     harness.clock.advanceSeconds(31 * DAY);

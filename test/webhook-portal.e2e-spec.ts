@@ -26,7 +26,7 @@ const call = <T>(method: string, path: string, body?: object): Promise<Answer<T>
 const sent = () => merchant.server.payloads().map(({ id }) => id);
 const now = () => harness.clock.now().toISOString();
 
-/** A payment with `count` events, which are given up. */
+/** A payment with `count` events whose deliveries are exhausted. */
 async function exhausted(count = 1): Promise<{ paymentId: string; events: string[] }> {
   const paymentId = await harness.addPayment(merchant);
   const events: string[] = [];
@@ -47,7 +47,7 @@ interface AttemptDto {
 }
 
 describe('the attempts of a delivery', () => {
-  it('are told one by one, with what was sent and what came back', async () => {
+  it('are listed with what was sent and received', async () => {
     merchant.server.plan({ status: 500, body: 'x'.repeat(10_000) }, 'close', { status: 204 });
     const eventId = await harness.addPaymentEvent(merchant);
     for (let i = 0; i < 3; i++) await harness.pass(40);
@@ -87,7 +87,7 @@ describe('the attempts of a delivery', () => {
     expect([behind.data, behind.meta?.pagination.total]).toEqual([[], 3]);
   });
 
-  it('of an unknown delivery are not found', async () => {
+  it('are a 404 for an unknown delivery', async () => {
     const answer = await call('GET', `webhook-deliveries/${randomUUID()}/attempts`);
     expect([answer.status, answer.error.code]).toEqual([404, 'not_found']);
   });
@@ -101,7 +101,7 @@ interface ReplayDto {
 const replay = (body: object) => call<ReplayDto>('POST', 'webhook-deliveries/replay', body);
 
 describe('a replay', () => {
-  it('sends what failed and what was given up since then, in order for each payment', async () => {
+  it('sends failed and exhausted deliveries since a time, in order per payment', async () => {
     const before = await exhausted();
     harness.clock.advanceSeconds(60);
     const since = now();
@@ -124,7 +124,7 @@ describe('a replay', () => {
     expect((await replay({ since })).data).toEqual({ count: 0, lastDeliveryId: null, hasMore: false });
   });
 
-  it('keeps to a status and an end', async () => {
+  it('is limited to the given status and end time', async () => {
     const start = now();
     const { events } = await exhausted();
     const until = now();
@@ -137,7 +137,7 @@ describe('a replay', () => {
     expect(await harness.delivery(later.events[0]!)).toMatchObject({ state: 'exhausted' });
   });
 
-  it('of what a reorganisation took back sends nothing', async () => {
+  it('does not send events superseded by a reorg', async () => {
     const since = now();
     merchant.server.always({ status: 500 });
     const paymentId = await harness.addPayment(merchant);
@@ -151,10 +151,10 @@ describe('a replay', () => {
     expect(merchant.server.requests).toEqual([]);
   });
 
-  it('of many goes on where it stopped, and takes none twice', async () => {
+  it('of many deliveries continues where the previous batch ended, with no delivery twice', async () => {
     const since = now();
     const { events } = await exhausted();
-    // Copies of it: a payment, its history, an event and a given-up delivery each.
+    // Copies, each with a payment, its history, an event and an exhausted delivery.
     const copies = REPLAY_BATCH + 5;
     await harness.sql.transaction(async (tx) => {
       await tx.query(`set local session_replication_role = replica`);
@@ -184,7 +184,7 @@ describe('a replay', () => {
       [merchant.applicationId],
     );
     expect(due?.count).toBe(copies + 1);
-    // Made up: they are never sent.
+    // Inserted directly: they are never sent.
     await call('POST', 'webhook-endpoint/pause');
   });
 
@@ -194,7 +194,7 @@ describe('a replay', () => {
     [{ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }, 'until'],
     [{ since: '2026-01-02T00:00:00Z', status: 'SUCCEEDED' }, 'status'],
     [{ since: '2026-01-02T00:00:00Z', after: randomUUID() }, 'after'],
-  ])('is refused by name: %j', async (body, field) => {
+  ])('with %j is refused and names the field', async (body, field) => {
     const { status, error } = await replay(body);
     expect([status, Object.keys(error.errors ?? {})]).toEqual([422, [field]]);
   });
@@ -209,8 +209,8 @@ interface EndpointDto {
 }
 const endpoint = async () => (await call<EndpointDto>('GET', 'webhook-endpoint')).data;
 
-describe('the endpoint', () => {
-  it('tells how it does', async () => {
+describe('the webhook endpoint', () => {
+  it('shows its failures, its last success and waiting deliveries', async () => {
     const quiet = {
       callbackUrl: merchant.server.url,
       paused: false,
@@ -241,7 +241,7 @@ describe('the endpoint', () => {
     });
   });
 
-  it('paused by the merchant gets nothing, also after its URL is saved, and all in order once resumed', async () => {
+  it('gets nothing while the merchant pauses it, even after saving its URL, and everything in order once resumed', async () => {
     const paused = await call<EndpointDto>('POST', 'webhook-endpoint/pause', { reason: 'The shop moves' });
     expect([paused.status, paused.data]).toEqual([
       200,
@@ -256,7 +256,7 @@ describe('the endpoint', () => {
     await call('PUT', '', { callbackUrl: merchant.server.url });
     await harness.pass(60);
     expect(merchant.server.requests).toEqual([]);
-    // Again, without a word: the reason stays.
+    // Paused again without a reason: the earlier one stays.
     const again = await call<EndpointDto>('POST', 'webhook-endpoint/pause');
     expect(again.data).toMatchObject({ paused: true, pauseReason: 'The shop moves', waiting: 2 });
     const resumed = await call<EndpointDto>('POST', 'webhook-endpoint/resume');
@@ -269,7 +269,7 @@ describe('the endpoint', () => {
     expect((await call('POST', 'webhook-endpoint/resume')).status).toBe(200);
   });
 
-  it('that answered 410 says so, and goes on when resumed', async () => {
+  it('shows that a 410 paused it, and continues when resumed', async () => {
     merchant.server.plan({ status: 410 });
     await harness.addPaymentEvent(merchant);
     await harness.drain();
@@ -285,7 +285,7 @@ describe('the endpoint', () => {
   });
 
   it.each([[{ reason: '' }], [{ reason: 'x'.repeat(256) }], [{ reason: ' ' }], [{ reason: 7 }]])(
-    'is not paused for %j',
+    'cannot be paused with %j',
     async (body) => {
       const { status, error } = await call('POST', 'webhook-endpoint/pause', body);
       expect([status, Object.keys(error.errors ?? {})]).toEqual([422, ['reason']]);
@@ -293,11 +293,11 @@ describe('the endpoint', () => {
   );
 });
 
-describe('payments that nobody acknowledged', () => {
+describe('unacknowledged payments', () => {
   const list = async () =>
     (await call<{ payment: { id: string; status: string } }[]>('GET', 'unacknowledged-payments')).data;
 
-  it('are listed with what was tried, longest first, until the shop knows', async () => {
+  it('are listed with their last attempt, longest waiting first, until acknowledged', async () => {
     const [first, second] = [await harness.addPayment(merchant), await harness.addPayment(merchant)];
     await harness.addPayment(merchant);
     await harness.pay(merchant, first);

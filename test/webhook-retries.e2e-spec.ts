@@ -28,7 +28,7 @@ async function secondsToNext(eventId: string): Promise<number | null> {
 }
 
 describe('a dead endpoint', () => {
-  it('is tried by the schedule and not a second earlier, then given up', async () => {
+  it('is retried exactly on schedule until attempts are exhausted', async () => {
     await merchant.server.down();
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.drain();
@@ -50,7 +50,7 @@ describe('a dead endpoint', () => {
     expect(merchant.server.requests).toHaveLength(0);
   });
 
-  it('that comes back gets what it missed', async () => {
+  it('gets the missed events when it recovers', async () => {
     await merchant.server.down();
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.drain();
@@ -65,14 +65,18 @@ describe('a dead endpoint', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each<[string, Answer, object]>([
-    ['an error', { status: 500, body: 'oops' }, { http_status: 500, response_body: 'oops', error: null }],
-    ['a refusal', { status: 401 }, { http_status: 401, response_body: '', error: null }],
-    ['a drop', 'close', { http_status: null, response_body: null, error: 'connection closed' }],
-    ['silence', 'hang', { http_status: null, response_body: null, error: 'no answer within 200 ms' }],
-    ['nonsense', 'garbage', { http_status: null, response_body: null, error: 'malformed HTTP answer' }],
-  ])('that is %s is logged and tried again', async (_name, answer, logged) => {
+    [
+      'an HTTP error',
+      { status: 500, body: 'oops' },
+      { http_status: 500, response_body: 'oops', error: null },
+    ],
+    ['a 401', { status: 401 }, { http_status: 401, response_body: '', error: null }],
+    ['a closed connection', 'close', { http_status: null, response_body: null, error: 'connection closed' }],
+    ['missing', 'hang', { http_status: null, response_body: null, error: 'no answer within 200 ms' }],
+    ['not HTTP', 'garbage', { http_status: null, response_body: null, error: 'malformed HTTP answer' }],
+  ])('that is %s is logged and retried', async (_name, answer, logged) => {
     merchant.server.plan(answer);
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.drain();
@@ -82,7 +86,7 @@ describe('an answer', () => {
     expect(await harness.delivery(eventId)).toMatchObject({ state: 'succeeded', attempts: 2 });
   });
 
-  it('that redirects is a failure, and its target is not called', async () => {
+  it('that redirects is a failure, and the target is not called', async () => {
     const canary = await MerchantServer.start();
     merchant.server.plan({ status: 302, headers: { location: canary.url } });
     const eventId = await harness.addPaymentEvent(merchant);
@@ -92,7 +96,7 @@ describe('an answer', () => {
     await canary.down();
   });
 
-  it('without end is cut at 4 KiB and stored as text', async () => {
+  it('with an endless body is truncated to 4 KiB and stored as text', async () => {
     merchant.server.plan('endless-body', { status: 200, body: Buffer.from([0x61, 0x00, 0xff, 0x62]) });
     const [first, second] = [
       await harness.addPaymentEvent(merchant),
@@ -118,7 +122,7 @@ describe('an answer', () => {
     expect(await secondsToNext(eventId)).toBe(expected);
   });
 
-  it('that always asks for a day is the last at the end of the schedule, and the next event goes on', async () => {
+  it('that always has Retry-After of a day still ends with the schedule, and the next event is sent', async () => {
     merchant.server.always({ status: 503, headers: { 'retry-after': '86400' } });
     const paymentId = await harness.addPayment(merchant);
     const first = await harness.addEvent(merchant, paymentId, 2);
@@ -133,7 +137,7 @@ describe('an answer', () => {
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, first, first, first, second]);
   });
 
-  it('410 stops the event and pauses the endpoint until its URL is saved again', async () => {
+  it('410 ends the retries and pauses the endpoint until its URL is saved again', async () => {
     merchant.server.plan({ status: 410 });
     const gone = await harness.addPaymentEvent(merchant);
     await harness.drain();
@@ -179,7 +183,7 @@ describe('an answer', () => {
   });
 });
 
-it('a retry goes to the URL that is saved by then', async () => {
+it('a retry goes to the currently saved URL', async () => {
   await merchant.server.down();
   const eventId = await harness.addPaymentEvent(merchant);
   await harness.drain();
@@ -192,7 +196,7 @@ it('a retry goes to the URL that is saved by then', async () => {
   await moved.down();
 });
 
-it('a gateway that was down for two days does not burn the rest of the schedule', async () => {
+it('two days of downtime do not use up the rest of the retry schedule', async () => {
   await merchant.server.down();
   const eventId = await harness.addPaymentEvent(merchant);
   await harness.drain();

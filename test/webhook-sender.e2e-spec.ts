@@ -48,14 +48,14 @@ describe('WebhookSender', () => {
     expect(request?.headers['user-agent']).toMatch(/^crypto-payment-gateway\/\d+\.\d+\.\d+/);
   });
 
-  it('keeps its connections from one request to the next', async () => {
+  it('reuses its connections for the next request', async () => {
     const client = sender();
     for (let i = 0; i < 10; i++) await client.post(merchant.url, {}, BODY);
-    // Two: the pool opens a second one while the first has not quite finished.
+    // Two, because the pool opens a second one before the first is free again.
     expect(merchant.connections).toBeLessThanOrEqual(2);
   });
 
-  it('follows no redirect: nobody is called at its target', async () => {
+  it('does not follow a redirect', async () => {
     const canary = await MerchantServer.start();
     for (const status of [301, 302, 303, 307, 308]) {
       merchant.plan({ status, headers: { location: canary.url } });
@@ -65,7 +65,7 @@ describe('WebhookSender', () => {
     await canary.down();
   });
 
-  it('reads 4 KiB of an endless body, then drops the connection', async () => {
+  it('reads 4 KiB of an endless body, then closes the connection', async () => {
     merchant.plan('endless-body');
     const client = sender();
     const result = await client.post(merchant.url, {}, BODY);
@@ -75,13 +75,13 @@ describe('WebhookSender', () => {
       retryAfter: null,
       body: 'x'.repeat(4_096),
     });
-    // What the two kernels and the client buffered, and no more.
+    // No more than the two kernels and the client buffer.
     expect(merchant.bytesSent).toBeLessThan(16 * 1024 * 1024);
     await client.post(merchant.url, {}, BODY);
     expect(merchant.requests[1]?.remotePort).not.toBe(merchant.requests[0]?.remotePort);
   });
 
-  it('never unpacks an answer', async () => {
+  it('does not decompress a response', async () => {
     const bomb = gzipSync(Buffer.alloc(2_000_000));
     merchant.plan({ status: 200, headers: { 'content-encoding': 'gzip' }, body: bomb });
     const result = await sender().post(merchant.url, {}, BODY);
@@ -96,11 +96,7 @@ describe('WebhookSender', () => {
       { status: 500, body: 'oops' },
       { kind: 'response', status: 500, retryAfter: null, body: 'oops' },
     ],
-    [
-      'a wish to wait',
-      { status: 429, headers: { 'retry-after': '120' } },
-      { status: 429, retryAfter: '120' },
-    ],
+    ['a Retry-After', { status: 429, headers: { 'retry-after': '120' } }, { status: 429, retryAfter: '120' }],
     [
       'bytes that Postgres would refuse',
       { status: 200, body: Buffer.from([0x61, 0, 0xff]) },
@@ -108,7 +104,7 @@ describe('WebhookSender', () => {
     ],
     ['a closed connection', 'close', { kind: 'failure', error: 'connection closed' }],
     ['hints and no status', 'hints-and-close', { kind: 'failure', error: 'connection closed' }],
-    ['something that is no HTTP', 'garbage', { kind: 'failure', error: 'malformed HTTP answer' }],
+    ['something that is not HTTP', 'garbage', { kind: 'failure', error: 'malformed HTTP answer' }],
     [
       'too many headers',
       { status: 200, headers: { 'x-big': 'x'.repeat(40_000) } },
@@ -119,7 +115,7 @@ describe('WebhookSender', () => {
     expect(await sender().post(merchant.url, {}, BODY)).toMatchObject(expected);
   });
 
-  it('says so when nobody listens', async () => {
+  it('reports a refused connection', async () => {
     await merchant.down();
     expect(await sender().post(merchant.url, {}, BODY)).toMatchObject({
       kind: 'failure',
@@ -127,7 +123,7 @@ describe('WebhookSender', () => {
     });
   });
 
-  it('gives up at its deadline when no answer comes, and drops the connection', async () => {
+  it('gives up at its deadline without a response and closes the connection', async () => {
     merchant.plan('hang');
     const client = sender({ timeoutMs: 100 });
     expect(await client.post(merchant.url, {}, BODY)).toMatchObject({
@@ -136,7 +132,7 @@ describe('WebhookSender', () => {
     });
   });
 
-  it('hears a status whose body never ends', async () => {
+  it('reports the status of a response whose body never ends', async () => {
     merchant.plan('hang-in-body');
     expect(await sender({ timeoutMs: 100 }).post(merchant.url, {}, BODY)).toMatchObject({
       kind: 'response',
@@ -154,24 +150,24 @@ describe('WebhookSender', () => {
     });
   });
 
-  it('sends nothing any more once its deadline has passed', async () => {
+  it('does not send a request whose deadline passed while it waited for a connection', async () => {
     let resolved: (addresses: LookupAddress[]) => void = () => undefined;
     const lookedUp = new Promise<LookupAddress[]>((resolve) => (resolved = resolve));
     const client = sender({ timeoutMs: 100, resolve: () => lookedUp });
     const url = `http://shop.example:${new URL(merchant.url).port}/`;
     expect(await client.post(url, { 'webhook-id': 'late' }, BODY)).toMatchObject({ kind: 'failure' });
     resolved([{ address: '127.0.0.1', family: 4 }]);
-    // Goes through the connection that the first one waited for.
+    // Uses the connection that the first one waited for.
     expect(await client.post(url, { 'webhook-id': 'next' }, BODY)).toMatchObject({ status: 200 });
     expect(merchant.requests.map(({ headers }) => headers['webhook-id'])).toEqual(['next']);
   });
 });
 
-describe('the timing of a try', () => {
+describe('the timing of an attempt', () => {
   const timingOf = async (client: WebhookSender) => (await client.post(merchant.url, {}, BODY)).timing;
   const some = expect.any(Number);
 
-  it('tells connection, first byte and end, in their order', async () => {
+  it('has connection, first byte and end in that order', async () => {
     merchant.plan({ status: 200, delayMs: 50 });
     const { connectMs, firstByteMs, durationMs } = await timingOf(sender());
     expect(connectMs).toBeLessThan(firstByteMs ?? 0);
@@ -188,7 +184,7 @@ describe('the timing of a try', () => {
     expect(await timingOf(sender({ timeoutMs: 100 }))).toEqual({ ...expected, durationMs: some });
   });
 
-  it('knows no connection where there was none', async () => {
+  it('has no connection time without a connection', async () => {
     const refusing = sender({ production: true });
     expect(await timingOf(refusing)).toEqual({ connectMs: null, firstByteMs: null, durationMs: 0 });
     await merchant.down();
@@ -238,11 +234,11 @@ describe('WebhookSender in production', () => {
     expect(merchant.connections).toBe(0);
   });
 
-  it('judges every answer of a name that changes', async () => {
+  it('checks each answer of a name that changes', async () => {
     let turn = 0;
     const client = production([], {
       timeoutMs: 300,
-      // A documentation address answers nobody; allowed here, so that the first answer is good.
+      // A documentation address, allowed here so that the first answer passes the check.
       allowedCidrs: ['192.0.2.0/24'],
       resolve: async () => [{ address: turn++ === 0 ? '192.0.2.1' : '127.0.0.1', family: 4 }],
     });
@@ -254,7 +250,7 @@ describe('WebhookSender in production', () => {
     expect(merchant.connections).toBe(0);
   });
 
-  describe('with a range that the operator named', () => {
+  describe('with a range that the operator allows', () => {
     const { cert, key } = selfSigned('shop.example');
     let secure: Server;
     const seen: string[] = [];
@@ -275,7 +271,7 @@ describe('WebhookSender in production', () => {
     });
     beforeEach(() => seen.splice(0));
 
-    it('delivers over TLS to the name, at the checked address', async () => {
+    it('delivers over TLS at the checked address', async () => {
       const client = production(['127.0.0.1'], { allowedCidrs: ['127.0.0.0/8'], ca: cert });
       expect(await client.post(secureUrl('shop.example'), {}, BODY)).toMatchObject({
         status: 200,
@@ -284,8 +280,8 @@ describe('WebhookSender in production', () => {
       expect(seen).toEqual(['shop.example/hook']);
     });
 
-    it('refuses a connection that ended up elsewhere, before a byte of the request is written', async () => {
-      // Linux connects 0.0.0.0 to loopback: the checked address is allowed, the reached one is not.
+    it('refuses a connection that reached another address before writing the request', async () => {
+      // Linux connects 0.0.0.0 to loopback, so the checked address is allowed and the reached one is not.
       const client = production(['0.0.0.0'], { allowedCidrs: ['0.0.0.0'], ca: cert });
       expect(await client.post(secureUrl('shop.example'), {}, BODY)).toMatchObject({
         kind: 'failure',
@@ -296,12 +292,7 @@ describe('WebhookSender in production', () => {
 
     it.each([
       ['a certificate of another name', 'other.example', cert, 'TLS failed (ERR_TLS_CERT_ALTNAME_INVALID)'],
-      [
-        'a certificate that nobody vouches for',
-        'shop.example',
-        undefined,
-        'TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)',
-      ],
+      ['a self-signed certificate', 'shop.example', undefined, 'TLS failed (DEPTH_ZERO_SELF_SIGNED_CERT)'],
     ])('refuses %s', async (_name, host, ca, error) => {
       const client = production(['127.0.0.1'], { allowedCidrs: ['127.0.0.1'], ...(ca && { ca }) });
       expect(await client.post(secureUrl(host), {}, BODY)).toMatchObject({ kind: 'failure', error });

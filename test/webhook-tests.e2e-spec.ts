@@ -44,7 +44,7 @@ describe('a test event', () => {
   const run = () => harness.gateway.get(TestEventSender).runOnce();
 
   it.each(EVENT_TYPES)(
-    '%s is signed, says that it is a test, and leaves no trace but its log',
+    '%s is signed and marked as a test, and is stored nowhere but in the log',
     async (event) => {
       const rows = () =>
         harness.sql.query<{ payments: string; events: string; deliveries: string; history: string }>(
@@ -101,7 +101,7 @@ describe('a test event', () => {
     },
   );
 
-  it('warns of a secret that looks encoded and is not, which still signs with its text', async () => {
+  it('warns of a whsec_ secret that is not base64 and signs with its text', async () => {
     const fine = await test('payment.received');
     expect(fine.data).toMatchObject({ warnings: [] });
     // As it was stored before such secrets were refused: written directly, because the API refuses them now.
@@ -125,7 +125,7 @@ describe('a test event', () => {
     expect(request?.headers['x-paymentservice-signature']).toBe(expected);
   });
 
-  it('is tried once, also while the endpoint is paused, and tells what went wrong', async () => {
+  it('is attempted once, even while the endpoint is paused, and shows the failure', async () => {
     await call('POST', 'webhook-endpoint/pause');
     merchant.server.plan({ status: 500, body: 'oops' });
     const { id } = (await test('payment.received')).data;
@@ -143,8 +143,8 @@ describe('a test event', () => {
     expect(endpoint.data).toMatchObject({ consecutiveFailures: 0, paused: true });
   });
 
-  it('goes nowhere that other webhooks may not go', async () => {
-    // As it may have been saved by an earlier release: today it is refused already then.
+  it('is refused for an address that webhooks may not reach', async () => {
+    // Written directly, because saving it is refused.
     await harness.sql.query('update sites set callback_url = $2 where application_id = $1', [
       merchant.applicationId,
       'http://169.254.169.254/latest',
@@ -157,7 +157,7 @@ describe('a test event', () => {
     });
   });
 
-  it('without a callbackUrl is refused, and without one by then skipped', async () => {
+  it('is refused without a callbackUrl, and skipped if it is removed before sending', async () => {
     const { id } = (await test('payment.refund')).data;
     await call('PUT', '', { callbackUrl: null });
     await run();
@@ -170,7 +170,7 @@ describe('a test event', () => {
     expect([refused.status, refused.error.code]).toEqual([409, 'invalid_state_transition']);
   });
 
-  it('of one application waits for its own, and not for those of others', async () => {
+  it('waits for another one of its application, but not for those of other applications', async () => {
     const other = await harness.addMerchant({}, owner.userId);
     let release = () => {};
     const hung = new Promise<void>((resolve) => (release = resolve));
@@ -189,9 +189,9 @@ describe('a test event', () => {
     expect(merchant.server.requests).toHaveLength(2);
   });
 
-  describe('of a process that is stopped', () => {
+  describe('during a shutdown', () => {
     let other: TestGateway;
-    /** Its dispatcher, which has nothing to do, has done what it does at the end. */
+    /** Resolves when the shutdown hook of its dispatcher has run. */
     let stopped: Promise<void>;
     const poll = () => other.get(TestEventSender).poll();
     const log = async (id: string) => (await call('GET', `webhook-deliveries/${id}`)).data;
@@ -205,7 +205,7 @@ describe('a test event', () => {
       });
     });
 
-    it('gets the answer of an endpoint that takes its time', async () => {
+    it('in flight gets the response of a slow endpoint', async () => {
       let release = () => {};
       merchant.server.plan({ status: 200, after: new Promise<void>((resolve) => (release = resolve)) });
       const { id } = (await test('payment.received')).data;
@@ -220,24 +220,27 @@ describe('a test event', () => {
       expect(await late).toMatchObject({ kind: 'failure', error: 'UND_ERR_DESTROYED' });
     });
 
-    it('is sent to its end by a turn that was under way, and by no later one', async () => {
+    it('is sent by a poll that has started, and by no later one', async () => {
       const { id } = (await test('payment.received')).data;
       const table = await blockWrites(harness.gateway.databaseUrl, 'webhook_tests');
-      const turn = poll();
+      const started = poll();
       await table.untilWaiting(1);
       const closed = other.close();
       await stopped;
       const later = poll();
       await table.release();
-      expect([await turn, await later]).toEqual([true, false]);
+      expect([await started, await later]).toEqual([true, false]);
       await closed;
       expect(await log(id)).toMatchObject({ status: 'SUCCEEDED', httpStatus: 200 });
       expect(merchant.server.requests).toHaveLength(1);
     });
   });
 
-  it.each([[{}], [{ event: 'payment.lost' }], [{ event: 7 }]])('is refused for %j', async (body) => {
-    const { status, error } = await call('POST', 'webhook-test', body);
-    expect([status, Object.keys(error.errors ?? {})]).toEqual([422, ['event']]);
-  });
+  it.each([[{}], [{ event: 'payment.lost' }], [{ event: 7 }]])(
+    'is refused with the body %j',
+    async (body) => {
+      const { status, error } = await call('POST', 'webhook-test', body);
+      expect([status, Object.keys(error.errors ?? {})]).toEqual([422, ['event']]);
+    },
+  );
 });

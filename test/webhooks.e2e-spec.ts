@@ -1,5 +1,6 @@
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { WebhookEndpointService } from '../src/webhooks/webhook-endpoint.service.js';
+import { blockRow } from './support/blocked-table.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 import { Draft } from '../src/platform/contract/read-dto.js';
@@ -18,15 +19,15 @@ afterAll(() => harness.stop());
 
 const change = (fields: object) =>
   harness.gateway.get(ApplicationsService).update(merchant.userId, merchant.applicationId, Draft.of(fields));
-/** A payment that was paid while the merchant's endpoint was not looking. */
+/** A fully paid payment whose events have not been delivered yet. */
 async function paidPayment(): Promise<string> {
   const paymentId = await harness.addPayment(merchant);
   await harness.pay(merchant, paymentId);
   return paymentId;
 }
 
-describe('a paid payment', () => {
-  it('is told to the merchant with two valid signatures, and the 2xx confirms it', async () => {
+describe('webhooks of a paid payment', () => {
+  it('carry two valid signatures, and a 2xx confirms the payment', async () => {
     const paymentId = await paidPayment();
     expect(await harness.status(paymentId)).toBe('RECEIVED');
 
@@ -47,7 +48,7 @@ describe('a paid payment', () => {
     });
   });
 
-  it('stays RECEIVED while the merchant does not answer 2xx', async () => {
+  it('are retried without a 2xx, and the payment stays RECEIVED until one', async () => {
     merchant.server.always({ status: 500 });
     const paymentId = await paidPayment();
     await harness.drain();
@@ -65,8 +66,8 @@ describe('a paid payment', () => {
   });
 });
 
-describe('the body', () => {
-  it('is sent byte for byte as it was stored, on every attempt', async () => {
+describe('the webhook body', () => {
+  it('is the stored text byte for byte on every attempt', async () => {
     merchant.server.plan({ status: 500 });
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.drain();
@@ -78,7 +79,7 @@ describe('the body', () => {
     expect(row?.body).toContain('100000000000000000001,  "text":"Größe 🎉"');
   });
 
-  it('keeps its id and gets a new time and signature on every attempt', async () => {
+  it('keeps its event id while each attempt has a new timestamp and signature', async () => {
     merchant.server.plan({ status: 500 });
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.drain();
@@ -90,11 +91,11 @@ describe('the body', () => {
   });
 });
 
-describe('a secret', () => {
+describe('a signing secret', () => {
   it.each([
     ['of the form whsec_<base64>', `whsec_${Buffer.from('0123456789abcdef0123456789').toString('base64')}`],
     ['beyond ASCII', 'señal-€-🎉'],
-  ])('%s signs', async (_name, secret) => {
+  ])('%s signs webhooks that verifiers accept', async (_name, secret) => {
     const other = await harness.addMerchant({ secret });
     await harness.addPaymentEvent(other);
     await harness.drain();
@@ -102,10 +103,10 @@ describe('a secret', () => {
     for (const request of other.server.requests) verifyWebhook(request, secret, { clock: harness.clock });
   });
 
-  it('that was changed signs beside the new one for 24 hours', async () => {
+  it('keeps signing beside its replacement for 24 hours', async () => {
     await change({ secret: 'the new secret' });
     merchant.server.trust('the new secret', harness.clock);
-    // From its first moment to its last.
+    // From the first to the last moment of the 24 hours.
     for (const seconds of [0, 24 * HOUR - 1]) {
       harness.clock.advanceSeconds(seconds);
       await harness.addPaymentEvent(merchant);
@@ -126,7 +127,7 @@ describe('a secret', () => {
     expect(later?.headers).not.toHaveProperty('x-paymentservice-signature-previous');
   });
 
-  it('that cannot be decrypted never signs: the event is parked until it can', async () => {
+  it('that cannot be decrypted blocks the delivery until it can', async () => {
     const paymentId = await paidPayment();
     const [stored] = await harness.sql.query<{ sealed: string }>(
       `update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1
@@ -157,7 +158,7 @@ describe('a secret', () => {
     expect(await harness.status(paymentId)).toBe('CONFIRMED');
   });
 
-  it('that cannot be decrypted keeps nobody waiting once there is no endpoint', async () => {
+  it('that cannot be decrypted does not block a payment without an endpoint', async () => {
     const paymentId = await paidPayment();
     await harness.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
       merchant.applicationId,
@@ -171,7 +172,7 @@ describe('a secret', () => {
     expect(merchant.server.requests).toHaveLength(0);
   });
 
-  it('that is blocked holds back the later events of its payment', async () => {
+  it('that cannot be decrypted holds back the later events of the payment', async () => {
     const paymentId = await harness.addPayment(merchant);
     const first = await harness.addEvent(merchant, paymentId, 2);
     await harness.sql.query(`update payment_applications set sealed_secret = 'v1.t1.broken' where id = $1`, [
@@ -190,8 +191,8 @@ describe('a secret', () => {
   });
 });
 
-describe('order', () => {
-  it('is kept within a payment, and one payment does not wait for another', async () => {
+describe('the order of events', () => {
+  it('is kept within a payment, and payments do not wait for each other', async () => {
     merchant.server.plan({ status: 500 });
     const [a, b] = [await harness.addPayment(merchant), await harness.addPayment(merchant)];
     const a2 = await harness.addEvent(merchant, a, 2);
@@ -205,7 +206,7 @@ describe('order', () => {
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([a2, b2, a2, a3, a4]);
   });
 
-  it('is kept, and nothing is stuck, when a clock was set back: later events with earlier times', async () => {
+  it('is kept without blocking when a clock was set back and later events have earlier times', async () => {
     const payments: string[] = [];
     // More than one dispatch takes.
     for (let i = 0; i < 70; i++) payments.push(await harness.addPayment(merchant));
@@ -228,19 +229,18 @@ describe('order', () => {
     const paymentId = await harness.addPayment(merchant);
     const first = await harness.addEvent(merchant, paymentId, 2);
     const second = await harness.addEvent(merchant, paymentId, 3);
-    // Another process holds the first event at that moment, as its own dispatch does.
-    await harness.sql.transaction(async (tx) => {
-      await tx.query('select from payment_events where id = $1 for update', [first]);
-      await harness.drain();
-      expect(merchant.server.requests).toHaveLength(0);
-    });
+    // Another process has the first event locked, as its own dispatch would.
+    const otherProcess = await blockRow(harness.gateway.databaseUrl, 'payment_events', first);
+    await harness.drain();
+    expect(merchant.server.requests).toHaveLength(0);
+    await otherProcess.release();
     await harness.drain();
     expect(merchant.server.payloads().map(({ id }) => id)).toEqual([first, second]);
   });
 });
 
-describe('without a callback URL', () => {
-  it('nothing is delivered, and the payment is confirmed at once', async () => {
+describe('an application without a callback URL', () => {
+  it('gets no delivery, and its paid payment is confirmed at once', async () => {
     await change({ callbackUrl: null });
     const paymentId = await paidPayment();
     expect(await harness.status(paymentId)).toBe('CONFIRMED');
@@ -254,9 +254,9 @@ describe('without a callback URL', () => {
   });
 
   it.each([
-    ['before its delivery was made', false],
+    ['before its delivery was created', false],
     ['after a failed attempt', true],
-  ])('a payment whose URL goes away %s is confirmed', async (_name, isTriedFirst) => {
+  ])('has its payment confirmed when the URL is removed %s', async (_name, isTriedFirst) => {
     merchant.server.always({ status: 500 });
     const paymentId = await paidPayment();
     if (isTriedFirst) await harness.drain();
@@ -268,25 +268,28 @@ describe('without a callback URL', () => {
   });
 
   it.each([
-    ['before its delivery was made', false],
+    ['before its delivery was created', false],
     ['while its delivery waited', true],
-  ])('a payment of a paused endpoint that goes away %s is confirmed', async (_name, isMadeFirst) => {
-    await harness.gateway.get(WebhookEndpointService).pause(merchant.userId, merchant.applicationId, null);
-    const paymentId = await paidPayment();
-    if (isMadeFirst) await harness.drain();
-    expect(await harness.status(paymentId)).toBe('RECEIVED');
-    await change({ callbackUrl: null });
-    await harness.pass(6);
-    expect(await harness.status(paymentId)).toBe('CONFIRMED');
-    expect(merchant.server.requests).toHaveLength(0);
-  });
+  ])(
+    'has its payment confirmed when the URL of a paused endpoint is removed %s',
+    async (_name, isMadeFirst) => {
+      await harness.gateway.get(WebhookEndpointService).pause(merchant.userId, merchant.applicationId, null);
+      const paymentId = await paidPayment();
+      if (isMadeFirst) await harness.drain();
+      expect(await harness.status(paymentId)).toBe('RECEIVED');
+      await change({ callbackUrl: null });
+      await harness.pass(6);
+      expect(await harness.status(paymentId)).toBe('CONFIRMED');
+      expect(merchant.server.requests).toHaveLength(0);
+    },
+  );
 });
 
-describe('a reorganisation of the chain', () => {
+describe('a reorg', () => {
   it.each([
-    ['before its delivery was made', 0],
-    ['after its delivery was made', 1],
-  ])('supersedes a payment.received %s: it is never sent again', async (_name, attempts) => {
+    ['before its delivery was created', 0],
+    ['after its delivery was created', 1],
+  ])('supersedes a payment.received %s, which is then not sent', async (_name, attempts) => {
     merchant.server.always({ status: 500 });
     const paymentId = await paidPayment();
     if (attempts > 0) await harness.drain();
@@ -304,7 +307,7 @@ describe('a reorganisation of the chain', () => {
     expect(deliveries).toEqual(attempts > 0 ? [{ state: 'superseded', attempts }] : []);
   });
 
-  it('in the middle of an attempt is not confirmed by its answer', async () => {
+  it('during an attempt keeps its 2xx from confirming the payment', async () => {
     let letGo = (): void => undefined;
     merchant.server.plan({ status: 200, after: new Promise<void>((resolve) => (letGo = resolve)) });
     const paymentId = await paidPayment();

@@ -13,9 +13,9 @@ import {
   type ClaimedRow,
   type ClaimParameters,
   DeliveryRepository,
-  type DeliveryState,
   type DispatchedEvent,
 } from './delivery.repository.js';
+import type { DeliveryState } from './delivery-state.pure.js';
 import type { NextStep } from './retry-schedule.pure.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import type { SendResult } from './webhook-sender.js';

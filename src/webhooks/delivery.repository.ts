@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SealedSigningSecrets } from '../applications/signing-secrets.service.js';
 import { type NamedStatement, namedStatement } from '../platform/database/named-statement.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
+import type { DeliveryState } from './delivery-state.pure.js';
 
 /*
  * Lock order everywhere: payment, event, delivery. A transaction that moves a payment locks it first and may then mark
@@ -11,9 +12,6 @@ import { type Queryable, Sql } from '../platform/database/sql.js';
  *
  * docs/explanation/benchmarks.md (`hook-drain`) has what the statements cost and which alternatives were measured.
  */
-
-/** States of a delivery. Only `pending` is sent; `pending` and `blocked` hold back the payment's later deliveries. */
-export type DeliveryState = 'pending' | 'succeeded' | 'exhausted' | 'superseded' | 'blocked' | 'skipped';
 
 /** A delivery that this process may send until its lease ends. */
 export interface ClaimedDelivery extends SealedSigningSecrets {

@@ -1,44 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import { namedStatement } from '../platform/database/named-statement.pure.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { Sql } from '../platform/database/sql.js';
+import { TestEventEntity } from './test-event.entity.js';
 
-export interface NewTestEvent {
-  id: string;
-  applicationId: string;
-  userId: string;
-  eventId: string;
-  paymentId: string;
-  type: string;
-  body: string;
-  createdAt: Date;
-}
+export type NewTestEvent = Pick<
+  TestEventEntity,
+  'id' | 'applicationId' | 'userId' | 'eventId' | 'paymentId' | 'type' | 'body' | 'createdAt'
+>;
 
 /** A test event that this process may send until its lease ends. */
-export interface ClaimedTestEvent {
-  id: string;
-  applicationId: string;
-  eventId: string;
-  type: string;
-  body: string;
+export interface ClaimedTestEvent extends Pick<
+  TestEventEntity,
+  'id' | 'applicationId' | 'eventId' | 'type' | 'body'
+> {
   leaseToken: string;
 }
 
 /** How the only attempt of a test event ended. */
-export interface TestEventResult {
-  state: 'succeeded' | 'exhausted';
-  error: string | null;
-  url: string;
-  httpStatus: number | null;
-  responseBody: string | null;
-  connectMs: number | null;
-  firstByteMs: number | null;
-  durationMs: number;
-  startedAt: Date;
-}
-
-const INSERT = namedStatement<NewTestEvent>(`
-  insert into webhook_tests (id, application_id, user_id, event_id, payment_id, type, body, created_at)
-  values (:id, :applicationId, :userId, :eventId, :paymentId, :type, :body, :createdAt)`);
+export type TestEventResult = Pick<
+  TestEventEntity,
+  | 'state'
+  | 'error'
+  | 'url'
+  | 'httpStatus'
+  | 'responseBody'
+  | 'connectMs'
+  | 'firstByteMs'
+  | 'durationMs'
+  | 'startedAt'
+>;
 
 /** The oldest of each application that has none in flight. $1 limit, $2 lease token, $3 lease seconds. */
 const CLAIM = `
@@ -58,40 +49,31 @@ const CLAIM = `
   returning t.id, t.application_id as "applicationId", t.event_id as "eventId", t.type, t.body,
     t.lease_token as "leaseToken"`;
 
-/** Changes nothing if another process holds the lease by now. */
-const FINISH = namedStatement<TestEventResult & { id: string; leaseToken: string }>(`
-  update webhook_tests set state = :state, error = :error, url = :url, http_status = :httpStatus,
-    response_body = :responseBody, connect_ms = :connectMs, first_byte_ms = :firstByteMs, duration_ms = :durationMs,
-    started_at = :startedAt, lease_token = null, lease_until = null
-  where id = :id and lease_token = :leaseToken`);
-
-/** As {@link FINISH}, for a test event that was not sent. */
-const CLOSE = `
-  update webhook_tests set state = $3, error = $4, lease_token = null, lease_until = null
-  where id = $1 and lease_token = $2`;
-
 /** Test events (webhook_tests). The delivery log reads them beside real deliveries. */
 @Injectable()
 export class TestEventRepository {
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    @InjectRepository(TestEventEntity) private readonly rows: Repository<TestEventEntity>,
+    private readonly sql: Sql,
+  ) {}
 
   async insert(event: NewTestEvent): Promise<void> {
-    await this.sql.query(INSERT.text, INSERT.values(event));
+    await this.rows.insert(event);
   }
 
   claim(limit: number, leaseToken: string, leaseSeconds: number): Promise<ClaimedTestEvent[]> {
     return this.sql.query(CLAIM, [limit, leaseToken, leaseSeconds]);
   }
 
+  /** Changes nothing if another process holds the lease by now. */
   async finish({ id, leaseToken }: ClaimedTestEvent, result: TestEventResult): Promise<void> {
-    await this.sql.query(FINISH.text, FINISH.values({ ...result, id, leaseToken }));
+    await this.rows.update({ id, leaseToken }, { ...result, leaseToken: null, leaseUntil: null });
   }
 
-  async close(
-    { id, leaseToken }: ClaimedTestEvent,
-    state: 'skipped' | 'blocked',
-    error: string,
-  ): Promise<void> {
-    await this.sql.query(CLOSE, [id, leaseToken, state, error]);
+  /** As {@link finish}, for a test event that was not sent. */
+  close(claimed: ClaimedTestEvent, state: 'skipped' | 'blocked', error: string): Promise<void> {
+    const nothing = { url: null, httpStatus: null, responseBody: null, startedAt: null };
+    const noTiming = { connectMs: null, firstByteMs: null, durationMs: null };
+    return this.finish(claimed, { state, error, ...nothing, ...noTiming });
   }
 }

@@ -1,4 +1,5 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
@@ -11,8 +12,11 @@ import { EventStreams } from './event-streams.service.js';
 import { EventsController } from './events.controller.js';
 import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service.js';
 import { USER_AGENT } from './user-agent.js';
+import { WebhookAttemptEntity } from './webhook-attempt.entity.js';
+import { WebhookDeliveryEntity } from './webhook-delivery.entity.js';
 import { WebhookDispatcher } from './webhook-dispatcher.service.js';
 import { WebhookEndpointController } from './webhook-endpoint.controller.js';
+import { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import { WebhookEndpointService } from './webhook-endpoint.service.js';
 import { WebhookLogController } from './webhook-log.controller.js';
@@ -20,9 +24,12 @@ import { WebhookLogRepository } from './webhook-log.repository.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { WebhookRetention } from './webhook-retention.service.js';
 import { WebhookSender } from './webhook-sender.js';
+import { TestEventEntity } from './test-event.entity.js';
 import { TestEventRepository } from './test-event.repository.js';
 import { TestEventSender } from './test-event-sender.service.js';
 import { TestEventsService } from './test-events.service.js';
+
+const entities = [TestEventEntity, WebhookAttemptEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
 
 const POLL_INTERVAL_MS = 1_000;
 const RELEASE_INTERVAL_MS = 60_000;
@@ -30,7 +37,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
 
 /** Outbox, deliveries and attempts of webhooks (specification/webhooks.md#delivery). */
 @Module({
-  imports: [ApplicationsModule, PaymentsModule],
+  imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, PaymentsModule],
   controllers: [EventsController, WebhookEndpointController, WebhookLogController],
   providers: [
     DeliveriesService,

@@ -42,6 +42,11 @@ export function blockWrites(databaseUrl: string, table: string): Promise<Blocked
   return block(databaseUrl, `begin; lock table ${table} in share mode`);
 }
 
+/** A row is locked as another process would lock it. @param id of a row, never input */
+export function blockRow(databaseUrl: string, table: string, id: string): Promise<Blocked> {
+  return block(databaseUrl, `begin; select from ${table} where id = '${id}' for update`);
+}
+
 /** Whoever updates a row of the table waits before it; everything else of the transaction is done by then. */
 export function blockUpdates(databaseUrl: string, table: string): Promise<Blocked> {
   return block(

@@ -1,0 +1,46 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One HTTP attempt of a delivery. */
+@Entity('webhook_attempts')
+export class WebhookAttemptEntity {
+  /** Not written any more: the key is the delivery and the number. */
+  @Column({ type: 'uuid', nullable: true })
+  id: string | null;
+
+  @PrimaryColumn({ name: 'delivery_id', type: 'uuid' })
+  deliveryId: string;
+
+  /** From 1. */
+  @PrimaryColumn({ type: 'integer' })
+  number: number;
+
+  @Column({ type: 'text' })
+  url: string;
+
+  @Column({ name: 'http_status', type: 'integer', nullable: true })
+  httpStatus: number | null;
+
+  /** A class of failures; null with a response. */
+  @Column({ type: 'text', nullable: true })
+  error: string | null;
+
+  /** At most 4 KiB. */
+  @Column({ name: 'response_body', type: 'text', nullable: true })
+  responseBody: string | null;
+
+  /** Milliseconds from the start until there was a connection. */
+  @Column({ name: 'connect_ms', type: 'integer', nullable: true })
+  connectMs: number | null;
+
+  /** Milliseconds from the start until the response headers arrived. */
+  @Column({ name: 'first_byte_ms', type: 'integer', nullable: true })
+  firstByteMs: number | null;
+
+  /** Milliseconds from the start to the end. */
+  @Column({ name: 'duration_ms', type: 'integer' })
+  durationMs: number;
+
+  /** When the attempt started. */
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+}
