@@ -44,7 +44,10 @@ const READERS = {
     payments: 'a move reads the settings with the payment, as they are committed',
     webhooks: 'endpoints and deliveries follow the settings of the site, as they are committed',
   },
-  chain_cursors: { payments: 'confirmations of a transfer count from the newest applied block' },
+  chain_cursors: {
+    chains: 'the state of a chain follows from its condition and the halt of its cursor, read together',
+    payments: 'confirmations of a transfer count from the newest applied block',
+  },
 };
 
 /** Files that work on any table. */
@@ -56,10 +59,7 @@ const NOT_CONVERTED = [
   'src/applications/encrypted-columns.ts',
   'src/applications/own-objects.service.ts',
   'src/applications/signing-secrets.service.ts',
-  'src/chain-watcher/chain-cursor.service.ts',
-  'src/chain-watcher/chain-lease.service.ts',
   'src/chains/block-interval.service.ts',
-  'src/chains/chain-health.service.ts',
   'src/cli.ts',
   'src/identity/oauth/access-tokens.service.ts',
   'src/identity/oauth/account.service.ts',

@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChainConditionEntity } from './chain-condition.entity.js';
+import { ChainConditionRepository } from './chain-condition.repository.js';
 import { BlockIntervalService } from './block-interval.service.js';
 import { ChainHealthService } from './chain-health.service.js';
 import { ChainsService } from './chains.service.js';
 
-/** What a chain is, and how to read one. */
+/** The configured chains, their nodes and their health. */
 @Module({
-  providers: [ChainsService, ChainHealthService, BlockIntervalService],
+  imports: [TypeOrmModule.forFeature([ChainConditionEntity])],
+  providers: [ChainsService, ChainConditionRepository, ChainHealthService, BlockIntervalService],
   exports: [ChainsService, ChainHealthService, BlockIntervalService],
 })
 export class ChainsModule {}

@@ -16,7 +16,7 @@ export function toChecksumAddress(address: Uint8Array): string {
 
 /**
  * The 20 bytes of an address as people write it. One case is taken as it is; mixed case must be the right
- * checksum, because a mistyped address belongs to nobody.
+ * checksum, because funds sent to a mistyped address are lost.
  */
 export function parseEvmAddress(text: string): Buffer | null {
   if (!TEXT.test(text)) return null;

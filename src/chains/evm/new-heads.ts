@@ -14,7 +14,7 @@ const LONGEST_REST_MS = 600_000;
  */
 export class NewHeads {
   private socket: WebSocket | null = null;
-  /** A head came while nobody waited. */
+  /** A head arrived while no caller was waiting. */
   private isFresh = false;
   private waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
 

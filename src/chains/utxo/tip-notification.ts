@@ -26,7 +26,7 @@ export class TipNotification {
     if (!isNews) return;
     this.head = { block, at: now };
     const bytes = this.fetch(block.hash);
-    // Heard by whoever takes them.
+    // The caller that takes the bytes handles a rejection.
     bytes.catch(() => null);
     this.raw = { hash: block.hash, bytes };
   }

@@ -27,7 +27,7 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
   const chains = new ChainsService(config, clock);
   try {
     const [sql, findings] = await connect(database, config, clock);
-    const conditions = sql && new ChainHealthService(config, sql, clock, chains);
+    const conditions = sql && ChainHealthService.of(config, sql, clock, chains);
     const rest = await Promise.all([
       checkClockOutside(config, clock).then((finding) => [finding]),
       checkPublicAddress(config, sql, clock),
