@@ -81,8 +81,8 @@ async function socketsOpened(work: () => Promise<void>): Promise<number> {
   return opened;
 }
 
-describe('the table', () => {
-  it('says of every spelling what URL parsing makes of it', () => {
+describe('the table of spellings and ranges', () => {
+  it('has the address that URL parsing makes of each spelling', () => {
     const wrong = ssrfCases(8443).filter(({ url, address, spelling }) => {
       const hostname = URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : null;
       const reading = hostname === null ? 'nothing' : hostname === canonical(address) ? 'address' : 'carrier';
@@ -91,7 +91,7 @@ describe('the table', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('is not only shown to a guard that refuses everything: allowed, the canary is reached', async () => {
+  it('reaches the canary when its addresses are allowed, so the other tests prove something', async () => {
     const allowed = sender({
       allowedCidrs: ['0.0.0.0/0', '::/0'],
       // Not every system knows `localhost.` and the names below it.
@@ -121,7 +121,7 @@ describe('the table', () => {
   });
 });
 
-describe('the production profile', () => {
+describe('the SSRF guard in production', () => {
   let harness: WebhookHarness;
 
   beforeAll(async () => {
@@ -129,12 +129,12 @@ describe('the production profile', () => {
   });
   afterAll(() => harness.stop());
 
-  it('saves none of them: 422 that names the field', async () => {
+  it('refuses to save every case with a 422 that names the field', async () => {
     const { gateway } = harness;
     const owner = await createOwner(gateway);
     const api = new ApplicationsApi(gateway, owner);
     const { id } = await api.create({ callbackUrl: 'https://shop.example/hook' });
-    // Through the front door: every range, every spelling of loopback, and every name.
+    // Through the API: every range, every spelling of loopback, and every name.
     const cases = ssrfCases(canary.port);
     const [plain] = IPV4_SPELLINGS;
     const [plainIpv6] = IPV6_SPELLINGS;
@@ -159,7 +159,7 @@ describe('the production profile', () => {
     expect(wrong).toEqual([]);
     expect(counts.saves).toBeGreaterThan(100);
 
-    // One step further in: the whole table.
+    // Through the service: the whole table.
     const applications = gateway.get(ApplicationsService);
     for (const { url } of cases) {
       const outcome = await applications
@@ -174,7 +174,7 @@ describe('the production profile', () => {
     expect(canary.hits).toBe(0);
   });
 
-  it('sends to none of them: not one socket is opened', async () => {
+  it('opens no socket for any case', async () => {
     const { production, webhooks } = harness.gateway.config;
     expect({ production, ...webhooks }).toMatchObject({ production: true, allowedCidrs: [], proxyUrl: null });
     const guarded = harness.gateway.get(WebhookSender);
@@ -198,7 +198,7 @@ describe('the production profile', () => {
     expect(canary.hits).toBe(0);
   });
 
-  it('delivers to none that was stored before they were refused, and says why in the log', async () => {
+  it('delivers to no refused URL that is already stored, and logs the reason', async () => {
     const urls = IPV4_SPELLINGS.map(({ url }) => url('127.0.0.1', canary.port)).concat(
       `https://169.254.169.254/latest/meta-data`,
       `https://localhost:${canary.port}/`,
@@ -224,7 +224,7 @@ describe('the production profile', () => {
   });
 });
 
-describe('names and redirects', () => {
+describe('host names and redirects', () => {
   /** Stands for a public address: allowed, and the only one that is. */
   const PUBLIC = '127.0.0.9';
   let dns: DnsServer;
@@ -264,8 +264,8 @@ describe('names and redirects', () => {
     await dns.stop();
   });
 
-  it('is resolved once and connected where that was, under its own name', async () => {
-    // Public when it is checked, private for whoever asks again.
+  it('are resolved once and connected at that address, with the name in TLS', async () => {
+    // Public at the first lookup, private at any later one.
     dns.zone = { 'shop.example': (asked) => [asked === 0 ? PUBLIC : '127.0.0.1'] };
     expect(await post()).toMatchObject({ kind: 'response', status: 200, body: 'shop' });
     expect(dns.asked.get('shop.example')).toBe(1);
@@ -277,7 +277,7 @@ describe('names and redirects', () => {
     counts.names += 2;
   });
 
-  it('is judged anew for every connection, however often its answer changes', async () => {
+  it('are checked again for every connection when the answer changes', async () => {
     dns.zone = { 'shop.example': (asked) => [asked % 2 === 0 ? PUBLIC : '127.0.0.1'] };
     const resolve = dns.resolver();
     for (let turn = 0; turn < 20; turn++) {
@@ -321,14 +321,14 @@ describe('names and redirects', () => {
     ['no address', { 'shop.example': [] }, 'host name not found'],
     ['nothing', {}, 'host name not found'],
     ['an error', { 'shop.example': ['SERVFAIL'] }, 'host name lookup failed'],
-  ])('that leads to %s is not connected', async (_case, zone, error) => {
+  ])('that resolve to %s are not connected', async (_case, zone, error) => {
     dns.zone = zone;
     expect(await post()).toMatchObject({ kind: 'failure', error });
     expect(seen).toEqual([]);
     counts.names += 1;
   });
 
-  it('that leads to another name with a public address is that name’s', async () => {
+  it('that are an alias of a name with a public address are connected', async () => {
     dns.zone = { 'shop.example': ['CNAME cdn.example'], 'cdn.example': [PUBLIC] };
     expect(await post()).toMatchObject({ status: 200 });
     expect(seen[0]?.servername).toBe('shop.example');
@@ -340,13 +340,13 @@ describe('names and redirects', () => {
     '7f000001.rebind.example',
     'localhost.example',
     'localhost.localdomain',
-  ])('that only looks harmless: %s', async (name) => {
+  ])('that only look harmless are not connected: %s', async (name) => {
     dns.zone = { [name]: ['127.0.0.1'] };
     expect(await post(guarded(), name)).toMatchObject({ kind: 'failure', error: loopback });
     counts.names += 1;
   });
 
-  it('that the system itself resolves is judged the same', async () => {
+  it('that the system resolver knows are checked the same', async () => {
     const client = sender({ allowedCidrs: [] });
     for (const name of ['ip6-localhost', 'ip6-loopback']) {
       const result = await post(client, name);
@@ -359,7 +359,7 @@ describe('names and redirects', () => {
     }
   });
 
-  it('are not left by a redirect', async () => {
+  it('are not redirected to a private address', async () => {
     dns.zone = { 'shop.example': [PUBLIC] };
     for (const status of [300, 301, 302, 303, 304, 305, 307, 308])
       for (const location of ['https://127.0.0.1', 'https://[::1]', 'http://127.0.0.1', '//127.0.0.1']) {
@@ -374,7 +374,7 @@ describe('names and redirects', () => {
     expect(seen).toHaveLength(counts.redirects);
   });
 
-  it('are proven by a certificate', async () => {
+  it('need a certificate for the name', async () => {
     dns.zone = { 'other.example': [PUBLIC], 'shop.example': [PUBLIC] };
     expect(await post(guarded(), 'other.example')).toMatchObject({
       kind: 'failure',

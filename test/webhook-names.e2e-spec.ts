@@ -69,7 +69,7 @@ afterAll(async () => {
 });
 
 describe('a name server that is silent', () => {
-  it('delays nobody but its own merchants, and is over by the deadline', async () => {
+  it('delays only the webhooks of its own merchants, and no longer than the deadline', async () => {
     const hanging = Array.from({ length: 20 }, (_, n) => `shop${n}.hang.test`);
     dns.zone = Object.fromEntries([
       ...hanging.map((name) => [name, ['SILENCE']]),
@@ -82,7 +82,7 @@ describe('a name server that is silent', () => {
     expect(await post(client, 'ok.test')).toBe(200);
     expect(ended).toBe(0);
     expect(files()).toBeGreaterThanOrEqual(before.files + hanging.length);
-    // Neither the deadline of the connection nor that of the whole try had to end them.
+    // Neither the deadline of the connection nor that of the whole attempt had to end them.
     expect(await Promise.all(tries)).toEqual(hanging.map(() => 'host name lookup failed'));
     await client.close();
     await merchant.down();
@@ -90,12 +90,12 @@ describe('a name server that is silent', () => {
     expect(files()).toBeLessThanOrEqual(before.files);
   });
 
-  it('for IPv6 spoils no answer for IPv4', async () => {
+  it('for AAAA does not spoil its answer for A', async () => {
     dns.zone = { 'v4.test': ['127.0.0.1', 'SILENCE AAAA'] };
     expect(await post(sender({}), 'v4.test')).toBe(200);
   });
 
-  it('does not matter where another one answers', async () => {
+  it('is replaced by another one that answers', async () => {
     const silent = await DnsServer.start();
     silent.zone = { 'ok.test': ['SILENCE'] };
     dns.zone = { 'ok.test': ['127.0.0.1'] };
@@ -104,7 +104,7 @@ describe('a name server that is silent', () => {
   });
 });
 
-describe('the pool of threads', () => {
+describe('the thread pool', () => {
   const fifo = () => join(folder, 'fifo');
 
   /** Opening a pipe holds a thread until somebody else has opened its other end. */
@@ -122,7 +122,7 @@ describe('the pool of threads', () => {
     }
   }
 
-  it('is not needed for a name of the hosts file, nor for one of DNS', async () => {
+  it('is not needed to resolve names of the hosts file or of DNS', async () => {
     dns.zone = { 'ok.test': ['127.0.0.1'] };
     const results: (number | string)[] = [];
     await withAllThreadsHeld(async () => {
@@ -133,7 +133,7 @@ describe('the pool of threads', () => {
 });
 
 describe('the hosts file', () => {
-  it('goes before DNS, and its changes are noticed', async () => {
+  it('takes precedence over DNS, and changes take effect', async () => {
     dns.zone = { 'shop.test': ['127.0.0.1'] };
     const client = sender({}, { production: true, allowedCidrs: ['192.0.2.0/24'] });
     const judged = async () => {
@@ -150,7 +150,7 @@ describe('the hosts file', () => {
 });
 
 describe('the system’s own lookup', () => {
-  it('is asked for what DNS does not know, and judged like all else', async () => {
+  it('is used for names that DNS does not know, and its addresses are checked too', async () => {
     dns.zone = { 'empty.test': [] };
     const system = () => new GetaddrinfoQueue(async () => [LOCAL]);
     for (const host of ['shop', 'unknown.test', 'empty.test'])
@@ -162,9 +162,9 @@ describe('the system’s own lookup', () => {
   });
 
   it.each([
-    ['says nothing', 'hang.test', ['SILENCE']],
+    ['times out', 'hang.test', ['SILENCE']],
     ['fails', 'broken.test', ['SERVFAIL']],
-  ])('is not asked when DNS %s', async (_what, host, records) => {
+  ])('is not used when DNS %s', async (_what, host, records) => {
     dns.zone = { [host]: records };
     const asked: string[] = [];
     const system = new GetaddrinfoQueue(async (name) => {
@@ -175,14 +175,14 @@ describe('the system’s own lookup', () => {
     expect(asked).toEqual([]);
   });
 
-  it('says what DNS said when it knows nothing either', async () => {
+  it('leaves the error of DNS when it does not know the name either', async () => {
     dns.zone = {};
     expect(await post(sender({}), 'unknown.test')).toBe('host name not found');
     const nobodyThere = sender({ servers: ['127.0.0.1:9'] });
     expect(await post(nobodyThere, 'unknown.test')).toBe('host name not found');
   });
 
-  it('is made one at a time, shared by name, and waited for no longer than the deadline', async () => {
+  it('runs one at a time, is shared by name, and is awaited no longer than the deadline', async () => {
     dns.zone = {};
     const asked: string[] = [];
     let release: (addresses: LookupAddress[]) => void = () => undefined;
@@ -201,7 +201,7 @@ describe('the system’s own lookup', () => {
     expect(asked).toEqual(['stuck.test']);
     release([LOCAL]);
     expect(await Promise.all(patient)).toEqual([200, 200, 200]);
-    // Nobody waits for the one that was given up.
+    // The lookup whose requests were given up is not started.
     expect(asked).toEqual(['stuck.test', 'next.test']);
   });
 });

@@ -63,19 +63,19 @@ afterEach(async () => {
   await merchant.down();
 });
 
-describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
-  it('reach an https endpoint in a tunnel; the proxy resolves, TLS holds the name', async () => {
+describe('webhooks through WEBHOOK_PROXY_URL', () => {
+  it('reach an https endpoint in a tunnel, where the proxy resolves and TLS verifies the name', async () => {
     const client = sender();
     for (let i = 0; i < 3; i++)
       expect(await client.post(secureUrl(), {}, BODY)).toMatchObject({ status: 200, body: 'secure' });
     const authority = `shop.example:${securePort()}`;
     expect(seen[0]).toEqual({ servername: 'shop.example', host: authority });
     expect(proxy.asked[0]).toEqual({ authority, host: authority, authorization: null });
-    // Tunnels are kept; the pool opens a second one while the first has not quite finished.
+    // Tunnels are reused; the pool opens a second one before the first is free again.
     expect(proxy.asked.length).toBeLessThanOrEqual(2);
   });
 
-  it('reach port 443 and a public address by their full authority', async () => {
+  it('name host and port to the proxy, also for port 443 and IPv6', async () => {
     proxy.mood = { status: 403 };
     for (const host of ['shop.example', '9.9.9.9', '[2606:4700::1111]'])
       expect(await sender().post(`https://${host}/`, {}, BODY)).toMatchObject({
@@ -89,7 +89,7 @@ describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
     ]);
   });
 
-  it('go through it in the development profile too, plain http as well', async () => {
+  it('use the proxy in development too, also for plain http', async () => {
     const url = merchant.url.replace('127.0.0.1', 'shop.example');
     expect(await sender({ production: false }).post(url, { 'webhook-id': 'e1' }, BODY)).toMatchObject({
       status: 200,
@@ -105,7 +105,7 @@ describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
     ['user', 'user:'],
     [':secret', ':secret'],
     ['us%C3%A9r:pw', 'usér:pw'],
-  ])('send the credentials %s to the proxy, and to nobody else', async (userInfo, plain) => {
+  ])('send the credentials %s to the proxy only', async (userInfo, plain) => {
     proxy.authorization = `Basic ${Buffer.from(plain).toString('base64')}`;
     const client = sender({ production: false, proxyUrl: `http://${userInfo}@127.0.0.1:${proxy.port}` });
     expect(await client.post(merchant.url.replace('127.0.0.1', 'shop.example'), {}, BODY)).toMatchObject({
@@ -123,7 +123,7 @@ describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
     ['https://localhost', 'the address is not public (loopback)'],
     ['https://user@shop.example', 'the URL carries user information'],
     ['http://shop.example', 'the URL is not https'],
-  ])('are refused for %s before the proxy hears of it', async (origin, reason) => {
+  ])('are refused for %s before the proxy is contacted', async (origin, reason) => {
     expect(await sender().post(`${origin}:${securePort()}/`, {}, BODY)).toMatchObject({
       kind: 'failure',
       error: `refused: ${reason}`,
@@ -131,7 +131,7 @@ describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it('follow no redirect, neither of the proxy nor of the endpoint', async () => {
+  it('follow no redirect of the proxy or the endpoint', async () => {
     proxy.mood = { status: 302 };
     expect(await sender().post(secureUrl(), {}, BODY)).toMatchObject({
       kind: 'failure',
@@ -148,10 +148,10 @@ describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
     ['wants other credentials', { status: 407 }, 'egress proxy: HTTP 407'],
     ['cannot reach the endpoint', { status: 502 }, 'egress proxy: HTTP 502'],
     ['closes the connection', 'close', 'egress proxy: connection closed'],
-    ['speaks no HTTP', 'garbage', 'egress proxy: malformed HTTP answer'],
+    ['does not speak HTTP', 'garbage', 'egress proxy: malformed HTTP answer'],
     ['does not answer', 'hang', 'egress proxy: no answer within 100 ms'],
     ['is down', 'down', 'egress proxy: connection refused'],
-  ])('fail with a reason when the proxy %s', async (_case, mood, error) => {
+  ])('fail with a specific error when the proxy %s', async (_case, mood, error) => {
     const client = sender({ timeoutMs: mood === 'hang' ? 100 : 5_000 });
     const expected = mood === 'hang' ? [error, 'no answer within 100 ms'] : [error];
     if (mood === 'down') {
@@ -165,7 +165,7 @@ describe('webhooks by way of WEBHOOK_PROXY_URL', () => {
     expect(seen).toEqual([]);
   });
 
-  it('trust no certificate of another name, whatever the proxy connects to', async () => {
+  it('refuse a certificate of another name wherever the proxy connects', async () => {
     expect(await sender().post(secureUrl('other.example'), {}, BODY)).toMatchObject({
       kind: 'failure',
       error: 'TLS failed (ERR_TLS_CERT_ALTNAME_INVALID)',
@@ -186,7 +186,7 @@ describe('WEBHOOK_PROXY_URL', () => {
     'https://proxy.internal',
     'http://10.0.0.7:3128/',
     'http://user:p%40ss@proxy.internal:3128',
-  ])('may be %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(loadConfig({ ...env, WEBHOOK_PROXY_URL: url }).webhooks.proxyUrl).toBe(url);
   });
 
@@ -198,13 +198,13 @@ describe('WEBHOOK_PROXY_URL', () => {
     'http://proxy.internal?canary=1',
     'http://canary:%zz@proxy.internal',
     'http://canary:%0d%0a@proxy.internal',
-  ])('cannot be %s, and is not repeated', (url) => {
+  ])('refuses %s without repeating it in the error', (url) => {
     const load = () => loadConfig({ ...env, WEBHOOK_PROXY_URL: url });
     expect(load).toThrow(/WEBHOOK_PROXY_URL: must be http:\/\/host:port/);
     expect(load).not.toThrow(/canary/);
   });
 
-  it('is none unless set', () => {
+  it('defaults to no proxy', () => {
     expect(loadConfig(env).webhooks.proxyUrl).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ function sample(heading: string): string {
   return code;
 }
 
-/** A request for a sample to judge, and what it must say: the event, "test", or "refused". */
+/** A request for a sample to verify, and its expected result: the event, "test", or "refused". */
 interface Case {
   secret: string;
   headers: Record<string, string>;
@@ -33,7 +33,7 @@ interface Case {
   expected: string;
 }
 
-/** What is put behind a sample: it judges the cases of its input, and lets every mistake of its own through. */
+/** Code appended to a sample: it verifies the cases of its input and reports errors of its own. */
 const DRIVERS: [name: string, program: string, file: string, driver: string][] = [
   [
     'Node.js, plain',
@@ -163,7 +163,7 @@ function fillCases(): void {
   }
 }
 
-it('is tried with every kind of secret, with events and test events', () => {
+it('the samples get events and test events with every kind of secret', () => {
   expect(received.map(({ requests }) => requests.length)).toEqual(received.map(() => 3));
   expect(new Set(cases.map(({ expected }) => expected))).toEqual(
     new Set(['payment.received', 'payment.completed', 'test', 'refused']),
@@ -226,7 +226,7 @@ describe('the sample "Node.js, Standard Webhooks"', () => {
     return { url, said: () => output };
   }
 
-  it('ships once for an event, never for a test event, whatever the form of the secret', async () => {
+  it('ships once per event and never for a test event with every form of secret', async () => {
     for (const { secret, requests } of received) {
       const { url, said } = await open(secret);
       const post = async ({ headers, body }: ReceivedWebhook, change: Record<string, string> = {}) => {

@@ -77,7 +77,7 @@ const accepts = (scheme: Scheme, real: Real, { headers, body, secret }: Mutant =
   }
 };
 
-/** Names of the mutants that a scheme takes; each delivery must have some, or nothing was tried. */
+/** Names of the mutants that a scheme accepts. Every delivery must have mutants, or nothing was tested. */
 function survivors(schemes: readonly Scheme[], mutantsOf: (real: Real) => Map<string, Mutant>): string[] {
   return deliveries.flatMap((real) => {
     const mutants = [...mutantsOf(real)];
@@ -91,7 +91,7 @@ function survivors(schemes: readonly Scheme[], mutantsOf: (real: Real) => Map<st
   });
 }
 
-/** Every text that one changed, lost or added character makes of a text. */
+/** Every text that differs from a text by one changed, removed or added character. */
 function* spoiled(text: string): Generator<string> {
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? '';
@@ -136,7 +136,7 @@ describe('both verifiers refuse', () => {
     expect(survivors(SCHEMES, flipped)).toEqual([]);
   });
 
-  it('a body that is shorter, longer, written otherwise or of another delivery', () => {
+  it('a body that is shorter, longer, reformatted or of another delivery', () => {
     const rewritten = (real: Real) => {
       const { body } = real;
       const parsed = JSON.parse(body.toString('utf8')) as Record<string, unknown>;
@@ -169,7 +169,7 @@ describe('both verifiers refuse', () => {
       const spoiledHeaders = (real: Real) => {
         const text = String(real.headers[name]);
         const others = deliveries.map(({ headers }) => String(headers[name]));
-        // Of two signatures, one that holds is enough: that is what two are for.
+        // One valid signature of two is enough.
         const [first = ''] = text.split(' ');
         return withHeader(real, name, [
           ...spoiled(first),
@@ -181,7 +181,7 @@ describe('both verifiers refuse', () => {
     }
   });
 
-  it('signatures of another version, in capitals, or the one scheme’s for the other', () => {
+  it('signatures of another version, in upper case, or of the other scheme', () => {
     const otherwise = (real: Real) => {
       const standard = String(real.headers['webhook-signature']);
       const plain = String(real.headers['x-paymentservice-signature']);
@@ -215,14 +215,14 @@ describe('both verifiers refuse', () => {
     const secrets = ({ secret }: Real) =>
       new Map(
         [...spoiled(secret), `${secret} `, secret.toUpperCase(), Buffer.from(secret).toString('base64'), 'x']
-          // Base64 has several spellings of the same key.
+          // Base64 has several encodings of the same key.
           .filter((other) => !keyOf(other).equals(keyOf(secret)))
           .map((other): [string, Mutant] => [other, { secret: other }]),
       );
     expect(survivors(SCHEMES, secrets)).toEqual([]);
   });
 
-  it('what is older or newer than five minutes, and nothing younger', () => {
+  it('timestamps more than five minutes off, and no others', () => {
     const all = (isAccepted: boolean) => {
       for (const real of deliveries)
         for (const scheme of SCHEMES) expect([scheme, accepts(scheme, real)]).toEqual([scheme, isAccepted]);
@@ -240,8 +240,8 @@ describe('both verifiers refuse', () => {
   });
 });
 
-describe('headers', () => {
-  it('that only one scheme signs, or none, cannot make another event of it', () => {
+describe('webhook headers', () => {
+  it('that one or no scheme signs cannot change the verified event', () => {
     const others = (real: Real) =>
       withHeader(real, 'webhook-id', [
         ...spoiled(String(real.headers['webhook-id'])),
@@ -262,7 +262,7 @@ describe('headers', () => {
     }
   });
 
-  it('in another order are the same', () => {
+  it('verify in any order', () => {
     for (const real of deliveries) {
       const headers = Object.fromEntries(Object.entries(real.headers).toReversed());
       expect(SCHEMES.map((scheme) => accepts(scheme, real, { headers }))).toEqual([true, true]);

@@ -49,7 +49,7 @@ function nextAt(
 }
 
 describe('decideNextStep', () => {
-  it('walks the default schedule of the configuration, then gives up', () => {
+  it('follows the default schedule, then is exhausted', () => {
     const { webhooks } = loadConfig({
       DATABASE_URL: 'postgres://localhost/x',
       APP_KEYS: `k:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`,
@@ -101,7 +101,7 @@ describe('decideNextStep', () => {
   it.each([
     ['beyond the last (a redelivery of an exhausted event)', SCHEDULE.length + 3],
     ['an impossible number', 0],
-  ])('gives up at an attempt %s', (_name, number) => {
+  ])('is exhausted at an attempt %s', (_name, number) => {
     expect(nextAt(number, 0)).toBe('exhausted');
   });
 
@@ -172,7 +172,7 @@ function walk(
   }: {
     schedule?: readonly number[];
     random?: () => number;
-    /** Seconds by which the gateway makes an attempt too late. */
+    /** Seconds by which the gateway is late for an attempt. */
     lost?: (number: number) => number;
   } = {},
 ): number[] {
@@ -191,8 +191,8 @@ function walk(
   }
 }
 
-/** Chance that comes again the same in every run (Park and Miller). */
-function chance(seed: number): () => number {
+/** Reproducible pseudo-random numbers (Park and Miller). */
+function pseudoRandom(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
@@ -208,9 +208,12 @@ describe('Retry-After and the end of the schedule', () => {
     ['in the middle of the jitter', middle, 68],
     ['at its beginning', () => 0, 66.4],
     ['at its end', () => 1, 69.6],
-  ])('an endpoint that always asks for a day gets its last attempt at the end, %s', (_name, random, last) => {
-    expect(hours(walk(aDay, { random }))).toEqual([0, 24, 48, last]);
-  });
+  ])(
+    'an endpoint with Retry-After of a day gets its last attempt at the end of the schedule, %s',
+    (_name, random, last) => {
+      expect(hours(walk(aDay, { random }))).toEqual([0, 24, 48, last]);
+    },
+  );
 
   it.each<[string, (number: number) => AttemptOutcome, number[]]>([
     ['a day once, then errors', (n) => (n === 9 ? aDay() : failure), [28, 34.4, 40.8, 47.2, 53.6, 60, 66.4]],
@@ -234,61 +237,64 @@ describe('Retry-After and the end of the schedule', () => {
     expect(walk(aDay, { schedule })).toEqual(expected);
   });
 
-  it('no answers put the last attempt beyond the end and its jitter', () => {
-    const wishes = [null, '1', '60', '3600', '20000', '30000', '86399', '86400', '999999'];
+  it('no responses move the last attempt beyond the end of the schedule and its jitter', () => {
+    const values = [null, '1', '60', '3600', '20000', '30000', '86399', '86400', '999999'];
     for (let seed = 1; seed <= 2_000; seed++) {
-      const random = chance(seed);
-      const pick = () => wishes[Math.floor(random() * wishes.length)] ?? null;
+      const random = pseudoRandom(seed);
+      const pick = () => values[Math.floor(random() * values.length)] ?? null;
       const made = walk(() => answered(503, pick()), { random });
       expect(made.at(-1)).toBeLessThanOrEqual(END + MARGIN + 1);
       expect(made.at(-1)).toBeGreaterThanOrEqual(END - MARGIN - 1);
     }
   });
 
-  it('honours what it can: no attempt before the end comes sooner than asked', () => {
+  it('no attempt before the end comes sooner than Retry-After', () => {
     const made = walk(() => answered(429, '7200'));
     for (const [index, at] of made.slice(1).entries())
       expect(at).toBeGreaterThanOrEqual(Math.min((made[index] ?? 0) + 7_200, END));
   });
 
-  it.each([2, 5, 9, 16, 17])('a gateway that was away for five days at attempt %i makes all', (number) => {
+  it.each([2, 5, 9, 16, 17])('five days of downtime at attempt %i leave all attempts', (number) => {
     const made = walk(() => failure, { lost: (at) => (at === number ? 120 * HOUR : 0) });
     expect(made).toHaveLength(SCHEDULE.length);
   });
 
-  it('after five days away, an endpoint that always asks for a day is asked until the rest has passed', () => {
+  it('after five days of downtime, an endpoint with Retry-After of a day is tried until the rest of the schedule has passed', () => {
     const made = walk(aDay, { lost: (at) => (at === 2 ? 120 * HOUR : 0) });
     // The gateway lost 120 hours at the attempt after 24: then what was left of the schedule, at its fastest pace.
     expect(hours(made)).toEqual([0, 144, 168, 174.4]);
   });
 
-  it('an attempt after days away is followed by others, also where Retry-After came before', () => {
+  it('an attempt after days of downtime is followed by others, even after a Retry-After', () => {
     const lost = (at: number) => (at === 11 ? 120 * HOUR : 0);
     const made = walk((number) => (number === 3 ? answered(503, '600') : failure), { lost });
     expect(made).toHaveLength(SCHEDULE.length);
   });
 
-  it('days away at the last attempt that Retry-After has left give no others', () => {
+  it('downtime before the last attempt that Retry-After has left adds none', () => {
     const made = walk(aDay, { lost: (at) => (at === 4 ? 120 * HOUR : 0) });
     expect(hours(made)).toEqual([0, 24, 48, 188]);
   });
 
-  it('a redelivery of what was given up at the end is one attempt', () => {
+  it('a redelivery of an exhausted event is a single attempt', () => {
     const given = { firstAttemptAt: FIRST, deferredSeconds: END - 100, outcome: aDay() };
     expect(decideNextStep({ ...given, number: 5, now: after(400 * HOUR) }, SCHEDULE, middle)).toBe(
       'exhausted',
     );
   });
 
-  it.each([0, 3_600])('a clock that was set back ends nothing (%i s put off before)', (deferredSeconds) => {
-    const attempt = { number: 4, firstAttemptAt: FIRST, deferredSeconds, now: after(-10 * HOUR) };
-    const at = (outcome: AttemptOutcome) => {
-      const step = decideNextStep({ ...attempt, outcome }, SCHEDULE, middle);
-      return typeof step === 'string'
-        ? step
-        : (step.nextAttemptAt.getTime() - FIRST.getTime()) / HOUR / 1_000;
-    };
-    expect(at(failure)).toBe(600 / HOUR);
-    expect(at(aDay())).toBe(14);
-  });
+  it.each([0, 3_600])(
+    'a clock that was set back does not exhaust an event (%i s deferred before)',
+    (deferredSeconds) => {
+      const attempt = { number: 4, firstAttemptAt: FIRST, deferredSeconds, now: after(-10 * HOUR) };
+      const at = (outcome: AttemptOutcome) => {
+        const step = decideNextStep({ ...attempt, outcome }, SCHEDULE, middle);
+        return typeof step === 'string'
+          ? step
+          : (step.nextAttemptAt.getTime() - FIRST.getTime()) / HOUR / 1_000;
+      };
+      expect(at(failure)).toBe(600 / HOUR);
+      expect(at(aDay())).toBe(14);
+    },
+  );
 });
