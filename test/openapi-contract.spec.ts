@@ -1,5 +1,5 @@
 import { EXAMPLE_APPLICATION } from '../src/openapi/schemas/applications.js';
-import { EXAMPLE_PAYMENT } from '../src/openapi/schemas/payments.js';
+import { EXAMPLE_PAYMENT } from '../src/payments/payment.contract.js';
 import { Contract, type Exchange } from './support/contract/contract.js';
 
 const contract = new Contract();
@@ -117,7 +117,7 @@ const BAD: [string, Exchange, string][] = [
         .replace('"amount":10000', '"amount":1500000000000000001')
         .replace('"atomic":"10000"', '"atomic":"1500000000000000000"'),
     }),
-    `${NAME}, 200: $.data.amount has amount 1500000000000000001 and atomic 1500000000000000000`,
+    `${NAME}, 200: $.data.receivedAmount has amount 1500000000000000001 and atomic 1500000000000000000`,
   ],
   [
     'a missing header',

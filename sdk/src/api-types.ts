@@ -48,150 +48,6 @@ export interface ErrorBody {
   requestId: string;
 }
 
-/** A new payment. Name the application by `clientId`, by `siteId`, or by both. */
-export interface CreateCheckout {
-  /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most one thousand million whole units. Either this or `amountAtomic` is required, never both. */
-  amount?: number | bigint | null | undefined;
-  /** The same as `amount` in digits, for clients that cannot write large integers. */
-  amountAtomic?: string | null | undefined;
-  /** The currency of the amount, e.g. `USD`; case-sensitive. */
-  currencyCode: string;
-  /** Your reference, e.g. the number of the order. */
-  reference: string;
-  /** The reference as customers see it. */
-  referenceLabel: string;
-  /** The application, by its `clientId`. */
-  clientId?: string | null | undefined;
-  /** The application, by the id of its site. */
-  siteId?: string | null | undefined;
-  /** Where the customer goes afterwards; `paymentId` and `reference` are appended, never a status. */
-  redirectUrl?: string | null | undefined;
-  /** The only blockchain to pay on. */
-  blockchainSlug?: string | null | undefined;
-  /** Your product; stored only. */
-  productId?: string | null | undefined;
-  /** The currency of `settledAmount`; `currencyCode`, unless set. */
-  settlementCurrencyCode?: string | null | undefined;
-  /** Where the webhooks of this payment go instead of to the application’s `callbackUrl`; on the host of the application’s `url` or `callbackUrl`; https in production. Signed with the application’s secret. */
-  callbackUrl?: string | null | undefined;
-  /** Your own notes for your own programs, e.g. `{"cartId": "c-17"}`: strings by name, at most 50, names of 1 to 40 and values of up to 500 characters, 4,096 bytes as JSON in all. Shown to you with the payment and in its events, never to the customer. */
-  metadata?: Record<string, string> | null | undefined;
-  /** When the link ends, with a time zone: a minute to a year from now. 24 hours, unless set. */
-  expiresAt?: string | null | undefined;
-}
-
-/** The new payment. */
-export interface Checkout {
-  /** The payment. */
-  id: string;
-  /** Send the customer there. */
-  checkoutUrl: string;
-}
-
-/** A payment as lists show it: these fields and no others. */
-export interface PaymentListItem {
-  /** The payment; `paymentId` in paths. */
-  id: string;
-  status: PaymentStatus;
-  /** Your reference, e.g. the number of the order. Not unique. */
-  reference: string;
-  /** The reference as customers see it. */
-  referenceLabel: string;
-  /** The currency of the amount. */
-  currencyCode: string;
-  amount: Amount;
-  /** When it was created. */
-  date: string;
-}
-
-/** Where a page stands in its list. */
-export interface Pagination {
-  /** Items on all pages together. */
-  total: number;
-  /** Items on this page. */
-  count: number;
-  /** Items that fit on a page. */
-  per_page: number;
-  /** This page, counted from 1. */
-  current_page: number;
-  /** At least 1, also when nothing was found. */
-  total_pages: number;
-}
-
-/** A payment. */
-export interface Payment {
-  /** The payment; `paymentId` in paths. */
-  id: string;
-  status: PaymentStatus;
-  /** Your reference, e.g. the number of the order. Not unique. */
-  reference: string;
-  /** The reference as customers see it. */
-  referenceLabel: string;
-  /** The currency of the amount. */
-  currencyCode: string;
-  amount: Amount;
-  /** When it was created. */
-  date: string;
-  /** The owner. */
-  userId: string;
-  /** The currency of `settledAmount`; for reports, nothing is exchanged. */
-  settlementCurrencyCode: string;
-  /** Confirmed funds, in `currencyCode`. */
-  receivedAmount: Amount;
-  /** When it became CONFIRMED. */
-  confirmedAt: string | null;
-  /** When funds were first seen. */
-  foundAt: string | null;
-  /** The signed link of the hosted checkout page; the same at every call. */
-  checkoutUrl: string;
-  /** When the link ends. Funds that come later are recorded and credited all the same. */
-  expiresAt: string;
-  /** The link has ended. Not a status. */
-  expired: boolean;
-  /** Where the customer goes afterwards. */
-  redirectUrl: string | null;
-  /** The only blockchain to pay on; null: any. */
-  blockchainSlug: string | null;
-  /** Your product; stored only. */
-  productId: string | null;
-  /** Where its webhooks go; null: to the application’s `callbackUrl`. */
-  callbackUrl: string | null;
-  /** What you gave at creation; `{}` without. The order of the names is not kept. */
-  metadata: Record<string, string>;
-  /** False: it can be paid on test networks only, as in the development profile, so nothing of it is real money. Decided at creation, and kept. */
-  livemode: boolean;
-  /** In `settlementCurrencyCode`; null before RECEIVED. */
-  settledAmount: Amount | null;
-  /** What completed refunds gave back, in `currencyCode`; null: nothing. */
-  refundedAmount: Amount | null;
-  /** What came beyond the amount; null: nothing. */
-  overpaidAmount: Amount | null;
-  /** What is missing from a payment that is UNDERPAID or was accepted so. */
-  underpaidAmount: Amount | null;
-  /** When it was cancelled. */
-  cancelledAt: string | null;
-  /** The `reason` that you gave when you cancelled it. */
-  cancelReason: string | null;
-  /** Why the status is ERROR. */
-  errorReason: string | null;
-  /** Why a person should look: more than the amount came and waits for a decision, a reorganisation took funds away, or a closed payment holds funds, asked for or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
-  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
-  /** Every movement of funds to the payment, oldest first. */
-  transactions: Array<Transaction>;
-}
-
-/** Why, if you like. */
-export interface CancelPayment {
-  /** Kept with the payment. */
-  reason?: string | null | undefined;
-}
-
-/** Nothing, for the payment as it is; or a transfer that it did not ask for. */
-export interface AcceptPayment {
-  /** A transfer of the payment that is `acceptable`: on another network or in another coin than was asked for. It counts from now on, at the rate of now. */
-  transferId?: string | null | undefined;
-}
-
 /** Where, how much and until when to pay. */
 export interface PaymentInstructions {
   /** The payment. */
@@ -239,6 +95,150 @@ export interface PaymentInstructions {
   transactions: Array<Transaction>;
   /** What the customer must be told. */
   warnings: Array<string>;
+}
+
+/** A new payment. Identify the application by `clientId`, by `siteId`, or by both. */
+export interface CreateCheckout {
+  /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most one thousand million whole units. Either this or `amountAtomic` is required, never both. */
+  amount?: number | bigint | null | undefined;
+  /** The same as `amount` in digits, for clients that cannot write large integers. */
+  amountAtomic?: string | null | undefined;
+  /** The currency of the amount, e.g. `USD`; case-sensitive. */
+  currencyCode: string;
+  /** Your reference, e.g. the order number. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The application, by its `clientId`. */
+  clientId?: string | null | undefined;
+  /** The application, by the id of its site. */
+  siteId?: string | null | undefined;
+  /** Where the customer returns to; `paymentId` and `reference` are appended, never a status. */
+  redirectUrl?: string | null | undefined;
+  /** The only blockchain to pay on. */
+  blockchainSlug?: string | null | undefined;
+  /** Your product; stored only. */
+  productId?: string | null | undefined;
+  /** The currency of `settledAmount`; `currencyCode`, unless set. */
+  settlementCurrencyCode?: string | null | undefined;
+  /** When the link expires, with a time zone: a minute to a year from now. 24 hours, unless set. */
+  expiresAt?: string | null | undefined;
+  /** Your own notes for your own programs, e.g. `{"cartId": "c-17"}`: strings by name, at most 50, names of 1 to 40 and values of up to 500 characters, 4,096 bytes as JSON in all. Shown to you with the payment and in its events, never to the customer. */
+  metadata?: Record<string, string> | null | undefined;
+  /** Where the webhooks of this payment go instead of to the application’s `callbackUrl`; on the host of the application’s `url` or `callbackUrl`; https in production. Signed with the application’s secret. */
+  callbackUrl?: string | null | undefined;
+}
+
+/** The new payment. */
+export interface Checkout {
+  /** The payment. */
+  id: string;
+  /** Send the customer there. */
+  checkoutUrl: string;
+}
+
+/** A payment as lists show it: these fields and no others. */
+export interface PaymentListItem {
+  /** The payment; `paymentId` in paths. */
+  id: string;
+  status: PaymentStatus;
+  /** Your reference, e.g. the order number. Not unique. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amount. */
+  currencyCode: string;
+  amount: Amount;
+  /** When it was created. */
+  date: string;
+}
+
+/** Where a page stands in its list. */
+export interface Pagination {
+  /** Items on all pages together. */
+  total: number;
+  /** Items on this page. */
+  count: number;
+  /** Items that fit on a page. */
+  per_page: number;
+  /** This page, counted from 1. */
+  current_page: number;
+  /** At least 1, also when nothing was found. */
+  total_pages: number;
+}
+
+/** A payment. */
+export interface Payment {
+  /** The owner. */
+  userId: string;
+  /** The currency of `settledAmount`; for reports, nothing is exchanged. */
+  settlementCurrencyCode: string;
+  /** Confirmed funds, in `currencyCode`. */
+  receivedAmount: Amount;
+  /** When it became CONFIRMED. */
+  confirmedAt: string | null;
+  /** When funds were first seen. */
+  foundAt: string | null;
+  /** The signed link of the hosted checkout page; the same at every call. */
+  checkoutUrl: string;
+  /** When the link expires. Funds that arrive later are recorded and credited all the same. */
+  expiresAt: string;
+  /** The link has expired. Not a status. */
+  expired: boolean;
+  /** Where the customer returns to. */
+  redirectUrl: string | null;
+  /** The only blockchain to pay on; null: any. */
+  blockchainSlug: string | null;
+  /** Your product; stored only. */
+  productId: string | null;
+  /** Where its webhooks go; null: to the application’s `callbackUrl`. */
+  callbackUrl: string | null;
+  /** The metadata that you set at creation; `{}` without. The order of the names is not kept. */
+  metadata: Record<string, string>;
+  /** False: it can be paid on test networks only, as in the development profile, so no real money is involved. Decided at creation, and kept. */
+  livemode: boolean;
+  /** In `settlementCurrencyCode`; null before RECEIVED. */
+  settledAmount: Amount | null;
+  /** The sum of completed refunds, in `currencyCode`; null: none. */
+  refundedAmount: Amount | null;
+  /** The excess over the amount; null: none. */
+  overpaidAmount: Amount | null;
+  /** The missing amount of a payment that is UNDERPAID or was accepted so. */
+  underpaidAmount: Amount | null;
+  /** When it was cancelled. */
+  cancelledAt: string | null;
+  /** The `reason` that you gave when you cancelled it. */
+  cancelReason: string | null;
+  /** Why the status is ERROR. */
+  errorReason: string | null;
+  /** Why it needs a person’s attention: more than the amount was received and awaits a decision, a reorganization removed funds, or a closed payment holds funds, requested or not. Null: nothing to do. `overpaid` ends when you accept the payment or refund the excess, `reorg` when the payment has its funds again. */
+  reviewReason: 'overpaid' | 'reorg' | 'funds_after_cancel' | null;
+  /** Every movement of funds to the payment, oldest first. */
+  transactions: Array<Transaction>;
+  /** The payment; `paymentId` in paths. */
+  id: string;
+  status: PaymentStatus;
+  /** Your reference, e.g. the order number. Not unique. */
+  reference: string;
+  /** The reference as customers see it. */
+  referenceLabel: string;
+  /** The currency of the amount. */
+  currencyCode: string;
+  amount: Amount;
+  /** When it was created. */
+  date: string;
+}
+
+/** An optional reason. */
+export interface CancelPayment {
+  /** Kept with the payment. */
+  reason?: string | null | undefined;
+}
+
+/** Empty, for the payment as it is; or an unmatched transfer. */
+export interface AcceptPayment {
+  /** A transfer of the payment that is `acceptable`: on another network or in another coin than requested. It counts from now on, at the current rate. */
+  transferId?: string | null | undefined;
 }
 
 /** A refund: the amount owed, the payout address, and the transaction that paid it. */
@@ -551,59 +551,6 @@ export interface PaymentRefundEvent {
 export type PaymentStatus =
   'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND';
 
-/** An amount of money. Calculate with `atomic`; `value` and `formatted` are for display. */
-export interface Amount {
-  /** In whole units, as a float: for display only. */
-  value: number;
-  /** In the smallest unit, with all digits: up to 2^256 - 1. A parser that reads numbers as floating point (JavaScript among them) changes values beyond 2^53; use `atomic` there. */
-  amount: bigint;
-  /** For people, with symbol or code. */
-  formatted: string;
-  /** `amount` as a string: exact in every language. */
-  atomic: string;
-  currency: AmountCurrency;
-  /** Digits after the decimal point: one whole unit is 10^decimals smallest ones. */
-  decimals: number;
-  /** The symbol of the currency; its code where it has none. */
-  symbol: string;
-}
-
-/** A movement of funds on a blockchain. */
-export interface Transaction {
-  /** The transfer; `transferId` when you accept it. */
-  id: string;
-  /** Of the transaction. */
-  txHash: string;
-  /** The slug of the blockchain. */
-  blockchain: string;
-  /** What came. */
-  currencyCode: string;
-  /** How much came. */
-  amount: Amount;
-  /** What it counts for, in the currency of the payment. */
-  creditedAmount: Amount;
-  /** Blocks so far. */
-  confirmations: number;
-  /** Blocks after which it counts. */
-  confirmationsRequired: number;
-  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
-  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
-  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
-  late: boolean;
-  /** It counts, now or once it is confirmed. False: it came on a network or in a coin that the payment did not ask for, and you have not accepted it. */
-  matched: boolean;
-  /** You can make it count: accept the payment with the `transferId` of this transfer. */
-  acceptable: boolean;
-  /** When you accepted it, which is the time of its rate; null: you never had to. */
-  acceptedAt: string | null;
-  /** When it was first seen. */
-  seenAt: string;
-  /** When it had enough blocks. */
-  confirmedAt: string | null;
-  /** Where to look at it; null: no explorer is known. */
-  explorerUrl: string | null;
-}
-
 /** A blockchain, in short. */
 export interface Blockchain {
   /** Its name in paths and fields, e.g. `ethereum`. */
@@ -624,6 +571,23 @@ export interface Token {
   contractAddress: string;
   /** Digits after the decimal point on this blockchain. */
   decimals: number;
+}
+
+/** An amount of money. Calculate with `atomic`; `value` and `formatted` are for display. */
+export interface Amount {
+  /** In whole units, as a float: for display only. */
+  value: number;
+  /** In the smallest unit, with all digits: up to 2^256 - 1. A parser that reads numbers as floating point (JavaScript among them) changes values beyond 2^53; use `atomic` there. */
+  amount: bigint;
+  /** For people, with symbol or code. */
+  formatted: string;
+  /** `amount` as a string: exact in every language. */
+  atomic: string;
+  currency: AmountCurrency;
+  /** Digits after the decimal point: one whole unit is 10^decimals smallest ones. */
+  decimals: number;
+  /** The symbol of the currency; its code where it has none. */
+  symbol: string;
 }
 
 /** A QR code, ready to show. */
@@ -662,6 +626,42 @@ export interface PaymentConfirmations {
   estimatedSecondsRemaining: number | null;
   /** Funds wait for blocks, and none have come for too long; a number would be made up. */
   delayed: boolean;
+}
+
+/** A movement of funds on a blockchain. */
+export interface Transaction {
+  /** The transfer; `transferId` when you accept it. */
+  id: string;
+  /** Of the transaction. */
+  txHash: string;
+  /** The slug of the blockchain. */
+  blockchain: string;
+  /** The received coin. */
+  currencyCode: string;
+  /** The received amount. */
+  amount: Amount;
+  /** The credited amount, in the currency of the payment. */
+  creditedAmount: Amount;
+  /** Blocks so far. */
+  confirmations: number;
+  /** Blocks after which it counts. */
+  confirmationsRequired: number;
+  /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
+  status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
+  /** Seen after the rate lock and its grace: credited at the rate of first sight. */
+  late: boolean;
+  /** It counts, now or once it is confirmed. False: it arrived on another network or in another coin than requested, and you have not accepted it. */
+  matched: boolean;
+  /** You can make it count: accept the payment with the `transferId` of this transfer. */
+  acceptable: boolean;
+  /** When you accepted it, which is the time of its rate; null: not accepted, or no need to. */
+  acceptedAt: string | null;
+  /** When it was first seen. */
+  seenAt: string;
+  /** When it had enough blocks. */
+  confirmedAt: string | null;
+  /** The transaction in a block explorer; null: no explorer is known. */
+  explorerUrl: string | null;
 }
 
 /** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
@@ -778,6 +778,20 @@ export type WebhookEvent =
 
 /** Parameters, body and answer of every operation, by its id. */
 export interface Operations {
+  /** Get payment instructions: `GET /api/payment/{paymentId}/provider/{provider}/method/{method}` */
+  getPaymentInstructions: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The blockchain, by its slug. */
+      provider: string;
+      /** The cryptocurrency, by its code in lower case. */
+      method: string;
+    };
+    answer: {
+      data: PaymentInstructions;
+    };
+  };
   /** Create a payment: `POST /api/payment/checkout` */
   createCheckout: {
     body: CreateCheckout;
@@ -804,7 +818,7 @@ export interface Operations {
       dateTo?: string | undefined;
       /** Part of reference or label, or a whole payment id, transaction hash or address. */
       search?: string | undefined;
-      /** Only those with (`true`) or without (`false`) funds that came on another network or in another coin than was asked for, and which you have not accepted. */
+      /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
       unmatchedFunds?: boolean | undefined;
       /** A leading minus is descending. */
       sort?: 'date' | '-date' | 'amount' | '-amount' | 'status' | '-status' | undefined;
@@ -875,20 +889,6 @@ export interface Operations {
     body?: AcceptPayment | undefined;
     answer: {
       data: Payment;
-    };
-  };
-  /** Get payment instructions: `GET /api/payment/{paymentId}/provider/{provider}/method/{method}` */
-  getPaymentInstructions: {
-    path: {
-      /** The payment. */
-      paymentId: string;
-      /** The blockchain, by its slug. */
-      provider: string;
-      /** The cryptocurrency, by its code in lower case. */
-      method: string;
-    };
-    answer: {
-      data: PaymentInstructions;
     };
   };
   /** List the refunds of a payment: `GET /api/payment/{paymentId}/refunds` */

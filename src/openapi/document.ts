@@ -23,7 +23,6 @@ import { checkoutPaths } from './paths/checkout.js';
 import { eventPaths } from './paths/events.js';
 import { oauthPaths } from './paths/oauth.js';
 import { operatorPaths } from './paths/operator.js';
-import { paymentPaths } from './paths/payments.js';
 import { refundPaths } from './paths/refunds.js';
 import { servicePaths } from './paths/service.js';
 import { settingsPaths } from './paths/settings.js';
@@ -34,7 +33,6 @@ import { applicationSchemas } from './schemas/applications.js';
 import { checkoutSchemas } from './schemas/checkout.js';
 import { commonSchemas } from './schemas/common.js';
 import { operatorSchemas } from './schemas/operator.js';
-import { paymentSchemas } from './schemas/payments.js';
 import { serviceSchemas } from './schemas/service.js';
 import { settingsSchemas } from './schemas/settings.js';
 import { webhookPortalSchemas } from './schemas/webhook-portal.js';
@@ -43,7 +41,6 @@ import { webhooks, webhookSchemas } from './webhooks.js';
 /** The operations of modules that are not described by their contracts yet. */
 const PATHS: readonly Paths[] = [
   applicationPaths,
-  paymentPaths,
   refundPaths,
   checkoutPaths,
   settingsPaths,
@@ -58,7 +55,6 @@ const PATHS: readonly Paths[] = [
 const SCHEMAS: readonly Schemas[] = [
   commonSchemas,
   applicationSchemas,
-  paymentSchemas,
   checkoutSchemas,
   settingsSchemas,
   webhookPortalSchemas,

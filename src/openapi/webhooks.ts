@@ -1,6 +1,6 @@
 import { isOptIn } from '../applications/event-types.pure.js';
 import type { Parameter, PathItem } from './openapi-types.js';
-import { EXAMPLE_OPEN_PAYMENT, EXAMPLE_PAYMENT } from './schemas/payments.js';
+import { EXAMPLE_PAYMENT, OPEN } from '../payments/payment.contract.js';
 import { exampleOf as contractExample } from '../platform/contract/contract.js';
 import { COMPLETED as COMPLETED_REFUND, RefundContract } from '../refunds/refund.contract.js';
 import {
@@ -207,7 +207,7 @@ function exampleOf({ event, status }: EventKind) {
     createdAt: '2026-01-15T10:20:00Z',
     livemode: EXAMPLE_PAYMENT.livemode,
     payment: {
-      ...(isOptIn(event) ? EXAMPLE_OPEN_PAYMENT : EXAMPLE_PAYMENT),
+      ...(isOptIn(event) ? { ...EXAMPLE_PAYMENT, ...OPEN } : EXAMPLE_PAYMENT),
       status,
       ...(status === 'RECEIVED' && { confirmedAt: null }),
       ...(status === 'FOUND' && { foundAt: EXAMPLE_PAYMENT.foundAt }),

@@ -7,7 +7,7 @@ import { CURRENCIES, type Currency, findCurrency } from '../money/currencies.js'
 import { currencyMessage } from '../money/currency-selection.js';
 import { pow10 } from '../money/money.js';
 import { type AskedAmount, readAskedAmount } from './asked-amount.pure.js';
-import type { CreatePaymentDto } from './payments.dto.js';
+import type { CreatePaymentContract } from './payment-requests.contract.js';
 
 /* What the fields of a new payment must be beyond their form; each check adds to the draft's problems. */
 
@@ -17,7 +17,7 @@ const MAX_WHOLE_UNITS_DIGITS = 9;
 const SHORTEST_LIFE = 60;
 const LONGEST_LIFE = 366 * 86_400;
 
-type NewPayment = Pick<Draft<CreatePaymentDto>, 'given' | 'problems' | 'sent'>;
+type NewPayment = Pick<Draft<CreatePaymentContract>, 'given' | 'problems' | 'sent'>;
 
 /**
  * What the payment asks for; null: that is wrong, and named in the problems.

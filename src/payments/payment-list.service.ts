@@ -4,7 +4,11 @@ import { Page, type PageQuery } from '../platform/http/pagination.js';
 import { Sql } from '../platform/database/sql.js';
 import { columnsOf } from '../platform/database/entity-sql.js';
 import { PaymentEntity } from './payment.entity.js';
-import type { ListPaymentsQuery, PaymentsByReferenceQuery, PaymentSort } from './payments.dto.js';
+import type {
+  ListPaymentsQuery,
+  PaymentsByReferenceQuery,
+  PaymentSort,
+} from './payment-requests.contract.js';
 import type { Payment, PaymentSummary } from './payment.pure.js';
 
 const SUMMARY = columnsOf(PaymentEntity, 'p', [

@@ -6,6 +6,7 @@ import { CONFIG, type Config } from '../config.js';
 import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 import { checkoutUrl } from './checkout-url.pure.js';
+import type { PaymentContract, PaymentListItemContract, TransactionContract } from './payment.contract.js';
 import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './payment.pure.js';
 import { isLive } from './transfer-state.pure.js';
 import { judgeAcceptance } from './transfer-acceptance.pure.js';
@@ -36,7 +37,7 @@ export class PaymentPresenter {
   }
 
   /** The payment resource (specification/payments.md#resource). */
-  payment(state: PaymentAggregate) {
+  payment(state: PaymentAggregate): PaymentContract {
     const { payment } = state;
     return {
       id: payment.id,
@@ -76,7 +77,7 @@ export class PaymentPresenter {
   }
 
   /** A list item: these seven fields and no others (specification/payments.md#list). */
-  listItem(payment: PaymentSummary) {
+  listItem(payment: PaymentSummary): PaymentListItemContract {
     return {
       id: payment.id,
       status: payment.status,
@@ -89,7 +90,7 @@ export class PaymentPresenter {
   }
 
   /** One entry of `transactions[]`. */
-  transaction({ payment, quotes }: PaymentAggregate, transfer: Transfer) {
+  transaction({ payment, quotes }: PaymentAggregate, transfer: Transfer): TransactionContract {
     const currency = { ...getCurrency(transfer.currencyCode), decimals: transfer.assetDecimals };
     const quote = quotes.find(({ id }) => id === transfer.quoteId);
     const credited = quote && isLive(transfer) ? (payment.amount * transfer.amount) / quote.assetAmount : 0n;

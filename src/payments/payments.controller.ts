@@ -3,23 +3,32 @@ import { CurrentPrincipal, OAuthOnly, type Principal, RequireScope } from '../pl
 import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import { Page } from '../platform/http/pagination.js';
+import { data, Operation, page, PathParameters, uuidParameter } from '../platform/contract/operation.js';
 import { Draft, DraftBody } from '../platform/contract/read-dto.js';
 import { AcceptanceRateGuard } from './acceptance-rate.guard.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import {
-  AcceptPaymentDto,
-  CancelPaymentDto,
-  CreatePaymentDto,
+  CheckoutContract,
+  EXAMPLE_PAYMENT_ID,
+  OPEN,
+  PaymentContract,
+  PaymentListItemContract,
+} from './payment.contract.js';
+import {
+  AcceptPaymentContract,
+  CancelPaymentContract,
+  CreatePaymentContract,
   ListPaymentsQuery,
   PaymentsByReferenceQuery,
-} from './payments.dto.js';
+} from './payment-requests.contract.js';
 import type { PaymentSummary } from './payment.pure.js';
 import { paymentNotFound, PaymentsService } from './payments.service.js';
 
 /** `/api/payment…` (specification/payments.md#resource). */
 @Controller('api/payment')
+@PathParameters({ paymentId: uuidParameter('The payment.', EXAMPLE_PAYMENT_ID, 'PaymentId') })
 export class PaymentsController {
   constructor(
     private readonly payments: PaymentsService,
@@ -31,29 +40,73 @@ export class PaymentsController {
   @Post('checkout')
   @Idempotent()
   @RequireScope('payments.create')
+  @Operation({
+    id: 'createCheckout',
+    tag: 'Payments',
+    summary: 'Create a payment',
+    description:
+      'Returns a signed link to the hosted checkout page. Client tokens create payments of their own application ' +
+      'only. A payment that could never be paid is refused with `no_payment_method`: without a wallet for any network ' +
+      'that it may be paid on, or with nothing of the whitelist enabled on this gateway.',
+    returns: data(CheckoutContract, 'The new payment.'),
+    errors: ['no_payment_method'],
+  })
   create(
     @CurrentPrincipal() principal: Principal,
-    @DraftBody(CreatePaymentDto) draft: Draft<CreatePaymentDto>,
-  ) {
+    @DraftBody(CreatePaymentContract) draft: Draft<CreatePaymentContract>,
+  ): Promise<CheckoutContract> {
     return this.payments.create(principal, draft);
   }
 
   @Get()
   @OAuthOnly()
-  async list(@CurrentPrincipal() { userId }: Principal, @Query() query: ListPaymentsQuery) {
+  @Operation({
+    id: 'listPayments',
+    tag: 'Payments',
+    summary: 'List payments',
+    description: 'All of your applications, deleted ones included; newest first, unless sorted otherwise.',
+    returns: page(PaymentListItemContract, 'One page of payments.'),
+  })
+  async list(
+    @CurrentPrincipal() { userId }: Principal,
+    @Query() query: ListPaymentsQuery,
+  ): Promise<Page<PaymentListItemContract>> {
     return this.shown(await this.paymentList.list(userId, query));
   }
 
   /** Before `:paymentId`, which would take it for an id. In the query, because a reference may hold any character. */
   @Get('by-reference')
   @RequireScope('payments.get')
-  async listByReference(@CurrentPrincipal() principal: Principal, @Query() query: PaymentsByReferenceQuery) {
+  @Operation({
+    id: 'listPaymentsByReference',
+    tag: 'Payments',
+    summary: 'Find payments by your reference',
+    description:
+      'Newest first; a reference need not be unique. A client token finds those of its own application, an OAuth2 ' +
+      'token those of all applications of its user. Nothing found is an empty page.',
+    returns: page(PaymentListItemContract, 'One page of payments.'),
+  })
+  async listByReference(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: PaymentsByReferenceQuery,
+  ): Promise<Page<PaymentListItemContract>> {
     return this.shown(await this.paymentList.listByReference(principal, query));
   }
 
   @Get(':paymentId')
   @RequireScope('payments.get')
-  async get(@CurrentPrincipal() principal: Principal, @Param('paymentId') paymentId: string) {
+  @Operation({
+    id: 'getPayment',
+    tag: 'Payments',
+    summary: 'Get a payment',
+    description: 'Poll no more often than every 5 seconds, until CONFIRMED, CANCELLED, ERROR or REFUND.',
+    returns: data(PaymentContract, 'The payment.'),
+    errors: ['payment_not_found'],
+  })
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('paymentId') paymentId: string,
+  ): Promise<PaymentContract> {
     return this.presenter.payment(await this.payments.getOwned(principal, checked(paymentId)));
   }
 
@@ -61,11 +114,29 @@ export class PaymentsController {
   @Post(':paymentId/cancel')
   @HttpCode(200)
   @RequireScope('*')
+  @Operation({
+    id: 'cancelPayment',
+    tag: 'Payments',
+    summary: 'Cancel a payment',
+    description:
+      'While it is OPEN and no funds were seen, on any network and in any coin. Cancelling again returns the same. No ' +
+      'webhook is sent.',
+    body: { required: false },
+    returns: data(PaymentContract, 'The payment, cancelled.', {
+      example: {
+        ...OPEN,
+        status: 'CANCELLED',
+        cancelledAt: '2026-01-15T10:12:00Z',
+        cancelReason: 'The customer changed her mind',
+      },
+    }),
+    errors: ['payment_not_found', 'invalid_state_transition'],
+  })
   async cancel(
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
-    @Body() body: CancelPaymentDto,
-  ) {
+    @Body() body: CancelPaymentContract,
+  ): Promise<PaymentContract> {
     return this.presenter.payment(
       await this.payments.cancel(principal, checked(paymentId), body.reason ?? null),
     );
@@ -76,11 +147,27 @@ export class PaymentsController {
   @HttpCode(200)
   @RequireScope('*')
   @UseGuards(AcceptanceRateGuard)
+  @Operation({
+    id: 'acceptPayment',
+    tag: 'Payments',
+    summary: 'Accept a payment as it is',
+    description:
+      'One that is UNDERPAID, one that waits because more than the amount was received, or one that is RECEIVED and ' +
+      'whose webhook could not be delivered.\n\nWith `transferId`: a transfer on another network or in another coin than ' +
+      'requested that you take all the same. It counts from now on, at the current rate, and the payment ' +
+      'moves as after any other transfer; one that is not confirmed yet counts once it is. Accepting it again ' +
+      'returns the same. To a CONFIRMED payment it is an overpayment, which you can refund; one that is CANCELLED, ' +
+      'ERROR or REFUND stays so, and you can refund the funds. 409 when the network took the transfer back; 503 ' +
+      'while no rate is known.',
+    body: { required: false },
+    returns: data(PaymentContract, 'The payment, accepted.'),
+    errors: ['payment_not_found', 'invalid_state_transition'],
+  })
   async accept(
     @CurrentPrincipal() principal: Principal,
     @Param('paymentId') paymentId: string,
-    @Body() { transferId }: AcceptPaymentDto,
-  ) {
+    @Body() { transferId }: AcceptPaymentContract,
+  ): Promise<PaymentContract> {
     const id = checked(paymentId);
     const state = transferId
       ? await this.acceptances.accept(principal, id, transferId)

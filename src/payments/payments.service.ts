@@ -22,7 +22,7 @@ import { payableNetworks } from './payable-networks.pure.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import { findOwnedAggregate, findAggregate, lockForUpdate } from './payment.repository.js';
-import type { CreatePaymentDto } from './payments.dto.js';
+import type { CreatePaymentContract } from './payment-requests.contract.js';
 import type { PaymentAggregate } from './payment.pure.js';
 import { insteadOfAccepting, insteadOfCancelling } from './refused-move.pure.js';
 import { isLive } from './transfer-state.pure.js';
@@ -74,7 +74,7 @@ export class PaymentsService {
    */
   async create(
     principal: Principal,
-    draft: Draft<CreatePaymentDto>,
+    draft: Draft<CreatePaymentContract>,
   ): Promise<{ id: string; checkoutUrl: string }> {
     const now = this.clock.now();
     const amount = checkMoney(draft, this.chains.enabledCodes);
@@ -253,7 +253,7 @@ export class PaymentsService {
    */
   private async findApplication(
     principal: Principal,
-    { given, problems }: Draft<CreatePaymentDto>,
+    { given, problems }: Draft<CreatePaymentContract>,
   ): Promise<ApplicationView | null> {
     if (problems.has('clientId') || problems.has('siteId')) return null;
     const clientId = given.clientId ?? null;
@@ -287,7 +287,7 @@ export class PaymentsService {
 
   /** An early answer; where it may go is decided again for each try (payment-callback.pure.ts). */
   private checkCallbackUrl(
-    { given: { callbackUrl }, problems }: Draft<CreatePaymentDto>,
+    { given: { callbackUrl }, problems }: Draft<CreatePaymentContract>,
     application: ApplicationView | null,
   ): void {
     if (!callbackUrl || !application) return;

@@ -91,4 +91,18 @@ export const checkoutPaths: Paths = {
     [],
     [`${INSTRUCTIONS}/method`, `${INSTRUCTIONS}//method`],
   ),
+  '/api/payment/{paymentId}/provider/{provider}/method/{method}': {
+    get: operation({
+      id: 'getPaymentInstructions',
+      tag: 'Payments',
+      summary: 'Get payment instructions',
+      description:
+        'The address, the exact amount and the locked rate for one way to pay. The first call derives the address and ' +
+        'locks the rate; later ones answer the same until the lock ends, then a new rate at the same address.',
+      access: 'payments.user-instructions.get',
+      parameters: [ID, parameter('Provider'), parameter('Method')],
+      answers: { 200: data('The instructions.', ref('PaymentInstructions'), EXAMPLE_INSTRUCTIONS) },
+      errors: ['payment_not_found', 'payment_method_not_found', 'payment_not_payable'],
+    }),
+  },
 };

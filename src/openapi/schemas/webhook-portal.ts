@@ -13,7 +13,8 @@ import {
   text,
   uuid,
 } from '../../platform/contract/json-schema.js';
-import { EXAMPLE_LIST_ITEM } from './payments.js';
+import { exampleOf } from '../../platform/contract/contract.js';
+import { PaymentListItemContract } from '../../payments/payment.contract.js';
 import { DELIVERY_STATUSES, EXAMPLE_DELIVERY, WEBHOOK_EVENTS } from './settings.js';
 
 export const EXAMPLE_ATTEMPT = {
@@ -55,7 +56,7 @@ export const EXAMPLE_ENDPOINT = {
 };
 
 export const EXAMPLE_UNACKNOWLEDGED = {
-  payment: { ...EXAMPLE_LIST_ITEM, status: 'RECEIVED' },
+  payment: { ...exampleOf(PaymentListItemContract, 'response'), status: 'RECEIVED' },
   receivedAt: '2026-01-15T10:20:00Z',
   waitingSeconds: 5_940,
   deliveryId: EXAMPLE_DELIVERY.id,

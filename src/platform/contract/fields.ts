@@ -160,8 +160,7 @@ export function AtomicText(options: AtomicOptions = {}): PropertyDecorator {
     {
       schema: () => ({
         type: 'string',
-        pattern: min > 0n ? '^[1-9]\\d*$' : '^(0|[1-9]\\d*)$',
-        maxLength: 78,
+        ...(min > 0n ? { pattern: '^[1-9][0-9]{0,77}$' } : { pattern: '^(0|[1-9]\\d*)$', maxLength: 78 }),
       }),
       read: (value) => readAtomicText(value, min, max),
     },

@@ -1,0 +1,224 @@
+import { CURRENCY_CODES } from '../money/currencies.js';
+import { currencyMessage } from '../money/currency-selection.js';
+import { Contract } from '../platform/contract/contract.js';
+import {
+  AtomicAmount,
+  AtomicText,
+  Choice,
+  FieldOf,
+  HttpUrl,
+  Instant,
+  QueryFlag,
+  Text,
+  TextMap,
+  Uuid,
+} from '../platform/contract/fields.js';
+import { readChoice } from '../platform/contract/rules.js';
+import { PageQuery } from '../platform/http/pagination.js';
+import { EXAMPLE_TRANSFER_ID, METADATA_BOUNDS } from './payment.contract.js';
+import { PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
+import { readStatusList } from './status-list-rule.js';
+
+/** Body of POST /api/payment/checkout (specification/payments.md#create). Null means the same as absent. */
+@Contract('CreateCheckout', 'A new payment. Identify the application by `clientId`, by `siteId`, or by both.')
+export class CreatePaymentContract {
+  /** The upper bound depends on the currency. */
+  @AtomicAmount({
+    optional: true,
+    nullable: true,
+    about:
+      'In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most ' +
+      'one thousand million whole units. Either this or `amountAtomic` is required, never both.',
+    example: 10000,
+  })
+  amount?: bigint | null;
+
+  @AtomicText({
+    optional: true,
+    nullable: true,
+    about: 'The same as `amount` in digits, for clients that cannot write large integers.',
+  })
+  amountAtomic?: bigint | null;
+
+  @Text({
+    min: 1,
+    max: 32,
+    about: 'The currency of the amount, e.g. `USD`; case-sensitive.',
+    example: 'USD',
+  })
+  currencyCode: string;
+
+  @Text({ min: 1, max: 255, about: 'Your reference, e.g. the order number.', example: 'ORDER-123' })
+  reference: string;
+
+  @Text({ min: 1, max: 255, about: 'The reference as customers see it.', example: 'Order #123' })
+  referenceLabel: string;
+
+  @Text({
+    min: 1,
+    max: 255,
+    optional: true,
+    nullable: true,
+    about: 'The application, by its `clientId`.',
+    example: 'k3v9x2m7q1w8e5r4t6y0u2i8o1p3a7s5',
+  })
+  clientId?: string | null;
+
+  @Uuid({ optional: true, nullable: true, about: 'The application, by the id of its site.' })
+  siteId?: string | null;
+
+  @HttpUrl({
+    optional: true,
+    nullable: true,
+    about: 'Where the customer returns to; `paymentId` and `reference` are appended, never a status.',
+    example: 'https://mystore.example/thanks',
+  })
+  redirectUrl?: string | null;
+
+  @Text({ min: 1, max: 64, optional: true, nullable: true, about: 'The only blockchain to pay on.' })
+  blockchainSlug?: string | null;
+
+  @Uuid({ optional: true, nullable: true, about: 'Your product; stored only.' })
+  productId?: string | null;
+
+  @Text({
+    min: 1,
+    max: 32,
+    optional: true,
+    nullable: true,
+    about: 'The currency of `settledAmount`; `currencyCode`, unless set.',
+  })
+  settlementCurrencyCode?: string | null;
+
+  @Instant({
+    optional: true,
+    nullable: true,
+    about: 'When the link expires, with a time zone: a minute to a year from now. 24 hours, unless set.',
+  })
+  expiresAt?: Date | null;
+
+  @TextMap({
+    ...METADATA_BOUNDS,
+    // The bounds of names and values are in the sentence: as schema they would break generated clients.
+    schema: { additionalProperties: { type: 'string' } },
+    optional: true,
+    nullable: true,
+    about:
+      'Your own notes for your own programs, e.g. `{"cartId": "c-17"}`: strings by name, at most 50, names of 1 to 40 ' +
+      'and values of up to 500 characters, 4,096 bytes as JSON in all. Shown to you with the payment and in its ' +
+      'events, never to the customer.',
+  })
+  metadata?: Record<string, string> | null;
+
+  /** Which hosts are allowed: payment-callback.pure.ts of the applications. */
+  @HttpUrl({
+    optional: true,
+    nullable: true,
+    about:
+      'Where the webhooks of this payment go instead of to the application’s `callbackUrl`; on the host of the ' +
+      'application’s `url` or `callbackUrl`; https in production. Signed with the application’s secret.',
+  })
+  callbackUrl?: string | null;
+}
+
+/** Body of POST /api/payment/{paymentId}/cancel (specification/payments.md#cancel). */
+@Contract('CancelPayment', 'An optional reason.')
+export class CancelPaymentContract {
+  @Text({
+    max: 255,
+    optional: true,
+    nullable: true,
+    about: 'Kept with the payment.',
+    example: 'The customer changed her mind',
+  })
+  reason?: string | null;
+}
+
+/** Body of POST /api/payment/{paymentId}/accept (specification/payments.md#accept). */
+@Contract('AcceptPayment', 'Empty, for the payment as it is; or an unmatched transfer.')
+export class AcceptPaymentContract {
+  @Uuid({
+    optional: true,
+    nullable: true,
+    about:
+      'A transfer of the payment that is `acceptable`: on another network or in another coin than requested. ' +
+      'It counts from now on, at the current rate.',
+    example: EXAMPLE_TRANSFER_ID,
+  })
+  transferId?: string | null;
+}
+
+/** Query of GET /api/payment/by-reference (specification/payments.md#list). */
+export class PaymentsByReferenceQuery extends PageQuery {
+  @Text({
+    min: 1,
+    max: 255,
+    about: 'Exactly as it was given, percent-encoded.',
+    example: 'ORDER-123',
+  })
+  reference: string;
+}
+
+/** Orders of the list; a leading minus is descending (specification/payments.md#list). */
+export const PAYMENT_SORTS = ['date', '-date', 'amount', '-amount', 'status', '-status'] as const;
+export type PaymentSort = (typeof PAYMENT_SORTS)[number];
+
+/** Query of GET /api/payment (specification/payments.md#list). */
+export class ListPaymentsQuery extends PageQuery {
+  @Uuid({
+    optional: true,
+    about: 'Of this application only; an unknown one has none.',
+    example: '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69',
+  })
+  paymentApplicationId?: string;
+
+  @FieldOf(
+    {
+      schema: () => ({ type: 'array', items: { type: 'string', enum: PAYMENT_STATUSES }, minItems: 1 }),
+      read: readStatusList,
+    },
+    {
+      optional: true,
+      about: 'With one of these statuses, separated by commas.',
+      example: ['RECEIVED', 'CONFIRMED'],
+    },
+  )
+  status?: PaymentStatus[];
+
+  @Text({ min: 1, max: 255, optional: true, about: 'With exactly this reference.' })
+  reference?: string;
+
+  @FieldOf(
+    {
+      schema: () => ({ type: 'string', minLength: 1, maxLength: 32 }),
+      read: (value) => readChoice(value, CURRENCY_CODES, currencyMessage),
+    },
+    { optional: true, about: 'In this currency.', example: 'USD' },
+  )
+  currencyCode?: string;
+
+  @Instant({ optional: true, about: 'Created at this time or later; with a time zone.' })
+  dateFrom?: Date;
+
+  @Instant({ optional: true, about: 'Created at this time or earlier; with a time zone.' })
+  dateTo?: Date;
+
+  @Text({
+    min: 1,
+    max: 255,
+    optional: true,
+    about: 'Part of reference or label, or a whole payment id, transaction hash or address.',
+  })
+  search?: string;
+
+  @QueryFlag({
+    optional: true,
+    about:
+      'Only those with (`true`) or without (`false`) funds on another network or in another coin than requested ' +
+      'that you have not accepted.',
+  })
+  unmatchedFunds?: boolean;
+
+  @Choice(PAYMENT_SORTS, { optional: true, about: 'A leading minus is descending.', default: '-date' })
+  sort: PaymentSort = '-date';
+}
