@@ -4,13 +4,13 @@ import { WebSocket } from 'undici';
 const OPEN_MS = 5_000;
 /** Characters of a notice: a header has some thousand. */
 const LONGEST_NOTICE = 2 ** 16;
-/** Milliseconds until a node that offers none is asked again; each failure in a row doubles them. */
+/** Milliseconds until a node without subscriptions is tried again; doubles with each consecutive failure. */
 const FIRST_REST_MS = 10_000;
 const LONGEST_REST_MS = 600_000;
 
 /**
- * Wake-ups from one EVM node: `eth_subscribe` for new heads over a WebSocket. Heads come twice, out of order or never;
- * what they say is not read. The connection is made when somebody waits, and made again after it broke.
+ * Wake-ups from one EVM node: `eth_subscribe` for new heads over a WebSocket. Heads may come twice, out of order or never,
+ * so their content is ignored. Connects on the first wait, and again after the connection broke.
  */
 export class NewHeads {
   private socket: WebSocket | null = null;

@@ -7,7 +7,7 @@ const KNOWN = [
   ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', '0000000000000000000000000000000000000000'],
 ] as const;
 
-describe('a Tron address', () => {
+describe('Tron addresses', () => {
   it.each(KNOWN)('%s is 0x41 and %s', (text, hex) => {
     expect(toTronAddress(Buffer.from(hex, 'hex'))).toBe(text);
     expect(readTronAddress(text)).toEqual(Buffer.from(hex, 'hex'));
@@ -28,7 +28,7 @@ describe('a Tron address', () => {
     expect(readTronAddress(text)).toBe(problem);
   });
 
-  it.each([19, 21])('is not made of %i bytes', (length) => {
+  it.each([19, 21])('reject %i bytes', (length) => {
     expect(() => toTronAddress(Buffer.alloc(length))).toThrow('20 bytes');
   });
 });

@@ -60,8 +60,8 @@ const [FROM, TO] = [`41${'11'.repeat(20)}`, `41${'22'.repeat(20)}`];
 const readBlock = (transactions: string) =>
   toBlock(parseExact(`${BLOCK.slice(0, -1)},"transactions":[${transactions}]}`));
 
-describe('a block of Tron', () => {
-  it('is read as published', () => {
+describe('toBlock', () => {
+  it('reads a published example', () => {
     const header = {
       height: 66_987_565,
       hash: '0000000003fe262d52bfa4b2814f816fd2e57af5b98a33d60d8630a03a908e0e',
@@ -80,19 +80,19 @@ describe('a block of Tron', () => {
   it.each([
     ['as they are left out', {}],
     ['as a list of none', { transactions: [] }],
-  ])('is not read without the transactions that its header promises, %s', (_how, list) => {
+  ])('rejects a block without the transactions that its header promises: %s', (_how, list) => {
     const promising = parseExact(BLOCK) as object;
     expect(() => toBlock({ ...promising, ...list })).toThrow('the node sent a malformed transaction list');
     const odd = change((_block, raw) => (raw['txTrieRoot'] = 'none'));
     expect(() => toBlock(odd)).toThrow('the node sent a malformed transaction root');
   });
 
-  it('is not there where the answer is empty', () => {
+  it('returns null for an empty response', () => {
     expect(toHeader({})).toBeNull();
     expect(toBlock({})).toBeNull();
   });
 
-  it('is read without the fields that are zero: the first one', () => {
+  it('reads a block whose zero fields are omitted: the first block', () => {
     const genesis = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
     const first = { blockID: genesis, block_header: { raw_data: { parentHash: 'e5'.repeat(32) } } };
     expect(toHeader(first)).toMatchObject({ height: 0, hash: genesis, time: new Date(0) });
@@ -107,11 +107,11 @@ describe('a block of Tron', () => {
     ['no parent', change((_block, raw) => delete raw['parentHash'])],
     ['a height in quotes', change((_block, raw) => (raw['number'] = '66987565'))],
     ['a time that no clock shows', change((_block, raw) => (raw['timestamp'] = Number.MAX_SAFE_INTEGER))],
-  ])('is refused with %s', (_what, value) => {
+  ])('rejects %s', (_what, value) => {
     expect(() => toHeader(value)).toThrow('malformed');
   });
 
-  it('shows TRX that a transfer moves, beyond 2^53 exactly', () => {
+  it('reads transferred TRX exactly beyond 2^53', () => {
     const fields = `"amount":95000000000000001,"owner_address":"${FROM}","to_address":"${TO}"`;
     expect(readBlock(withContract(transfer(fields)))?.transactions).toEqual([
       {
@@ -132,7 +132,7 @@ describe('a block of Tron', () => {
     'VoteWitnessContract',
     'DelegateResourceContract',
     'transfercontract',
-  ])('shows no TRX in a %s', (type) => {
+  ])('reads no TRX from a %s', (type) => {
     const fields = `"amount":5,"owner_address":"${FROM}","to_address":"${TO}","votes":[]`;
     expect(readBlock(withContract(transfer(fields, type)))?.transactions).toMatchObject([{ transfer: null }]);
   });
@@ -143,7 +143,7 @@ describe('a block of Tron', () => {
     ['OUT_OF_ENERGY', false],
     ['SUCESS', false],
     ['', false],
-  ])('tells by %p whether a transaction succeeded: %p', (contractRet, succeeded) => {
+  ])('reads the result %p as success: %p', (contractRet, succeeded) => {
     const fields = `"amount":5,"owner_address":"${FROM}","to_address":"${TO}"`;
     const ret = JSON.stringify([{ contractRet }]);
     expect(readBlock(withContract(transfer(fields), ret))?.transactions).toMatchObject([{ succeeded }]);
@@ -171,13 +171,13 @@ describe('a block of Tron', () => {
       'of less than nothing',
       withContract(transfer(`"amount":-1,"owner_address":"${FROM}","to_address":"${TO}"`)),
     ],
-  ])('refuses a transfer %s', (_what, transaction) => {
+  ])('rejects a transfer %s', (_what, transaction) => {
     expect(() => readBlock(transaction)).toThrow('malformed');
   });
 });
 
-describe('what came of a transaction', () => {
-  it('is read as published', () => {
+describe('toInfos and toPlace', () => {
+  it('reads a published example', () => {
     const address = `0x9ff8fc48fb114ccd5bbdc24a86f0c73082f08825`;
     expect(toInfos(parseExact(`[${INFO}]`), BLOCK_HASH)).toEqual([
       {
@@ -212,7 +212,7 @@ describe('what came of a transaction', () => {
     ['only the receipt says so', { receipt: { result: 'OUT_OF_TIME' } }, false],
     ['only the transaction says so', { result: 'FAILED' }, false],
     ['both say that it did', { result: 'SUCCESS', receipt: { result: 'SUCCESS' } }, true],
-  ])('is a success where %s: %#', (_what, fields, succeeded) => {
+  ])('reads success where %s: %#', (_what, fields, succeeded) => {
     expect(toInfos([{ id: TX, ...fields }], BLOCK_HASH)).toMatchObject([{ succeeded }]);
   });
 
@@ -237,11 +237,11 @@ describe('what came of a transaction', () => {
       'an amount in quotes',
       [{ id: TX, internal_transactions: [{ note: '63616c6c', callValueInfo: [{ callValue: '5' }] }] }],
     ],
-  ])('is refused with %s', (_what, value) => {
+  ])('rejects %s', (_what, value) => {
     expect(() => toInfos(value, BLOCK_HASH)).toThrow('malformed');
   });
 
-  it('is nowhere where the answer is empty', () => {
+  it('returns null for an empty response', () => {
     expect(toPlace({})).toBeNull();
     expect(isKnown({}, TX)).toBe(false);
     expect(isKnown({ txID: TX.toUpperCase() }, TX)).toBe(true);
@@ -249,10 +249,10 @@ describe('what came of a transaction', () => {
   });
 });
 
-describe('the solidified block of a full node', () => {
+describe('toSolidBlock', () => {
   const ID = '0000000003fe261b9e6e8091f5bd92dc67816890ec4739f6fe5109ad7779120c';
 
-  it('is read as published', () => {
+  it('reads a published example', () => {
     expect(toSolidBlock({ solidityBlock: `Num:66987547,ID:${ID}` })).toEqual({
       height: 66_987_547,
       hash: ID,

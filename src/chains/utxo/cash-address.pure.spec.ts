@@ -4,7 +4,7 @@ const HASH = '76a04053bda0a88bda5177b86a15c3b29f559873';
 const ADDRESS = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
 const TOKEN_AWARE = 'bitcoincash:zpm2qsznhks23z7629mms6s4cwef74vcwvrqekrq9w';
 
-describe('a cash address', () => {
+describe('cash addresses', () => {
   // Test vectors of the CashAddr specification, section "Examples of address translation".
   it.each<[string, 'p2pkh' | 'p2sh', string]>([
     [ADDRESS, 'p2pkh', HASH],
@@ -24,14 +24,14 @@ describe('a cash address', () => {
       'p2sh',
       '011f28e473c95f4013d7d53ec5fbc3b42df8ed10',
     ],
-  ])('%s is read, with its prefix, without it, and in capitals', (address, kind, hash) => {
+  ])('parses %s with its prefix, without it, and in capitals', (address, kind, hash) => {
     const expected = { kind, hash: Buffer.from(hash, 'hex'), address };
     expect(readCashAddress('bitcoincash', address)).toEqual(expected);
     expect(readCashAddress('bitcoincash', address.slice(12))).toEqual(expected);
     expect(readCashAddress('bitcoincash', address.toUpperCase())).toEqual(expected);
   });
 
-  it('of a script may hold 32 bytes of hash, that of a key may not', () => {
+  it('accepts a hash of 32 bytes for a script, but not for a key', () => {
     // Section "Larger test vectors".
     const hash = '3173ef6623c6b48ffd1a3dcc0cc6489b0a07bb47a37f47cfef4fe69de825c060';
     const script = 'bchtest:pvch8mmxy0rtfrlarg7ucrxxfzds5pamg73h7370aa87d80gyhqxq7fqng6m6';
@@ -44,11 +44,11 @@ describe('a cash address', () => {
     expect(readCashAddress('bitcoincash', key)).toBe('malformed');
   });
 
-  it('that also takes tokens pays the same script, under the usual spelling', () => {
+  it('reads a token-aware address as the same script, in the usual spelling', () => {
     expect(readCashAddress('bitcoincash', TOKEN_AWARE)).toMatchObject({ kind: 'p2pkh', address: ADDRESS });
   });
 
-  it('is written as it is read, on every network', () => {
+  it('writes what it reads on every network', () => {
     for (const prefix of ['bitcoincash', 'bchtest', 'bchreg']) {
       const address = toCashAddress(prefix, Buffer.from(HASH, 'hex'));
       expect(readCashAddress(prefix, address)).toMatchObject({ kind: 'p2pkh', address });
@@ -70,7 +70,7 @@ describe('a cash address', () => {
     ['both cases', ADDRESS.replace('qpm2', 'QPM2'), 'checksum'],
     ['an address of the old kind', '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', 'malformed'],
     ['a segwit address', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', 'malformed'],
-  ])('is none: %s', (_what, text, problem) => {
+  ])('rejects %s', (_what, text, problem) => {
     expect(readCashAddress('bitcoincash', text)).toBe(problem);
   });
 });

@@ -49,8 +49,8 @@ const scripted = (change: (script: Buffer) => Buffer): MergeMining => {
   return { ...mining, coinbaseScript: change(mining.coinbaseScript) };
 };
 
-describe('a merge-mined block of Dogecoin', () => {
-  it('is read past the proof that stands in it', () => {
+describe('merge-mined Dogecoin blocks', () => {
+  it('are read past the merge-mining proof', () => {
     const raw = DOGECOIN_HEADER + DOGECOIN_PROOF;
     expect(parseHeader(raw)).toMatchObject({
       hash: '26e1a3ef7e6e34ece7bb9e09324dca34678af1bcfcdb7a810e53cb12249c0a6a',
@@ -63,13 +63,13 @@ describe('a merge-mined block of Dogecoin', () => {
     expect(() => parseBlock(raw, 'dogecoin')).toThrow(/ends too early/);
   });
 
-  it('has the work that Litecoin’s miners did for it', async () => {
+  it('have the work of Litecoin’s miners', async () => {
     expect(findMergeMiningProblem(hash, read())).toBeNull();
     // Ten million and more; the least that the catalog asks for is two.
     expect(await findWorkProblem({ bytes: header, mergeMining: read() }, 'dogecoin', 10e6)).toBeNull();
   });
 
-  it('has none of its own, and none that the other header lacks', async () => {
+  it('have no work of their own, nor any that the other header lacks', async () => {
     expect(await findWorkProblem({ bytes: header, mergeMining: null }, 'dogecoin', 1)).toBe(
       'lacks the work that it names',
     );
@@ -152,11 +152,11 @@ describe('a merge-mined block of Dogecoin', () => {
       () => scripted((script) => script.subarray(0, NONCE + 3)),
       /right to its place/,
     ],
-  ])('is refused when %s', (_what, mining, problem) => {
+  ])('are rejected when %s', (_what, mining, problem) => {
     expect(findMergeMiningProblem(hash, mining())).toMatch(problem);
   });
 
-  it('may be named without a mark, early in the script', () => {
+  it('may be named without a mark early in the script', () => {
     for (const before of [0, 20])
       expect(
         findMergeMiningProblem(
@@ -166,7 +166,7 @@ describe('a merge-mined block of Dogecoin', () => {
       ).toBeNull();
   });
 
-  it('leaves the hash that it was asked about as it was', () => {
+  it('are checked without modifying their hash', () => {
     const asked = Buffer.from(hash);
     findMergeMiningProblem(asked, { ...read(), toCoinbase: { hashes: [], index: 0 } });
     expect(asked.equals(hash)).toBe(true);

@@ -41,7 +41,7 @@ describe('targetOf', () => {
     ['negative, and less than a byte', 0x01fe_dcba],
     ['too long', 0xff12_3456],
     ['a byte too long', 0x2300_0001 + 0xffff],
-  ])('is 0 where it is %s', (_what, bits) => {
+  ])('returns 0 for a target that is %s', (_what, bits) => {
     expect(targetOf(bits)).toBe(0n);
   });
 });
@@ -51,7 +51,7 @@ describe('difficultyOf', () => {
     ['block 0', 0x1d00_ffff, 1],
     ['block 125552', 0x1a44_b9f2, 244_112.487_773_759_5],
     ['a private network', 0x207f_ffff, 4.656_542_373_906_925e-10],
-  ])('is for %s what nodes say', (_which, bits, difficulty) => {
+  ])('matches the difficulty that nodes report for %s', (_which, bits, difficulty) => {
     expect(difficultyOf(targetOf(bits))).toBeCloseTo(difficulty, difficulty < 1 ? 20 : 5);
   });
 });
@@ -96,7 +96,7 @@ describe('findWorkProblem', () => {
       0.000_244,
       'lacks the work that it names',
     ],
-  ])('judges %s', async (_what, header, family, minDifficulty, problem) => {
+  ])('checks %s', async (_what, header, family, minDifficulty, problem) => {
     const block = { bytes: Buffer.from(header, 'hex'), mergeMining: null };
     expect(await findWorkProblem(block, family, minDifficulty)).toBe(problem);
   });

@@ -13,8 +13,8 @@ const SEGWIT =
 
 const hashOf = (raw: string) => sha256Twice(Buffer.from(raw, 'hex')).reverse().toString('hex');
 
-describe('a raw transaction', () => {
-  it('is known by its hash without the witness (BIP141), and by what it spends', () => {
+describe('parseTransaction', () => {
+  it('reads the hash without the witness (BIP141), and the spent outpoints', () => {
     const { txHash, inputs, outputs } = parseTransaction(SEGWIT, 'litecoin');
     const stripped = SEGWIT.replace('0001', '').replace(/0002473044.*5711000000$/, '11000000');
     expect(txHash).toBe(hashOf(stripped));
@@ -25,14 +25,14 @@ describe('a raw transaction', () => {
     expect(outputs.map(({ amount }) => amount)).toEqual([112_340_000n, 223_450_000n]);
   });
 
-  it('keeps its hash when an extension comes along (LIP-3)', () => {
+  it('ignores an extension in the hash (LIP-3)', () => {
     const { txHash } = parseTransaction(SEGWIT, 'litecoin');
     const withExtension = `${SEGWIT.replace('0001', '0009').slice(0, -8)}01${'ab'.repeat(50)}11000000`;
     expect(parseTransaction(withExtension, 'litecoin').txHash).toBe(txHash);
   });
 });
 
-describe('an output of Bitcoin Cash with tokens (CHIP-2022-02)', () => {
+describe('Bitcoin Cash outputs with tokens (CHIP-2022-02)', () => {
   const LOCK = '76a91476a04053bda0a88bda5177b86a15c3b29f55987388ac';
   const CATEGORY = 'bb'.repeat(32);
 
@@ -60,7 +60,7 @@ describe('an output of Bitcoin Cash with tokens (CHIP-2022-02)', () => {
     ['a mutable token', '21'],
     ['a minting token with a commitment', '6201cc'],
     ['a minting token with both', '7202ccccfc'],
-  ])('that hold %s pays the script behind them', (_what, prefix) => {
+  ])('with %s pay the script after the prefix', (_what, prefix) => {
     expect(scriptOf(`ef${CATEGORY}${prefix}${LOCK}`)).toBe(LOCK);
     expect(scriptOf(`ef${CATEGORY}${prefix}${LOCK}`, 'bitcoin')).toBe(`ef${CATEGORY}${prefix}${LOCK}`);
   });
@@ -78,7 +78,7 @@ describe('an output of Bitcoin Cash with tokens (CHIP-2022-02)', () => {
     ['too large an amount', `ef${CATEGORY}10ff0000000000000080`],
     ['half a category', `ef${'bb'.repeat(4)}`],
     ['another first byte', `ee${CATEGORY}1001`],
-  ])('is left as it is with %s', (_what, prefix) => {
+  ])('with %s are left unchanged', (_what, prefix) => {
     const script = prefix.length < 20 ? prefix : `${prefix}${LOCK}`;
     expect(scriptOf(script)).toBe(script);
   });

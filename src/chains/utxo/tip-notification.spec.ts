@@ -11,13 +11,13 @@ function announced() {
   return { known, asked };
 }
 
-it('knows nothing before the node has told of a second block: the first may be old', () => {
+it('TipNotification has no block before the second notification, since the first may be old', () => {
   const { known, asked } = announced();
   known.hear(block(1), 0);
   expect([known.takeHead(0), known.takeRaw('hash 1'), asked]).toEqual([null, null, []]);
 });
 
-it('fetches a block at once, and gives each part of it once', async () => {
+it('TipNotification fetches a block at once and returns its hash and bytes once each', async () => {
   const { known, asked } = announced();
   known.hear(block(1), 0);
   known.hear(block(2), 10);
@@ -28,7 +28,7 @@ it('fetches a block at once, and gives each part of it once', async () => {
   expect([known.takeHead(10), known.takeHead(10)]).toEqual([block(2), null]);
 });
 
-it('takes an answer with the block of before for what it is: the time was up', () => {
+it('TipNotification ignores a notification of the previous block, after a timeout', () => {
   const { known, asked } = announced();
   for (const at of [0, 10, 20]) known.hear(block(1), at);
   expect([known.takeHead(20), asked]).toEqual([null, []]);
@@ -37,14 +37,14 @@ it('takes an answer with the block of before for what it is: the time was up', (
 it.each([
   [1_000, block(2)],
   [1_001, null],
-])('tells of it no later than a second after: %i ms', (later, expected) => {
+])('TipNotification returns the block for at most a second: %i ms', (later, expected) => {
   const { known } = announced();
   known.hear(block(1), 0);
   known.hear(block(2), 500);
   expect(known.takeHead(500 + later)).toEqual(expected);
 });
 
-it('goes on to the newest, and lets whoever takes the bytes hear of a refusal', async () => {
+it('TipNotification replaces the block by a newer one and passes on a failed fetch', async () => {
   const { known } = announced();
   for (const height of [11, 12, 13]) known.hear(block(height), height);
   expect(known.takeRaw('hash 12')).toBeNull();

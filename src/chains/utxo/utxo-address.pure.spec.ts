@@ -14,7 +14,7 @@ function publicKey(path: string): Uint8Array {
   return key;
 }
 
-describe('a UTXO address', () => {
+describe('UTXO addresses', () => {
   it.each<[source: string, path: string, UtxoFamily, UtxoNetworkName, ScriptType, address: string]>([
     [
       'BIP84',
@@ -73,11 +73,11 @@ describe('a UTXO address', () => {
       'p2pkh',
       'DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgC',
     ],
-  ])('is that of %s at %s (%s, %s, %s)', (_source, path, family, network, type, address) => {
+  ])('match those of %s at %s (%s, %s, %s)', (_source, path, family, network, type, address) => {
     expect(utxoAddress(publicKey(path), family, network, type).address).toBe(address);
   });
 
-  it('is matched on its script, which no network changes', () => {
+  it('have the same script on every network', () => {
     const key = publicKey("m/86'/0'/0'/0/1");
     const { key: script } = utxoAddress(key, 'bitcoin', 'mainnet', 'p2tr');
     // The output script of BIP86's second vector.
@@ -92,7 +92,7 @@ describe('a UTXO address', () => {
     }
   });
 
-  it.each<UtxoFamily>(['dogecoin', 'bitcoincash'])('of %s knows no segregated witness', (family) => {
+  it.each<UtxoFamily>(['dogecoin', 'bitcoincash'])('of %s reject segregated witness', (family) => {
     for (const type of ['p2sh-p2wpkh', 'p2wpkh', 'p2tr'] as const) {
       expect(() => utxoAddress(publicKey('m/0'), family, 'mainnet', type)).toThrow(/has no/);
     }
@@ -104,11 +104,11 @@ describe('a UTXO address', () => {
     ['cb481232299cd5743151ac4b2d63ae198e7bb0a9', 'bitcoincash:qr95sy3j9xwd2ap32xkykttr4cvcu7as4y0qverfuy'],
     ['011f28e473c95f4013d7d53ec5fbc3b42df8ed10', 'bitcoincash:qqq3728yw0y47sqn6l2na30mcw6zm78dzqre909m2r'],
     ['f5bf48b397dae70be82b3cca4793f8eb2b6cdac9', 'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2'],
-  ])('of the hash %s is %s', (hash, address) => {
+  ])('encode the hash %s as %s', (hash, address) => {
     expect(toCashAddress('bitcoincash', Buffer.from(hash, 'hex'))).toBe(address);
   });
 
-  it('of Bitcoin Cash is the cash address of the same key hash', () => {
+  it('of Bitcoin Cash are cash addresses of the same key hash', () => {
     const key = publicKey("m/44'/145'/0'/0/0");
     const cash = utxoAddress(key, 'bitcoincash', 'mainnet', 'p2pkh');
     expect(cash.key).toEqual(utxoAddress(key, 'bitcoin', 'mainnet', 'p2pkh').key);

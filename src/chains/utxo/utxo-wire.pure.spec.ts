@@ -28,8 +28,8 @@ function marked(flags: string, behind = ''): string {
   return `0100000000${flags}${COINBASE.slice(8, -8)}00${behind}00000000`;
 }
 
-describe('a raw block', () => {
-  it('is read and proved: Bitcoin’s first', () => {
+describe('parseBlock', () => {
+  it('reads and verifies the first block of Bitcoin', () => {
     const { header, transactions } = parseBlock(GENESIS, 'bitcoin');
     expect(header).toEqual({
       hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
@@ -43,11 +43,11 @@ describe('a raw block', () => {
     expect(transactions[0]?.outputs[0]?.script.toString('hex')).toMatch(/^4104678afdb0.*ac$/);
   });
 
-  it('may have something behind its transactions (LIP-3)', () => {
+  it('ignores bytes after the transactions (LIP-3)', () => {
     expect(parseBlock(`${GENESIS}01ff`, 'litecoin')).toEqual(parseBlock(GENESIS, 'litecoin'));
   });
 
-  it('of a merge-mined chain is read past the other chain’s proof, and only there', () => {
+  it('skips a merge-mining proof on merge-mined chains only', () => {
     const proof = `${COINBASE}${'11'.repeat(32)}01${'22'.repeat(32)}0000000000${'00000000'}${'33'.repeat(80)}`;
     const raw = blockOf([COINBASE], { version: '02016200', proof });
     expect(parseBlock(raw, 'dogecoin').transactions.map(({ txHash }) => txHash)).toEqual([TXID]);
@@ -56,7 +56,7 @@ describe('a raw block', () => {
     expect(parseBlock(blockOf([COINBASE]), 'dogecoin').transactions).toHaveLength(1);
   });
 
-  it('keeps amounts beyond 2^53 to the unit', () => {
+  it('reads amounts beyond 2^53 exactly', () => {
     // The largest that Dogecoin's nodes allow in one output: ten thousand million.
     const amounts = [2n ** 53n + 1n, 10n ** 18n - 1n, 10n ** 18n];
     for (const amount of amounts) {
@@ -89,12 +89,12 @@ describe('a raw block', () => {
     ],
     ['letters', 'no block', /ends too early/],
     ['nothing', '', /ends too early/],
-  ])('is refused with %s', (_what, raw, message) => {
+  ])('rejects a block with %s', (_what, raw, message) => {
     expect(() => parseBlock(raw, 'bitcoin')).toThrow(ChainInconsistencyError);
     expect(() => parseBlock(raw, 'bitcoin')).toThrow(message);
   });
 
-  it('of Bitcoin Cash pays the script behind tokens (CHIP-2022-02)', () => {
+  it('reads the script after tokens on Bitcoin Cash (CHIP-2022-02)', () => {
     const script = `76a914${'44'.repeat(20)}88ac`;
     const lock = `ef${'bb'.repeat(32)}1001${script}`;
     const raw = `0100000001${'00'.repeat(32)}ffffffff0151ffffffff01e803000000000000${(lock.length / 2).toString(16)}${lock}00000000`;
@@ -102,7 +102,7 @@ describe('a raw block', () => {
     expect(transactions[0]?.outputs[0]?.script.toString('hex')).toBe(script);
   });
 
-  it('is refused, whatever its bytes, with one kind of error', () => {
+  it('rejects arbitrary bytes with ChainInconsistencyError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
         const hex = Buffer.from(bytes).toString('hex');
