@@ -99,8 +99,6 @@ const NOT_CONVERTED = [
   'src/wallets/wallets.service.ts',
   'src/wallets/watched-keys.service.ts',
   'src/webhooks/delivery.repository.ts',
-  'src/webhooks/event-feed.service.ts',
-  'src/webhooks/unacknowledged-payments.service.ts',
 ];
 
 const names = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src'], {

@@ -35,7 +35,7 @@ import {
   reconciliationView,
 } from './operations/reconciliation/reconciliation-view.pure.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS } from './wallets/encrypted-columns.js';
-import { EventFeed } from './webhooks/event-feed.service.js';
+import { EventFeedRepository } from './webhooks/event-feed.repository.js';
 
 /** Differences, and unattributed deposits, that `verify` lists one by one. */
 const LISTED = 10_000;
@@ -240,7 +240,7 @@ async function afterRestore(
       'update wallets set next_index = next_index + $1 returning id, family, next_index as "nextIndex"',
       [values.skip],
     );
-    await app.get(EventFeed).skipLost(tx);
+    await app.get(EventFeedRepository).skipLost(tx);
     const details = { by: Number(values.skip), wallets: skipped.length, feed: true };
     await app.get(AuditLog).record(tx, { act: 'wallets.skipped', userId: null, target: null, details });
     return skipped;

@@ -3,7 +3,7 @@ import { STANDARD_EVENTS } from '../src/applications/event-types.pure.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { DeliveriesService } from '../src/webhooks/deliveries.service.js';
-import { EventFeed } from '../src/webhooks/event-feed.service.js';
+import { EventFeedRepository } from '../src/webhooks/event-feed.repository.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
 const ALL = [...STANDARD_EVENTS, 'payment.found', 'payment.cancelled'] as const;
@@ -26,7 +26,9 @@ afterAll(() => harness.stop());
 const arrived = () => merchant.server.payloads().map(({ event, payment }) => `${event} ${payment.status}`);
 const principal = () => ({ kind: 'user', userId: merchant.userId }) as const;
 const feed = async () =>
-  ((await harness.gateway.get(EventFeed).read(principal() as never, 0n, 100)) ?? []).map(({ type }) => type);
+  ((await harness.gateway.get(EventFeedRepository).read(principal() as never, 0n, 100)) ?? []).map(
+    ({ type }) => type,
+  );
 const cancel = () =>
   harness.gateway.get(PaymentsService).cancel(principal() as never, paymentId, 'out of stock');
 const pay = () => harness.pay(merchant, paymentId);

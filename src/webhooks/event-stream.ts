@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../platform/security/auth.js';
 import { formatEventCursor } from './event-cursor.js';
-import type { FeedEvent } from './event-feed.service.js';
+import type { FeedEvent } from './event-feed.repository.js';
 
 /** A stream ends after this long, and clients reconnect with their cursor. Milliseconds, like all below. */
 export const LIFETIME_MS = 300_000;

@@ -5,7 +5,7 @@ import { ServiceUnavailableError, TooManyRequestsError } from '../platform/error
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
-import { EventFeed } from './event-feed.service.js';
+import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStream, type StreamRequest } from './event-stream.js';
 
 /** Events per read: from the whole feed for all live streams together, and for one stream that catches up. */
@@ -29,7 +29,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
-    private readonly feed: EventFeed,
+    private readonly feed: EventFeedRepository,
     private readonly loops: PollingLoops,
   ) {}
 

@@ -10,7 +10,7 @@ import { CursorPage } from '../platform/http/cursor-page.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';
 import { parseExact } from '../platform/http/exact-json.pure.js';
 import { FEED_START, formatEventCursor, parseEventCursor } from './event-cursor.js';
-import { EventFeed } from './event-feed.service.js';
+import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStreams } from './event-streams.service.js';
 import { ListEventsQuery, StreamEventsQuery } from './events.dto.js';
 
@@ -27,7 +27,7 @@ function lost(name: string, kind: 'field' | 'header'): ValidationError {
 @Controller('api/events')
 export class EventsController {
   constructor(
-    private readonly feed: EventFeed,
+    private readonly feed: EventFeedRepository,
     private readonly streams: EventStreams,
   ) {}
 

@@ -2,30 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import { Page, type PageQuery } from '../platform/http/pagination.js';
-import { Sql } from '../platform/database/sql.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentListService, type WaitingPayment } from '../payments/payment-list.service.js';
-
-/** The newest delivery of a payment's payment.received, with its last attempt. */
-interface NewestDelivery {
-  paymentId: string;
-  deliveryId: string;
-  deliveryStatus: string;
-  attempt: number;
-  lastAttemptAt: Date | null;
-  httpStatus: number | null;
-  errorMessage: string | null;
-  nextAttemptAt: Date | null;
-}
-
-const NEWEST_DELIVERIES = `
-  select d.payment_id as "paymentId", d.id as "deliveryId", d.attempts as attempt, d.last_error as "errorMessage",
-    d.next_attempt_at as "nextAttemptAt", last.created_at as "lastAttemptAt", last.http_status as "httpStatus",
-    case when d.state <> 'pending' then upper(d.state) when d.attempts = 0 then 'PENDING' else 'FAILED'
-      end as "deliveryStatus"
-  from (select distinct on (payment_id) * from webhook_deliveries
-    where payment_id = any($1::uuid[]) and type = 'payment.received' order by payment_id, seq desc) d
-  left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts`;
+import { type NewestDelivery, WebhookLogRepository } from './webhook-log.repository.js';
 
 /**
  * Payments that are RECEIVED and not acknowledged by the merchant's endpoint
@@ -34,19 +13,19 @@ const NEWEST_DELIVERIES = `
 @Injectable()
 export class UnacknowledgedPaymentsService {
   constructor(
-    private readonly sql: Sql,
+    private readonly log: WebhookLogRepository,
     private readonly clock: Clock,
     private readonly payments: PaymentListService,
     private readonly applications: ApplicationsService,
     private readonly presenter: PaymentPresenter,
   ) {}
 
-  /** Those that wait longest first. @throws NotFoundError for a foreign application */
+  /** Longest waiting first. @throws NotFoundError for a foreign application */
   async list(userId: string, applicationId: string, page: PageQuery) {
     const { id } = await this.applications.getOwned(userId, applicationId);
     const waiting = await this.payments.listUnacknowledged(userId, id, page);
     const ids = waiting.items.map((payment) => payment.id);
-    const deliveries = await this.sql.query<NewestDelivery>(NEWEST_DELIVERIES, [ids]);
+    const deliveries = await this.log.newestOfReceivedPayments(ids);
     const deliveryOf = new Map(deliveries.map((delivery) => [delivery.paymentId, delivery]));
     const items = waiting.items.map((payment) => this.toDto(payment, deliveryOf.get(payment.id) ?? null));
     return new Page(items, waiting.pagination);

@@ -31,6 +31,18 @@ export interface Replay {
   limit: number;
 }
 
+/** The newest delivery of a payment's payment.received, with its last attempt. */
+export interface NewestDelivery {
+  paymentId: string;
+  deliveryId: string;
+  deliveryStatus: string;
+  attempt: number;
+  lastAttemptAt: Date | null;
+  httpStatus: number | null;
+  errorMessage: string | null;
+  nextAttemptAt: Date | null;
+}
+
 // Test events and deliveries have the same columns and parameters here.
 
 const DELIVERIES = `
@@ -95,6 +107,15 @@ const LIST_ATTEMPTS = `
     event_id as "eventId", type as event, body as "requestBody",
     is_test as "isTest", count(*) over () as total
   from attempts order by number desc limit $3 offset $4`;
+
+const NEWEST_DELIVERIES = `
+  select d.payment_id as "paymentId", d.id as "deliveryId", d.attempts as attempt, d.last_error as "errorMessage",
+    d.next_attempt_at as "nextAttemptAt", last.created_at as "lastAttemptAt", last.http_status as "httpStatus",
+    case when d.state <> 'pending' then upper(d.state) when d.attempts = 0 then 'PENDING' else 'FAILED'
+      end as "deliveryStatus"
+  from (select distinct on (payment_id) * from webhook_deliveries
+    where payment_id = any($1::uuid[]) and type = 'payment.received' order by payment_id, seq desc) d
+  left join webhook_attempts last on last.delivery_id = d.id and last.number = d.attempts`;
 
 /** A delivery in flight keeps its claim, and the result of that attempt decides its next state. */
 const MAKE_DUE = `
@@ -185,6 +206,11 @@ export class WebhookLogRepository {
     // Every row has the total; beyond the last page there is no row, so read the first one for it.
     const [first] = items.length > 0 ? items : await read(1, 0);
     return { items, total: Number(first?.total ?? 0) };
+  }
+
+  /** The newest payment.received delivery of each of the payments that has one. */
+  newestOfReceivedPayments(paymentIds: readonly string[]): Promise<NewestDelivery[]> {
+    return this.sql.query(NEWEST_DELIVERIES, [paymentIds]);
   }
 
   /** False: the delivery is superseded. */

@@ -7,7 +7,7 @@ import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryRepository } from './delivery.repository.js';
-import { EventFeed } from './event-feed.service.js';
+import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStreams } from './event-streams.service.js';
 import { EventsController } from './events.controller.js';
 import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service.js';
@@ -42,7 +42,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
   providers: [
     DeliveriesService,
     DeliveryRepository,
-    EventFeed,
+    EventFeedRepository,
     EventStreams,
     UnacknowledgedPaymentsService,
     WebhookDispatcher,

@@ -49,7 +49,7 @@ const SPAN = `
  * nothing twice.
  */
 @Injectable()
-export class EventFeed {
+export class EventFeedRepository {
   constructor(private readonly sql: Sql) {}
 
   /**
