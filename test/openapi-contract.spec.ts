@@ -1,8 +1,10 @@
-import { EXAMPLE_APPLICATION } from '../src/openapi/schemas/applications.js';
+import { ApplicationContract } from '../src/applications/applications.contract.js';
+import { exampleOf } from '../src/platform/contract/contract.js';
 import { EXAMPLE_PAYMENT } from '../src/payments/payment.contract.js';
 import { Contract, type Exchange } from './support/contract/contract.js';
 
 const contract = new Contract();
+const EXAMPLE_APPLICATION = exampleOf(ApplicationContract, 'response');
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const PAYMENT = `/api/payment/${ID}`;
 const NAME = 'GET /api/payment/{paymentId} (getPayment)';

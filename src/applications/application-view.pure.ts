@@ -1,4 +1,5 @@
 import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
+import type { ApplicationContract, SiteContract } from './applications.contract.js';
 import type { EventType } from './event-types.pure.js';
 import type { Application } from './application.entity.js';
 
@@ -58,7 +59,7 @@ export function toApplicationView(application: Application): ApplicationView {
 }
 
 /** The application in its one form, with every field that any route shows (specification/applications.md#routes). */
-export function toApplicationDto(view: ApplicationView) {
+export function toApplicationDto(view: ApplicationView): ApplicationContract {
   return {
     id: view.id,
     name: view.name,
@@ -75,7 +76,7 @@ export function toApplicationDto(view: ApplicationView) {
 }
 
 /** A site with its setting (specification/applications.md#sites). */
-export function toSiteDto(site: SiteView) {
+export function toSiteDto(site: SiteView): SiteContract {
   const { id, title, url, callbackUrl, allowOverpay, allowUnderpay, confirmations } = site;
   return {
     id,

@@ -2,23 +2,37 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nes
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
 import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { Page } from '../platform/http/pagination.js';
+import { data, listOrPage, Operation, PathParameters } from '../platform/contract/operation.js';
 import { Draft, DraftBody } from '../platform/contract/read-dto.js';
 import { toApplicationDto } from './application-view.pure.js';
 import {
+  APPLICATION_ID,
+  ApplicationContract,
   CreateApplicationDto,
+  EXAMPLE_SITE_UNDERPAID,
   isPageAsked,
   ListApplicationsQuery,
   UpdateApplicationDto,
-} from './applications.dto.js';
+} from './applications.contract.js';
 import { ApplicationsService } from './applications.service.js';
+
+const TAG = 'Payment applications';
 
 /** The routes of payment applications (specification/applications.md#routes). */
 @Controller('api/payment-applications')
 @OAuthOnly()
+@PathParameters({ id: APPLICATION_ID })
 export class ApplicationsController {
   constructor(private readonly applications: ApplicationsService) {}
 
   @Get()
+  @Operation({
+    id: 'listPaymentApplications',
+    tag: TAG,
+    summary: 'List payment applications',
+    description: 'Whole, unless `page` or `per_page` is sent. Newest first.',
+    returns: listOrPage(ApplicationContract, 'Your payment applications.'),
+  })
   async list(
     @CurrentPrincipal() { userId }: Principal,
     @Query() query: ListApplicationsQuery,
@@ -31,12 +45,28 @@ export class ApplicationsController {
   }
 
   @Get(':id')
+  @Operation({
+    id: 'getPaymentApplication',
+    tag: TAG,
+    summary: 'Get a payment application',
+    description: 'Also a soft-deleted one, so that you can see what to restore.',
+    returns: data(ApplicationContract, 'The payment application.'),
+    errors: ['payment_application_not_found'],
+  })
   async get(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
     return toApplicationDto(await this.applications.getOwned(userId, id));
   }
 
   @Post()
   @Idempotent()
+  @Operation({
+    id: 'createPaymentApplication',
+    tag: TAG,
+    summary: 'Create a payment application',
+    description:
+      'The application and its site belong to you. `clientId` of the answer is what payments are created with; `secret` signs the webhooks and is never returned.',
+    returns: data(ApplicationContract, 'The new payment application.'),
+  })
   async create(
     @CurrentPrincipal() { userId }: Principal,
     @DraftBody(CreateApplicationDto) draft: Draft<CreateApplicationDto>,
@@ -45,6 +75,20 @@ export class ApplicationsController {
   }
 
   @Put(':id')
+  @Operation({
+    id: 'updatePaymentApplication',
+    tag: TAG,
+    summary: 'Update a payment application',
+    description: 'Only the fields that are sent change.',
+    body: {
+      example: { callbackUrl: 'https://mystore.example/webhooks/payments', allowUnderpay: true },
+      isWholeExample: true,
+    },
+    returns: data(ApplicationContract, 'The payment application as it is now.', {
+      example: { site: EXAMPLE_SITE_UNDERPAID },
+    }),
+    errors: ['payment_application_not_found', 'application_deleted'],
+  })
   async update(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
@@ -54,12 +98,30 @@ export class ApplicationsController {
   }
 
   @Delete(':id')
+  @Operation({
+    id: 'deletePaymentApplication',
+    tag: TAG,
+    summary: 'Soft-delete a payment application',
+    description: 'New payments stop; those that exist are tracked on. Deleting again returns the same.',
+    returns: data(ApplicationContract, 'The payment application, deleted.', {
+      example: { deletedAt: '2026-02-01T09:30:00Z' },
+    }),
+    errors: ['payment_application_not_found'],
+  })
   async delete(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
     return toApplicationDto(await this.applications.delete(userId, id));
   }
 
   @Post(':id/restore')
   @HttpCode(200)
+  @Operation({
+    id: 'restorePaymentApplication',
+    tag: TAG,
+    summary: 'Restore a payment application',
+    description: 'Restoring an active one returns the same.',
+    returns: data(ApplicationContract, 'The payment application, active.'),
+    errors: ['payment_application_not_found'],
+  })
   async restore(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
     return toApplicationDto(await this.applications.restore(userId, id));
   }

@@ -16,7 +16,7 @@ import { CONFIG, type Config } from '../config.js';
 import { applicationDeleted } from './application-deleted.pure.js';
 import { Application } from './application.entity.js';
 import { type ApplicationView, toApplicationView } from './application-view.pure.js';
-import type { CreateApplicationDto, UpdateApplicationDto } from './applications.dto.js';
+import type { CreateApplicationDto, UpdateApplicationDto } from './applications.contract.js';
 import { CallbackUrlChangesService } from './callback-url-changes.service.js';
 import { newClientId } from './client-id.pure.js';
 import { misplacedSiteFields } from './misplaced-site.pure.js';

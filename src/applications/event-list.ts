@@ -1,19 +1,18 @@
+import { refuse, type Rule } from '../platform/contract/field.js';
 import { STANDARD_EVENTS } from './event-types.pure.js';
-import { FieldRule } from '../platform/contract/validation.js';
 
 /**
  * Standard events cannot be switched off: the answer to payment.received confirms a payment
  * (specification/payment-states.md#confirmed), and the others report money too. A list that omits one is refused and
  * not silently completed.
  */
-export function ListsStandardEvents(): PropertyDecorator {
-  return FieldRule('listsStandardEvents', (value) => {
-    // A value that is not an array is refused by the rule for arrays.
-    if (!Array.isArray(value)) return { value };
-    const missing = STANDARD_EVENTS.filter((type) => !value.includes(type));
-    if (missing.length === 0) return { value };
-    const message = (field: string) =>
-      `The ${field} field must list ${STANDARD_EVENTS.join(', ')}, which are always sent; missing: ${missing.join(', ')}.`;
-    return { problems: [{ message }] };
-  });
-}
+export const listsStandardEvents: Rule = (value) => {
+  // A value that is not an array is refused by the rule for arrays.
+  if (!Array.isArray(value)) return { value };
+  const missing = STANDARD_EVENTS.filter((type) => !value.includes(type));
+  if (missing.length === 0) return { value };
+  return refuse(
+    (field) =>
+      `The ${field} field must list ${STANDARD_EVENTS.join(', ')}, which are always sent; missing: ${missing.join(', ')}.`,
+  );
+};

@@ -2,11 +2,23 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
 import { Page } from '../platform/http/pagination.js';
 import { type ApplicationView, toSiteDto } from './application-view.pure.js';
-import { isPageAsked, ListApplicationsQuery } from './applications.dto.js';
+import {
+  EXAMPLE_SITE_ID,
+  isPageAsked,
+  ListApplicationsQuery,
+  SiteWithApplicationContract,
+} from './applications.contract.js';
+import {
+  data,
+  listOrPage,
+  Operation,
+  PathParameters,
+  uuidParameter,
+} from '../platform/contract/operation.js';
 import { ApplicationsService } from './applications.service.js';
 
-function toDto(application: ApplicationView) {
-  return { ...toSiteDto(application.site), paymentApplicationId: application.id };
+function toDto(application: ApplicationView): SiteWithApplicationContract {
+  return Object.assign(toSiteDto(application.site), { paymentApplicationId: application.id });
 }
 
 /** Sites, to read only: they are written through their application (specification/applications.md#sites). */
@@ -16,6 +28,14 @@ export class SitesController {
   constructor(private readonly applications: ApplicationsService) {}
 
   @Get()
+  @Operation({
+    id: 'listSites',
+    tag: 'Payment applications',
+    summary: 'List sites',
+    description:
+      'Whole, unless `page` or `per_page` is sent. Newest first. Sites are written through their payment application.',
+    returns: listOrPage(SiteWithApplicationContract, 'Your sites.'),
+  })
   async list(
     @CurrentPrincipal() { userId }: Principal,
     @Query() query: ListApplicationsQuery,
@@ -27,6 +47,14 @@ export class SitesController {
   }
 
   @Get(':siteId')
+  @PathParameters({ siteId: uuidParameter('The site.', EXAMPLE_SITE_ID) })
+  @Operation({
+    id: 'getSite',
+    tag: 'Payment applications',
+    summary: 'Get a site',
+    description: "A site is created with its application: the shop's title and addresses, and its settings.",
+    returns: data(SiteWithApplicationContract, 'The site.'),
+  })
   async get(@CurrentPrincipal() { userId }: Principal, @Param('siteId') siteId: string) {
     return toDto(await this.applications.getOwnedBySiteId(userId, siteId));
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { RequestMethod, type Type } from '@nestjs/common';
 import {
   GUARDS_METADATA,
@@ -191,7 +192,12 @@ class Route {
     direction: Direction,
     { contracts }: DescribedRoutes,
   ): void {
-    for (const named of root ? reachableFrom(root) : []) contracts.set(named, direction);
+    for (const named of root ? reachableFrom(root) : []) {
+      const known = contracts.get(named) ?? direction;
+      if (typeof named === 'function' && known !== direction)
+        throw new Error(`${named.name} is both sent and returned`);
+      contracts.set(named, direction);
+    }
   }
 }
 
@@ -212,6 +218,9 @@ function shared(
   { parameters }: DescribedRoutes,
 ): Parameter | Ref {
   if (component === undefined) return described;
+  const known = parameters[component];
+  if (known && !isDeepStrictEqual(known, described))
+    throw new Error(`two parameters have the name ${component}`);
   parameters[component] = described;
   return parameter(component);
 }
@@ -252,6 +261,9 @@ function queryParameter(name: string, field: Field): Parameter {
 
 /** `components.schemas` of the contracts. */
 export function contractSchemas({ contracts }: DescribedRoutes) {
+  const titles = [...contracts.keys()].map(titleOf);
+  const twice = titles.find((title, at) => titles.indexOf(title) !== at);
+  if (twice !== undefined) throw new Error(`two contracts have the title ${twice}`);
   return Object.fromEntries(
     [...contracts].map(([named, direction]) => [titleOf(named), schemaOf(named, direction)]),
   );

@@ -36,12 +36,6 @@ export const PARAMETERS: Record<string, Parameter> = {
     schema: { type: 'string' },
     example: 'usdt',
   },
-  Trashed: {
-    name: 'trashed',
-    in: 'query',
-    description: '`with` adds soft-deleted ones, `only` leaves nothing else; without it only active ones.',
-    schema: { type: 'string', enum: ['with', 'only'] },
-  },
   Expires: {
     name: 'expires',
     in: 'query',

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ApplicationsService } from '../../src/applications/applications.service.js';
-import type { CreateApplicationDto } from '../../src/applications/applications.dto.js';
+import type { CreateApplicationDto } from '../../src/applications/applications.contract.js';
 import type { Sql } from '../../src/platform/database/sql.js';
 import { Draft } from '../../src/platform/contract/read-dto.js';
 import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers.service.js';

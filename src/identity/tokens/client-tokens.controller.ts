@@ -3,8 +3,25 @@ import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/secu
 import { Idempotent } from '../../platform/idempotency/idempotency.js';
 import { Page, PageQuery } from '../../platform/http/pagination.js';
 import { Draft, DraftBody } from '../../platform/contract/read-dto.js';
-import { CreateClientTokenDto, toClientTokenDto } from './client-tokens.dto.js';
+import { APPLICATION_ID } from '../../applications/applications.contract.js';
+import {
+  data,
+  nothing,
+  Operation,
+  page,
+  PathParameters,
+  uuidParameter,
+} from '../../platform/contract/operation.js';
+import {
+  ClientTokenContract,
+  CreateClientTokenDto,
+  EXAMPLE_TOKEN_ID,
+  NewClientTokenContract,
+  toClientTokenDto,
+} from './client-tokens.contract.js';
 import { ClientTokensService } from './client-tokens.service.js';
+
+const TAG = 'Client tokens';
 
 /**
  * The routes of client tokens (specification/authentication.md#client-tokens). There is no PUT: a token cannot be
@@ -12,10 +29,23 @@ import { ClientTokensService } from './client-tokens.service.js';
  */
 @Controller('api/payment-applications/:id/client-tokens')
 @OAuthOnly()
+@PathParameters({
+  id: APPLICATION_ID,
+  tokenId: uuidParameter('The record of the client token.', EXAMPLE_TOKEN_ID),
+})
 export class ClientTokensController {
   constructor(private readonly tokens: ClientTokensService) {}
 
   @Get()
+  @Operation({
+    id: 'listClientTokens',
+    tag: TAG,
+    summary: 'List client tokens',
+    description:
+      'The newest first, revoked and expired ones included. The tokens themselves are never shown again.',
+    returns: page(ClientTokenContract, 'One page of client tokens.'),
+    errors: ['payment_application_not_found'],
+  })
   async list(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string, @Query() query: PageQuery) {
     const { items, pagination } = await this.tokens.list(userId, id, query);
     return new Page(items.map(toClientTokenDto), pagination);
@@ -23,16 +53,32 @@ export class ClientTokensController {
 
   @Post()
   @Idempotent()
+  @Operation({
+    id: 'createClientToken',
+    tag: TAG,
+    summary: 'Create a client token',
+    description: 'The answer holds the token; it is never shown again.',
+    returns: data(NewClientTokenContract, 'The new client token.'),
+    errors: ['payment_application_not_found', 'application_deleted'],
+  })
   async create(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
     @DraftBody(CreateClientTokenDto) draft: Draft<CreateClientTokenDto>,
-  ) {
+  ): Promise<NewClientTokenContract> {
     const { clientToken, token } = await this.tokens.create(userId, id, draft);
-    return { ...toClientTokenDto(clientToken), token };
+    return Object.assign(toClientTokenDto(clientToken), { token });
   }
 
   @Get(':tokenId')
+  @Operation({
+    id: 'getClientToken',
+    tag: TAG,
+    summary: 'Get the record of a client token',
+    description: 'Label, scopes, expiry and last use; not the token itself.',
+    returns: data(ClientTokenContract, 'The record.'),
+    errors: ['payment_application_not_found'],
+  })
   async get(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
@@ -43,6 +89,14 @@ export class ClientTokensController {
 
   @Delete(':tokenId')
   @HttpCode(204)
+  @Operation({
+    id: 'revokeClientToken',
+    tag: TAG,
+    summary: 'Revoke a client token',
+    description: 'It stops working at once. Revoking again returns the same.',
+    returns: nothing('The client token is revoked.'),
+    errors: ['payment_application_not_found'],
+  })
   async revoke(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,

@@ -13,7 +13,7 @@ import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { hashClientToken, newClientToken, shownPrefix } from './client-token.pure.js';
 import { ClientToken } from './client-token.entity.js';
-import type { CreateClientTokenDto } from './client-tokens.dto.js';
+import type { CreateClientTokenDto } from './client-tokens.contract.js';
 
 /** The client tokens of an application (specification/authentication.md#client-tokens); every call names the owner. */
 @Injectable()

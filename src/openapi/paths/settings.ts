@@ -2,15 +2,9 @@ import type { Parameter, Paths } from '../openapi-types.js';
 import { data, operation, page, PAGE, parameter } from '../operation.js';
 import { EXAMPLE_PAYMENT_ID } from '../parameters.js';
 import { ref } from '../../platform/contract/json-schema.js';
-import {
-  DELIVERY_STATUSES,
-  EXAMPLE_CLIENT_TOKEN,
-  EXAMPLE_DELIVERY,
-  WEBHOOK_EVENTS,
-} from '../schemas/settings.js';
+import { DELIVERY_STATUSES, EXAMPLE_DELIVERY, WEBHOOK_EVENTS } from '../schemas/settings.js';
 
 const ID = parameter('ApplicationId');
-const TOKENS = 'Client tokens';
 const DELIVERIES = 'Webhook deliveries';
 
 function pathId(name: string, description: string, example: string): Parameter {
@@ -24,70 +18,10 @@ function pathId(name: string, description: string, example: string): Parameter {
   };
 }
 
-const TOKEN_ID = pathId('tokenId', 'The record of the client token.', EXAMPLE_CLIENT_TOKEN.id);
 /** Of every path of a delivery. */
 export const DELIVERY_ID = pathId('deliveryId', 'The delivery.', EXAMPLE_DELIVERY.id);
 
 export const settingsPaths: Paths = {
-  '/api/payment-applications/{id}/client-tokens': {
-    get: operation({
-      id: 'listClientTokens',
-      tag: TOKENS,
-      summary: 'List client tokens',
-      description:
-        'The newest first, revoked and expired ones included. The tokens themselves are never shown again.',
-      access: 'oauth',
-      parameters: [ID, ...PAGE],
-      answers: { 200: page('One page of client tokens.', 'ClientToken', EXAMPLE_CLIENT_TOKEN) },
-      errors: ['payment_application_not_found'],
-    }),
-    post: operation({
-      id: 'createClientToken',
-      tag: TOKENS,
-      summary: 'Create a client token',
-      description: 'The answer holds the token; it is never shown again.',
-      access: 'oauth',
-      isIdempotent: true,
-      parameters: [ID],
-      body: {
-        schema: ref('CreateClientToken'),
-        example: {
-          label: 'Shop server',
-          expiresAt: '2027-01-01T00:00:00Z',
-          scopes: ['payments.create', 'payments.get'],
-        },
-      },
-      answers: {
-        201: data('The new client token.', ref('NewClientToken'), {
-          ...EXAMPLE_CLIENT_TOKEN,
-          token: 'pct_5m3qR8tYw2Zx7Vb1Nc6Ma9Ld4Kf0Jh3Gs5Pq8Or2',
-        }),
-      },
-      errors: ['payment_application_not_found', 'application_deleted'],
-    }),
-  },
-  '/api/payment-applications/{id}/client-tokens/{tokenId}': {
-    get: operation({
-      id: 'getClientToken',
-      tag: TOKENS,
-      summary: 'Get the record of a client token',
-      description: 'Label, scopes, expiry and last use; not the token itself.',
-      access: 'oauth',
-      parameters: [ID, TOKEN_ID],
-      answers: { 200: data('The record.', ref('ClientToken'), EXAMPLE_CLIENT_TOKEN) },
-      errors: ['payment_application_not_found'],
-    }),
-    delete: operation({
-      id: 'revokeClientToken',
-      tag: TOKENS,
-      summary: 'Revoke a client token',
-      description: 'It stops working at once. Revoking again answers the same.',
-      access: 'oauth',
-      parameters: [ID, TOKEN_ID],
-      answers: { 204: { description: 'The client token is revoked.' } },
-      errors: ['payment_application_not_found'],
-    }),
-  },
   '/api/payment-applications/{id}/webhook-deliveries': {
     get: operation({
       id: 'listWebhookDeliveries',

@@ -1,6 +1,5 @@
-import { SCOPES } from '../../platform/security/auth.js';
 import { EVENT_TYPES } from '../../applications/event-types.pure.js';
-import { EXAMPLE_APPLICATION_ID, EXAMPLE_PAYMENT_ID } from '../parameters.js';
+import { EXAMPLE_PAYMENT_ID } from '../parameters.js';
 import {
   choice,
   count,
@@ -10,25 +9,11 @@ import {
   list,
   nullable,
   object,
-  ref,
   type Schema,
   type Schemas,
-  sentInstant,
   text,
   uuid,
 } from '../../platform/contract/json-schema.js';
-
-export const EXAMPLE_CLIENT_TOKEN = {
-  id: 'b5f3c1a0-2d4e-4f6a-8b9c-0d1e2f3a4b5c',
-  paymentApplicationId: EXAMPLE_APPLICATION_ID,
-  label: 'Shop server',
-  scopes: ['payments.create', 'payments.get'],
-  tokenPrefix: 'pct_5m3q',
-  expiresAt: '2027-01-01T00:00:00Z',
-  lastUsedAt: null,
-  revokedAt: null,
-  createdAt: '2026-01-15T10:00:00Z',
-};
 
 export const EXAMPLE_DELIVERY = {
   id: 'e2a1c3b4-5d6f-4a7b-8c9d-0e1f2a3b4c5d',
@@ -77,18 +62,6 @@ export const DELIVERY_STATUSES = [
   'SUPERSEDED',
 ];
 
-const clientToken: Record<string, Schema> = {
-  id: uuid('The record of the token; `tokenId` in paths.'),
-  paymentApplicationId: uuid('The application that the token acts for.'),
-  label: text('What you called it.'),
-  scopes: list('What it may do.', ref('Scope')),
-  tokenPrefix: text('How the token begins, to recognise it.'),
-  expiresAt: nullable(instant('When it ends; null: never.')),
-  lastUsedAt: nullable(instant('When it was used last, to the minute.')),
-  revokedAt: nullable(instant('When it was revoked.')),
-  createdAt: instant('When it was created.'),
-};
-
 const deliveryFields: Record<string, Schema> = {
   id: uuid('The delivery; `deliveryId` in paths.'),
   eventId: uuid('The event: `id` in its body.'),
@@ -113,28 +86,6 @@ const deliveryFields: Record<string, Schema> = {
 };
 
 export const settingsSchemas: Schemas = {
-  Scope: choice('What a client token may do; `*` is all.', SCOPES, { title: 'Scope' }),
-  ClientToken: object('ClientToken', 'The record of a client token; never the token itself.', clientToken),
-  NewClientToken: object('NewClientToken', 'A new client token, shown this once.', {
-    ...clientToken,
-    token: text('The token. Only its hash is kept.', { pattern: '^pct_[0-9A-Za-z]{40}$' }),
-  }),
-  CreateClientToken: object(
-    'CreateClientToken',
-    'A new client token. It cannot be changed later.',
-    {
-      label: text('What you call it.', { minLength: 1, maxLength: 255 }),
-      expiresAt: nullable(
-        sentInstant('When it ends, in the future and with a time zone. Null or absent: never.'),
-      ),
-      scopes: list('What it may do.', ref('Scope'), {
-        minItems: 1,
-        maxItems: SCOPES.length,
-        uniqueItems: true,
-      }),
-    },
-    ['expiresAt'],
-  ),
   WebhookDelivery: object('WebhookDelivery', 'One webhook, with its newest attempt.', deliveryFields),
   WebhookTest: object(
     'WebhookTest',

@@ -239,7 +239,7 @@ export function TextMap(
   );
 }
 
-/** Whole numbers by name. @param options.count how many at most */
+/** Whole numbers by name. @param options.count how many at most; not in the document, where it would be a new bound */
 export function IntegerMap(
   options: FieldOptions & { count?: number; min: number; max: number },
 ): PropertyDecorator {
@@ -248,7 +248,6 @@ export function IntegerMap(
     {
       schema: () => ({
         type: 'object',
-        ...(count < Infinity && { maxProperties: count }),
         additionalProperties: { type: 'integer', minimum: min, maximum: max },
       }),
       read: (value) => readIntegerMap(value, count, min, max),

@@ -1,0 +1,321 @@
+import { CURRENCIES } from '../money/currencies.js';
+import { currencyMessage } from '../money/currency-selection.js';
+import { Contract, enumeration, exampleOf } from '../platform/contract/contract.js';
+import { refuse, type Rule } from '../platform/contract/field.js';
+import {
+  Choice,
+  FieldOf,
+  Flag,
+  HttpUrl,
+  Instant,
+  IntegerMap,
+  Nested,
+  Text,
+  TextList,
+  Uuid,
+} from '../platform/contract/fields.js';
+import { ref } from '../platform/contract/json-schema.js';
+import { uuidParameter } from '../platform/contract/operation.js';
+import { notBlank, readTextArray } from '../platform/contract/rules.js';
+import { PageQuery } from '../platform/http/pagination.js';
+import { listsStandardEvents } from './event-list.js';
+import { EVENT_TYPES, type EventType, STANDARD_EVENTS } from './event-types.pure.js';
+import { HOW_TO_MAKE_A_SECRET, isMalformedSecret } from './webhook-secret.pure.js';
+
+/** See specification/conventions.md#sizes. */
+const MAX_WHITELIST = 100;
+/** Blocks; what a chain allows is less, see confirmation-overrides.pure.ts. */
+const MAX_CONFIRMATIONS = 10_000;
+const CRYPTO = CURRENCIES.filter(({ type }) => type === 'crypto');
+const CRYPTO_CODES = CRYPTO.map(({ code }) => code);
+
+export const EXAMPLE_APPLICATION_ID = '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69';
+export const EXAMPLE_CLIENT_ID = 'k3v9x2m7q1w8e5r4t6y0u2i8o1p3a7s5';
+export const EXAMPLE_USER_ID = 'c0a8012e-7a1b-4c3d-9e5f-1a2b3c4d5e6f';
+export const EXAMPLE_SITE_ID = '2c1f0b7e-95a4-4c0f-8a3d-6f1f0b9c7d21';
+const EXAMPLE_SHOP = 'https://mystore.example';
+const EXAMPLE_CALLBACK = 'https://mystore.example/webhooks/payments';
+const EXAMPLE_EVENTS = [...STANDARD_EVENTS, 'payment.expired'];
+
+/** `:id` of every path below a payment application. */
+export const APPLICATION_ID = uuidParameter(
+  'The payment application: its UUID, not its `clientId`.',
+  EXAMPLE_APPLICATION_ID,
+  'ApplicationId',
+);
+
+export const EVENT_TYPE = enumeration('EventType', 'The name of an event.', EVENT_TYPES);
+
+/** No secret that looks encoded and is not; the message never repeats it. */
+const readWebhookSecret: Rule = (value) => {
+  if (typeof value !== 'string' || !isMalformedSecret(value)) return { value };
+  const form = `so padded standard base64 of at least one byte must follow, e.g. ${HOW_TO_MAKE_A_SECRET}`;
+  return refuse((field) => `The ${field} field begins with whsec_, ${form}.`);
+};
+
+const NAME = {
+  min: 3,
+  max: 255,
+  also: [notBlank],
+  about: 'Shown to customers as the title of the shop. Not only white space.',
+  example: 'My Store',
+};
+
+const SECRET = {
+  min: 1,
+  max: 255,
+  also: [readWebhookSecret, notBlank],
+  writeOnly: true,
+  about:
+    'Signs webhooks; kept encrypted, never returned. 32 random bytes or more are good. One that begins with `whsec_` ' +
+    'must go on with padded standard base64 of at least one byte, and is decoded; any other text is used as it stands.',
+  example: 'whsec_dGhpcnR5LXR3by1yYW5kb20tYnl0ZXMtYXJlLWdvb2Q=',
+};
+
+/** What POST and PUT have in common; in PUT absent fields stay as they are. */
+class ApplicationFields {
+  @HttpUrl({
+    optional: true,
+    nullable: true,
+    about: 'The website of the shop; its origin may frame the checkout page. Null clears it.',
+    example: EXAMPLE_SHOP,
+  })
+  url?: string | null;
+
+  /** Where it may point to: see webhook-url-policy.pure.ts. */
+  @HttpUrl({
+    optional: true,
+    nullable: true,
+    about: 'Where webhooks go; https in production. Null clears it.',
+    example: EXAMPLE_CALLBACK,
+  })
+  callbackUrl?: string | null;
+
+  /** The codes are not listed in the document: which of them a gateway takes is its configuration. */
+  @FieldOf(
+    {
+      schema: () => ({
+        type: 'array',
+        items: { type: 'string' },
+        maxItems: MAX_WHITELIST,
+        uniqueItems: true,
+      }),
+      read: (value) =>
+        readTextArray(value, {
+          max: MAX_WHITELIST,
+          unique: true,
+          oneOf: CRYPTO_CODES,
+          explain: (field, sent) => currencyMessage(field, sent, CRYPTO),
+        }),
+    },
+    {
+      optional: true,
+      about:
+        'Codes of the cryptocurrencies that customers may pay with, enabled on this gateway (`GET /api/currencies`); ' +
+        'empty: all. Codes that the application already has stay allowed.',
+      example: ['ETH', 'USDC'],
+    },
+  )
+  currencyWhitelist?: string[];
+
+  @Flag({
+    optional: true,
+    about: 'Accept payments that stay below their amount. False, unless set.',
+    example: false,
+  })
+  allowUnderpay?: boolean;
+
+  @Flag({
+    optional: true,
+    about: 'Complete payments above their amount without a decision. True, unless set.',
+    example: true,
+  })
+  allowOverpay?: boolean;
+
+  @IntegerMap({
+    optional: true,
+    count: 100,
+    min: 1,
+    max: MAX_CONFIRMATIONS,
+    about:
+      'Blocks after which funds count, by slug of the blockchain, e.g. `{"bitcoin": 3}`; within what `GET ' +
+      '/api/blockchains` says may be configured. It takes the place of all numbers before; `{}` leaves every ' +
+      'blockchain its own. Large amounts may need more.',
+  })
+  confirmations?: Record<string, number>;
+
+  @FieldOf(
+    {
+      schema: () => ({
+        type: 'array',
+        items: ref(EVENT_TYPE.title),
+        minItems: STANDARD_EVENTS.length,
+        maxItems: EVENT_TYPES.length,
+        uniqueItems: true,
+        examples: [EXAMPLE_EVENTS],
+      }),
+      read: listsStandardEvents,
+      refersTo: () => [EVENT_TYPE],
+    },
+    {
+      optional: true,
+      also: [(value) => readTextArray(value, { max: EVENT_TYPES.length, unique: true, oneOf: EVENT_TYPES })],
+      about:
+        'What webhooks and the event feed report. The four standard events are always sent and must be listed; ' +
+        '`payment.found`, `payment.expired` and `payment.cancelled` are yours to add. The standard four, unless set.',
+    },
+  )
+  events?: EventType[];
+}
+
+/** Body of POST /api/payment-applications (specification/applications.md#settings). */
+@Contract('CreatePaymentApplication', 'A new payment application.')
+export class CreateApplicationDto extends ApplicationFields {
+  @Text(NAME)
+  name: string;
+
+  @Text(SECRET)
+  secret: string;
+}
+
+/**
+ * Body of PUT /api/payment-applications/{id}: any subset of the create fields (specification/applications.md#settings).
+ */
+@Contract(
+  'UpdatePaymentApplication',
+  'What to change; absent fields stay as they are. A new `secret` signs beside the old one for 24 hours.',
+)
+export class UpdateApplicationDto extends ApplicationFields {
+  @Text({ ...NAME, optional: true })
+  name?: string;
+
+  @Text({ ...SECRET, optional: true })
+  secret?: string;
+}
+
+/** Query of GET /api/payment-applications (specification/conventions.md#pagination). */
+export class ListApplicationsQuery extends PageQuery {
+  @Choice(['with', 'only'], {
+    optional: true,
+    component: 'Trashed',
+    about: '`with` adds soft-deleted ones, `only` leaves nothing else; without it only active ones.',
+  })
+  trashed?: 'with' | 'only';
+}
+
+/**
+ * These lists come whole unless a page is requested: the original interface has no paging here, and a silent cut would
+ * contradict it (specification/conventions.md#pagination).
+ * @param sent the query string's parameters as they came
+ */
+export function isPageAsked(sent: object): boolean {
+  return ['page', 'per_page', 'perPage'].some((parameter) => Object.hasOwn(sent, parameter));
+}
+
+@Contract('ApplicationImage', 'A picture.')
+export class ApplicationImageContract {
+  @Uuid({ about: 'The picture.' })
+  id: string;
+
+  @Text({ format: 'uri', about: 'Where it is.' })
+  url: string;
+}
+
+@Contract('SiteSetting', 'How payments are decided.')
+export class SiteSettingContract {
+  @Uuid({ about: 'The settings.', example: '91d3a6c2-5b1a-4a7a-b6a2-0f3c1a2b4d5e' })
+  id: string;
+
+  @Text({ about: 'Their name.', example: 'Default Settings' })
+  title: string;
+
+  @Flag({ about: 'Payments above their amount are completed without a decision.', example: true })
+  allowOverpay: boolean;
+
+  @Flag({ about: 'Payments below their amount are accepted.' })
+  allowUnderpay: boolean;
+
+  @IntegerMap({
+    min: 1,
+    max: MAX_CONFIRMATIONS,
+    about:
+      'Blocks after which funds count, by slug of the blockchain; those that are not named keep their own number.',
+    example: { bitcoin: 3 },
+  })
+  confirmations: Readonly<Record<string, number>>;
+}
+
+@Contract('Site', 'The site of a payment application.')
+export class SiteContract {
+  @Uuid({
+    about: 'The site; `siteId` of a checkout. Not the id of the application.',
+    example: EXAMPLE_SITE_ID,
+  })
+  id: string;
+
+  @Text({ about: 'The name that customers see.', example: 'My Store' })
+  title: string;
+
+  @HttpUrl({ nullable: true, about: 'The website of the shop.', example: EXAMPLE_SHOP })
+  url: string | null;
+
+  @HttpUrl({ nullable: true, about: 'Where webhooks go; null: no webhooks.', example: EXAMPLE_CALLBACK })
+  callbackUrl: string | null;
+
+  @Nested(() => SiteSettingContract)
+  setting: SiteSettingContract;
+}
+
+@Contract('SiteWithApplication', 'A site, and the application that it belongs to.')
+export class SiteWithApplicationContract extends SiteContract {
+  @Uuid({ about: 'The application, through which the site is written.', example: EXAMPLE_APPLICATION_ID })
+  paymentApplicationId: string;
+}
+
+/** The application in its one form, with every field that any route shows (specification/applications.md#routes). */
+@Contract('PaymentApplication', 'A shop: what payments belong to.')
+export class ApplicationContract {
+  @Uuid({ about: 'The application; `id` in paths.', example: EXAMPLE_APPLICATION_ID })
+  id: string;
+
+  @Text({ about: 'Its name.', example: 'My Store' })
+  name: string;
+
+  @Text({
+    pattern: '^[a-z0-9]{32}$',
+    about: 'Names the application in request bodies; no secret.',
+    example: EXAMPLE_CLIENT_ID,
+  })
+  clientId: string;
+
+  @Text({ about: 'The owner.', example: EXAMPLE_USER_ID })
+  userId: string;
+
+  @TextList({
+    about: 'Codes of the cryptocurrencies that customers may pay with; empty: all.',
+    example: ['ETH', 'USDC'],
+  })
+  currencyWhitelist: string[];
+
+  @TextList({ of: EVENT_TYPE, about: 'What webhooks and the event feed report.', example: EXAMPLE_EVENTS })
+  events: readonly EventType[];
+
+  @Nested(() => SiteContract)
+  site: SiteContract;
+
+  /** Upload is out of scope (specification/applications.md#settings). */
+  @Nested(() => ApplicationImageContract, { nullable: true, about: 'The logo; null: none.' })
+  paymentAppImage: ApplicationImageContract | null;
+
+  @Instant({ about: 'When it was created.' })
+  createdAt: string;
+
+  @Instant({ nullable: true, about: 'When it was soft-deleted; null while active.' })
+  deletedAt: string | null;
+}
+
+/** The example of a site that accepts underpayment. */
+export const EXAMPLE_SITE_UNDERPAID = {
+  ...exampleOf(SiteContract, 'response'),
+  setting: { ...exampleOf(SiteSettingContract, 'response'), allowUnderpay: true },
+};
