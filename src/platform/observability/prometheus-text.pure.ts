@@ -27,7 +27,7 @@ export function renderMetrics(families: readonly MetricFamily[]): string {
   const names = new Set<string>();
   let text = '';
   for (const { name, help, type, samples } of families) {
-    if (!METRIC_NAME.test(name)) throw new Error(`"${name}" is no metric name`);
+    if (!METRIC_NAME.test(name)) throw new Error(`invalid metric name "${name}"`);
     if (names.has(name)) throw new Error(`the metric ${name} comes twice`);
     names.add(name);
     text += `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
