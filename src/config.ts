@@ -37,11 +37,11 @@ export interface ChainConfig {
   slug: string;
   /** In order of preference; empty only if {@link ChainConfig.esploraUrl} is set. */
   rpcUrls: string[];
-  /** Chains of Bitcoin's kind: an Esplora-compatible HTTP endpoint in the place of a node. */
+  /** UTXO chains: an Esplora-compatible HTTP endpoint in the place of a node. */
   esploraUrl?: string;
   /** Overrides the catalog's chain id: development chains and test networks. */
   chainId?: number;
-  /** Which network of a chain of Bitcoin's kind, or of Tron; default: the main one. */
+  /** Which network of a UTXO chain, or of Tron; default: the main one. */
   network?: 'mainnet' | 'testnet' | 'regtest' | 'nile' | 'shasta';
   /** Sent to the node as a header, where its kind has one. */
   apiKey?: string;

@@ -110,7 +110,7 @@ describe('mistakes in the body of a payment', () => {
 
   describe('that confuse the ids', () => {
     const owner = () => shop.owner.accessToken;
-    it('are recognised when they are ids of an application of the asker', async () => {
+    it('are recognized when they are ids of an application of the asker', async () => {
       const { id, clientId, site } = application;
       const { clientId: _none, ...siteOnly } = body({ siteId: id });
       expect(await said({ clientId: id }, owner())).toEqual([

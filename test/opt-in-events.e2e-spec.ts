@@ -63,7 +63,7 @@ describe('payment.found', () => {
   it('comes once more when the funds came back after a fork had taken them', async () => {
     await pay();
     await harness.drain();
-    await harness.reorganise();
+    await harness.reorganize();
     expect(await harness.status(paymentId)).toBe('OPEN');
     await pay();
     await harness.drain();
@@ -76,7 +76,7 @@ describe('payment.found', () => {
     merchant.server.always({ status: 500 });
     await pay();
     await harness.drain();
-    await harness.reorganise();
+    await harness.reorganize();
     merchant.server.always({ status: 200 });
     await harness.pass(3 * 86_400);
     expect(arrived()).toEqual(['payment.found FOUND']);

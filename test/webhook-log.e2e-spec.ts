@@ -180,7 +180,7 @@ describe('redelivery', () => {
     const paymentId = await harness.addPayment(merchant);
     await harness.pay(merchant, paymentId);
     await harness.drain();
-    await harness.reorganise();
+    await harness.reorganize();
     await harness.pass(6);
     const { id } = await harness.delivery(paymentId, 'payment.received');
     const answer = await redeliver(id);

@@ -144,7 +144,7 @@ describe('a replay', () => {
     await harness.pay(merchant, paymentId);
     for (let i = 0; i < 3; i++) await harness.pass(40);
     expect(await harness.delivery(paymentId, 'payment.received')).toMatchObject({ state: 'exhausted' });
-    await harness.reorganise();
+    await harness.reorganize();
     merchant.server.requests.length = 0;
     expect((await replay({ since })).data.count).toBe(0);
     await harness.drain();

@@ -293,7 +293,7 @@ describe('a reorg', () => {
     merchant.server.always({ status: 500 });
     const paymentId = await paidPayment();
     if (attempts > 0) await harness.drain();
-    await harness.reorganise();
+    await harness.reorganize();
     expect(await harness.status(paymentId)).toBe('OPEN');
 
     merchant.server.always({ status: 200 });
@@ -313,7 +313,7 @@ describe('a reorg', () => {
     const paymentId = await paidPayment();
     const isRunning = harness.dispatcher.runOnce();
     await merchant.server.received(1);
-    await harness.reorganise();
+    await harness.reorganize();
     letGo();
     await isRunning;
     expect(await harness.status(paymentId)).toBe('OPEN');

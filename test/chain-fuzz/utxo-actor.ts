@@ -34,7 +34,7 @@ export async function startUtxoActor(): Promise<UtxoActor> {
   return new UtxoActor(node);
 }
 
-/** Does to a chain of Bitcoin's kind what a program says. */
+/** Does to a UTXO chain what a program says. */
 export class UtxoActor {
   /** Of this program, in the order they were made; whether one waits, the mempool knows. */
   private sent: Sent[] = [];

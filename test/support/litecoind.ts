@@ -142,7 +142,7 @@ async function answering(node: UtxoNode, child: ChildProcess): Promise<void> {
   }
 }
 
-/** A real node of Bitcoin's kind with everything a test wants to do to a chain. */
+/** A real UTXO node, with everything that a test does to a chain. */
 export class UtxoNode {
   /** What transactions of ours spend that are in no block yet, or are being made. */
   private readonly used = new Set<string>();

@@ -4,7 +4,7 @@ import type { EngineDriver } from './chain-driver.js';
 import { FEE, type UtxoNode } from './litecoind.js';
 import { newScriptKey } from './utxo-chain.js';
 
-/** Acts on a litecoind, or any node of Bitcoin's kind. */
+/** Acts on a litecoind, or any UTXO node. */
 export function utxoDriver(node: UtxoNode): EngineDriver {
   return {
     large: 1_500_000_001n,

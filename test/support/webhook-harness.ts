@@ -181,7 +181,7 @@ export class WebhookHarness {
   }
 
   /** A fork takes back every block so far: what was received but not acknowledged no longer is. */
-  async reorganise(): Promise<void> {
+  async reorganize(): Promise<void> {
     await this.sql.transaction((tx) => this.gateway.get(TransfersService).rollBack(tx, CHAIN, 0, []));
   }
 

@@ -147,7 +147,7 @@ export class Reconciliation {
     return readable;
   }
 
-  /** What addresses of Bitcoin's kind hold, by chain; what is not told there is compared without it. */
+  /** What UTXO addresses hold, by chain; what is not told there is compared without it. */
   private async scan(report: ReportBuilder, readable: ReadonlySet<string>): Promise<Map<string, Unspent>> {
     const unspent = new Map<string, Unspent>();
     for (const slug of readable) {

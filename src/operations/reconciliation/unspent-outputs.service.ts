@@ -13,7 +13,7 @@ export interface Unspent {
   outputs: ReadonlyMap<string, readonly UnspentOutput[]>;
 }
 
-/** Asks a chain of Bitcoin's kind once for all deposit addresses: every question costs it minutes. */
+/** Asks a UTXO chain once for all deposit addresses: every question costs it minutes. */
 @Injectable()
 export class UnspentOutputs {
   constructor(

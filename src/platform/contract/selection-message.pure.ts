@@ -6,7 +6,7 @@ const LONGEST_LIST = 16;
 export interface Selection {
   /** What may be sent, as it is written. */
   allowed: readonly string[];
-  /** What was meant, where the caller recognises it by more than its spelling. */
+  /** What was meant, where the caller recognizes it by more than its spelling. */
   meant?: readonly string[];
   /** A sentence about what belongs here, instead of the list of what is allowed. */
   rule?: string;

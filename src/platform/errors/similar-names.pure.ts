@@ -5,7 +5,7 @@
 
 /** Longer texts are no mistyped name, and comparing them costs time that a stranger could demand. */
 const MAX_LENGTH = 64;
-/** Letters from which two mistakes still leave a name recognisable; below it is one, and below three none. */
+/** Letters from which two mistakes still leave a name recognizable; below it is one, and below three none. */
 const LONG_NAME = 5;
 const SHORT_NAME = 3;
 /** Letters from which a part of a name stands for it: `currency` for `currencyCode`. */
