@@ -311,7 +311,7 @@ describe('loadConfig', () => {
     expect(checkoutSigningKeys).toEqual([newest, SIGNING_KEY]);
   });
 
-  it('retries webhooks for 72 hours by default, and as told otherwise', () => {
+  it('retries webhooks for 72 hours by default, or by the configured schedule', () => {
     const schedule = (env: NodeJS.ProcessEnv): number[] =>
       loadConfig({ ...MINIMUM, ...env }).webhooks.retryScheduleSeconds;
     const standard = schedule({});
@@ -358,7 +358,7 @@ describe('loadListenAddress', () => {
     expect(loadConfig({ ...PRODUCTION, NODE_ENV: '', ...env })).toMatchObject({ host, port });
   });
 
-  it('names a PORT that is none', () => {
+  it('names an invalid PORT', () => {
     expect(() => loadListenAddress({ PORT: '70000' })).toThrow(/PORT: /);
   });
 });

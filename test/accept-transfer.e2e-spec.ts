@@ -40,7 +40,7 @@ describe('accepting a transfer', () => {
     errors: { transferId: ['The selected transferId is invalid.'] },
   };
 
-  it('refuses one of nobody, one of another payment, and what is no id, all on the field', async () => {
+  it('refuses an unknown transfer, one of another payment and an invalid id, each on the field', async () => {
     const [payment, other] = [await create(), await create()];
     await chains.sendBnb(other);
     const foreign = await chains.transferOf(other);

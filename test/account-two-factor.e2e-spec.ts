@@ -161,7 +161,7 @@ describe('signing in with a second factor', () => {
     expect(await statusWith(gateway, body['access_token'])).toBe(200);
   });
 
-  it('takes a code once, whoever brings it first', async () => {
+  it('accepts a code only once, also in concurrent requests', async () => {
     const code = api.code();
     const sessions = [];
     for (let i = 0; i < 4; i++) sessions.push(await api.openCodePage());
@@ -183,7 +183,7 @@ describe('signing in with a second factor', () => {
     expect(await api.signInStatus(codeAt(api.secret, now + 90))).toBe(303);
   });
 
-  it('takes a recovery code once, however it is typed, and none of somebody else', async () => {
+  it('accepts a recovery code once in any spelling, and none of another user', async () => {
     const [first = '', second = ''] = api.recoveryCodes;
     const stranger = await TwoFactorApi.open(await AccountApi.open(gateway));
     expect(await stranger.signInStatus(first)).toBe(422);
@@ -264,7 +264,7 @@ describe('signing in with a second factor', () => {
     expect(denied.location?.searchParams.get('error')).toBe('access_denied');
   });
 
-  it('is not for whoever has the password of another account in the same browser', async () => {
+  it('does not carry over to another account that signs in with the same browser', async () => {
     const other = await AccountApi.open(gateway);
     const { browser, url, typeCode } = await api.openCodePage();
     await browser.submit(url, { email: other.user.email, password: 'wrong' });
@@ -314,7 +314,7 @@ describe('changes of a second factor', () => {
     expect((await TwoFactorApi.open(account)).recoveryCodes).toHaveLength(10);
   });
 
-  it('a recovery code disables it, for whoever lost the device', async () => {
+  it('a recovery code disables the second factor without the device', async () => {
     expect((await api.disable(api.recoveryCodes[9])).status).toBe(204);
   });
 
@@ -370,7 +370,7 @@ it.each<[string, string]>([
   });
 });
 
-it('another client of the same user is asked for the code, too', async () => {
+it('another OAuth client of the same user requires the code as well', async () => {
   api = await TwoFactorApi.open(account);
   const clientId = await createClient(gateway);
   const browser = new Browser(gateway);

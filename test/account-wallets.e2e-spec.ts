@@ -79,7 +79,7 @@ describe('a default wallet', () => {
     expect(JSON.stringify(await gateway.sql.query('select * from wallets'))).not.toContain(xpub);
   });
 
-  it('is nobody else’s, and not an application’s', async () => {
+  it('is visible neither to other users nor to applications', async () => {
     await putKey(newAccount());
     const stranger = await AccountApi.open(gateway);
     expect((await stranger.call<WalletDto[]>('GET', '/wallets')).data).toEqual([]);
@@ -175,7 +175,7 @@ describe('the order of wallets', () => {
     expect(given.toSorted()).toEqual(ids.map((_, index) => addressOf(key, index)).toSorted());
   });
 
-  it('serves nobody but its user', async () => {
+  it('serves only the applications of its user', async () => {
     const key = newAccount();
     await putKey(key);
     const stranger = await AccountApi.open(gateway);

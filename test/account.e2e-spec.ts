@@ -126,7 +126,7 @@ describe('another email address', () => {
 describe('a new password', () => {
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
 
-  it('replaces the old one and ends every other sign-in; the one that asked goes on', async () => {
+  it('replaces the old one and ends every other sign-in but the current one', async () => {
     const elsewhere = await fetchTokens(gateway, account.clientId, account.user.email);
     const browser = new Browser(gateway);
     const page = await browser.follow(await browser.get(authorizeUrl(account.clientId)));
@@ -234,7 +234,7 @@ describe('a new password', () => {
   });
 });
 
-describe('the door', () => {
+describe('access to the account settings', () => {
   const ROUTES: [string, string][] = [
     ['GET', ''],
     ['PUT', ''],

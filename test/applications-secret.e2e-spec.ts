@@ -95,7 +95,7 @@ describe('the webhook secret', () => {
     expect(await secrets(a.id)).toEqual({ current: 'new secret', previous: null });
   });
 
-  it('of nobody is not found', async () => {
+  it('of an unknown application returns 404', async () => {
     await expect(secrets(randomUUID())).rejects.toMatchObject({ code: 'payment_application_not_found' });
   });
 

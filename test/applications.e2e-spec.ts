@@ -29,7 +29,7 @@ describe('payment applications', () => {
   afterAll(() => gateway.close());
 
   describe('create', () => {
-    it('answers 201 with everything but the secret', async () => {
+    it('returns 201 with every field but the secret', async () => {
       const { status, data, text } = await api.call('POST', APPLICATIONS, {
         name: 'My Store',
         secret: SECRET,
@@ -155,7 +155,7 @@ describe('payment applications', () => {
       expect(await merchant.names('?trashed=with')).toHaveLength(25);
     });
 
-    it('pages when asked to', async () => {
+    it('returns pages when a page is requested', async () => {
       const answer = await merchant.list('?page=2&per_page=3&trashed=with');
       expect(answer.data.map(({ name }) => name)).toEqual(stores(22, 21, 20));
       expect(answer.meta?.pagination).toEqual({

@@ -144,7 +144,7 @@ describe('an act', () => {
 });
 
 describe('verify:audit', () => {
-  it('holds, tells the end of the log, and knows an end of before again', async () => {
+  it('verifies, prints its head, and recognizes an earlier head', async () => {
     const first = await cli(['verify:audit']);
     expect([first.code, first.errors]).toEqual([0, '']);
     const [, head = ''] = /^head: +(\d+:[0-9a-f]{64})$/m.exec(first.output) ?? [];

@@ -122,7 +122,7 @@ describe.each(ROWS)('$route ($access)', (row) => {
   };
 
   if (denied.length > 0)
-    it('answers whom it refuses as the table says, whether an object is there or not, and changes nothing', async () => {
+    it('refuses principals as the table says, for existing and missing objects alike, without changing anything', async () => {
       const outsiders = denied.filter((one) => isOutsider(row, one));
       const before = await digestTables(harness.gateway.sql);
       const answers = await byName(denied, (one) => ask(row, one, targetOf(one)));
@@ -167,7 +167,7 @@ describe.each(ROWS)('$route ($access)', (row) => {
 });
 
 describe.each(OAUTH_ROWS)('%s of the authorization server', (route, outcome) => {
-  it('answers every principal alike, and changes nothing', async () => {
+  it('responds the same to every principal, without changing anything', async () => {
     const [method = '', path = ''] = route.split(' ');
     const before = await digestTables(harness.gateway.sql);
     const answers = await byName(everybody, async ({ name }) => {

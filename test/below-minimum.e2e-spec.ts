@@ -148,7 +148,7 @@ describeWithNode('an amount that is less than the network carries', () => {
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it('is judged once more under the lock, at the rate of the quote itself', async () => {
+  it('is checked again under the lock, at the rate of the quote itself', async () => {
     const payment = await create({});
     const asset = { chain: 'bitcoin', asset: 'native', currencyCode: 'BTC', decimals: 8 };
     const quotes = shop.gateway.get(QuotesService);
@@ -158,7 +158,7 @@ describeWithNode('an amount that is less than the network carries', () => {
   });
 
   describe('as the rest of a payment', () => {
-    it('is told, and not asked for', async () => {
+    it('is shown but not requested', async () => {
       const payment = await short(DUST - 1n);
       const rest = await shop.instructions(payment, 'btc', 'bitcoin');
       expect(rest).toMatchObject({
@@ -179,7 +179,7 @@ describeWithNode('an amount that is less than the network carries', () => {
       expect(await shop.status(payment)).toBe('CONFIRMED');
     });
 
-    it('is asked for as ever from the least amount on', async () => {
+    it('is requested from the minimum amount on', async () => {
       const payment = await short(DUST);
       const rest = await shop.instructions(payment, 'btc', 'bitcoin');
       expect(rest).toMatchObject({
@@ -214,7 +214,7 @@ describeWithNode('an amount that is less than the network carries', () => {
       });
       afterAll(() => browser?.close());
 
-      it.each([320, 1_100])('is no request to pay, at a width of %i', async (width) => {
+      it.each([320, 1_100])('shows no payment request, at a width of %i', async (width) => {
         const payment = await short(1n);
         const tab = await openTab(browser, { viewport: { width, height: 900 } });
         await tab.page.goto(pageUrl(shop, payment));

@@ -189,7 +189,7 @@ describe('GET /api/blockchains', () => {
     explorerTxUrl: 'https://etherscan.io/tx/{txHash}',
   };
 
-  it('lists every chain, and tells which are watched here', async () => {
+  it('lists every chain, and which of them this gateway watches', async () => {
     const { status, data, meta } = await get<Blockchain[]>('/api/blockchains');
     expect([status, meta]).toEqual([200, undefined]);
     expect(data[0]).toEqual(ETHEREUM);

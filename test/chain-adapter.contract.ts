@@ -55,7 +55,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect(await credits(height, chain.newKey())).toEqual([]);
     });
 
-    it('credits a payment exactly, and again the same when asked again', async () => {
+    it('credits a payment exactly, and the same when read again', async () => {
       const key = chain.newKey();
       const txHash = await chain.pay([{ key, amount: chain.large }]);
       const height = await chain.mine();
@@ -88,7 +88,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect(await adapter.blocks(to + 1, 100)).toEqual([]);
     });
 
-    it('tells payments of one block and one transaction apart', async () => {
+    it('distinguishes payments of one block and one transaction', async () => {
       const [one, two] = [chain.newKey(), chain.newKey()];
       await chain.pay([
         { key: one, amount: 5n },
@@ -116,7 +116,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect(await chain.adapter.transactionFate(txHash)).not.toBe('mined');
     });
 
-    it('tells whom a transaction paid, and how deep it is buried', async () => {
+    it('reports the recipients of a transaction and its confirmations', async () => {
       const [one, two] = [chain.newKey(), chain.newKey()];
       const txHash = await chain.pay([{ key: one, amount: 5n }]);
       expect(await chain.adapter.transaction(txHash)).toEqual({ fate: 'mempool' });
@@ -157,7 +157,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
         );
     });
 
-    it('knows nothing of a transaction that nobody made', async () => {
+    it('reports an unknown transaction as not found', async () => {
       const nobodys = (await chain.pay([{ key: chain.newKey(), amount: 1n }])).replace(/.{8}$/, '00000000');
       expect(await chain.adapter.transaction(nobodys)).toEqual({ fate: 'unknown' });
     });

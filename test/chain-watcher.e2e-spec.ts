@@ -79,7 +79,7 @@ describe('the chain watcher', () => {
       expect(await shop.payment(payment)).toMatchObject({ status: 'OPEN', transactions: [] });
     });
 
-    it('a listed asset that nobody asked for, but shows it', async () => {
+    it('a listed but unmatched asset, and shows it', async () => {
       const { payment, address } = await asked('eth');
       await shop.chain.sendToken({ token: shop.tokens.USDC, to: address, value: 100_000_000n });
       await shop.mine(CONFIRMATIONS);

@@ -248,7 +248,7 @@ describeInBrowser('the checkout page for everybody', () => {
     expect(await page.content()).not.toContain('http-equiv="refresh"');
   });
 
-  it('asks less and less often while nobody answers, says so, and recovers', async () => {
+  it('polls less often while the gateway is down, says so, and recovers', async () => {
     const payment = await create();
     const tab = await openTab(browser);
     const { page } = tab;
@@ -304,7 +304,7 @@ describeInBrowser('the checkout page for everybody', () => {
     await page.context().close();
   });
 
-  it('asks by ETag, and is told "not modified" while nothing happens', async () => {
+  it('polls with If-None-Match and gets 304 while nothing changes', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     await page.clock.install();

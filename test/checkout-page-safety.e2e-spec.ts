@@ -77,7 +77,7 @@ describeInBrowser('the checkout page, defended', () => {
     options?: BrowserContextOptions,
   ) => visit(pageUrl(shop, payment, choice), options);
 
-  describe('answers in words and HTML', () => {
+  describe('merchant texts that contain HTML', () => {
     const cases: [string, number, string, (url: URL) => void][] = [
       ['another signature', 403, 'not valid', (url) => url.searchParams.set('signature', '0'.repeat(64))],
       ['no signature', 403, 'not valid', (url) => url.searchParams.delete('signature')],
@@ -274,7 +274,7 @@ describeInBrowser('the checkout page, defended', () => {
       expect(back.searchParams.get('reference')).toBe(payload);
     });
 
-    it('an address that is no web address never becomes a link, whoever stored it', async () => {
+    it('a URL that is not http(s) never becomes a link, even if it is stored', async () => {
       const payment = await create();
       await shop.gateway.sql.query('update payments set redirect_url = $2 where id = $1', [
         payment.id,

@@ -54,7 +54,7 @@ describeInBrowser('the checkout page of somebody who sent the wrong thing', () =
     await page.locator('main').filter({ hasText: words }).waitFor();
   };
 
-  it('says what came, what was asked for and what happens now, without a reload, until it is accepted', async () => {
+  it('shows the received and the requested asset and the next step, without a reload, until it is accepted', async () => {
     const payment = await create();
     await open(payment);
     await page.evaluate('window.isSamePage = true');

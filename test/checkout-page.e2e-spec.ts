@@ -171,7 +171,7 @@ describeInBrowser('the checkout page', () => {
     expect(await page.locator('main').innerText()).toContain('You sent $40.00 too much.');
   });
 
-  it('tells of money that came in a coin nobody asked for', async () => {
+  it('shows unmatched funds in another coin', async () => {
     const payment = await create();
     const { address } = await shop.instructions(payment);
     await shop.chain.sendToken({ token: shop.tokens.USDC, to: address as `0x${string}`, value: 5_000_000n });

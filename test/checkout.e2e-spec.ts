@@ -64,7 +64,7 @@ describe('/api/checkout', () => {
       }
     });
 
-    it('of one payment does not open another, and an unknown id answers alike', async () => {
+    it('of one payment does not open another, and an unknown id gets the same response', async () => {
       const other = await shop.createPayment(application);
       for (const path of [...endpoints(other.id), ...endpoints(NOBODY)]) {
         expect(await get(path, queryOf(payment))).toMatchObject({
@@ -242,7 +242,7 @@ describe('/api/checkout', () => {
       expect(answer).toMatchObject({ status: 422, body: { errors: { method: expect.any(Array) } } });
     });
 
-    it('are the same by the public door and by the token', async () => {
+    it('are the same by signed link and by token', async () => {
       const open = await shop.createPayment(application);
       const path = `/api/payment/${open.id}/provider/ethereum/method/eth`;
       const byToken = await shop.call<Instructions>('GET', path, application.clientToken);

@@ -97,7 +97,7 @@ describe('.env.example', () => {
     expect(examples.map(({ key }) => key).sort()).toEqual(wanted.sort());
   });
 
-  it('does not start a gateway as it is: nobody runs on the keys of an example', () => {
+  it("does not start a gateway with the example's keys", () => {
     const env = Object.fromEntries(
       examples.filter((line) => !line.isCommentedOut).map(({ name, value }) => [name, value]),
     );
@@ -168,7 +168,7 @@ describe('compose.yaml', () => {
       expect(service).toContain(line);
   });
 
-  it('publishes the gateway to this machine only, and the database to nobody', () => {
+  it('publishes the gateway on loopback only, and the database not at all', () => {
     expect(gateway).toContain(`'127.0.0.1:\${GATEWAY_PORT:-3000}:3000'`);
     expect(postgres).not.toContain('ports:');
   });

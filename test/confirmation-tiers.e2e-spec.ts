@@ -99,7 +99,7 @@ describe('required confirmations', () => {
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it('rise together while parts wait, when more comes than was asked for', async () => {
+  it('rise together for pending transfers when an overpayment arrives', async () => {
     const payment = await shop.createPayment(application, ORDINARY);
     const instructions = await shop.instructions(payment);
     await shop.send(instructions);
@@ -122,7 +122,7 @@ describe('required confirmations', () => {
     expect(await shop.payment(payment)).toMatchObject({ overpaidAmount: { amount: 210_000 } });
   });
 
-  it('are kept by what a reorg took back, and judged anew for what comes', async () => {
+  it('are kept by reorganized transfers and computed anew for later ones', async () => {
     const payment = await shop.createPayment(application, ORDINARY);
     const instructions = await shop.instructions(payment);
     await shop.send(instructions);
@@ -231,7 +231,7 @@ describe('required confirmations', () => {
       expect(created).toMatchObject({ status: 422, body: { code: 'validation_failed', errors } });
     });
 
-    it('hold for what is recorded after a change, and never less than was told before', async () => {
+    it('apply to transfers recorded after a change, never fewer than shown before', async () => {
       const changing = await shop.application();
       const payment = await shop.createPayment(changing, ORDINARY);
       const instructions = await shop.instructions(payment);
@@ -261,7 +261,7 @@ describe('required confirmations', () => {
     });
   });
 
-  it('cannot be asked for where the chain decides what is final', async () => {
+  it('cannot be configured on chains with finality', async () => {
     const gateway = await startTestGateway({
       CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
       CHAIN_ETHEREUM_FINALITY: 'finalized',
@@ -282,7 +282,7 @@ describe('required confirmations', () => {
     });
   });
 
-  it('are the usual wait where the chain decides, whatever was asked for before', async () => {
+  it("are the chain's own on chains with finality, whatever was configured before", async () => {
     const final = await Shop.open({
       CHAIN_ETHEREUM_FINALITY: 'finalized',
       CHAIN_ETHEREUM_CONFIRMATIONS: '12',
@@ -342,7 +342,7 @@ describe('required confirmations', () => {
       expect(await progress(payment)).toMatchObject({ seen: 8, estimatedSecondsRemaining: 0 });
     });
 
-    it('and nobody knows how long while none come', async () => {
+    it('and has no estimate while no blocks arrive', async () => {
       const payment = await shop.createPayment(application, HUGE);
       const { confirmations } = await shop.instructions(payment);
       await shop.send(await shop.instructions(payment));

@@ -258,7 +258,7 @@ describe('the edge', () => {
     expectReadable(answer);
   });
 
-  it('answers readably what is no request at all', async () => {
+  it('sends a readable response to malformed HTTP', async () => {
     const answer = await probe.raw(
       `GET /api/probes HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
     );

@@ -15,7 +15,7 @@ describe('mistakes in the body of a payment', () => {
   const post = (body: unknown, token: string | null = application.clientToken) =>
     shop.call<CreatedPayment>('POST', '/api/payment/checkout', token, body);
 
-  it('are named in one answer, whoever finds them', async () => {
+  it('are all named in one response', async () => {
     const answer = await post({
       amount: 10n ** 11n + 1n,
       currencyCode: 'USD',
@@ -132,7 +132,7 @@ describe('mistakes in the body of a payment', () => {
       ]);
     });
 
-    it('tell nothing of the objects of others', async () => {
+    it('reveal nothing about objects of other users', async () => {
       const stranger = await createOwner(shop.gateway);
       const made = await shop.call<ShopApplication>(
         'POST',

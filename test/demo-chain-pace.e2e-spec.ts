@@ -43,7 +43,7 @@ describe('keepPace', () => {
     expect(await chain.rpc('anvil_getIntervalMining')).toBe(3);
   });
 
-  it('keeps its hands off while somebody mines by hand', async () => {
+  it('does not change the interval while blocks are mined by hand', async () => {
     const { pace, beats } = startPace();
     await chain.rpc('evm_setIntervalMining', [0]);
     // The beat under way may still count.

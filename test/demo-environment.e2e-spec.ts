@@ -217,7 +217,7 @@ describe('the demo environment', () => {
     await end(second.process, 'SIGTERM');
   });
 
-  it('moves the chain to a free port when somebody took its own', async () => {
+  it('moves the chain to a free port when its own is taken', async () => {
     const dataDir = path.join(root, 'data');
     const first = await started(dataDir);
     await end(first.process, 'SIGTERM');
@@ -269,7 +269,7 @@ describe('the demo environment', () => {
     expect(await findProcess(record.pid)).toBeNull();
   });
 
-  it('says how to get anvil when there is none', async () => {
+  it('says how to install anvil when it is missing', async () => {
     const dataDir = path.join(root, 'data');
     const starting = startDevChain({ dataDir, chainId: 31_337, anvilBin: '/nonexistent/anvil' });
     await expect(starting).rejects.toThrow(/"\/nonexistent\/anvil" does not run: .*ENOENT.*ANVIL_BIN/);

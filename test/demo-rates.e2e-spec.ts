@@ -46,7 +46,7 @@ describe('the rates stub', () => {
     expect(result[name]?.a.map((part) => typeof part)).toEqual(['string', 'string', 'string']);
   });
 
-  it('answers an unknown pair with HTTP 200, as Kraken does', async () => {
+  it('responds to an unknown pair with HTTP 200, as Kraken does', async () => {
     for (const pair of ['BTCUSD', 'ETHUSD,NOPE', '', 'DOGEUSD']) {
       expect(await getJson(`/kraken/0/public/Ticker?pair=${pair}`)).toEqual({
         status: 200,
@@ -55,7 +55,7 @@ describe('the rates stub', () => {
     }
   });
 
-  it('answers an unknown currency with HTTP 400, as Coinbase does', async () => {
+  it('responds to an unknown currency with HTTP 400, as Coinbase does', async () => {
     expect(await getJson('/coinbase/v2/exchange-rates?currency=NOPE')).toMatchObject({ status: 400 });
   });
 

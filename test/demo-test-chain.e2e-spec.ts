@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => chain.stop());
 
 describe('the chain that tests run on', () => {
-  it('mines only when told to, and names the last final block', async () => {
+  it('mines only on request, and reports the last final block', async () => {
     const before = await chain.blockNumber();
     const to = newAddress();
     const hash = await chain.sendEth({ to, value: 5n });

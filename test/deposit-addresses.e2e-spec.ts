@@ -95,7 +95,7 @@ describe('allocate', () => {
     expect(second.derivationIndex).toBe(first.derivationIndex + 1);
   });
 
-  it('gives one payment one address, however often it is asked', async () => {
+  it('returns the same address for a payment on every call', async () => {
     await api.putKey(newAccount());
     const paymentId = await insert();
     const given = await allocate(paymentId);
@@ -310,7 +310,7 @@ describe('address integrity', () => {
     await expect(allocate(paymentId)).rejects.toThrow(AddressIntegrityError);
   });
 
-  it('refuses to hand out a genuine address of somebody else’s wallet', async () => {
+  it("refuses to issue an address of another user's wallet", async () => {
     await api.putKey(newAccount());
     const paymentId = await insert();
     const { id } = await allocate(paymentId);

@@ -110,7 +110,7 @@ describe('the doctor', () => {
     expect(code).toBe(1);
   });
 
-  it('answers with the whole list of a configuration that cannot be', async () => {
+  it('prints every error of an invalid configuration', async () => {
     const { code, errors } = await doctor({ APP_KEYS: 'nonsense' });
     expect(code).toBe(1);
     expect(errors).toContain('APP_KEYS');
@@ -142,7 +142,7 @@ describe('the doctor', () => {
     expect(both[0]?.fix).toMatch(/firewall/);
   });
 
-  it('sees a name without an address, and that nobody answers', async () => {
+  it('reports a host name without an address, and a refused connection', async () => {
     expect(await about('DNS', { BASE_URL: 'http://no-such-host.invalid' })).toEqual([
       expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/no-such-host\.invalid/) }),
     ]);

@@ -129,7 +129,7 @@ describe('the event feed after a restore from a backup', () => {
     expect(told(await read(meta.cursor.next, harness))).toEqual(fresh);
   });
 
-  it('lets an event stream continue from a cursor of before the restore', async () => {
+  it('lets an event stream continue from a cursor from before the restore', async () => {
     const harness = await restore();
     const byHeader = await follow(harness, '', { 'last-event-id': cursors.lost });
     const byQuery = await follow(harness, `?after=${cursors.lostToo}`);

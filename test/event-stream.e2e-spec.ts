@@ -77,7 +77,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('GET /api/events/stream', () => {
-  it('tells what happened and what happens, in the bytes of webhooks and with the cursors of the feed', async () => {
+  it('sends past and new events, with the bytes of webhooks and the cursors of the feed', async () => {
     await emit(2);
     const reader = await follow();
     expect(reader.response.headers).toMatchObject({
@@ -125,7 +125,7 @@ describe('GET /api/events/stream', () => {
     expect(Object.keys((JSON.parse(reader.text) as { errors: object }).errors)).toEqual([field]);
   });
 
-  it('tells a client token of its own application, a user of all of theirs, and nobody of another’s', async () => {
+  it("sends a client token its application's events, a user those of all own applications, and no others", async () => {
     const other = await harness.addMerchant({}, owner.userId);
     const stranger = await createOwner(harness.gateway);
     const theirs = await harness.addMerchant({}, stranger.userId);
@@ -265,7 +265,7 @@ describe('a stream', () => {
     expect((await follow()).response.statusCode).toBe(200);
   });
 
-  it('answers HEAD at once, and refuses whoever wants something else', async () => {
+  it('responds to HEAD at once, and refuses other media types', async () => {
     const headers = { authorization: `Bearer ${token}` };
     const head = await fetch(`${harness.gateway.baseUrl}${STREAM}`, { method: 'HEAD', headers });
     expect([head.status, head.headers.get('content-type')]).toEqual([

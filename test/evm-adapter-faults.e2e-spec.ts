@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe('a node that contradicts itself', () => {
-  it('is believed while it tells the truth', async () => {
+  it('is accepted while its responses are correct', async () => {
     expect(await credits()).toMatchObject([
       { asset: 'native', ordinal: 'value', amount: 7n },
       { asset: token, ordinal: 'log:0', amount: 8n },
@@ -157,7 +157,7 @@ describe('a node that contradicts itself', () => {
     proxy.hide([]);
   });
 
-  it('places a transaction in a block that it has left: no fate is told', async () => {
+  it('places a transaction in a block that it has left: the outcome stays unknown', async () => {
     const txHash = await node.sendEth({ to: US, value: 1n });
     await mineOne(node);
     proxy.setFaults({

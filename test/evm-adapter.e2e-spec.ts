@@ -98,7 +98,7 @@ describe.each(NODES)('the EVM adapter on a node with %s', (way, hidden) => {
     expect(await credits()).toEqual([['log:0', token.address, 2_000_000n]]);
   });
 
-  it('credits a token sent by somebody with an allowance', async () => {
+  it('credits a token sent by a spender with an allowance', async () => {
     await call(token, 'approve', [node.account(1), 100n]);
     await call(token, 'transferFrom', [node.account(0), us, 9n], { from: node.account(1) });
     expect(await credits()).toEqual([['log:0', token.address, 9n]]);

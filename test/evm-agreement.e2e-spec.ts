@@ -54,7 +54,7 @@ describe('a transfer that two endpoints must agree on', () => {
   );
   const large = new Map([['native', 7n]]);
 
-  it('is asked of both, one word is enough below the amount', async () => {
+  it('is requested from both endpoints; below the threshold one response is enough', async () => {
     const below = open({ agreeFrom: new Map([['native', 8n]]) });
     await below.pool.probe();
     healthy.setFaults({});
@@ -108,7 +108,7 @@ describe('a transfer that two endpoints must agree on', () => {
     expect(faulty.faulted).toBe(1);
   });
 
-  it('is settled by a third endpoint, and who stood alone is asked last', async () => {
+  it('is settled by a third endpoint, and the outvoted one is asked last', async () => {
     const third = await RpcProxy.start(node.url);
     const urls = [faulty.url, healthy.url, third.url];
     const { pool } = adapters.createPool(urls, { tokens: [token], agreeFrom: large });
@@ -133,7 +133,7 @@ describe('a fork that one endpoint alone shows', () => {
       return { ...block, hash: other(block['hash']), parentHash, transactions: [], logsBloom: EMPTY_BLOOM };
     });
 
-  it('takes nothing back, and its teller is asked last', async () => {
+  it('reverts nothing, and the endpoint that reported it is asked last', async () => {
     const { pool } = open();
     await pool.probe();
     const kept = (await pool.header(height))?.hash ?? '';

@@ -44,7 +44,7 @@ afterAll(async () => {
 const deafUrl = () => `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`;
 
 describe('new heads of an EVM node', () => {
-  it('wake whoever waits, again and again on one connection', async () => {
+  it('wake the waiting loop repeatedly over one connection', async () => {
     const heads = headsOf(node.url);
     for (let i = 0; i < 3; i++) await waitWhileMining((signal) => heads.wait(LONG_MS, signal));
   });
@@ -68,7 +68,7 @@ describe('new heads of an EVM node', () => {
     await expect(heads.wait(LONG_MS, stop.signal)).rejects.toThrow('abort');
   });
 
-  it('are not to be had where the node has no WebSocket, and it is not asked again soon', async () => {
+  it('are unavailable without a WebSocket, and not retried soon', async () => {
     const heads = headsOf(deafUrl());
     await expect(heads.wait(LONG_MS, never)).rejects.toThrow('does not answer');
     await expect(heads.wait(LONG_MS, never)).rejects.toThrow('has no WebSocket');

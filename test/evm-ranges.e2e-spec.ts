@@ -132,7 +132,7 @@ describe('logs in ranges', () => {
     expect(proxy.faulted).toBeGreaterThan(0);
   });
 
-  it('credit nothing to whoever pays himself, also where his address is written in two ways', async () => {
+  it('credit nothing for a transfer to oneself, also with the address in two spellings', async () => {
     const start = (await node.blockNumber()) + 1;
     // The outermost ones are looked at twice.
     for (const to of [1, 0, 1]) {
@@ -155,7 +155,7 @@ describe('logs in ranges', () => {
 });
 
 describe('a node that does not do long ranges', () => {
-  it.each([1, 2, 5, 15])('but %d blocks is asked for no more, and loses nothing', async (limit) => {
+  it.each([1, 2, 5, 15])('of at most %d blocks is never exceeded, and nothing is lost', async (limit) => {
     const adapter = await freshAdapter();
     proxy.setFaults({
       eth_getLogs: aboutRanges((call, answer) =>
@@ -179,7 +179,7 @@ describe('a node that does not do long ranges', () => {
     expect(proxy.seen.filter((call) => call.method === 'eth_getLogs' && isRange(call))).toEqual([]);
   });
 
-  it('nor batches is asked one by one', async () => {
+  it('and without batches is read by single requests', async () => {
     const adapter = await freshAdapter();
     proxy.onBatch = () => ({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } });
     const blocks = await readAll(adapter);

@@ -52,7 +52,7 @@ describe('nodes that count calls to precompiles, and nodes that do not', () => {
     await node.stop();
   });
 
-  it('are told apart by what they answer', async () => {
+  it('are detected by their responses', async () => {
     const shown = (await rpc.call('trace_block', `0x${height.toString(16)}`)) as unknown[];
     expect(shown).toHaveLength(10);
     const result = await rpc.call('debug_traceTransaction', txHash, { tracer: 'callTracer' });

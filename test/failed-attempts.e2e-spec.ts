@@ -92,7 +92,7 @@ describe('bad tokens', () => {
     expect(await failedRows(from)).toBe(0);
   });
 
-  it('are none where there is no token, and good requests write nothing', async () => {
+  it('are not counted without a token, and valid requests write nothing', async () => {
     const from = newAddress();
     expect((await ask(path, { from })).status).toBe(401);
     expect((await ask(path, { from, token: shop.token })).status).toBe(404);
@@ -199,7 +199,7 @@ describe('failed attempts', () => {
     expect(await failedRows(from)).toBe(1);
   });
 
-  it('are errors of nobody when the check itself fails', async () => {
+  it('are not counted when the check itself fails', async () => {
     const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     const broken = failures.guardPassword('a@example.test', from, async () => {
       throw new Error('no database');
@@ -208,7 +208,7 @@ describe('failed attempts', () => {
     expect(await failedRows(from)).toBe(0);
   });
 
-  it('of a clock that was wrong lock nobody out', async () => {
+  it('written by a wrong clock lock no client out', async () => {
     const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     await gateway.sql.query(
       `insert into failed_attempts (kind, subject, restored_at) values ('token', $1, $2), ('password', $1, $2)`,

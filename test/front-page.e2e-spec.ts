@@ -22,7 +22,7 @@ const ask = (path: string, accept: string | null, method = 'GET') =>
   fetch(`${gateway.baseUrl}${path}`, { method, ...(accept !== null && { headers: { accept } }) });
 
 describe.each(PATHS)('GET %s', (path) => {
-  it.each([BROWSER, '*/*', 'text/html'])('is a page to whoever takes one: %s', async (accept) => {
+  it.each([BROWSER, '*/*', 'text/html'])('is a page for clients that accept HTML: %s', async (accept) => {
     const answer = await ask(path, accept);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const policy = answer.headers.get('content-security-policy') ?? '';
@@ -38,7 +38,7 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(page).toContain('self-hosted service that takes payments');
   });
 
-  it('answers HEAD with the same headers and no body', async () => {
+  it('responds to HEAD with the same headers and no body', async () => {
     const answer = await ask(path, BROWSER, 'HEAD');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await answer.text()).toBe('');
@@ -76,7 +76,7 @@ describe('the page', () => {
     expect(body).toContain('href="http://localhost/checkout/1?a=1&amp;b=&quot;2"');
   });
 
-  it('says on /dashboard that there is none yet', () => {
+  it('says on /dashboard that there is no dashboard yet', () => {
     expect(frontPage({ ...page, demo: null, isDashboard: true }).body).toContain('There is no dashboard yet');
   });
 });

@@ -102,7 +102,7 @@ describe('what an application holds', () => {
     });
   });
 
-  it('has what nobody asked for beside it, by its own contract', async () => {
+  it('lists unmatched assets separately, by their own contract', async () => {
     const payment = await shop.createPayment(application);
     const { address } = await shop.instructions(payment, 'usdt');
     for (const token of [shop.tokens.USDT, shop.tokens.USDC])
@@ -157,7 +157,7 @@ describe('what an application holds', () => {
     expect(await lines()).toEqual([`ethereum ETH ${ETHER} 0 1`]);
   });
 
-  it('is each application’s own, and nobody else’s to see', async () => {
+  it('is per application, and not visible to others', async () => {
     const other = await shop.application();
     await shop.send(await shop.instructions(await shop.createPayment(application)), 5n);
     await shop.send(await shop.instructions(await shop.createPayment(other)), 6n);

@@ -31,7 +31,7 @@ describe('addresses and methods', () => {
     );
   });
 
-  it('an unknown route answers before its body is looked at', async () => {
+  it('an unknown route is refused before its body is read', async () => {
     expectError(
       await probe.request('POST', '/api/nothing', { body: '{', headers: JSON_TYPE }),
       404,
@@ -134,7 +134,7 @@ describe('addresses and methods', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('malformed HTTP', () => {
   it.each([
     ['garbage', 'hello\r\n\r\n', 400],
     [

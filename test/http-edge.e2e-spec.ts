@@ -74,7 +74,7 @@ describe('bodies', () => {
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
   });
 
-  it.each(['[]', 'null', '"text"', '5', '5.0', '1e3'])('%s is no object', async (body) => {
+  it.each(['[]', 'null', '"text"', '5', '5.0', '1e3'])('%s is refused as not an object', async (body) => {
     const answer = await probe.post(body);
     expectError(answer, 422, 'validation_failed');
     expect(Object.keys(answer.body.errors ?? {})).toEqual(['body']);
@@ -169,7 +169,7 @@ describe('answers', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('errors of nobody say nothing', async () => {
+  it('unexpected errors reveal no details', async () => {
     const answer = await probe.request('GET', '/api/failing');
     expectError(answer, 500, 'server_error');
     expect(answer.body.message).toBe('Server Error');

@@ -46,7 +46,7 @@ describe('one key, many processes', () => {
     expect(await shop.countPayments()).toBe(1);
   });
 
-  it('waits for a request of another process, and answers what that one made', async () => {
+  it('waits for a request of another process and returns its response', async () => {
     const key = newKey();
     const paused = await blockUpdates(gateway.databaseUrl, 'idempotency_keys');
     const first = post({ key });
@@ -168,7 +168,7 @@ describe('a failure', () => {
     await gateway.sql.query('drop trigger lose_once on payments');
   });
 
-  it('of waiting for something else is no "in progress"', async () => {
+  it('for another lock is not reported as "in progress"', async () => {
     const blocked = await blockWrites(gateway.databaseUrl, 'payments');
     const key = newKey();
     const answer = await post({ key });

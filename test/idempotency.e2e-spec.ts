@@ -180,7 +180,7 @@ describe('every POST', () => {
 });
 
 describe.each(ROUTES)('%s', (_route, prepare, status) => {
-  it('answers a repeated request as the first one, byte for byte', async () => {
+  it('returns the first response byte for byte to a repeated request', async () => {
     const request = { key: newKey(), ...(await prepare()) };
     const first = await post(request);
     expect([first.status, first.isReplayed, first.code]).toEqual([status, false, undefined]);
@@ -190,7 +190,7 @@ describe.each(ROUTES)('%s', (_route, prepare, status) => {
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
   });
 
-  it('answers 20 racing requests alike, and acts once', async () => {
+  it('returns the same to 20 concurrent requests, and acts once', async () => {
     const request = { key: newKey(), ...(await prepare()) };
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(request)));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

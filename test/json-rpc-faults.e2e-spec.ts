@@ -45,7 +45,7 @@ afterAll(async () => {
   await node.stop();
 });
 
-describe('a node that answers nonsense', () => {
+describe('a node with malformed responses', () => {
   it.each<[string, RpcFault]>([
     ['no JSON', raw('<html>Bad gateway</html>')],
     ['no JSON with an error status', raw('<html>Bad gateway</html>', 502)],

@@ -62,7 +62,7 @@ const changeSecret = (secret: string) =>
   shop.call('PUT', `/api/payment-applications/${application.id}`, shop.owner.accessToken, { secret });
 
 describe('the rotation of APP_KEYS', () => {
-  it('knows every sealed column, but stored answers, which end by themselves', async () => {
+  it('covers every encrypted column but stored responses, which expire', async () => {
     const rows = await shop.gateway.sql.query<{ name: string }>(
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'public' and column_name like 'sealed%'`,

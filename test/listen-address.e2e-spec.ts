@@ -22,7 +22,7 @@ describe('the address that the gateway will listen on', () => {
     await expect(refusal).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 
-  it('is refused when it is no address of this machine', async () => {
+  it('is refused when it is not an address of this machine', async () => {
     const refusal = assertCanListen({ host: '192.0.2.1', port: 0 });
     await expect(refusal).rejects.toThrow('HOST 192.0.2.1 is not an address of this machine.');
   });

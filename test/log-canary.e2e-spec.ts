@@ -238,7 +238,7 @@ describe('an error', () => {
     }
   });
 
-  it('that nobody catches ends the program with its stack alone', async () => {
+  it('that is uncaught ends the program, logging only its stack', async () => {
     const secret = canary('uncaught');
     const database = createServer().listen(0, '127.0.0.1');
     await once(database, 'listening');

@@ -112,7 +112,7 @@ describe('the access tokens of an external issuer', () => {
     }
   });
 
-  it('stand for their subject in the audit log, whichever client of the issuer asked for them', async () => {
+  it('appear as their subject in the audit log, whichever client requested them', async () => {
     const token = await sign({ sub: 'auth0|audited', azp: 'dashboard', client_id: 'dashboard' });
     const put = await fetch(`${gateway.baseUrl}/api/account/wallets/evm`, {
       method: 'PUT',

@@ -160,7 +160,7 @@ describe('signing in', () => {
     expect(session).not.toMatch(/expires|max-age/i);
   });
 
-  it('is not asked for twice in one browser, unless the client wants it', async () => {
+  it('is not shown twice in one browser, unless the client requires it', async () => {
     const { browser, page } = await openLoginPage();
     const consent = await browser.follow(
       await browser.submit(page.url, { email: user.email, password: PASSWORD }),
@@ -182,7 +182,7 @@ describe('signing in', () => {
     expect(renewed.body).toContain('Allow access?');
   });
 
-  it('as somebody else takes the place of the first sign-in', async () => {
+  it('as another user replaces the first sign-in', async () => {
     const other = await createUser(gateway);
     const { browser, page } = await openLoginPage();
     const consent = await browser.follow(
@@ -198,7 +198,7 @@ describe('signing in', () => {
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ sub: other.id });
   });
 
-  it.each(['login', 'consent'])('tells the client when the user does not want to (%s)', async (at) => {
+  it.each(['login', 'consent'])('redirects with access_denied when the user cancels (%s)', async (at) => {
     const { browser, page } = await openLoginPage();
     const open =
       at === 'login'

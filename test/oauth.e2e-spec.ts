@@ -279,7 +279,7 @@ describe('revocation and introspection', () => {
   const introspect = (token: string, headers = encoded()) =>
     postForm(gateway, '/introspect', { token }, headers);
 
-  it('tells a client about its own live token, and nothing about any other', async () => {
+  it("describes a client's own active token, and no other", async () => {
     const token = await newToken();
     const { body } = await introspect(token);
     expect(body).toMatchObject({
@@ -314,7 +314,7 @@ describe('revocation and introspection', () => {
     expect((await introspect(token, basic(clientId, 'wrong'))).status).toBe(401);
   });
 
-  it('revokes at once, by form and by JSON, and answers 200 for unknown tokens too', async () => {
+  it('revokes at once, by form and by JSON, and returns 200 for unknown tokens too', async () => {
     const [first, second] = [await newToken(), await newToken()];
     const byForm = await postForm(gateway, '/revoke', { token: first }, encoded());
     expect([byForm.status, byForm.headers.get('content-type'), byForm.body]).toEqual([

@@ -303,7 +303,7 @@ describe('no breaking change', () => {
     expect(breakingChanges(api(), api(make))).toEqual([]);
   });
 
-  it('is a page that answers otherwise', () => {
+  it('is a changed response of a page', () => {
     const page = api((_, operation) => void (operation['x-internal'] = true));
     const changed = api(
       (_, operation) => void Object.assign(operation, { responses: {}, 'x-internal': true }),

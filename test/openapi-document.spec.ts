@@ -158,7 +158,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('answers errors with codes of the catalog, each under its own status', () => {
+  it('lists errors with codes of the catalog, each under its own status', () => {
     const answers = operations.flatMap(({ name, operation }) =>
       Object.entries(operation.responses).flatMap(([status, answer]) => {
         const { content = {} } = resolve<Response>(DOCUMENT, answer);

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('GET /api/openapi.json', () => {
-  it('answers the whole document, unwrapped, to anybody', async () => {
+  it('returns the whole document, unwrapped, without a token', async () => {
     const response = await fetch(`${gateway.baseUrl}/api/openapi.json`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -29,7 +29,7 @@ describe('GET /api/openapi.json', () => {
     expect(answer.servers).toEqual([{ url: gateway.config.baseUrl, description: 'This gateway.' }]);
   });
 
-  it('answers 304 to those who have it', async () => {
+  it('returns 304 to a client that has it', async () => {
     const first = await fetch(`${gateway.baseUrl}/api/openapi.json`);
     await first.arrayBuffer();
     const etag = first.headers.get('etag') ?? '';

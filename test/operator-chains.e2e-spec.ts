@@ -193,7 +193,7 @@ describe("the operator's view of the chains", () => {
     });
   });
 
-  it('is told from the database, also where nobody watches or the watcher is gone', async () => {
+  it('is read from the database, also without a running watcher', async () => {
     await shop.mine();
     const second = await startTestGateway(
       {
@@ -275,7 +275,7 @@ describe("the operator's view of the chains", () => {
       expect(text).toContain('\ngateway_unattributed_deposits{chain="ethereum"} 0\n');
     });
 
-    it('counts deposits that nobody quoted and events that wait', async () => {
+    it('counts unmatched deposits and undelivered events', async () => {
       const payment = await shop.createPayment(application);
       const asked = await shop.instructions(payment);
       await shop.send(asked);

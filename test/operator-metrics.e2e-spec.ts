@@ -104,7 +104,7 @@ describe('the metrics', () => {
     expect(await metric('gateway_database_guard_refusals_total')).toBe(3);
   });
 
-  it('tell what the last verify found', async () => {
+  it('report the result of the last verify', async () => {
     expect(await metric('gateway_reconciliation_differences')).toBeNull();
     const operator = await createOwner(shop.gateway);
     await shop.gateway.get(UsersService).setOperator(operator.userId, true);
@@ -125,7 +125,7 @@ describe('the metrics', () => {
     expect(await metric('gateway_reconciliation_differences')).toBe(0);
   });
 
-  it('name routes by their pattern, whatever is asked for', async () => {
+  it('label routes by their pattern, whatever the path', async () => {
     const before = (await scrape()).length;
     for (let i = 0; i < 20; i++) {
       await shop.call('GET', `/api/payment/${crypto.randomUUID()}`, application.clientToken);

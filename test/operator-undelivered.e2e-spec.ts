@@ -81,7 +81,7 @@ describe('the age of the oldest undelivered event', () => {
     expect(await waiting()).toEqual({ age: 0, pausedAge: HOUR, paused: 1 });
   });
 
-  it('leaves out what was given up, and what is sent once more to a receiver that has it', async () => {
+  it('excludes given-up deliveries and redeliveries to a receiver that has the event', async () => {
     const merchant = await addMerchant(200);
     const event = await harness.addPaymentEvent(merchant);
     await harness.drain();

@@ -60,7 +60,7 @@ describe('payment.found', () => {
     expect(await feed()).toEqual(['payment.received', 'payment.completed']);
   });
 
-  it('comes once more when the funds came back after a fork had taken them', async () => {
+  it('is sent again when funds return after a reorg', async () => {
     await pay();
     await harness.drain();
     await harness.reorganize();
@@ -165,7 +165,7 @@ describe('payment.received', () => {
     });
   });
 
-  it('is all that is sent of a payment that is confirmed before anybody was told that it was seen', async () => {
+  it('is not delivered, but stays in the feed, when the payment is confirmed before it was sent', async () => {
     await pay();
     await harness.mine();
     await harness.drain();

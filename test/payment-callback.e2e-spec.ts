@@ -83,7 +83,7 @@ describe('a callback URL of a payment', () => {
     expect(heard(with_)).toEqual(['payment.received', 'payment.received', 'payment.completed']);
   });
 
-  it('that answers 410 ends its event, and neither pauses the endpoint nor another payment', async () => {
+  it('that returns 410 ends its event, without pausing the endpoint or another payment', async () => {
     const application = await shop.application();
     const [gone, other] = [await create(application), await shop.createPayment(application)];
     own.always({ status: 410 });
@@ -149,7 +149,7 @@ describe('a callback URL of a payment', () => {
       ]);
     });
 
-    it('and that has no other one, is nobody to wait for', async () => {
+    it('without another URL blocks nothing', async () => {
       const application = await shop.application();
       const payment = await create(application);
       own.always({ status: 500 });
@@ -200,7 +200,7 @@ describe('a callback URL of a payment', () => {
       });
     });
 
-    it('null is no URL of its own', async () => {
+    it("null means the application's URL", async () => {
       expect((await post(await shop.application(), null)).status).toBe(201);
     });
   });

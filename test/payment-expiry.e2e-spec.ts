@@ -48,7 +48,7 @@ const expiries = async (...payments: CreatedPayment[]) => {
 };
 
 describe('payment.expired', () => {
-  it('tells once that a link has ended unpaid: by webhook, feed and stream, in the same bytes', async () => {
+  it('is announced once for an unpaid link: by webhook, feed and stream, in the same bytes', async () => {
     const payment = await open();
     const { clientToken } = application;
     const url = `${shop.gateway.baseUrl}/api/events`;
@@ -77,7 +77,7 @@ describe('payment.expired', () => {
     await stream.leave();
   });
 
-  it('is not told where the application does not list it', async () => {
+  it('is not announced to an application that does not list it', async () => {
     const silent = await shop.application();
     const payment = await open(silent);
     await pass(TOLD);
@@ -88,7 +88,7 @@ describe('payment.expired', () => {
     expect(await expiries(payment)).toBe(0);
   });
 
-  it('is told of links that end after the application asked, not of those before', async () => {
+  it('is announced for links that expire after the application listed it, not for earlier ones', async () => {
     const late = await shop.application();
     const before = await open(late);
     await pass(LINK + 1);
@@ -100,7 +100,7 @@ describe('payment.expired', () => {
     expect([await expiries(before), await expiries(after)]).toEqual([0, 1]);
   });
 
-  it('is not told of a link that ended while the application did not list it', async () => {
+  it('is not announced for a link that expired while the application did not list it', async () => {
     const first = await open();
     await change(STANDARD_EVENTS);
     await pass(LINK + 1);
@@ -130,7 +130,7 @@ describe('payment.expired', () => {
     ]);
   });
 
-  it('is told once when a payment that was seen loses its funds after the end of its link', async () => {
+  it('is announced once when a payment loses its funds after its link expired', async () => {
     const payment = await open();
     const instructions = await shop.instructions(payment);
     await shop.send(instructions);
@@ -171,7 +171,7 @@ describe('as long as funds may be there', () => {
     expect(await shop.status(paid)).toBe('FOUND');
   });
 
-  it('waits while the node shows no block of after the end, however often it is asked', async () => {
+  it('waits until the node has a block from after the expiry', async () => {
     const payment = await open();
     await shop.instructions(payment);
     shop.gateway.clock.advanceSeconds(3_600);
@@ -201,7 +201,7 @@ describe('as long as funds may be there', () => {
     expect(await expiries(payment)).toBe(1);
   });
 
-  it('says nothing while funds wait that nobody asked for', async () => {
+  it('is not announced while unmatched funds are pending', async () => {
     const payment = await open();
     const { address } = await shop.instructions(payment);
     await shop.chain.sendToken({ token: shop.tokens.USDC, to: address as `0x${string}`, value: 5n });
@@ -216,7 +216,7 @@ describe('as long as funds may be there', () => {
 });
 
 describe('whatever happens to the process', () => {
-  it('tells each of many payments once, with two processes at it at the same time', async () => {
+  it('announces each of many payments once with two concurrent processes', async () => {
     const other = await shop.gateway.another();
     const payments = await Promise.all(Array.from({ length: 120 }, () => open()));
     await pass(TOLD);
@@ -231,7 +231,7 @@ describe('whatever happens to the process', () => {
     await other.close();
   });
 
-  it('tells it once when the process dies before the commit', async () => {
+  it('announces it once when the process dies before the commit', async () => {
     const payment = await open();
     await pass(TOLD);
     // The event is written by then, the mark of the payment is not.

@@ -97,7 +97,7 @@ describe('the story of a payment', () => {
     expect(shop.events(payment)).toEqual([]);
   });
 
-  it('is told in three moves even when first seen fully confirmed', async () => {
+  it('is recorded as three moves even when first seen fully confirmed', async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment));
     await shop.chain.mine(CONFIRMATIONS + 20);
@@ -262,7 +262,7 @@ describe('the story of a payment', () => {
     shop.rates.setPrice('ETH', 'USD', '2000');
   });
 
-  it('is not lost when late funds find no rate: it is judged once there is one', async () => {
+  it('is settled later when late funds arrive while no rate is known', async () => {
     const payment = await shop.createPayment(application);
     const instructions = await shop.instructions(payment);
     await shop.wait(3_600);

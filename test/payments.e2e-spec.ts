@@ -44,7 +44,7 @@ describe('/api/payment', () => {
     Number((await shop.gateway.sql.query<{ n: string }>('select count(*) as n from payments'))[0]?.n);
 
   describe('POST checkout', () => {
-    it('answers 201 with the signed URL and the id, and nothing else', async () => {
+    it('returns 201 with the signed URL and the id, and nothing else', async () => {
       const { status, body: answer } = await post(body());
       expect(status).toBe(201);
       expect(Object.keys(answer)).toEqual(['data']);
@@ -291,7 +291,7 @@ describe('/api/payment', () => {
       }
     });
 
-    it('answers an empty page for an unknown application and shows nothing of others', async () => {
+    it('returns an empty page for an unknown application and nothing of other users', async () => {
       const { data, meta } = await list(`paymentApplicationId=${NOBODY}`);
       expect(data).toEqual([]);
       expect(meta.pagination).toEqual({ total: 0, count: 0, per_page: 20, current_page: 1, total_pages: 1 });

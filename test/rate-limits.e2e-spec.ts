@@ -42,7 +42,7 @@ async function newPayment(): Promise<{ id: string; link: string }> {
 describe('a token', () => {
   const path = `/api/payment/${randomUUID()}`;
 
-  it('reads 600 times a minute, and every answer tells where it stands', async () => {
+  it('allows 600 reads a minute, and reports the remaining quota in every response', async () => {
     const { token } = shop;
     const first = await ask(path, { token });
     expect([first.status, limitsOf(first)]).toEqual([
@@ -147,7 +147,7 @@ describe('the public checkout', () => {
     expect(text).toContain('http-equiv="refresh"');
   });
 
-  it('is asked 300 times a minute by one address, invented payments included', async () => {
+  it('allows 300 requests a minute from one address, for unknown payments too', async () => {
     const from = newAddress();
     const invent = () => ask(`/api/checkout/payment/${randomUUID()}?expires=1&signature=x`, { from });
     expect(await tally(310, invent)).toEqual({ 403: 300, 429: 10 });
@@ -203,7 +203,7 @@ describe('an address', () => {
     }
   });
 
-  it('does not shut out the health checks, which tell no limit', async () => {
+  it('does not apply to health checks, which carry no limit headers', async () => {
     const from = newAddress();
     await tally(300, () => ask('/api/nothing', { from }));
     expect((await ask('/api/nothing', { from })).status).toBe(429);
@@ -225,7 +225,7 @@ describe('an address', () => {
 });
 
 describe('a limit of 0', () => {
-  it('is none, and is not told', async () => {
+  it('limits nothing and sends no headers', async () => {
     const off = await startTestGateway(CHAIN_ENV, harness.clock, gateway.databaseUrl);
     try {
       expect(await tally(40, () => ask('/api/payment', { on: off, token: newClientToken() }))).toEqual({

@@ -11,7 +11,7 @@ describe('the reconciliation of honest records', () => {
   afterEach(() => harness.proxy.setFaults({}));
   afterAll(() => harness.close());
 
-  it('finds nothing wrong in an honest world, and lists what nobody asked for', async () => {
+  it('reports no difference for correct records, and lists unmatched funds', async () => {
     const report = await harness.reconcile();
     expect(report).toMatchObject({
       consistent: true,

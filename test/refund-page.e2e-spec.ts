@@ -191,7 +191,7 @@ describeInBrowser('the refund page', () => {
     expect(await page.getByRole('textbox').inputValue()).toBe(evil);
   });
 
-  it('is served strictly, and only to whoever has the link', async () => {
+  it('is served with strict headers, and only by its link', async () => {
     const refund = await open();
     const good = await fetch(urlOf(refund));
     expect(good.headers.get('content-security-policy')).toMatch(

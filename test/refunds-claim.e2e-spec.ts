@@ -29,7 +29,7 @@ describe('the claim of a refund', () => {
   const claim = (refund: RefundDto, address: unknown) =>
     shop.call<RefundClaimContract>('POST', pathOf(refund), null, { address });
 
-  it('shows what is owed, and nothing that is none of the customer’s business', async () => {
+  it("shows the amount owed, and nothing of the merchant's internals", async () => {
     const refund = await open({ amount: 2_500 });
     expect(new URL(refund.claimUrl).pathname).toBe(`/refund/${refund.id}`);
     const answer = await look(refund);
@@ -156,7 +156,7 @@ describe('the claim of a refund', () => {
       expect((await look(refund)).body.data.status).toBe('AWAITING_ADDRESS');
     });
 
-    it('belongs to one refund, and is no checkout link', async () => {
+    it('is valid for one refund, and not as a checkout link', async () => {
       const other = await open();
       expect(await at(other.id, new URL(refund.claimUrl).search)).toMatchObject(invalid);
       expect(await at(refund.id.toUpperCase(), new URL(refund.claimUrl).search)).toMatchObject(invalid);
@@ -171,7 +171,7 @@ describe('the claim of a refund', () => {
       ).toMatchObject(invalid);
     });
 
-    it('tells a wrong signature and an unknown refund apart only for whoever can sign', async () => {
+    it('distinguishes a wrong signature from an unknown refund only with a valid signature', async () => {
       const unknown = randomUUID();
       expect(await at(unknown, new URL(refund.claimUrl).search)).toMatchObject(invalid);
       const key = claimKeyOf(shop.gateway.config.checkoutSigningKeys[0] ?? '');

@@ -179,7 +179,7 @@ describe('refunds', () => {
       expect(shop.events(payment)).toEqual(['payment.underpaid', 'payment.refund']);
     });
 
-    it('takes a received payment that nobody acknowledged to REFUND', async () => {
+    it('moves a received but unacknowledged payment to REFUND', async () => {
       await shop.merchant.down();
       const payment = await api.paid();
       expect(await shop.status(payment)).toBe('RECEIVED');

@@ -133,7 +133,7 @@ describe('the README of the client package', () => {
       );
     });
 
-    it('answers 2xx to a test event, and ships nothing', async () => {
+    it('returns 2xx to a test event, and ships nothing', async () => {
       const before = output;
       const log = `/api/payment-applications/${application.id}`;
       const { accessToken } = shop.owner;

@@ -181,7 +181,7 @@ describe('the client package', () => {
       expect((await shaky.payments.get(id)).reference).toBe(reference);
     });
 
-    it('creates one payment for one order number, however often it is asked to', async () => {
+    it('creates one payment per order number, however often it is called', async () => {
       const options = { idempotencyKey: 'order-77' };
       const first = await gateway.payments.create(order({ reference: 'ORDER-77' }), options);
       expect(await gateway.payments.create(order({ reference: 'ORDER-77' }), options)).toEqual(first);

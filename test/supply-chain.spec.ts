@@ -136,7 +136,7 @@ describe('the answer of an audit', () => {
     expect(auditVerdict(JSON.stringify(report)).verdict).toBe(verdict);
   });
 
-  it.each(['', '<html>502 Bad Gateway</html>', '{"vulnerabilities":'])('that is no JSON, %j', (output) => {
+  it.each(['', '<html>502 Bad Gateway</html>', '{"vulnerabilities":'])('that is not JSON, %j', (output) => {
     expect(auditVerdict(output)).toEqual({
       verdict: 'not done',
       lines: ['npm said nothing that can be read'],
@@ -184,7 +184,7 @@ describe('the bill of materials', () => {
     expect(materialProblems(bill)).toEqual([]);
   });
 
-  it('tells which needs which, as Node finds them', () => {
+  it('resolves dependencies as Node does', () => {
     expect(bill.dependencies).toEqual([
       { ref: 'gateway', dependsOn: ['left@1.2.3', '@scope/right@2.0.0'] },
       { ref: 'left@1.2.3', dependsOn: ['right@1.0.0'] },

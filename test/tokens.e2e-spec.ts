@@ -45,7 +45,7 @@ async function statusWith(token: string): Promise<number> {
 }
 
 describe('creating a client token', () => {
-  it('answers it once, and keeps its hash', async () => {
+  it('returns it once, and stores its hash', async () => {
     const expiresAt = new Date(gateway.clock.now().getTime() + 3_600_000).toISOString();
     const body = { label: 'Shop server', expiresAt, scopes: ['payments.create', 'payments.get'] };
     const { status, data } = await call('POST', '', body);
@@ -232,7 +232,7 @@ describe('an application that is deleted', () => {
 });
 
 describe("somebody else's client tokens", () => {
-  it('cannot be told from missing ones', async () => {
+  it('return the same as missing ones', async () => {
     const { id } = await create();
     const other = (await api.create()).id;
     const stranger = new ApplicationsApi(gateway, await createOwner(gateway));

@@ -62,7 +62,7 @@ afterAll(() => {
 });
 
 describe('traces', () => {
-  it('tell a request with its statements, and nothing that must stay here', async () => {
+  it('contain a request with its statements, and no sensitive data', async () => {
     const database = await createTestDatabase();
     const gateway = await startTestGateway({}, undefined, database);
     const { accessToken } = await createOwner(gateway);

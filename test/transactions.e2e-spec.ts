@@ -180,7 +180,7 @@ describe('a hint', () => {
     expect(hints).toBe(1);
   });
 
-  it('comes at once where there is no unit of work', () => {
+  it('runs at once outside of a unit of work', () => {
     let hints = 0;
     afterCommit(() => hints++);
     expect(hints).toBe(1);

@@ -91,7 +91,7 @@ describe('a node that contradicts itself', () => {
     await expect(adapter.block(height)).rejects.toThrow(`has left block ${height}`);
   });
 
-  it('is not believed with another height than the one that was asked for', async () => {
+  it('is refused with another height than requested', async () => {
     const height = node.mine(2);
     const below = await fetchBlock(height - 1);
     node.faults.set('wallet/getblock', () => below);
@@ -114,7 +114,7 @@ describe('a node that contradicts itself', () => {
     await expect(adapter.tip()).rejects.toThrow('wallet/getblock: the node answered HTTP 500');
   });
 
-  it('cannot tell what waits where that is not served', async () => {
+  it('cannot report pending transactions when the node does not serve them', async () => {
     const txHash = node.pay([{ key: us, amount: 5n }]);
     expect(await adapter.transactionFate(txHash)).toBe('mempool');
     node.hidden.add('wallet/gettransactionfrompending');

@@ -227,7 +227,7 @@ describe('TRC-20, by the logs of real contracts on a real EVM node', () => {
     expect(before).toMatchObject([{ txHash: ours, ordinal: 'log:0', amount: 5n }]);
   });
 
-  it('tells whom a transaction paid, and that a failed one paid nobody', async () => {
+  it('reports the recipients of a transaction, and none for a failed one', async () => {
     const txHash = await carry(anvil.sendToken({ token: token.address, to: hex(us), value: 5n }));
     const gone = await carry(anvil.sendToken({ token: token.address, to: hex(us), value: 5n }), {
       contractRet: 'REVERT',
@@ -257,7 +257,7 @@ describe('what is final', () => {
     expect(await adapter.finalized?.()).toEqual({ height, hash });
   });
 
-  it('is not told by a node that fails', async () => {
+  it('is unknown when the node fails', async () => {
     node.faults.set('walletsolidity/getblock', () => new TronRaw(503));
     await expect(adapter.finalized?.()).rejects.toThrow('HTTP 503');
     // Such a node is not begun with, either.

@@ -57,7 +57,7 @@ describe('the comparison itself', () => {
     expect(tenants.rows.tables.filter((table) => !covered.has(table))).toEqual([]);
   });
 
-  it('does not take a table for granted that nobody classified', async () => {
+  it('fails on a table that is not classified', async () => {
     const { sql } = tenants.harness;
     await sql.query('create table unclassified (id uuid)', []);
     await expect(TenantRows.of(sql)).rejects.toThrow('Whose are the rows of the table "unclassified"?');

@@ -171,7 +171,7 @@ describe('what is not enabled on this gateway', () => {
     expect(error.message).toBe(text);
   });
 
-  it('is told apart from what nobody knows', async () => {
+  it('is distinguished from an unknown one', async () => {
     const application = await api.create();
     for (const changes of [{ currencyCode: 'XXX' }, { blockchainSlug: 'peercoin' }]) {
       const { status, error } = await create(application, changes);

@@ -133,7 +133,7 @@ describeWithNode('a UTXO node', () => {
       expect(await adapter.mempool.list()).toEqual([]);
     });
 
-    it('tells when there is a block, and gives up when it is told to', async () => {
+    it('reports a new block, and stops waiting on abort', async () => {
       const patience = new AbortController();
       const waiting = adapter.waitForBlock?.(8_000, patience.signal);
       const before = performance.now();
@@ -243,7 +243,7 @@ describeWithNode('a UTXO node', () => {
       await expect(faulted.transactionFate(txHash)).rejects.toThrow(/another transaction/);
     });
 
-    it('a mempool that is none, and a waiting transaction under another hash', async () => {
+    it('an invalid mempool, and a pending transaction under another hash', async () => {
       proxy.setFaults({ getrawmempool: changed(() => ({ size: 1 })) });
       await expect(faulted.mempool.list()).rejects.toThrow(/malformed mempool/);
       proxy.setFaults({ getrawmempool: changed(() => ['x']) });
@@ -257,7 +257,7 @@ describeWithNode('a UTXO node', () => {
       await expect(faulted.mempool.read([txHash])).rejects.toThrow(/Loading/);
     });
 
-    it('a height that is none', async () => {
+    it('an invalid height', async () => {
       proxy.setFaults({ getblockchaininfo: changed((result: object) => ({ ...result, blocks: -1 })) });
       await expect(faulted.tip()).rejects.toThrow(/malformed height/);
     });

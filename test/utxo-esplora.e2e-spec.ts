@@ -96,7 +96,7 @@ describeWithNode('an Esplora endpoint', () => {
       expect(await adapter.transaction(stale)).toEqual({ fate: 'unknown' });
     });
 
-    it('is asked for blocks and transactions only, never for an address or a script', async () => {
+    it('receives requests for blocks and transactions only, never for an address or a script', async () => {
       const key = newScriptKey();
       const txHash = await node.pay([{ key, amount: 5n }]);
       await adapter.mempool.read(await adapter.mempool.list());
@@ -181,7 +181,7 @@ describeWithNode('an Esplora endpoint', () => {
       await expect(adapter.tip()).rejects.toThrow(message);
     });
 
-    it('a mempool that is none, a transaction under another hash, a status that is none', async () => {
+    it('an invalid mempool, a transaction under another hash, an invalid status', async () => {
       setFaults(/txids$/, answer({ size: 1 }));
       await expect(adapter.mempool.list()).rejects.toThrow(/malformed mempool/);
       const [one, two] = [
@@ -211,7 +211,7 @@ describeWithNode('an Esplora endpoint', () => {
   });
 
   describe('with limits', () => {
-    it('is asked no more until the time that it names has passed', async () => {
+    it('receives no requests until its Retry-After has passed', async () => {
       let isOver = true;
       esplora.fault = () =>
         isOver ? { status: 429, body: 'Too Many Requests', headers: { 'retry-after': '7' } } : null;
@@ -241,7 +241,7 @@ describeWithNode('an Esplora endpoint', () => {
       await adapter.tip();
     });
 
-    it('reads a full mempool in pieces, and keeps what was read when it is told to wait', async () => {
+    it('reads a full mempool in pieces, and keeps them when it is rate-limited', async () => {
       const hashes: string[] = [];
       for (let i = 0; i < 6; i++) hashes.push(await node.pay([{ key: newScriptKey(), amount: 5n }]));
       const many = [...hashes, ...Array.from({ length: 94 }, (_, i) => String(i).padStart(64, '0'))];

@@ -156,7 +156,7 @@ describeWithNode('a restarted node that is still loading its mempool', () => {
     await node.rpc('setmocktime', [0]);
   });
 
-  it('is asked again when it may have finished while it was asked', async () => {
+  it('is read again when loading may have finished meanwhile', async () => {
     const txHash = await node.pay([{ key: scriptOf(ACCOUNT, await anAddress()), amount: DUE }]);
     const adapter = adapters.create(proxy.url);
     let times = 0;
@@ -167,7 +167,7 @@ describeWithNode('a restarted node that is still loading its mempool', () => {
     expect(times).toBe(2);
   });
 
-  it('says nothing of a payout, rather than that there is none', async () => {
+  it('leaves a payout undecided rather than missing', async () => {
     const adapter = adapters.create(proxy.url);
     expect(await node.rpc('getmempoolinfo')).toMatchObject({ loaded: true });
     expect(await adapter.transaction(NEVER_WAS)).toEqual({ fate: 'unknown' });

@@ -98,7 +98,7 @@ describeWithLitecoin('the work of blocks', () => {
       await shop.settle();
     }
 
-    it('is asked for before a payment counts', async () => {
+    it('is required before a payment counts', async () => {
       const application = await shop.application();
       const wallet = {
         extendedPublicKey: bitcoinAccount(Buffer.alloc(32, 11)).publicExtendedKey,

@@ -15,7 +15,7 @@ const ZPUB = { private: 0x04b2430c, public: 0x04b24746 };
 const ON_REGTEST = { CHAIN_BITCOIN_RPC_URL: 'http://127.0.0.1:9', CHAIN_BITCOIN_NETWORK: 'regtest' };
 
 /** Somebody tried it out on a test network, then went to the main one with the same database. */
-describe('a wallet of the network of before', () => {
+describe('a wallet of the previous network', () => {
   let gateway: TestGateway;
   let wallets: WalletsApi;
   let applicationId: string;

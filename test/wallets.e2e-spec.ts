@@ -177,7 +177,7 @@ describe('a wallet of Bitcoin’s kind', () => {
   });
 });
 
-describe('a key that serves somebody else', () => {
+describe("a key of another user's wallet", () => {
   const inUse = {
     status: 422,
     error: { code: 'validation_failed', errors: { [FIELD]: [expect.stringMatching(/already in use/)] } },
@@ -277,7 +277,7 @@ describe('whose wallets', () => {
     },
   );
 
-  it('of somebody else’s application: not found, and nothing changed', async () => {
+  it("of another user's application returns 404 and changes nothing", async () => {
     const { data } = await api.putKey(newAccount());
     const stranger = await WalletsApi.open(gateway);
     const id = api.applicationId;
@@ -300,7 +300,7 @@ describe('whose wallets', () => {
     expect((await api.get()).data).toEqual(data);
   });
 
-  it('without a token: nobody’s', async () => {
+  it('without a token returns 401', async () => {
     const path = `${gateway.baseUrl}/api/payment-applications/${api.applicationId}/wallets`;
     for (const [method, end] of [
       ['GET', ''],

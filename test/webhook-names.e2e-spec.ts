@@ -95,7 +95,7 @@ describe('a name server that is silent', () => {
     expect(await post(sender({}), 'v4.test')).toBe(200);
   });
 
-  it('is replaced by another one that answers', async () => {
+  it('is replaced by another that responds', async () => {
     const silent = await DnsServer.start();
     silent.zone = { 'ok.test': ['SILENCE'] };
     dns.zone = { 'ok.test': ['127.0.0.1'] };

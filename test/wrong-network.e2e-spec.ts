@@ -135,7 +135,7 @@ describe('funds on the wrong network', () => {
     });
   });
 
-  it('pay a part, and the customer pays the rest as asked', async () => {
+  it('pay a part, and the customer pays the remainder as instructed', async () => {
     const payment = await create();
     await chains.sendBnb(payment, { amount: DUE_BNB / 4n, blocks: BSC_CONFIRMATIONS });
     expect(await accept(payment)).toMatchObject({

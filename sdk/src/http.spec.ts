@@ -162,7 +162,7 @@ describe('Http', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('tells which fields are to blame', async () => {
+  it('names the invalid fields of a 422', async () => {
     plan = [answer(422, { message: 'Bad.', code: 'validation_failed', errors: { amount: ['Too small.'] } })];
     expect((await errorOf(http().call(WRITE))).errors).toEqual({ amount: ['Too small.'] });
   });
@@ -190,7 +190,7 @@ describe('Http', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('names the reason when nobody listens', async () => {
+  it('names the cause when the connection is refused', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

@@ -50,7 +50,7 @@ const lowerCase = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 describe('verifyWebhook', () => {
-  it('accepts what the gateway signs, and answers the event', async () => {
+  it('accepts a body signed by the gateway and returns its event', async () => {
     expect(await verifyWebhook(sent())).toEqual(JSON.parse(BODY));
   });
 

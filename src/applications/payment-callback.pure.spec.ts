@@ -32,7 +32,7 @@ describe('a callback URL of a payment', () => {
     expect(callbackOf(own, SITE)).toBe(SITE.callbackUrl);
   });
 
-  it('is judged as every webhook target is', () => {
+  it('passes the same URL policy as every webhook URL', () => {
     const site = { url: 'http://127.0.0.1:3000', callbackUrl: null };
     expect(callbackProblem('http://127.0.0.1:4000/hook', site, DEVELOPMENT)).toBeNull();
     expect(callbackProblem('http://127.0.0.1:4000/hook', site, PRODUCTION)).toBe(

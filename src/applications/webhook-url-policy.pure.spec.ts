@@ -210,10 +210,13 @@ describe('refusalOfAddress', () => {
     expect(refusalOfAddress(address, production)).toBeNull();
   });
 
-  it.each(['', 'shop.example', '1.2.3.4.5', '[::1]', '::1::'])('refuses what is no address: "%s"', (text) => {
-    expect(refusalOfAddress(text, production)).toBe('the address cannot be read');
-    expect(refusalOfAddress(text, development)).toBe('the address cannot be read');
-  });
+  it.each(['', 'shop.example', '1.2.3.4.5', '[::1]', '::1::'])(
+    'refuses an invalid IP address: "%s"',
+    (text) => {
+      expect(refusalOfAddress(text, production)).toBe('the address cannot be read');
+      expect(refusalOfAddress(text, development)).toBe('the address cannot be read');
+    },
+  );
 
   it('agrees with plain arithmetic on every IPv4 address', () => {
     const special = (value: number) =>

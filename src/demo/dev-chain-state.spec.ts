@@ -48,7 +48,7 @@ describe('DevChainState', () => {
     expect(await readFile(`${file}.damaged`, 'utf8')).toBe('damaged');
   });
 
-  it('says so when there is no copy', async () => {
+  it('throws an error that names the missing copy', async () => {
     await writeFile(file, 'damaged');
     expect(await state.restoreCopy()).toBe(false);
     expect(await state.exists()).toBe(false);

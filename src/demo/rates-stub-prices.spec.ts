@@ -40,7 +40,7 @@ describe('PriceList', () => {
     },
   );
 
-  it('multiplies the dollar price by what a dollar buys, exactly', () => {
+  it('multiplies the dollar price by the exchange rate exactly', () => {
     // 3412.80 * 0.9215
     expect(printPrice(new PriceList().find('ETH', 'EUR') ?? 0n, 10)).toBe('3144.8952000000');
   });

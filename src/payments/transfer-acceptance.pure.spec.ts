@@ -3,7 +3,7 @@ import { isUnmatched, judgeAcceptance } from './transfer-acceptance.pure.js';
 const STATES = ['pending', 'confirmed', 'orphaned', 'replaced', 'dropped'] as const;
 
 describe('judgeAcceptance', () => {
-  it.each(STATES)('a transfer that is %s and that nobody asked for', (state) => {
+  it.each(STATES)('decides whether an unmatched transfer in state %s can be accepted', (state) => {
     const isGone = state === 'orphaned' || state === 'replaced' || state === 'dropped';
     expect(judgeAcceptance({ state, isMatched: false })).toBe(isGone ? 'transfer_gone' : 'accept');
   });

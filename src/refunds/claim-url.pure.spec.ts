@@ -34,7 +34,7 @@ describe('a claim link', () => {
     expect(verifyClaim([fresh], ID, query(), EXPIRES)).toBe('invalid_signature');
   });
 
-  it('is no checkout link, and the reverse', () => {
+  it('is not accepted as a checkout link, nor the reverse', () => {
     expect(verifyCheckout([CHECKOUT_KEY], ID, String(EXPIRES), signature, EXPIRES)).toBe('invalid_signature');
     const checkout = signCheckout(CHECKOUT_KEY, ID, EXPIRES);
     expect(verifyClaim([KEY], ID, query({ signature: checkout }), EXPIRES)).toBe('invalid_signature');

@@ -90,7 +90,7 @@ describe('the rate of another asset', () => {
     expect(findPayoutRate(facts, USDT_BSC)).toMatchObject({ units: 50n * 10n ** 18n, worth: 5_000n });
   });
 
-  it('is the newest quote that nobody paid', () => {
+  it('is that of the newest unpaid quote', () => {
     const newer = quote('newer', USDT, 101_000_000n, '0.99', 5);
     const facts = { due: 10_000n, quotes: [usdt, newer, eth], transfers: [transfer('eth', 1n)] };
     expect(findPayoutRate(facts, USDT)).toMatchObject({ units: 101_000_000n, worth: 10_000n, rate: '0.99' });

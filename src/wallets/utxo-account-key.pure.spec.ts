@@ -272,7 +272,7 @@ describe('a script type', () => {
     expect(() => parseUtxoAccount(text, family, 'mainnet', type)).toThrow(message);
   });
 
-  it('is not asked for where there is only one', () => {
+  it('is not required when the prefix allows only one', () => {
     expect(parseUtxoAccount(XPUB_86, 'dogecoin', 'mainnet').scriptType).toBe('p2pkh');
     expect(parseUtxoAccount(under(TPUB, XPUB_86), 'bitcoincash', 'regtest').scriptType).toBe('p2pkh');
   });
@@ -284,7 +284,7 @@ describe('a descriptor checksum', () => {
     expect(descriptorChecksum(body)).toBe(checksum);
   });
 
-  it('is none for characters outside the set', () => {
+  it('does not exist for characters outside of the set', () => {
     expect(descriptorChecksum('raw(Ü)')).toBeNull();
   });
 

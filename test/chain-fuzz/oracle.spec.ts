@@ -171,7 +171,7 @@ describe('the oracle of the chain fuzz', () => {
     expect(findDiscrepancies([PAYEE], TRUTH, records).join('\n')).toMatch(finding);
   });
 
-  describe('of an application that hears of what was found', () => {
+  describe('of an application with opt-in events', () => {
     const payee = { ...PAYEE, hearsOfFound: true };
     const found = event(2, 'payment.found');
     const findings = (events: readonly BookedEvent[], history = PAYMENT.history) =>
@@ -186,7 +186,7 @@ describe('the oracle of the chain fuzz', () => {
       expect(findings([found, ...again], back)).toMatch(/event 2 payment.found is not superseded/);
     });
 
-    it('wants nobody else told', () => {
+    it('expects no other events', () => {
       const records = withPayment({ events: [found, ...PAYMENT.events] });
       expect(findDiscrepancies([PAYEE], TRUTH, records).join()).toMatch(/where 3 payment.received are due/);
     });
@@ -224,7 +224,7 @@ describe('the oracle of the chain fuzz', () => {
     expect(findDiscrepancies([PAYEE], { ...TRUTH, holdings }, records)).toHaveLength(isRight ? 0 : 1);
   });
 
-  it('leaves a confirmed payment where it is, and wants somebody to be told of the reorg', () => {
+  it('keeps a confirmed payment and expects its review reason after a reorg', () => {
     const payee = { ...PAYEE, isConfirmedAlone: true };
     const records = (reviewReason: string | null): Records => ({
       transfers: [],

@@ -29,7 +29,7 @@ describe('a program of the chain fuzz', () => {
     expect(parts.some(({ share, dust }) => share === 1_000 && dust === 0)).toBe(true);
   });
 
-  it('draws every number below the one asked for', () => {
+  it('draws every number below the requested one', () => {
     const pick = random(1);
     const drawn = Array.from({ length: 500 }, () => pick(7));
     expect(new Set(drawn)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6]));

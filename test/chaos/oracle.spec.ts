@@ -96,7 +96,7 @@ describe('judgeCalls', () => {
     repeated: '{"id":"p"}',
   };
 
-  it('finds nothing where every key made one thing and answers it again', () => {
+  it('reports nothing when each key had one effect and one response', () => {
     expect(checkCalls([CALL, { ...CALL, key: 'l', id: 'q', made: ['q'] }], [])).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('judgeCalls', () => {
 });
 
 describe('countRedeliveries', () => {
-  it('tells what was confirmed before from what had failed', () => {
+  it('distinguishes deliveries that were confirmed before from failed ones', () => {
     const failed = arrival(RECEIVED, { status: 500 });
     const arrivals = [failed, failed, arrival(RECEIVED), arrival(RECEIVED), arrival(COMPLETED)];
     expect(countRedeliveries(arrivals)).toEqual({ afterSuccess: 1, afterFailure: 2 });

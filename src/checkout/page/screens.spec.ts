@@ -201,7 +201,7 @@ describe('seen', () => {
     }
   });
 
-  it('tells those who listen that the network is delayed', () => {
+  it('announces a delayed network to screen readers', () => {
     const view = viewOf('FOUND');
     Object.assign(view.status.confirmations ?? {}, { delayed: true });
     expect(foundScreen(view).announcement).toBe(
@@ -295,7 +295,7 @@ describe('outcomes', () => {
   });
 });
 
-describe('funds that nobody asked for', () => {
+describe('unmatched funds', () => {
   const warnings = ['5 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.'];
   const viewWith = (status: PaymentStatus) => {
     const transaction = { ...TRANSACTION, matched: false };
@@ -317,7 +317,7 @@ describe('funds that nobody asked for', () => {
     expect(page).toContain('name the reference <strong><bdi>ORDER-1</bdi></strong>');
   });
 
-  it('interrupts whoever is about to pay', () => {
+  it('are announced on the payment screen', () => {
     const screen = payScreen(viewWith('OPEN'), INSTRUCTIONS, true);
     expect(screen).toMatchObject({
       announcement: `${warnings[0]} Waiting for your payment.`,

@@ -47,7 +47,7 @@ describe('a code', () => {
     },
   );
 
-  it('of another secret is none', () => {
+  it('a code of another secret is invalid', () => {
     expect(matchingStep(newTotpSecret(), CODE, NOW, null)).toBeNull();
   });
 });

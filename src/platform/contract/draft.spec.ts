@@ -42,7 +42,7 @@ describe('a draft', () => {
     );
   });
 
-  it('hints at the top level when every field stands below data, as in answers', async () => {
+  it('hints at the top level when every field is below data, as in responses', async () => {
     const body = { data: { amount: 5, currencyCode: 'USD' } };
     const error: unknown = await validateDto(PaymentDto, body).catch((reason: unknown) => reason);
     expect((error as ValidationError).extra.hint).toBe(

@@ -36,7 +36,7 @@ describe('isHttpUrl', () => {
     'https://%',
   ])('refuses %p', (text) => expect(isHttpUrl(text)).toBe(false));
 
-  it('holds to https where told', () => {
+  it('requires https with the option', () => {
     expect(isHttpUrl('HTTPS://a.example', true)).toBe(true);
     expect(isHttpUrl('http://a.example', true)).toBe(false);
   });

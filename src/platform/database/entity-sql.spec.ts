@@ -50,7 +50,7 @@ describe('columnsOf()', () => {
     expect(toEntity({ id: 'a', amount: '1', blockHeight: null }).blockHeight).toBeNull();
   });
 
-  it('throws on a property that is no column', () => {
+  it('throws on a property that is not a column', () => {
     expect(() => columnsOf(Deposit, 'd', ['notes'])).toThrow('Deposit.notes is not a column');
     expect(() => columnsOf(class Plain {}, 'p')).toThrow('Plain is not an entity');
   });

@@ -69,7 +69,7 @@ it('lets only the guilty one of a group fail', async () => {
   expect(groups).toEqual([[1, 2, 3], [1], [2], [3]]);
 });
 
-it('does not ask a database that is away once more for each', async () => {
+it('does not retry each item while the database is unavailable', async () => {
   let writes = 0;
   const commit = new GroupCommit(
     async (_items: number[]): Promise<number[]> => {
