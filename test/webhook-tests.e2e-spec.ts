@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { Draft } from '../src/platform/contract/read-dto.js';
 import { EVENT_TYPES } from '../src/applications/event-types.pure.js';
-import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { WebhookSender } from '../src/webhooks/webhook-sender.js';
 import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
 import { type Answer, APPLICATIONS, ApplicationsApi } from './support/applications-api.js';
@@ -198,10 +197,15 @@ describe('a test event', () => {
 
     beforeEach(async () => {
       other = await startTestGateway({}, harness.clock, harness.gateway.databaseUrl);
-      const dispatcher = other.get(WebhookDispatcher);
-      const stop = dispatcher.beforeApplicationShutdown.bind(dispatcher);
+      // Nest calls the hooks of a module in the order of its providers' dependencies: wait for the one under test.
+      const sender = other.get(TestEventSender);
+      const stop = sender.beforeApplicationShutdown.bind(sender);
       stopped = new Promise((resolve) => {
-        dispatcher.beforeApplicationShutdown = () => stop().finally(resolve);
+        sender.beforeApplicationShutdown = () => {
+          const done = stop();
+          resolve();
+          return done;
+        };
       });
     });
 
