@@ -10,7 +10,7 @@ const ACCOUNT = bitcoinAccount(Buffer.alloc(32, 9));
 /** 100 USD at 50,000 USD for a bitcoin. */
 const DUE = 200_000n;
 
-describeWithNode("the reconciliation on a UTXO chain", () => {
+describeWithNode('the reconciliation on a UTXO chain', () => {
   let node: UtxoNode;
   let shop: Shop;
   let paymentId: string;
