@@ -209,15 +209,19 @@ describe('a hint', () => {
 
 describe('a connection that is cut', () => {
   it('between two queries of a transaction fails that transaction, and not the process', async () => {
+    let hasEnded = false;
     const work = sql.transaction(async (tx) => {
       const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
-      await sql.query('select pg_terminate_backend($1)', [row?.pid]);
-      // Nobody asks anything here while the connection breaks.
+      // On other connections: nothing is sent on the transaction's own while it breaks.
+      await sql.queryApart('select pg_terminate_backend($1)', [row?.pid]);
       const alive = 'select 1 from pg_stat_activity where pid = $1';
-      while ((await sql.query(alive, [row?.pid])).length > 0) continue;
+      while ((await sql.queryApart(alive, [row?.pid])).length > 0) continue;
+      hasEnded = true;
       await tx.query('select 1');
     });
     await expect(work).rejects.toThrow(/connection|Connection|terminated|not queryable/);
+    // The transaction failed at its next query, and not while the connection was cut.
+    expect(hasEnded).toBe(true);
     expect(await notes()).toEqual([]);
   });
 });

@@ -5,7 +5,10 @@ import { header, LIMITED } from './headers.js';
 import type { Header, Operation, Parameter, Ref, Response } from './openapi-types.js';
 import { list, object, ref, type Schema } from '../platform/contract/json-schema.js';
 
-/** Who may call: anybody, the holder of a signed link (of a payment or of a refund), OAuth2 tokens only (of any user, or of an operator), or also client tokens: any, or with a scope. */
+/**
+ * Who may call: everyone (`public`), the holder of a signed link of a payment or a refund, an OAuth2 token of a user
+ * (`oauth`) or of an operator, or also client tokens: all of them (`any-token`), or those with a scope.
+ */
 export type Access = 'public' | LinkAccess | 'oauth' | 'operator' | 'any-token' | Scope;
 type LinkAccess = keyof typeof LINKS;
 

@@ -1,6 +1,7 @@
 import { isTransient } from './sql.js';
+import { outsideUnitOfWork } from './unit-of-work.js';
 
-/** Somebody who waits for the write of an item. */
+/** A caller that waits until its item is written. */
 interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
@@ -15,16 +16,19 @@ export interface GroupBounds {
 }
 
 /**
- * Writes together what comes at the same time: while some are written the next ones gather, so that a commit is
- * paid once a group and a lone item waits for nobody. A group that fails is written item by item, so that only
- * the guilty one fails; but not while the database is away, when all of them fail alike.
+ * Writes items that arrive at the same time as one group: while a group is written the next one gathers, so there is
+ * one commit per group and a lone item is written at once. When a group fails, its items are written one by one, so
+ * one bad item cannot fail the others; not while the database is away, when all of them would fail alike.
+ *
+ * Groups are never part of the transaction in which an item was added: a group has items of many callers, and must
+ * not be rolled back with one of them.
  */
 export class GroupCommit<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private writes = 0;
   private isPlanned = false;
 
-  /** @param write answers one result an item, in their order, or writes nothing and rejects */
+  /** @param write returns one result per item, in their order, or writes nothing and rejects */
   constructor(
     private readonly write: (items: Item[]) => Promise<Result[]>,
     private readonly bounds: GroupBounds,
@@ -38,14 +42,16 @@ export class GroupCommit<Item, Result> {
     });
   }
 
-  /** What arrives in the same turn of the event loop goes together. */
+  /** Items that arrive in the same turn of the event loop are written together. */
   private plan(): void {
     if (this.isPlanned || this.writes >= this.bounds.writes || this.waiting.length === 0) return;
     this.isPlanned = true;
-    setImmediate(() => {
-      this.isPlanned = false;
-      void this.writeNext();
-    });
+    outsideUnitOfWork(() =>
+      setImmediate(() => {
+        this.isPlanned = false;
+        void this.writeNext();
+      }),
+    );
   }
 
   private async writeNext(): Promise<void> {
@@ -58,7 +64,7 @@ export class GroupCommit<Item, Result> {
     this.plan();
   }
 
-  /** Never rejects: those who wait hear of it. */
+  /** Never rejects: failures go to the callers. */
   private async writeGroup(group: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.write(group.map(({ item }) => item));

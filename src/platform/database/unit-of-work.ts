@@ -24,6 +24,14 @@ export function runInUnitOfWork<T>(unit: UnitOfWork, work: () => Promise<T>): Pr
   return storage.run(unit, work);
 }
 
+/**
+ * Runs `work` outside of the caller's transaction, which neither commits nor rolls back what it writes. For work that
+ * only starts here: it belongs to other callers as well, or goes on after the caller has ended.
+ */
+export function outsideUnitOfWork<T>(work: () => T): T {
+  return storage.exit(work);
+}
+
 export function newUnitOfWork(
   client: PoolClient,
   isOver: () => boolean,
