@@ -103,6 +103,18 @@ describe('the migrations', () => {
     expect(await appliedMigrations(url)).toEqual([...names, NextRelease9999999999999.name]);
   });
 
+  it('refuse a database that another program or a development version has made', async () => {
+    const url = await createEmptyDatabase();
+    const other = `create table migrations (id serial primary key, timestamp bigint not null, name varchar not null);
+      insert into migrations (timestamp, name) values (1, 'CreatePayments1')`;
+    await withClient(url, (client) => client.query(other));
+    const before = await withClient(url, schemaText);
+    await expect(migrate(url)).rejects.toThrow(
+      /cannot migrate \(it starts with CreatePayments1\).*Set DATABASE_URL/,
+    );
+    expect(await withClient(url, schemaText)).toBe(before);
+  });
+
   it('never go back: a released gateway keeps its money tables', async () => {
     for (const Migration of migrations)
       await expect(new Migration().down()).rejects.toThrow('cannot be reverted');

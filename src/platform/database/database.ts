@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 
 /** Serialises migrations of instances that start together (any constant will do). */
@@ -69,10 +69,38 @@ export async function migrate(url: string): Promise<void> {
   const lock = dataSource.createQueryRunner();
   try {
     await lock.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await assertKnownSchema(lock);
     await dataSource.runMigrations();
     await lock.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
   } finally {
     await lock.release();
     await dataSource.destroy();
+  }
+}
+
+/**
+ * Refuses a database that was made by something else than our first migration, e.g. a development version of before
+ * the first release. A newer schema is fine: a process of the release before may restart during an upgrade.
+ *
+ * @throws UnknownSchemaError
+ */
+async function assertKnownSchema(runner: QueryRunner): Promise<void> {
+  if (!(await runner.hasTable('migrations'))) return;
+  const executed = (await runner.query('select name from migrations order by id')) as { name: string }[];
+  const [baseline] = migrations;
+  const [first] = executed;
+  if (first && first.name !== baseline?.name) throw new UnknownSchemaError(first.name);
+}
+
+/** The database has tables that this program can neither use nor migrate. */
+export class UnknownSchemaError extends Error {
+  readonly code = 'unknown_schema';
+
+  constructor(firstMigration: string) {
+    super(
+      `The database has a schema that this program cannot migrate (it starts with ${firstMigration}): it was made by ` +
+        'a development version of the gateway or by another program. Set DATABASE_URL to an empty database; for ' +
+        'the development profile, delete the folder DATA_DIR (.data).',
+    );
   }
 }
