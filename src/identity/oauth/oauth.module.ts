@@ -16,15 +16,26 @@ import { OAuthClient } from './oauth-client.entity.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { OAuthServer } from './oauth-server.js';
 import { createProvider } from './oidc-provider.js';
+import { OidcPayloadEntity } from './oidc-payload.entity.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import { ProvisioningService } from './provisioning.service.js';
+import { RecoveryCodeEntity } from './recovery-code.entity.js';
+import { SecondFactorEntity } from './second-factor.entity.js';
+import { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeysService } from './signing-keys.service.js';
 import { TwoFactorService } from './two-factor.service.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
-export const entities = [User, OAuthClient];
+export const entities = [
+  User,
+  OAuthClient,
+  OidcPayloadEntity,
+  RecoveryCodeEntity,
+  SecondFactorEntity,
+  SigningKeyEntity,
+];
 
 const PURGE_INTERVAL_MS = 600_000;
 

@@ -4,8 +4,8 @@ import { Keyring, UnsealError } from './keyring.js';
 import { Sql } from '../database/sql.js';
 
 /**
- * A column of encrypted values. Its module writes the statements; all of them take and return the row's id as text,
- * which is also the associated data of the encryption.
+ * A column of encrypted values (encrypted-column.ts). Both statements take and return the row's id as text, which is also
+ * the associated data of the encryption.
  */
 export interface EncryptedColumn {
   /** `<table>.<column>`. */
@@ -14,7 +14,7 @@ export interface EncryptedColumn {
   purpose: string;
   /** Rows `{id, sealed}` in order of id that another key than $1 sealed, after id $2, at most $3; locks them. */
   select: string;
-  /** Puts $2 in the place of $3 in row $1. */
+  /** Replaces $3 by $2 in row $1. */
   update: string;
 }
 
@@ -28,8 +28,8 @@ export interface RotatedColumn {
 
 /** Rows per transaction; small, because the gateway keeps running meanwhile. */
 const BATCH = 100;
-/** Says to guards that forbid a change of a sealed value that its plain text stays the same. */
-const ANNOUNCE = `select set_config('gateway.resealing', 'on', true)`;
+/** Lets the triggers that forbid a change of a sealed value accept one whose plain text stays the same. */
+const ALLOW_RESEALING = `select set_config('gateway.resealing', 'on', true)`;
 
 /**
  * Re-encrypts with the newest key what older keys have encrypted, so that those can be removed from APP_KEYS. Each batch
@@ -56,29 +56,29 @@ export class KeyRotationService {
     after: string,
     report: RotatedColumn,
   ): Promise<string | null> {
-    const { ids, unreadable } = await this.sql.transaction(async (tx) => {
-      await tx.query(ANNOUNCE);
+    const batch = await this.sql.transaction(async (tx) => {
+      await tx.query(ALLOW_RESEALING);
       const rows = await tx.query<{ id: string; sealed: string }>(select, [
         this.keyring.newestId,
         after,
         BATCH,
       ]);
-      const closed: string[] = [];
+      const unreadable: string[] = [];
       for (const { id, sealed } of rows) {
         const plain = this.unsealOrNull(purpose, id, sealed);
-        if (plain === null) closed.push(id);
+        if (plain === null) unreadable.push(id);
         else await tx.query(update, [id, this.keyring.seal(purpose, id, plain), sealed]);
       }
-      const resealed = rows.length - closed.length;
+      const resealed = rows.length - unreadable.length;
       if (resealed > 0) {
         const details = { column: name, rows: resealed, key: this.keyring.newestId };
         await this.audit.record(tx, { act: 'secrets.resealed', userId: null, target: null, details });
       }
-      return { ids: rows.map(({ id }) => id), unreadable: closed };
+      return { ids: rows.map(({ id }) => id), unreadable };
     });
-    report.resealed += ids.length - unreadable.length;
-    report.unreadable.push(...unreadable);
-    return ids.at(-1) ?? null;
+    report.resealed += batch.ids.length - batch.unreadable.length;
+    report.unreadable.push(...batch.unreadable);
+    return batch.ids.at(-1) ?? null;
   }
 
   private unsealOrNull(purpose: string, id: string, sealed: string): string | null {
