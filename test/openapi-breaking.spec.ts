@@ -60,6 +60,11 @@ function api(change: (document: OpenApiDocument, operation: Operation) => void =
             note: { type: ['string', 'null'] },
             amount: { type: 'integer', minimum: 1, maximum: 100 },
             tags: { type: 'array', items: { type: 'string' }, maxItems: 10 },
+            labels: {
+              type: 'object',
+              additionalProperties: { type: 'string' },
+              propertyNames: { maxLength: 10 },
+            },
           },
         },
         Thing: {
@@ -221,6 +226,11 @@ const BREAKS: [string, Change, string[]][] = [
     'a shorter maximum',
     change('New', 'name', { maxLength: 99 }),
     [`${BODY}.name has a tighter maxLength: 99`],
+  ],
+  [
+    'shorter names',
+    change('New', 'labels', { propertyNames: { maxLength: 9 } }),
+    [`${BODY}.labels.<name> has a tighter maxLength: 9`],
   ],
   ['fewer items', change('New', 'tags', { maxItems: 9 }), [`${BODY}.tags has a tighter maxItems: 9`]],
   ['unique items', change('New', 'tags', { uniqueItems: true }), [`${BODY}.tags must now have unique items`]],

@@ -99,8 +99,6 @@ export class CreatePaymentContract {
 
   @TextMap({
     ...METADATA_BOUNDS,
-    // The bounds of names and values are in the sentence: as schema they would break generated clients.
-    schema: { additionalProperties: { type: 'string' } },
     optional: true,
     nullable: true,
     about:

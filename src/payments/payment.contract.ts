@@ -195,7 +195,7 @@ export class PaymentContract extends PaymentListItemContract {
   callbackUrl: string | null;
 
   @TextMap({
-    count: METADATA_BOUNDS.count,
+    ...METADATA_BOUNDS,
     about: 'The metadata that you set at creation; `{}` without. The order of the names is not kept.',
     example: { cartId: 'c-17' },
   })

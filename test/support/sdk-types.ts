@@ -51,7 +51,7 @@ const RENAMED: Record<string, string> = { Error: 'ErrorBody' };
 const IGNORED = new Set(
   (
     'title format pattern minLength maxLength minimum maximum default minItems maxItems uniqueItems ' +
-    'minProperties maxProperties examples writeOnly'
+    'minProperties maxProperties propertyNames examples writeOnly'
   )
     .split(' ')
     .concat(

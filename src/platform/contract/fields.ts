@@ -218,10 +218,8 @@ export function TextList(
   );
 }
 
-/** Strings by name, nothing nested. */
-export function TextMap(
-  options: FieldOptions & Partial<TextMapRules> & { schema?: json.Schema },
-): PropertyDecorator {
+/** Strings by name, nothing nested. @param options.maxBytes as JSON, in UTF-8; no schema can say it */
+export function TextMap(options: FieldOptions & Partial<TextMapRules>): PropertyDecorator {
   const { count = Infinity, maxKeyLength = Infinity, maxLength = Infinity, maxBytes = Infinity } = options;
   const rules = { count, maxKeyLength, maxLength, maxBytes };
   return FieldOf(
@@ -229,8 +227,8 @@ export function TextMap(
       schema: () => ({
         type: 'object',
         ...(count < Infinity && { maxProperties: count }),
+        ...(maxKeyLength < Infinity && { propertyNames: { minLength: 1, maxLength: maxKeyLength } }),
         additionalProperties: { type: 'string', ...(maxLength < Infinity && { maxLength }) },
-        ...options.schema,
       }),
       read: (value) => readTextMap(value, rules),
       exampleOf: () => ({}),
@@ -239,7 +237,7 @@ export function TextMap(
   );
 }
 
-/** Whole numbers by name. @param options.count how many at most; not in the document, where it would be a new bound */
+/** Whole numbers by name. @param options.count how many at most */
 export function IntegerMap(
   options: FieldOptions & { count?: number; min: number; max: number },
 ): PropertyDecorator {
@@ -248,6 +246,7 @@ export function IntegerMap(
     {
       schema: () => ({
         type: 'object',
+        ...(count < Infinity && { maxProperties: count }),
         additionalProperties: { type: 'integer', minimum: min, maximum: max },
       }),
       read: (value) => readIntegerMap(value, count, min, max),

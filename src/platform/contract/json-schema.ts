@@ -19,6 +19,7 @@ export interface Schema {
   uniqueItems?: boolean;
   properties?: Record<string, Schema>;
   required?: readonly string[];
+  propertyNames?: Schema;
   additionalProperties?: boolean | Schema;
   minProperties?: number;
   maxProperties?: number;

@@ -77,7 +77,10 @@ class Comparison {
     if (this.seen.get(before) === after) return;
     this.seen.set(before, after);
     this.compareText(before, after, at);
-    if (this.side === 'sent') this.compareBounds(before, after, at);
+    if (this.side === 'sent') {
+      this.compareBounds(before, after, at);
+      this.compareBounds(before.propertyNames ?? {}, after.propertyNames ?? {}, `${at}.<name>`);
+    }
     if (before.items && after.items) this.compare(before.items, after.items, `${at}[]`);
     if (typeof before.additionalProperties === 'object' && typeof after.additionalProperties === 'object')
       this.compare(before.additionalProperties, after.additionalProperties, `${at}.*`);
