@@ -12,11 +12,11 @@ import { type Direction, type Field, fieldsOf, type NamedSchema } from '../platf
 import { list, ref } from '../platform/contract/json-schema.js';
 import {
   LINK_ACCESS,
-  type Answer as DeclaredAnswer,
   OPERATION,
   type OperationOptions,
   PATH_PARAMETERS,
   type PathParameter,
+  type ResponseBody,
 } from '../platform/contract/operation.js';
 import { DraftPipe, isDto } from '../platform/contract/read-dto.js';
 import { IDEMPOTENT } from '../platform/idempotency/idempotency.js';
@@ -73,7 +73,7 @@ class Route {
   ) {
     this.options = this.own<OperationOptions>(OPERATION) as OperationOptions;
     this.body = this.classOf(BODY);
-    this.query = this.classOf(QUERY);
+    this.query = this.options.query ?? this.classOf(QUERY);
   }
 
   describe(described: DescribedRoutes): void {
@@ -83,7 +83,7 @@ class Route {
     if (item[method as Method]) throw new Error(`documented twice: ${method} ${path}`);
     const { options } = this;
     const status = this.own<number>(HTTP_CODE_METADATA) ?? DEFAULT_STATUS[method] ?? 200;
-    const answers = { [status]: options.returns, ...options.alsoReturns };
+    const responses = { [status]: options.returns, ...options.alsoReturns };
     item[method as Method] = operation({
       id: options.id,
       tag: options.tag,
@@ -92,13 +92,16 @@ class Route {
       access: this.access(),
       parameters: this.parameters(path, described),
       ...(this.body && { body: this.describeBody(this.body) }),
+      ...(options.form && { form: describeForm(options.form) }),
       isIdempotent: this.own<boolean>(IDEMPOTENT) === true,
-      answers: this.answers(answers),
+      answers: this.answers(responses),
       errors: options.errors ?? [],
       ...(others.length > 0 && { alsoServedAt: others }),
+      ...(options.isInternal && { isInternal: true }),
+      ...(options.hasErrorPages && { hasErrorPages: true }),
     });
     this.collect(this.body, 'body', described);
-    for (const { item: shown } of Object.values(answers)) this.collect(shown, 'response', described);
+    for (const { item: shown } of Object.values(responses)) this.collect(shown, 'response', described);
   }
 
   private own<T>(key: string): T | undefined {
@@ -115,17 +118,18 @@ class Route {
     return [this.own<string | string[]>(PATH_METADATA) ?? ''].flat().map((path) =>
       `/${base}/${path}`
         .replace(/^\/+/, '/')
-        .replace(/\/+$/, '')
+        .replace(/(?<=.)\/+$/, '')
         .replaceAll(/:(\w+)/g, '{$1}'),
     );
   }
 
   private access(): Access {
-    const guards = [this.controller, this.handler].flatMap(
+    const targets = [this.controller, this.handler];
+    const guards = targets.flatMap(
       (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as object[],
     );
-    for (const guard of guards) {
-      const link = Reflect.getMetadata(LINK_ACCESS, guard) as Access | undefined;
+    for (const checker of [...targets, ...guards]) {
+      const link = Reflect.getMetadata(LINK_ACCESS, checker) as Access | undefined;
       if (link) return link;
     }
     const rule = this.ownOrClass<AccessRule>(ACCESS_RULE);
@@ -177,11 +181,11 @@ class Route {
     };
   }
 
-  private answers(declared: Record<number, DeclaredAnswer>): Record<number, Answer> {
+  private answers(declared: Record<number, ResponseBody>): Record<number, Answer> {
     const etag = this.options.etag && { headers: { ETag: header('ETag') } };
     const answers = Object.entries(declared).map(([status, answer]): [string, Answer] => [
       status,
-      { ...describeAnswer(answer), ...etag },
+      { ...describeResponse(answer), ...etag },
     ]);
     if (etag) answers.push(['304', { description: 'Nothing has changed.', ...etag }]);
     return Object.fromEntries(answers);
@@ -201,15 +205,28 @@ class Route {
   }
 }
 
-function describeAnswer({ form, item, isList, about, example, contents }: DeclaredAnswer): Answer {
+const LOCATION = { description: 'Where to go.', required: true, schema: { type: 'string' } } as const;
+
+function describeResponse({ form, item, isList, about, example, contents }: ResponseBody): Answer {
   if (contents) return { description: about, contents };
+  if (form === 'redirect') return { description: about, headers: { Location: LOCATION } };
   if (!item) return { description: about };
   const name = titleOf(item);
   const shown = { ...exampleOf(item, 'response'), ...example };
+  if (form === 'unwrapped') return { description: about, schema: ref(name), example: shown };
   if (form === 'page') return page(about, name, shown);
   if (form === 'list-or-page') return listOrPage(about, name, shown);
   if (form === 'cursor-page') return cursorPage(about, name, shown);
   return isList ? data(about, list(about, ref(name)), [shown]) : data(about, ref(name), shown);
+}
+
+/** Written out in the operation: the form of a page has no name of its own. */
+function describeForm(form: Type<object>): NonNullable<OperationSpec['form']> {
+  const properties = [...fieldsOf(form)].map(([name, field]) => [name, fieldSchema(field, 'body')]);
+  return {
+    schema: { type: 'object', properties: Object.fromEntries(properties) },
+    example: exampleOf(form, 'body'),
+  };
 }
 
 function shared(

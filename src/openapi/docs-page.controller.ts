@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { htmlPage, Operation, PathParameters, plain } from '../platform/contract/operation.js';
 import { Public } from '../platform/security/auth.js';
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { sha256 } from '../platform/security/hmac.pure.js';
@@ -13,12 +14,31 @@ export class DocsPageController {
   constructor(private readonly assets: DocsAssetsService) {}
 
   @Get()
+  @Operation({
+    id: 'showDocumentation',
+    tag: 'Documentation',
+    summary: 'This document as an interactive page',
+    description: 'For people: every operation, with a form to try it with your token.',
+    returns: htmlPage('The page.'),
+    etag: true,
+    isInternal: true,
+  })
   page(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | undefined {
     response.set('Content-Security-Policy', DOCS_CSP);
     return send(request, response, { type: 'text/html', text: docsPage() });
   }
 
   @Get(':asset')
+  @PathParameters({ asset: { about: 'The name of a script or a style sheet.', example: 'start.js' } })
+  @Operation({
+    id: 'getDocumentationAsset',
+    tag: 'Documentation',
+    summary: 'Get a part of that page',
+    description: 'Scripts and style sheets of the page, from this gateway.',
+    returns: plain({ 'text/javascript': { type: 'string' }, 'text/css': { type: 'string' } }, 'The part.'),
+    etag: true,
+    isInternal: true,
+  })
   async asset(
     @Param('asset') name: string,
     @Req() request: Request,
@@ -30,7 +50,7 @@ export class DocsPageController {
   }
 }
 
-/** Asked for again at every visit, and sent again only after an update. */
+/** Revalidated at every visit, and sent again only after an update. */
 function send(
   request: Request,
   response: Response,

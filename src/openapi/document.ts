@@ -22,7 +22,6 @@ import { checkoutPaths } from './paths/checkout.js';
 import { eventPaths } from './paths/events.js';
 import { oauthPaths } from './paths/oauth.js';
 import { operatorPaths } from './paths/operator.js';
-import { refundPaths } from './paths/refunds.js';
 import { servicePaths } from './paths/service.js';
 import { settingsPaths } from './paths/settings.js';
 import { webhookPortalPaths } from './paths/webhook-portal.js';
@@ -38,7 +37,6 @@ import { webhooks, webhookSchemas } from './webhooks.js';
 
 /** The operations of modules that are not described by their contracts yet. */
 const PATHS: readonly Paths[] = [
-  refundPaths,
   checkoutPaths,
   settingsPaths,
   webhookPortalPaths,

@@ -1,5 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { htmlPage, Operation } from '../platform/contract/operation.js';
 import { Public } from '../platform/security/auth.js';
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { FrontPageService } from './front-page.service.js';
@@ -11,16 +12,34 @@ export class FrontPageController {
   constructor(private readonly pages: FrontPageService) {}
 
   @Get('/')
+  @Operation({
+    id: 'showFrontPage',
+    tag: 'Documentation',
+    summary: 'What this is, and where to go',
+    description: 'For browsers; 404 to programs that take only JSON.',
+    returns: htmlPage('The page.'),
+    errors: ['not_found'],
+    isInternal: true,
+  })
   front(@Req() request: Request, @Res({ passthrough: true }) response: Response): string {
     return this.send(request, response, false);
   }
 
   @Get('dashboard')
+  @Operation({
+    id: 'showDashboard',
+    tag: 'Documentation',
+    summary: 'The same, until there is a dashboard',
+    description: 'For browsers; programs use the API.',
+    returns: htmlPage('The page.'),
+    errors: ['not_found'],
+    isInternal: true,
+  })
   dashboard(@Req() request: Request, @Res({ passthrough: true }) response: Response): string {
     return this.send(request, response, true);
   }
 
-  /** Programs that take nothing but JSON are told what they were told before: there is nothing for them here. */
+  /** There is nothing here for programs that take only JSON. */
   private send(request: Request, response: Response, isDashboard: boolean): string {
     response.vary('Accept');
     if (!request.accepts('text/html')) throw new NotFoundError();

@@ -1,6 +1,8 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Operation, unwrapped } from '../platform/contract/operation.js';
 import { Public } from '../platform/security/auth.js';
+import { OpenApiDocumentContract } from './openapi.contract.js';
 import { OpenApiService } from './openapi.service.js';
 
 /** The machine-readable contract (specification/conventions.md#versioning). */
@@ -11,6 +13,14 @@ export class OpenApiController {
 
   /** As text: a document of its own shape, which no envelope goes around. */
   @Get()
+  @Operation({
+    id: 'getOpenApiDocument',
+    tag: 'Documentation',
+    summary: 'This document',
+    description: 'As this gateway serves it: `servers` and the OAuth2 flows have its public address.',
+    returns: unwrapped(OpenApiDocumentContract, 'OpenAPI 3.1. Not wrapped in `data`.'),
+    etag: true,
+  })
   get(@Req() request: Request, @Res({ passthrough: true }) response: Response): string | undefined {
     const { etag, text } = this.document;
     response.set({ ETag: etag, 'Cache-Control': 'public, no-cache' });

@@ -42,6 +42,12 @@ export interface OperationSpec {
   /** Besides those that every operation can answer. */
   errors?: readonly ErrorCode[];
   alsoServedAt?: readonly string[];
+  /** For browsers only. */
+  isInternal?: boolean;
+  /** Errors are HTML pages. */
+  hasErrorPages?: boolean;
+  /** The fields of an HTML form, instead of a JSON body. */
+  form?: { schema: Schema; example: unknown };
 }
 
 /** What any request can be refused with, before its operation is looked at. */
@@ -66,8 +72,7 @@ export function operation(spec: OperationSpec): Operation {
   const responses: Record<string, Response | Ref> = {};
   for (const [status, answer] of Object.entries(spec.answers))
     responses[status] = response(answer, isIdempotent, body !== undefined);
-  for (const [status, codes] of byStatus(codesOf(spec)))
-    responses[status] ??= { $ref: `#/components/responses/${errorResponseName(codes)}` };
+  for (const [status, response] of Object.entries(errorsOf(spec))) responses[status] ??= response;
   const all = [
     ...parameters,
     ...(isLink(access) ? [parameter('Expires'), parameter('Signature')] : []),
@@ -87,9 +92,23 @@ export function operation(spec: OperationSpec): Operation {
         content: { 'application/json': { schema: body.schema, example: body.example } },
       },
     }),
+    ...(spec.form && {
+      requestBody: { required: true, content: { 'application/x-www-form-urlencoded': spec.form } },
+    }),
     responses,
     ...(spec.alsoServedAt && { 'x-also-served-at': spec.alsoServedAt }),
+    ...(spec.isInternal && { 'x-internal': true as const }),
   };
+}
+
+function errorsOf(spec: OperationSpec): Record<string, Response | Ref> {
+  if (spec.hasErrorPages) return pageErrors();
+  return Object.fromEntries(
+    [...byStatus(codesOf(spec))].map(([status, codes]) => [
+      status,
+      { $ref: `#/components/responses/${errorResponseName(codes)}` },
+    ]),
+  );
 }
 
 /** A parameter of `components.parameters`. */
@@ -200,9 +219,9 @@ function byStatus(codes: readonly ErrorCode[]): Map<string, ErrorCode[]> {
 /** The parameters of every paged list. */
 export const PAGE: readonly Ref[] = ['Page', 'PerPage', 'PerPageAlias'].map(parameter);
 
-/** What a page answers besides its own errors, to requests that no browser sends. */
+/** The errors of a page at a signed link: HTML, and for what no browser sends also JSON. */
 export function pageErrors(): Record<string, Response> {
-  const refusal = (description: string, ...codes: ErrorCode[]): Response => ({
+  const error = (description: string, ...codes: ErrorCode[]): Response => ({
     description,
     headers: LIMITED,
     content: {
@@ -210,17 +229,22 @@ export function pageErrors(): Record<string, Response> {
       'application/json': { schema: ref('Error'), examples: errorExampleRefs(codes) },
     },
   });
+  const wait = (description: string, retryAfter: Ref): Response => ({
+    ...htmlPage(description),
+    headers: { ...LIMITED, 'Retry-After': retryAfter },
+  });
   return {
-    400: refusal('The request is malformed.', 'bad_request', 'malformed_json'),
-    404: refusal('There is no such page.', 'not_found'),
-    413: refusal('The request body is too large.', 'payload_too_large'),
-    414: refusal('The address is too long.', 'uri_too_long'),
-    415: refusal('The request body is of another kind.', 'unsupported_media_type'),
-    422: refusal('The address or the form is malformed.', 'validation_failed'),
-    429: refusal('Too many requests.', 'too_many_requests'),
-    431: refusal('The request header is too large.', 'request_header_too_large'),
-    500: refusal('A fault of the gateway.', 'server_error'),
-    503: refusal('Try again later.', 'service_unavailable'),
+    400: error('The request is malformed.', 'bad_request', 'malformed_json'),
+    403: htmlPage('The link has expired, or its signature is wrong.'),
+    404: error('There is no such page.', 'not_found'),
+    413: error('The request body is too large.', 'payload_too_large'),
+    414: error('The address is too long.', 'uri_too_long'),
+    415: error('The request body has another media type.', 'unsupported_media_type'),
+    422: error('The address or the form is malformed.', 'validation_failed'),
+    429: wait('Too many requests.', header('RetryAfter')),
+    431: error('The request header is too large.', 'request_header_too_large'),
+    500: error('A fault of the gateway.', 'server_error'),
+    503: wait('Try again later.', header('RetryAfterSometimes')),
   };
 }
 

@@ -1,17 +1,38 @@
 import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { EXAMPLE_PAYMENT_ID } from '../../payments/payment.contract.js';
+import {
+  htmlPage,
+  Operation,
+  PathParameters,
+  TakesLink,
+  uuidParameter,
+} from '../../platform/contract/operation.js';
 import { Public } from '../../platform/security/auth.js';
+import { CheckoutPageQuery } from './checkout-page.contract.js';
 import { CheckoutPageFilter } from './checkout-page.filter.js';
 import { CheckoutPageService } from './checkout-page.service.js';
 
 /** The hosted checkout page at the signed link (specification/checkout.md#hosted-page); HTML only, errors included. */
 @Controller('checkout')
 @UseFilters(CheckoutPageFilter)
+@TakesLink('signed-link')
+@PathParameters({ paymentId: uuidParameter('The payment.', EXAMPLE_PAYMENT_ID, 'PaymentId') })
 export class CheckoutPageController {
   constructor(private readonly pages: CheckoutPageService) {}
 
   @Get(':paymentId')
   @Public()
+  @Operation({
+    id: 'showCheckoutPage',
+    tag: 'Public checkout',
+    summary: 'The hosted checkout page',
+    description: 'Where `checkoutUrl` leads; for browsers. Errors are pages, too.',
+    query: CheckoutPageQuery,
+    returns: htmlPage('The page.'),
+    hasErrorPages: true,
+    isInternal: true,
+  })
   async show(
     @Param('paymentId') paymentId: string,
     @Req() request: Request,

@@ -29,20 +29,4 @@ export const operatorPaths: Paths = {
       answers: { 200: data('The report.', ref('Reconciliation'), EXAMPLE_RECONCILIATION) },
     }),
   },
-  '/metrics': {
-    get: operation({
-      id: 'getMetrics',
-      tag,
-      summary: 'Metrics for Prometheus',
-      description: 'With the bearer token of `METRICS_TOKEN`; 404 where none is configured.',
-      access: 'public',
-      errors: ['unauthenticated', 'not_found'],
-      answers: {
-        200: {
-          description: 'The text format 0.0.4; docs/how-to/operations.md lists the names.',
-          contents: { 'text/plain': { type: 'string' } },
-        },
-      },
-    }),
-  },
 };

@@ -123,12 +123,4 @@ export const serviceSchemas: Schemas = {
     }),
     additionalProperties: { type: 'string' },
   },
-  OpenApiDocument: {
-    ...object('OpenApiDocument', 'This document.', {
-      openapi: text('The version of the specification.'),
-      info: { type: 'object', description: 'About the API.', additionalProperties: true },
-      paths: { type: 'object', description: 'The operations.', additionalProperties: true },
-    }),
-    additionalProperties: true,
-  },
 };

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { Operation, plain } from '../../platform/contract/operation.js';
 import { Public } from '../../platform/security/auth.js';
 import { NotFoundError, UnauthenticatedError } from '../../platform/errors/errors.pure.js';
 import { sha256 } from '../../platform/security/hmac.pure.js';
@@ -13,7 +14,7 @@ import { MetricsService } from './metrics.service.js';
 const NO_TOKEN =
   'Metrics have a token of their own; send Authorization: Bearer <token> with the METRICS_TOKEN of the gateway.';
 
-/** For Prometheus, where it expects it; with a token of its own, because it signs in nowhere. */
+/** For Prometheus, at the path that it expects; with a token of its own, because Prometheus does not sign in. */
 @Controller('metrics')
 @Public()
 export class MetricsController {
@@ -24,12 +25,23 @@ export class MetricsController {
   ) {}
 
   @Get()
+  @Operation({
+    id: 'getMetrics',
+    tag: 'Operator',
+    summary: 'Metrics for Prometheus',
+    description: 'With the bearer token of `METRICS_TOKEN`; 404 where none is configured.',
+    returns: plain(
+      { 'text/plain': { type: 'string' } },
+      'The text format 0.0.4; docs/how-to/operations.md lists the names.',
+    ),
+    errors: ['unauthenticated', 'not_found'],
+  })
   async scrape(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
     const { metricsToken } = this.config;
     if (metricsToken === null) throw new NotFoundError();
     const token = bearerToken(request.headers.authorization);
     if (token === null) throw new UnauthenticatedError('unauthenticated', { description: NO_TOKEN });
-    // Of their hashes, so that neither content nor length shows in the time it takes.
+    // Hashes are compared, so that the duration reveals neither content nor length.
     if (!timingSafeEqual(sha256(token), sha256(metricsToken))) {
       await this.limits.refuseToken(request);
       throw new UnauthenticatedError('unauthenticated', {

@@ -5,14 +5,18 @@ import { nullable, type Schema } from './json-schema.js';
 interface Heading {
   title: string;
   about: string;
+  isOpen?: boolean;
 }
 
 const HEADINGS = new WeakMap<object, Heading>();
 
-/** Names a class of bodies or responses: `title` is its name under `components.schemas` of the document. */
-export function Contract(title: string, about: string): ClassDecorator {
+/**
+ * Names a class of bodies or responses: `title` is its name under `components.schemas` of the document.
+ * @param options.isOpen the object may have further fields, e.g. because a standard defines many optional ones
+ */
+export function Contract(title: string, about: string, options: { isOpen?: boolean } = {}): ClassDecorator {
   return (contract) => {
-    HEADINGS.set(contract, { title, about });
+    HEADINGS.set(contract, { title, about, ...options });
   };
 }
 
@@ -53,7 +57,7 @@ export function fieldSchema(field: Field, direction: Direction): Schema {
  * ignore them (specification/conventions.md#versioning), while our own tests refuse them.
  */
 export function schemaOf(named: NamedSchema, direction: Direction): Schema {
-  const { title, about } = headingOf(named);
+  const { title, about, isOpen } = headingOf(named);
   if (typeof named !== 'function') return { type: 'string', description: about, enum: named.values, title };
   const fields = [...fieldsOf(named)];
   const required = fields.filter(([, field]) => !field.optional).map(([name]) => name);
@@ -63,6 +67,7 @@ export function schemaOf(named: NamedSchema, direction: Direction): Schema {
     description: about,
     properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field, direction)])),
     ...(required.length > 0 && { required }),
+    ...(isOpen && { additionalProperties: true }),
   };
 }
 

@@ -1,68 +1,78 @@
 import { SetMetadata, type Type } from '@nestjs/common';
 import type { ErrorCode } from '../errors/error-catalog.pure.js';
-import { type NamedSchema } from './field.js';
 import type { Schema } from './json-schema.js';
 
-/** A good response of an operation. */
-export interface Answer {
-  /** The sentence. */
+/** The body of a successful response. */
+export interface ResponseBody {
+  /** The description of the response. */
   about: string;
-  /** How the envelope wraps it; `none`: no body. */
-  form: 'data' | 'page' | 'list-or-page' | 'cursor-page' | 'none' | 'plain';
-  /** A list of them with the form `data`. */
+  /** How the envelope wraps the item; `none`: no body; `unwrapped`: JSON without `data`. */
+  form: 'data' | 'page' | 'list-or-page' | 'cursor-page' | 'unwrapped' | 'plain' | 'none' | 'redirect';
+  /** With the form `data`: a list of items. */
   isList?: boolean;
   item?: Type<object>;
-  /** Fields of the example that differ from those of the contract, or what stands in place of the example. */
+  /** Fields of the example that differ from the example of the contract. */
   example?: Record<string, unknown>;
-  /** With the form `plain`: schemas by content type, not wrapped in `data`. */
+  /** With the form `plain`: schemas by content type. */
   contents?: Record<string, Schema>;
-  refersTo?: readonly NamedSchema[];
 }
 
-interface AnswerOptions {
-  /** Fields of the example that differ from those of the contract. */
-  example?: Record<string, unknown>;
-}
+type ExampleOptions = Pick<ResponseBody, 'example'>;
 
 /** `{"data": …}`; `[Contract]` is a list that always comes whole. */
 export function data(
   item: Type<object> | [Type<object>],
   about: string,
-  options: AnswerOptions = {},
-): Answer {
+  options: ExampleOptions = {},
+): ResponseBody {
   return Array.isArray(item)
     ? { form: 'data', item: item[0], isList: true, about, ...options }
     : { form: 'data', item, about, ...options };
 }
 
 /** One page of a list. */
-export function page(item: Type<object>, about: string, options: AnswerOptions = {}): Answer {
+export function page(item: Type<object>, about: string, options: ExampleOptions = {}): ResponseBody {
   return { form: 'page', item, about, ...options };
 }
 
 /** A list that comes whole, unless a page is requested (specification/conventions.md#pagination). */
-export function listOrPage(item: Type<object>, about: string, options: AnswerOptions = {}): Answer {
+export function listOrPage(item: Type<object>, about: string, options: ExampleOptions = {}): ResponseBody {
   return { form: 'list-or-page', item, about, ...options };
 }
 
 /** A piece of a list that only grows at its end. */
-export function cursorPage(item: Type<object>, about: string, options: AnswerOptions = {}): Answer {
+export function cursorPage(item: Type<object>, about: string, options: ExampleOptions = {}): ResponseBody {
   return { form: 'cursor-page', item, about, ...options };
 }
 
 /** No body, e.g. of a 204. */
-export function nothing(about: string): Answer {
+export function nothing(about: string): ResponseBody {
   return { form: 'none', about };
 }
 
-/** A body that is not JSON, or not wrapped in `data`: schemas by content type. */
-export function plain(contents: Record<string, Schema>, about: string): Answer {
+/** A JSON document with a format of its own, not wrapped in `data`. */
+export function unwrapped(item: Type<object>, about: string): ResponseBody {
+  return { form: 'unwrapped', item, about };
+}
+
+/** A body that is not JSON: schemas by content type. */
+export function plain(contents: Record<string, Schema>, about: string): ResponseBody {
   return { form: 'plain', contents, about };
 }
 
+/** An HTML page. */
+export function htmlPage(about: string): ResponseBody {
+  return plain({ 'text/html': { type: 'string' } }, about);
+}
+
+/** No body, but a `Location` header. */
+export function redirect(about: string): ResponseBody {
+  return { form: 'redirect', about };
+}
+
 /**
- * What the document says of a route. Path, verb, body and query class, access, Idempotency-Key and status code are
- * read from the decorators of Nest and of ours that the route has anyway.
+ * The description of a route in the OpenAPI document. Path, verb, body and query class, access, Idempotency-Key and
+ * status code are not repeated here: they are read from the other decorators of the route.
  */
 export interface OperationOptions {
   /** camelCase; clients are generated with it. */
@@ -70,23 +80,31 @@ export interface OperationOptions {
   tag: string;
   summary: string;
   description?: string;
-  returns: Answer;
-  /** Successful responses with another status than that of the route. */
-  alsoReturns?: Readonly<Record<number, Answer>>;
-  /** Besides those that follow from what the operation is. */
+  returns: ResponseBody;
+  /** Responses with another status than that of the route. */
+  alsoReturns?: Readonly<Record<number, ResponseBody>>;
+  /** Error codes in addition to those that follow from access, parameters and Idempotency-Key. */
   errors?: readonly ErrorCode[];
-  /** Of the request. */
+  /** About the request body. */
   body?: {
-    /** Fields that differ from the example of the class; null leaves the class's example out altogether. */
+    /** Fields that differ from the example of the class. */
     example?: Record<string, unknown>;
-    /** Stands alone: nothing of the class's example is added. */
+    /** The example is complete: nothing of the class's example is added. */
     isWholeExample?: boolean;
     description?: string;
     /** False: the body may be left out. */
     required?: boolean;
   };
-  /** Answers 304 to an If-None-Match. */
+  /** Returns 304 for an If-None-Match with the current ETag. */
   etag?: boolean;
+  /** For browsers only (`x-internal`): not part of the API for programs. */
+  isInternal?: boolean;
+  /** Errors are HTML pages, unless the client takes only JSON. */
+  hasErrorPages?: boolean;
+  /** Query parameters that the handler reads by itself, because it ignores what is wrong with them. */
+  query?: Type<object>;
+  /** Fields of an HTML form that the handler reads by itself. */
+  form?: Type<object>;
 }
 
 /** A parameter of a path. */
@@ -108,7 +126,7 @@ export const Operation = (options: OperationOptions) => SetMetadata(OPERATION, o
 export const PathParameters = (parameters: Readonly<Record<string, PathParameter>>) =>
   SetMetadata(PATH_PARAMETERS, parameters);
 
-/** On a guard that checks a signed link: which kind of link it takes. */
+/** On a guard that checks a signed link, or on a controller that checks it by itself: the kind of link. */
 export const TakesLink = (kind: 'signed-link' | 'claim-link') => SetMetadata(LINK_ACCESS, kind);
 
 /** A parameter that is a UUID. */

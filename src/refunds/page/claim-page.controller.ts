@@ -1,8 +1,17 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import {
+  htmlPage,
+  Operation,
+  PathParameters,
+  redirect,
+  uuidParameter,
+} from '../../platform/contract/operation.js';
 import { Public } from '../../platform/security/auth.js';
 import type { RenderedPage } from '../../platform/html/page-document.js';
 import { ClaimLinkGuard } from '../claim-link.guard.js';
+import { EXAMPLE_REFUND_ID } from '../refund.contract.js';
+import { ClaimFormContract } from './claim-page.contract.js';
 import { ClaimPageFilter } from './claim-page.filter.js';
 import { type ClaimForm, ClaimPageService } from './claim-page.service.js';
 
@@ -10,11 +19,21 @@ import { type ClaimForm, ClaimPageService } from './claim-page.service.js';
 @Controller('refund')
 @UseFilters(ClaimPageFilter)
 @UseGuards(ClaimLinkGuard)
+@PathParameters({ refundId: uuidParameter('The refund.', EXAMPLE_REFUND_ID, 'RefundId') })
 export class ClaimPageController {
   constructor(private readonly pages: ClaimPageService) {}
 
   @Get(':refundId')
   @Public()
+  @Operation({
+    id: 'showRefundPage',
+    tag: 'Public checkout',
+    summary: 'The hosted page of a refund',
+    description: 'Where `claimUrl` leads; for browsers. Errors are pages, too.',
+    returns: htmlPage('The page.'),
+    hasErrorPages: true,
+    isInternal: true,
+  })
   async show(
     @Param('refundId') refundId: string,
     @Req() request: Request,
@@ -23,10 +42,21 @@ export class ClaimPageController {
     return send(response, await this.pages.show(refundId, request.query));
   }
 
-  /** A form of this very page; the signature in its address is what allows it. */
+  /** The form of the page; it is authorized by the signature in its address. */
   @Post(':refundId')
   @Public()
   @HttpCode(200)
+  @Operation({
+    id: 'submitRefundPage',
+    tag: 'Public checkout',
+    summary: 'Enter the address on the hosted page',
+    description: 'The form of that page: first the address is shown for confirmation, then it is recorded.',
+    form: ClaimFormContract,
+    returns: htmlPage('The address, to be confirmed.'),
+    alsoReturns: { 303: redirect('Recorded, or there is nothing left to enter: back to the page.') },
+    hasErrorPages: true,
+    isInternal: true,
+  })
   async submit(
     @Param('refundId') refundId: string,
     @Req() request: Request,

@@ -1,0 +1,11 @@
+import { Choice, Text } from '../../platform/contract/fields.js';
+import { EXAMPLE_PAYOUT_ADDRESS } from '../refund.contract.js';
+
+/** The form of POST /refund/{refundId}. */
+export class ClaimFormContract {
+  @Text({ about: 'The address to pay to.', example: EXAMPLE_PAYOUT_ADDRESS })
+  address: string;
+
+  @Choice(['yes'], { about: 'The address was shown and is right.' })
+  confirm: string;
+}
