@@ -36,9 +36,13 @@ const WITHOUT_ENTITY = {
 /** Modules that may read a table of another one in a statement of their own: `table: { module: reason }`. */
 const READERS = {
   payments: {
+    applications: 'the hint of a 404 names what the id in the path belongs to, in one statement',
     refunds: 'the amount of a refund is in the currency of its payment',
     webhooks: 'a delivery goes to the URL of its payment, as it is stored',
   },
+  refunds: { applications: 'as payments' },
+  client_tokens: { applications: 'as payments' },
+  webhook_deliveries: { applications: 'as payments' },
   payment_events: { webhooks: 'a delivery is logged with the event that it carries' },
   sites: {
     payments: 'a move reads the settings with the payment, as they are committed',

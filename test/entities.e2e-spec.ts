@@ -24,7 +24,7 @@ const COLUMNS = `
   where a.attrelid = $1::text::regclass and a.attnum > 0 and not a.attisdropped order by a.attname`;
 
 /** Tables whose entities do not have all columns yet; the list only shrinks. */
-const INCOMPLETE = new Set(['payment_applications', 'sites', 'wallets']);
+const INCOMPLETE = new Set(['wallets']);
 
 /** Types as the database spells them. */
 const LONG_NAMES: Record<string, string> = { timestamptz: 'timestamp with time zone' };

@@ -1,61 +1,39 @@
 import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import type { ApplicationContract, SiteContract } from './applications.contract.js';
-import type { EventType } from './event-types.pure.js';
-import type { Application } from './application.entity.js';
+import type { ApplicationEntity } from './application.entity.js';
+import type { SiteEntity } from './site.entity.js';
 
-/** An application as other modules see it; never its secret. */
-export interface ApplicationView {
-  id: string;
-  userId: string;
-  name: string;
-  clientId: string;
-  /** Empty: every currency. */
-  currencyWhitelist: string[];
-  createdAt: Date;
-  deletedAt: Date | null;
-  site: SiteView;
-}
+/** What other modules may see of an application; never its secrets. */
+export const APPLICATION_FIELDS = [
+  'id',
+  'userId',
+  'name',
+  'clientId',
+  'currencyWhitelist',
+  'createdAt',
+  'deletedAt',
+] as const satisfies readonly (keyof ApplicationEntity)[];
+
+/** What they may see of its site. */
+export const SITE_FIELDS = [
+  'id',
+  'title',
+  'url',
+  'callbackUrl',
+  'settingId',
+  'settingTitle',
+  'allowOverpay',
+  'allowUnderpay',
+  'confirmations',
+  'events',
+] as const satisfies readonly (keyof SiteEntity)[];
 
 /** The site of an {@link ApplicationView} with its settings. */
-export interface SiteView {
-  id: string;
-  title: string;
-  url: string | null;
-  callbackUrl: string | null;
-  settingId: string;
-  settingTitle: string;
-  allowOverpay: boolean;
-  allowUnderpay: boolean;
-  /** Required confirmations by chain, where the application overrides the chain's own number. */
-  confirmations: Readonly<Record<string, number>>;
-  /** Events that webhooks and the feed carry: the standard ones always, others if they are listed. */
-  events: readonly EventType[];
-}
+export type SiteView = Pick<SiteEntity, (typeof SITE_FIELDS)[number]>;
 
-/** A stored application, read together with its site. */
-export function toApplicationView(application: Application): ApplicationView {
-  const { id, userId, name, clientId, currencyWhitelist, createdAt, deletedAt, site } = application;
-  return {
-    id,
-    userId,
-    name,
-    clientId,
-    currencyWhitelist,
-    createdAt,
-    deletedAt,
-    site: {
-      id: site.id,
-      title: site.title,
-      url: site.url,
-      callbackUrl: site.callbackUrl,
-      settingId: site.settingId,
-      settingTitle: site.settingTitle,
-      allowOverpay: site.allowOverpay,
-      allowUnderpay: site.allowUnderpay,
-      confirmations: site.confirmations,
-      events: site.events,
-    },
-  };
+/** An application with its site as other modules see it. */
+export interface ApplicationView extends Pick<ApplicationEntity, (typeof APPLICATION_FIELDS)[number]> {
+  site: SiteView;
 }
 
 /** The application in its one form, with every field that any route shows (specification/applications.md#routes). */

@@ -1,10 +1,9 @@
-import type { EventType } from './event-types.pure.js';
-import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A merchant's payment application; its site is written only through it (specification/applications.md#sites). */
+/** A merchant's payment application. Its settings are in its site. */
 @Entity('payment_applications')
-export class Application {
-  @PrimaryColumn('uuid')
+export class ApplicationEntity {
+  @PrimaryColumn({ type: 'uuid' })
   id: string;
 
   @Column({ name: 'user_id', type: 'text' })
@@ -16,6 +15,17 @@ export class Application {
   @Column({ name: 'client_id', type: 'text' })
   clientId: string;
 
+  /** The secret that signs webhooks, encrypted. */
+  @Column({ name: 'sealed_secret', type: 'text', select: false })
+  sealedSecret: string;
+
+  /** Signs beside the new secret until {@link previousSecretUntil}; null exactly where that is. */
+  @Column({ name: 'sealed_previous_secret', type: 'text', nullable: true, select: false })
+  sealedPreviousSecret: string | null;
+
+  @Column({ name: 'previous_secret_until', type: 'timestamptz', nullable: true, select: false })
+  previousSecretUntil: Date | null;
+
   /** Empty: every currency. */
   @Column({ name: 'currency_whitelist', type: 'text', array: true })
   currencyWhitelist: string[];
@@ -25,47 +35,4 @@ export class Application {
 
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
   deletedAt: Date | null;
-
-  @OneToOne(() => Site, (site) => site.application)
-  site: Relation<Site>;
-}
-
-/** The website of an application and its payment settings: 1:1 (specification/applications.md#sites). */
-@Entity('sites')
-export class Site {
-  @PrimaryColumn('uuid')
-  id: string;
-
-  @OneToOne(() => Application, (application) => application.site)
-  @JoinColumn({ name: 'application_id' })
-  application: Relation<Application>;
-
-  @Column({ type: 'text' })
-  title: string;
-
-  @Column({ type: 'text', nullable: true })
-  url: string | null;
-
-  @Column({ name: 'callback_url', type: 'text', nullable: true })
-  callbackUrl: string | null;
-
-  @Column({ name: 'setting_id', type: 'uuid' })
-  settingId: string;
-
-  @Column({ name: 'setting_title', type: 'text' })
-  settingTitle: string;
-
-  @Column({ name: 'allow_overpay', type: 'boolean' })
-  allowOverpay: boolean;
-
-  @Column({ name: 'allow_underpay', type: 'boolean' })
-  allowUnderpay: boolean;
-
-  /** Required confirmations by chain. */
-  @Column({ type: 'jsonb' })
-  confirmations: Record<string, number>;
-
-  /** Events that webhooks and the feed carry. */
-  @Column({ type: 'text', array: true })
-  events: EventType[];
 }

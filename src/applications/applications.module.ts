@@ -2,19 +2,22 @@ import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainsModule } from '../chains/chains.module.js';
-import { Application, Site } from './application.entity.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { ApplicationEntity } from './application.entity.js';
+import { ApplicationRepository } from './application.repository.js';
 import { ApplicationsController } from './applications.controller.js';
 import { ApplicationsService } from './applications.service.js';
 import { CallbackUrlChangesService } from './callback-url-changes.service.js';
-import { OwnObjectsService } from './own-objects.service.js';
+import { OwnObjectsRepository } from './own-objects.repository.js';
 import { NotFoundHintInterceptor } from './not-found-hint.interceptor.js';
+import { SigningSecretRepository } from './signing-secret.repository.js';
 import { SigningSecretsService } from './signing-secrets.service.js';
+import { SiteEntity } from './site.entity.js';
 import { SitesController } from './sites.controller.js';
 
-export const entities = [Application, Site];
-/** How long a webhook secret may be stored beyond the day for which it signs on. */
+const entities = [ApplicationEntity, SiteEntity];
+/** Milliseconds. Webhook secrets may be stored that much longer than the 24 h for which they still sign. */
 const FORGET_INTERVAL_MS = 10 * 60_000;
 
 /** Payment applications, their site and its settings. */
@@ -22,10 +25,12 @@ const FORGET_INTERVAL_MS = 10 * 60_000;
   imports: [TypeOrmModule.forFeature(entities), ChainsModule],
   controllers: [ApplicationsController, SitesController],
   providers: [
+    ApplicationRepository,
     ApplicationsService,
     CallbackUrlChangesService,
+    SigningSecretRepository,
     SigningSecretsService,
-    OwnObjectsService,
+    OwnObjectsRepository,
     { provide: APP_INTERCEPTOR, useClass: NotFoundHintInterceptor },
   ],
   exports: [ApplicationsService, CallbackUrlChangesService, SigningSecretsService],

@@ -5,7 +5,7 @@ import type { Principal, PrincipalRequest } from '../platform/security/auth.js';
 import type { ErrorCode } from '../platform/errors/error-catalog.pure.js';
 import { type GatewayError, NotFoundError } from '../platform/errors/errors.pure.js';
 import { describePathId, type IdKind } from '../platform/http/path-id.pure.js';
-import { OwnObjectsService } from './own-objects.service.js';
+import { OwnObjectsRepository } from './own-objects.repository.js';
 
 /** The path parameter that an error code refers to, and the kind of object it names. */
 const PARAMETERS: Partial<Record<ErrorCode, readonly [parameter: string, kind: IdKind][]>> = {
@@ -25,7 +25,7 @@ const PARAMETERS: Partial<Record<ErrorCode, readonly [parameter: string, kind: I
 /** Adds a hint to a 404: the form of the id in the path, and what it is if it belongs to the caller. */
 @Injectable()
 export class NotFoundHintInterceptor implements NestInterceptor {
-  constructor(private readonly objects: OwnObjectsService) {}
+  constructor(private readonly objects: OwnObjectsRepository) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<Omit<Request, 'user'> & PrincipalRequest>();

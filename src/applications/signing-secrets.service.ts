@@ -2,43 +2,46 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { Keyring, UnsealError } from '../platform/security/keyring.js';
-import { Sql } from '../platform/database/sql.js';
+import type { Sql } from '../platform/database/sql.js';
+import { SECRET_PURPOSE } from './encrypted-columns.js';
+import { type SealedSigningSecrets, SigningSecretRepository } from './signing-secret.repository.js';
 import { SigningSecretCache } from './signing-secret-cache.js';
 import { isMalformedSecret } from './webhook-secret.pure.js';
 
-/** An application's signing secrets as its row keeps them. */
-export interface SealedSigningSecrets {
-  applicationId: string;
-  sealedSecret: string;
-  sealedPreviousSecret: string | null;
-  previousSecretUntil: Date | null;
-}
+export type { SealedSigningSecrets } from './signing-secret.repository.js';
 
-/** The same, readable; `previous` only within its 24 h (specification/webhooks.md#secret-rotation). */
+/** Decrypted signing secrets; `previous` only within its 24 h (specification/webhooks.md#secret-rotation). */
 export interface SigningSecrets {
   current: string;
   previous: string | null;
 }
 
-/** Secrets that are opened at a time. */
+/** How long the previous secret signs beside the new one (specification/webhooks.md#secret-rotation). */
+const PREVIOUS_SECRET_MS = 24 * 3_600 * 1_000;
+/** Secrets that are decrypted at a time. */
 const PAGE = 1_000;
 
-/** The signing secrets of applications; they are changed with their application. */
+/** The secrets that sign the webhooks of an application. */
 @Injectable()
 export class SigningSecretsService {
   private readonly opened: SigningSecretCache;
 
   constructor(
-    private readonly sql: Sql,
+    private readonly repository: SigningSecretRepository,
     private readonly clock: Clock,
-    keyring: Keyring,
+    private readonly keyring: Keyring,
   ) {
     this.opened = new SigningSecretCache(keyring);
   }
 
+  /** For programs without Nest's container. */
+  static of(sql: Sql, clock: Clock, keyring: Keyring): SigningSecretsService {
+    return new SigningSecretsService(new SigningSecretRepository(sql), clock, keyring);
+  }
+
   /**
    * The keys that webhooks are signed with; the previous one for 24 h after a change.
-   * @throws UnsealError when the keyring cannot open them: such a secret never signs
+   * @throws UnsealError when the keyring cannot decrypt them: such a secret never signs
    */
   async get(applicationId: string): Promise<SigningSecrets> {
     return this.open(await this.getSealed(applicationId));
@@ -46,14 +49,9 @@ export class SigningSecretsService {
 
   /** The encrypted secrets, for {@link open}. */
   async getSealed(applicationId: string): Promise<SealedSigningSecrets> {
-    const [row] = await this.sql.query<SealedSigningSecrets>(
-      `select id as "applicationId", sealed_secret as "sealedSecret",
-         sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil"
-       from payment_applications where id = $1`,
-      [applicationId],
-    );
-    if (!row) throw new NotFoundError('payment_application_not_found', 'Payment application not found');
-    return row;
+    const sealed = await this.repository.find(applicationId);
+    if (!sealed) throw new NotFoundError('payment_application_not_found', 'Payment application not found');
+    return sealed;
   }
 
   /** Like {@link get}, for columns that were selected together with the payload to sign. */
@@ -69,9 +67,34 @@ export class SigningSecretsService {
     };
   }
 
+  /** Encrypts the secret of an application. */
+  seal(applicationId: string, secret: string): string {
+    return this.keyring.seal(SECRET_PURPOSE, applicationId, secret);
+  }
+
+  /**
+   * Stores a new secret in the caller's transaction; the old one goes on signing beside it for 24 h.
+   * @param sealedCurrent as it is stored, read under the lock of its row
+   * @returns false if it already was the secret
+   */
+  async replace(applicationId: string, sealedCurrent: string, secret: string): Promise<boolean> {
+    const current = this.unsealOrNull(applicationId, sealedCurrent);
+    // Saving the same secret again is no change: it must not shorten the validity of the previous one.
+    if (current === secret) return false;
+    // A secret that cannot be decrypted must not become the previous one: it would block signing.
+    const isUsable = current !== null;
+    await this.repository.replace({
+      applicationId,
+      sealedSecret: this.seal(applicationId, secret),
+      sealedPreviousSecret: isUsable ? sealedCurrent : null,
+      previousSecretUntil: isUsable ? new Date(this.clock.now().getTime() + PREVIOUS_SECRET_MS) : null,
+    });
+    return true;
+  }
+
   /**
    * Whether the secret looks encoded and is not, so that published verifiers refuse what it signs; false where no key
-   * opens it.
+   * decrypts it.
    */
   async isMalformed(applicationId: string): Promise<boolean> {
     const { sealedSecret } = await this.getSealed(applicationId);
@@ -83,17 +106,18 @@ export class SigningSecretsService {
     const malformed: string[] = [];
     let after = '';
     for (;;) {
-      const rows = await this.sql.query<{ id: string; sealedSecret: string }>(
-        `select id::text as id, sealed_secret as "sealedSecret" from payment_applications
-         where id::text > $1 order by id::text limit $2`,
-        [after, PAGE],
-      );
+      const rows = await this.repository.list(after, PAGE);
       for (const { id, sealedSecret } of rows)
         if (this.isSealedMalformed(id, sealedSecret)) malformed.push(id);
       const last = rows.at(-1);
       if (!last || rows.length < PAGE) return malformed;
       after = last.id;
     }
+  }
+
+  /** Deletes previous secrets whose 24 h are over. Returns how many. */
+  forgetExpired(): Promise<number> {
+    return this.repository.forgetExpired(this.clock.now());
   }
 
   private isSealedMalformed(applicationId: string, sealedSecret: string): boolean {
@@ -105,13 +129,12 @@ export class SigningSecretsService {
     }
   }
 
-  /** Deletes previous secrets whose 24 h are over. Returns how many. */
-  async forgetExpired(): Promise<number> {
-    const forgotten = await this.sql.query(
-      `update payment_applications set sealed_previous_secret = null, previous_secret_until = null
-       where previous_secret_until <= $1 returning id`,
-      [this.clock.now()],
-    );
-    return forgotten.length;
+  private unsealOrNull(applicationId: string, sealed: string): string | null {
+    try {
+      return this.keyring.unseal(SECRET_PURPOSE, applicationId, sealed);
+    } catch (error) {
+      if (error instanceof UnsealError) return null;
+      throw error;
+    }
   }
 }

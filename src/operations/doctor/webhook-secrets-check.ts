@@ -11,7 +11,7 @@ const MAX_NAMED = 20;
 
 /** Secrets stored before they were validated on saving; they still sign, but few verifiers accept them. */
 export async function checkWebhookSecrets({ appKeys }: Config, sql: Sql, clock: Clock): Promise<Finding[]> {
-  const secrets = new SigningSecretsService(sql, clock, new Keyring(appKeys));
+  const secrets = SigningSecretsService.of(sql, clock, new Keyring(appKeys));
   return assessWebhookSecrets(await secrets.listMalformed());
 }
 

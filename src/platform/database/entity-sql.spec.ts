@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn, integerColumn } from './column-transformers.js';
-import { bulkInsert, bulkUpdate, columnsOf, rowsOf } from './entity-sql.js';
+import { bulkInsert, bulkUpdate, columnsOf, jsonOf, rowsOf } from './entity-sql.js';
 
 @Entity('deposits')
 class Deposit {
@@ -53,6 +53,19 @@ describe('columnsOf()', () => {
   it('throws on a property that is not a column', () => {
     expect(() => columnsOf(Deposit, 'd', ['notes'])).toThrow('Deposit.notes is not a column');
     expect(() => columnsOf(class Plain {}, 'p')).toThrow('Plain is not an entity');
+  });
+});
+
+describe('jsonOf()', () => {
+  it('builds an object of the named columns, also of arrays and JSON', () => {
+    expect(jsonOf(Deposit, 'd', ['id', 'ownerId', 'inputs', 'extra'])).toBe(
+      `json_build_object('id', d.id, 'ownerId', d.owner_id, 'inputs', d.inputs, 'extra', d.extra)`,
+    );
+  });
+
+  it('throws on a column whose value JSON would change', () => {
+    expect(() => jsonOf(Deposit, 'd', ['amount'])).toThrow('Deposit.amount would change in JSON');
+    expect(() => jsonOf(Deposit, 'd', ['blockHeight'])).toThrow('Deposit.blockHeight would change in JSON');
   });
 });
 

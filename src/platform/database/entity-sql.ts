@@ -43,6 +43,27 @@ export function columnsOf<E extends object, K extends Property<E> = Property<E>>
   };
 }
 
+/** Types whose value is the same in JSON as from the driver. */
+const SAME_IN_JSON = new Set(['uuid', 'text', 'boolean', 'integer', 'jsonb']);
+
+/**
+ * Columns of a joined table as one object of the row, e.g. `json_build_object('id', s.id, 'userId', s.user_id)`.
+ * @throws Error for a column whose value JSON would change, such as a time or an amount
+ */
+export function jsonOf<E extends object>(
+  entity: EntityClass<E>,
+  alias: string,
+  properties: readonly Property<E>[],
+): string {
+  const pairs = properties.map((property) => {
+    const { name, type, transformer } = columnOf(entity, property);
+    if (transformer || !SAME_IN_JSON.has(type))
+      throw new Error(`${entity.name}.${property} would change in JSON`);
+    return `'${property}', ${alias}.${name}`;
+  });
+  return `json_build_object(${pairs.join(', ')})`;
+}
+
 /** A list of rows as a table expression: one array parameter per column. */
 export interface RowSource<Row extends object> {
   /** `unnest($1::uuid[], $2::text[]) as row (id, label)`. */

@@ -25,12 +25,12 @@ const FIND_KIND = `
   select 'webhook delivery' from webhook_deliveries
    where id = $1 and user_id = $2 and ($3::uuid is null or application_id = $3)`;
 
-/** Identifies the caller's own objects by their ids. */
+/** Identifies the caller's own objects by their ids, across all tables, for the hint of a 404. */
 @Injectable()
-export class OwnObjectsService {
+export class OwnObjectsRepository {
   constructor(private readonly sql: Sql) {}
 
-  /** Of which kind the object of this id is, if the caller may see it; else null. */
+  /** The kind of the object with this id, if the caller may see it; else null. */
   async findKind(principal: Principal, id: string): Promise<IdKind | null> {
     if (!UUID.test(id)) return null;
     const applicationId = principal.kind === 'client' ? principal.applicationId : null;

@@ -1,0 +1,189 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, type Repository } from 'typeorm';
+import { columnsOf, jsonOf } from '../platform/database/entity-sql.js';
+import { namedStatement } from '../platform/database/named-statement.pure.js';
+import { Sql } from '../platform/database/sql.js';
+import type { PageQuery } from '../platform/http/pagination.js';
+import { ApplicationEntity } from './application.entity.js';
+import { APPLICATION_FIELDS, type ApplicationView, SITE_FIELDS } from './application-view.pure.js';
+import { SiteEntity } from './site.entity.js';
+
+/** A new application; the columns that are left out get their defaults. */
+export type NewApplication = Pick<
+  ApplicationEntity,
+  'id' | 'userId' | 'name' | 'clientId' | 'sealedSecret' | 'currencyWhitelist' | 'createdAt'
+>;
+export type NewSite = Omit<SiteEntity, 'settingTitle'>;
+
+/** What a change of an application depends on; its row is locked. */
+export interface LockedApplication extends Pick<ApplicationEntity, 'name' | 'sealedSecret' | 'deletedAt'> {
+  callbackUrl: string | null;
+}
+
+/** Fields that are undefined keep their values; null clears an address. */
+export interface SiteChanges extends Partial<
+  Pick<SiteEntity, 'url' | 'callbackUrl' | 'allowOverpay' | 'allowUnderpay' | 'confirmations' | 'events'>
+> {
+  /** The application's name before and after the change. */
+  oldName: string;
+  newName: string | undefined;
+}
+
+/** Whether soft-deleted applications are listed beside the others, alone, or not at all. */
+export type Trashed = 'with' | 'only' | undefined;
+
+const APPLICATION = columnsOf(ApplicationEntity, 'a', APPLICATION_FIELDS);
+// One row with its site, to be completed by the condition that finds it.
+const SELECT_VIEW = `
+  select ${APPLICATION.list}, ${jsonOf(SiteEntity, 's', SITE_FIELDS)} as site
+  from payment_applications a join sites s on s.application_id = a.id`;
+const FIND_BY_ID = `${SELECT_VIEW} where a.id = $1`;
+const FIND_OWNED = `${SELECT_VIEW} where a.id = $1 and a.user_id = $2`;
+const FIND_BY_CLIENT_ID = `${SELECT_VIEW} where a.client_id = $1`;
+const FIND_BY_SITE_ID = `${SELECT_VIEW} where s.id = $1`;
+const LISTED = `a.user_id = $1 and ($2::boolean is null or (a.deleted_at is not null) = $2)`;
+const LIST = `${SELECT_VIEW} where ${LISTED} order by a.created_at desc, a.id desc limit $3 offset $4`;
+const COUNT = `select count(*)::int as total from payment_applications a where ${LISTED}`;
+
+const LOCKED = columnsOf(ApplicationEntity, 'a', ['name', 'sealedSecret', 'deletedAt']);
+const LOCK_OWNED = `
+  select ${LOCKED.list}, s.callback_url as "callbackUrl"
+  from payment_applications a join sites s on s.application_id = a.id
+  where a.id = $1 and a.user_id = $2 for update of a`;
+const UPDATE = `
+  update payment_applications
+  set name = coalesce($2, name), currency_whitelist = coalesce($3, currency_whitelist)
+  where id = $1`;
+const UPDATE_SITE = namedStatement<SiteColumns>(`
+  update sites set
+    -- The title follows the name as long as the two are equal (specification/applications.md#settings).
+    title = case when title = :oldName then coalesce(:newName, title) else title end,
+    url = case when :hasUrl then :url else url end,
+    callback_url = case when :hasCallbackUrl then :callbackUrl else callback_url end,
+    allow_overpay = coalesce(:allowOverpay, allow_overpay),
+    allow_underpay = coalesce(:allowUnderpay, allow_underpay),
+    confirmations = coalesce(:confirmations::jsonb, confirmations),
+    events = coalesce(:events::text[], events),
+    -- Links that ended while the event was not listed are never announced: listing it again begins anew.
+    expired_since = case when 'payment.expired' = any (coalesce(:events::text[], events))
+      then coalesce(expired_since, :now::timestamptz) end
+  where application_id = :applicationId`);
+const LOCK_OWNER = `select pg_advisory_xact_lock(hashtextextended('payment-applications|' || $1, 0))`;
+
+/** Values of {@link UPDATE_SITE}. */
+interface SiteColumns extends Omit<SiteChanges, 'confirmations'> {
+  applicationId: string;
+  hasUrl: boolean;
+  hasCallbackUrl: boolean;
+  /** JSON. */
+  confirmations: string | undefined;
+  now: Date;
+}
+
+/** Payment applications with their sites, but for their secrets (payment_applications, sites). */
+@Injectable()
+export class ApplicationRepository {
+  constructor(
+    @InjectRepository(ApplicationEntity) private readonly applications: Repository<ApplicationEntity>,
+    @InjectRepository(SiteEntity) private readonly sites: Repository<SiteEntity>,
+    private readonly sql: Sql,
+  ) {}
+
+  findById(id: string): Promise<ApplicationView | null> {
+    return this.find(FIND_BY_ID, [id]);
+  }
+
+  findOwned(userId: string, id: string): Promise<ApplicationView | null> {
+    return this.find(FIND_OWNED, [id, userId]);
+  }
+
+  findByClientId(clientId: string): Promise<ApplicationView | null> {
+    return this.find(FIND_BY_CLIENT_ID, [clientId]);
+  }
+
+  findBySiteId(siteId: string): Promise<ApplicationView | null> {
+    return this.find(FIND_BY_SITE_ID, [siteId]);
+  }
+
+  /** Newest first. @param page null: all of them */
+  async list(
+    userId: string,
+    trashed: Trashed,
+    page: PageQuery | null,
+  ): Promise<{ items: ApplicationView[]; total: number }> {
+    const isDeleted = { with: null, only: true, none: false }[trashed ?? 'none'];
+    const [items, [count]] = await Promise.all([
+      this.sql.query<ApplicationView>(LIST, [userId, isDeleted, page?.limit ?? null, page?.offset ?? 0]),
+      this.sql.query<{ total: number }>(COUNT, [userId, isDeleted]),
+    ]);
+    return { items, total: count?.total ?? 0 };
+  }
+
+  async insert(application: NewApplication, site: NewSite): Promise<void> {
+    await this.applications.insert(application);
+    await this.sites.insert(site);
+  }
+
+  /** Also a soft-deleted one; null when the user has no such application. */
+  async lockOwned(userId: string, id: string): Promise<LockedApplication | null> {
+    const [row] = await this.sql.query<LockedApplication>(LOCK_OWNED, [id, userId]);
+    return row ?? null;
+  }
+
+  /** Undefined keeps the value. */
+  async update(id: string, name: string | undefined, currencyWhitelist: string[] | undefined): Promise<void> {
+    await this.sql.query(UPDATE, [id, name, currencyWhitelist]);
+  }
+
+  async updateSite(applicationId: string, changes: SiteChanges, now: Date): Promise<void> {
+    const { oldName, newName, url, callbackUrl, allowOverpay, allowUnderpay, events } = changes;
+    const columns: SiteColumns = {
+      applicationId,
+      oldName,
+      newName,
+      hasUrl: url !== undefined,
+      url,
+      hasCallbackUrl: callbackUrl !== undefined,
+      callbackUrl,
+      allowOverpay,
+      allowUnderpay,
+      confirmations: changes.confirmations && JSON.stringify(changes.confirmations),
+      events,
+      now,
+    };
+    await this.sql.query(UPDATE_SITE.text, UPDATE_SITE.values(columns));
+  }
+
+  /** False: it was deleted already. */
+  async delete(userId: string, id: string, now: Date): Promise<boolean> {
+    const { affected } = await this.applications.update(
+      { id, userId, deletedAt: IsNull() },
+      { deletedAt: now },
+    );
+    return affected === 1;
+  }
+
+  /** False: it was not deleted. */
+  async restore(userId: string, id: string): Promise<boolean> {
+    const { affected } = await this.applications.update(
+      { id, userId, deletedAt: Not(IsNull()) },
+      { deletedAt: null },
+    );
+    return affected === 1;
+  }
+
+  /**
+   * How many applications of a user are not deleted. Until the transaction ends no other one can count them, so
+   * parallel requests cannot pass a limit together.
+   */
+  async lockAndCountActive(userId: string): Promise<number> {
+    await this.sql.query(LOCK_OWNER, [userId]);
+    return this.applications.countBy({ userId, deletedAt: IsNull() });
+  }
+
+  private async find(statement: string, values: readonly string[]): Promise<ApplicationView | null> {
+    const [view] = await this.sql.query<ApplicationView>(statement, values);
+    return view ?? null;
+  }
+}

@@ -1,0 +1,48 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { EventType } from './event-types.pure.js';
+
+/** The website of an application with its payment settings, one per application (specification/applications.md#sites). */
+@Entity('sites')
+export class SiteEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'application_id', type: 'uuid' })
+  applicationId: string;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
+  @Column({ type: 'text' })
+  title: string;
+
+  @Column({ type: 'text', nullable: true })
+  url: string | null;
+
+  @Column({ name: 'callback_url', type: 'text', nullable: true })
+  callbackUrl: string | null;
+
+  @Column({ name: 'setting_id', type: 'uuid' })
+  settingId: string;
+
+  @Column({ name: 'setting_title', type: 'text' })
+  settingTitle: string;
+
+  @Column({ name: 'allow_overpay', type: 'boolean' })
+  allowOverpay: boolean;
+
+  @Column({ name: 'allow_underpay', type: 'boolean' })
+  allowUnderpay: boolean;
+
+  /** Required confirmations by chain, where the application overrides the chain's own number. */
+  @Column({ type: 'jsonb' })
+  confirmations: Readonly<Record<string, number>>;
+
+  /** Events that webhooks and the feed carry: the standard ones always, others if they are listed. */
+  @Column({ type: 'text', array: true })
+  events: readonly EventType[];
+
+  /** Since when `events` contains payment.expired: links that ended before are not announced. Null: it does not. */
+  @Column({ name: 'expired_since', type: 'timestamptz', nullable: true, select: false })
+  expiredSince: Date | null;
+}
