@@ -243,7 +243,7 @@ describe('verify:audit', () => {
       await superuser.query('set session_replication_role = origin');
       for (let i = 0; i < 3; i++) await postToken(`Instead ${i}`);
       expect((await verify()).problem).toBeNull();
-      expect((await verify(head)).problem).toBe(`row ${head.seq} is another one than it was`);
+      expect((await verify(head)).problem).toBe(`row ${head.seq} was replaced by another one`);
       await superuser.query('set session_replication_role = replica');
     });
   });

@@ -3,7 +3,7 @@ import {
   auditHash,
   type AuditRow,
   formatAuditHead,
-  judgeAuditRow,
+  findRowProblem,
   parseAuditHead,
 } from './audit-chain.pure.js';
 
@@ -44,7 +44,7 @@ describe('auditHash', () => {
   });
 });
 
-describe('judgeAuditRow', () => {
+describe('findRowProblem', () => {
   const after = { seq: 1n, hash: ROW.hash };
   it.each<[string, typeof AUDIT_START, Partial<AuditRow>, string | null]>([
     ['the first row', AUDIT_START, {}, null],
@@ -54,7 +54,7 @@ describe('judgeAuditRow', () => {
     ['another act', AUDIT_START, { act: 'wallet.removed' }, 'row 1 was changed'],
     ['another hash', AUDIT_START, { hash: Buffer.alloc(32) }, 'row 1 was changed'],
   ])('judges %s', (_what, previous, change, verdict) => {
-    expect(judgeAuditRow(previous, { ...ROW, ...change })).toBe(verdict);
+    expect(findRowProblem(previous, { ...ROW, ...change })).toBe(verdict);
   });
 });
 

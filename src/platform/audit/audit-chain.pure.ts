@@ -1,37 +1,21 @@
 import { sha256 } from '../security/hmac.pure.js';
+import type { AuditLogEntity } from './audit-log.entity.js';
 
-/** A row of the audit log as it is hashed: `details` is the stored JSON text, times are to the millisecond. */
-export interface AuditRow {
-  seq: bigint;
-  at: Date;
-  actorKind: string;
-  actorId: string | null;
-  act: string;
-  userId: string | null;
-  targetKind: string | null;
-  targetId: string | null;
-  details: string;
-  address: string | null;
-  requestId: string | null;
-  previousHash: Buffer;
-  hash: Buffer;
-}
+/** A row of the audit log as it is hashed: `details` is the stored JSON text. */
+export type AuditRow = Omit<AuditLogEntity, 'details'> & { details: string };
 
 /** The last row that was read: its number and hash. */
-export interface AuditLink {
-  seq: bigint;
-  hash: Buffer;
-}
+export type AuditLink = Pick<AuditLogEntity, 'seq' | 'hash'>;
 
-/** In front of the first row. */
+/** What comes before the first row. */
 export const AUDIT_START: AuditLink = { seq: 0n, hash: Buffer.alloc(32) };
 
-/** Makes two encodings impossible to mix up, should there ever be a second one. */
+/** Distinguishes this encoding from any later one. */
 const FORMAT = 'audit-log-1';
 
 /**
  * A text as its length in bytes (four, big-endian) and its UTF-8; null as the length 2^32 - 1. No two lists of
- * texts have one encoding.
+ * texts have the same encoding.
  */
 function field(value: string | null): Buffer {
   const length = Buffer.alloc(4);
@@ -45,8 +29,8 @@ function field(value: string | null): Buffer {
 }
 
 /**
- * SHA-256 over the hash before and the fields in this order. The trigger `audit_log_chain` computes the same in
- * the database; this is the second reading, for `verify:audit`.
+ * SHA-256 of the previous hash and the fields in this order. The trigger `audit_log_chain` computes the same in the
+ * database; this second implementation is for `verify:audit`.
  */
 export function auditHash(row: Omit<AuditRow, 'hash'>): Buffer {
   const fields = [
@@ -66,8 +50,8 @@ export function auditHash(row: Omit<AuditRow, 'hash'>): Buffer {
   return sha256(Buffer.concat([row.previousHash, ...fields.map(field)]));
 }
 
-/** Why a row cannot stand where it does, or null. */
-export function judgeAuditRow(previous: AuditLink, row: AuditRow): string | null {
+/** What is wrong with a row that follows `previous`, or null. */
+export function findRowProblem(previous: AuditLink, row: AuditRow): string | null {
   if (row.seq > previous.seq + 1n) return `row ${previous.seq + 1n} is missing`;
   if (row.seq <= previous.seq) return `row ${row.seq} comes twice`;
   if (!row.previousHash.equals(previous.hash)) return `row ${row.seq} does not follow the row before it`;

@@ -5,12 +5,7 @@ import { clientAddress } from '../http/client-address.pure.js';
 import { Clock } from '../runtime/clock.pure.js';
 import { currentRequest } from '../http/request-context.js';
 import type { Queryable } from '../database/sql.js';
-
-// The trigger audit_log_chain sets number, previous hash and hash (migrations/0001-baseline/platform.sql).
-const APPEND = `
-  insert into audit_log
-    (at, actor_kind, actor_id, act, user_id, target_kind, target_id, details, address, request_id)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+import { AuditLogRepository } from './audit-log.repository.js';
 
 const commands = new AsyncLocalStorage<AuditActor>();
 
@@ -22,31 +17,34 @@ export function asOperator<T>(work: () => Promise<T>): Promise<T> {
 /** Appends security-relevant actions in order; `verify:audit` proves that no entry was changed afterwards. */
 @Injectable()
 export class AuditLog {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly entries: AuditLogRepository,
+    private readonly clock: Clock,
+  ) {}
 
   /**
-   * Call it as the last statement of the act's own transaction: from here to the commit every other act that is
-   * written down waits, so that there is one order. Payments are not written down one by one, and do not wait.
+   * Call it as the last statement of the action's own transaction: from here to the commit every other recorded action
+   * waits, so that there is one order. Payments are not recorded one by one, and do not wait.
    */
   async record(tx: Queryable, { act, userId, target, details = {}, actor }: AuditEntry): Promise<void> {
     const { kind, id } = actor ?? currentActor();
     const request = currentRequest();
-    await tx.query(APPEND, [
-      this.clock.now(),
-      kind,
-      id,
+    await this.entries.append(tx, {
+      at: this.clock.now(),
+      actorKind: kind,
+      actorId: id,
       act,
       userId,
-      target?.kind ?? null,
-      target?.id ?? null,
-      JSON.stringify(details),
-      request ? clientAddress(request.request) : null,
-      request?.id ?? null,
-    ]);
+      targetKind: target?.kind ?? null,
+      targetId: target?.id ?? null,
+      details,
+      address: request ? clientAddress(request.request) : null,
+      requestId: request?.id ?? null,
+    });
   }
 }
 
-/** By the token of the request; outside of one, the command line or the gateway itself. */
+/** From the token of the request; outside of a request, the command line or the gateway itself. */
 function currentActor(): AuditActor {
   const request = currentRequest();
   if (!request) return commands.getStore() ?? { kind: 'system', id: null };
