@@ -3,6 +3,9 @@ import { ScheduleModule } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSourceOptions } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
+import { AuditHeadEntity } from './audit/audit-head.entity.js';
+import { AuditLogEntity } from './audit/audit-log.entity.js';
+import { AuditLogRepository } from './audit/audit-log.repository.js';
 import { AuditLog } from './audit/audit-log.service.js';
 import { AuditVerification } from './audit/audit-verification.service.js';
 import { Clock } from './runtime/clock.pure.js';
@@ -10,6 +13,10 @@ import { dataSourceOptions } from './database/database.js';
 import { GracefulShutdown } from './http/graceful-shutdown.js';
 import { ClockSync } from './runtime/clock-sync.js';
 import { BruteForceThrottle } from './rate-limiting/brute-force-throttle.service.js';
+import { FailedAttemptEntity } from './rate-limiting/failed-attempt.entity.js';
+import { FailedAttemptRepository } from './rate-limiting/failed-attempt.repository.js';
+import { IdempotencyKeyEntity } from './idempotency/idempotency-key.entity.js';
+import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository.js';
 import { IdempotencyService } from './idempotency/idempotency.service.js';
 import { Keyring } from './security/keyring.js';
 import { Meters } from './observability/meters.pure.js';
@@ -18,6 +25,8 @@ import { RateLimits } from './rate-limiting/rate-limits.service.js';
 import { KeyRotationService } from './security/key-rotation.service.js';
 import { Sql } from './database/sql.js';
 import { UnitOfWorkDataSource } from './database/unit-of-work-data-source.js';
+
+const entities = [AuditHeadEntity, AuditLogEntity, FailedAttemptEntity, IdempotencyKeyEntity];
 
 /** What every module may inject without importing anything: config, clock, database, keyring, loops. */
 @Global()
@@ -36,6 +45,7 @@ export class PlatformModule {
           }),
           dataSourceFactory: async (options) => new UnitOfWorkDataSource(options as DataSourceOptions),
         }),
+        TypeOrmModule.forFeature(entities),
       ],
       providers: [
         { provide: CONFIG, useValue: config },
@@ -44,13 +54,16 @@ export class PlatformModule {
         Meters,
         Sql,
         AuditLog,
+        AuditLogRepository,
         AuditVerification,
         KeyRotationService,
         ClockSync,
         GracefulShutdown,
         PollingLoops,
+        IdempotencyKeyRepository,
         IdempotencyService,
         BruteForceThrottle,
+        FailedAttemptRepository,
         RateLimits,
       ],
       exports: [

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
+import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { UUID } from '../../platform/runtime/ids.pure.js';
 import type { Draft } from '../../platform/contract/read-dto.js';
 import { type Queryable, Sql, sqlState } from '../../platform/database/sql.js';
-import { AttemptLimit } from './attempt-limit.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import { checkPassword, normalizeEmail } from './users.service.js';
@@ -55,7 +55,7 @@ export class AccountService {
   constructor(
     private readonly sql: Sql,
     private readonly passwords: Passwords,
-    private readonly attempts: AttemptLimit,
+    private readonly throttle: BruteForceThrottle,
     private readonly store: OidcStore,
     private readonly audit: AuditLog,
   ) {}
@@ -143,9 +143,9 @@ export class AccountService {
         )
       : [];
     if (!row) throw noAccount();
-    await this.attempts.take('current-password', userId);
+    await this.throttle.takeGuess('current-password', userId);
     if (!(await this.passwords.matches(row.passwordHash, password))) throw wrongPassword();
-    await this.attempts.clear('current-password', userId);
+    await this.throttle.restoreGuesses('current-password', userId);
     return { userId, passwordHash: row.passwordHash };
   }
 

@@ -9,7 +9,6 @@ import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js'
 import { CONFIG, type Config } from '../../config.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { AccountService } from './account.service.js';
-import { AttemptLimit } from './attempt-limit.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { Interactions } from './interactions.js';
 import { OAuthClient } from './oauth-client.entity.js';
@@ -45,7 +44,6 @@ const PURGE_INTERVAL_MS = 600_000;
   providers: [
     AccessTokensService,
     AccountService,
-    AttemptLimit,
     ExternalIssuerService,
     Interactions,
     OAuthClientsService,

@@ -2,13 +2,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { AuditAction } from '../../platform/audit/audit-actions.pure.js';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
+import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import { ConflictError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { UUID } from '../../platform/runtime/ids.pure.js';
 import { Keyring } from '../../platform/security/keyring.js';
 import { type Queryable, Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AccountService } from './account.service.js';
-import { AttemptLimit } from './attempt-limit.js';
 import { newRecoveryCodes, readTypedCode, recoveryCodeHash, type TypedCode } from './recovery-codes.pure.js';
 import { TOTP_PURPOSE } from './encrypted-columns.js';
 import { matchingStep, newTotpSecret, totpUri } from './totp.pure.js';
@@ -48,7 +48,7 @@ export class TwoFactorService {
     private readonly audit: AuditLog,
     private readonly keyring: Keyring,
     private readonly accounts: AccountService,
-    private readonly attempts: AttemptLimit,
+    private readonly throttle: BruteForceThrottle,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -91,7 +91,7 @@ export class TwoFactorService {
    */
   async confirm(userId: string, code: string): Promise<string[]> {
     await this.accounts.get(userId);
-    await this.attempts.take('second-factor-confirmation', userId);
+    await this.throttle.takeGuess('second-factor-confirmation', userId);
     const codes = await this.sql.transaction(async (tx) => {
       const [factor] = await tx.query<FactorRow>(FIND_FOR_UPDATE, [userId]);
       if (!factor) throw notEnabled('No two-factor authentication was enrolled');
@@ -108,7 +108,7 @@ export class TwoFactorService {
       await this.record(tx, 'second_factor.enabled', userId);
       return recoveryCodes;
     });
-    await this.attempts.clear('second-factor-confirmation', userId);
+    await this.throttle.restoreGuesses('second-factor-confirmation', userId);
     this.logger.log({ userId }, 'two-factor authentication enabled');
     return codes;
   }
@@ -128,7 +128,7 @@ export class TwoFactorService {
 
   /** For the operator, when a user has lost device and recovery codes. False: there was none. */
   async reset(userId: string): Promise<boolean> {
-    await this.attempts.clear('second-factor', userId);
+    await this.throttle.restoreGuesses('second-factor', userId);
     return this.sql.transaction(async (tx) => {
       const isRemoved = await remove(tx, userId);
       if (isRemoved) await this.record(tx, 'second_factor.disabled', userId);
@@ -141,14 +141,14 @@ export class TwoFactorService {
    * @throws TooManyRequestsError
    */
   async redeem(userId: string, text: string): Promise<boolean> {
-    await this.attempts.take('second-factor', userId);
+    await this.throttle.takeGuess('second-factor', userId);
     const isGood = await this.sql.transaction(async (tx) => {
       const kind = await this.spend(tx, userId, text);
       // A code by time is an ordinary sign-in, which is written down as one.
       if (kind === 'recovery') await this.record(tx, 'recovery_code.used', userId);
       return kind !== null;
     });
-    if (isGood) await this.attempts.clear('second-factor', userId);
+    if (isGood) await this.throttle.restoreGuesses('second-factor', userId);
     return isGood;
   }
 
@@ -174,7 +174,7 @@ export class TwoFactorService {
   ): Promise<T> {
     const who = await this.accounts.reauthenticate(userId, password);
     if (!(await this.isEnabled(userId))) throw notEnabled();
-    await this.attempts.take('second-factor', userId);
+    await this.throttle.takeGuess('second-factor', userId);
     const result = await this.sql.transaction(async (tx) => {
       await this.accounts.holdPassword(tx, who);
       const kind = await this.spend(tx, userId, code);
@@ -183,7 +183,7 @@ export class TwoFactorService {
       await this.record(tx, act, userId, kind);
       return done;
     });
-    await this.attempts.clear('second-factor', userId);
+    await this.throttle.restoreGuesses('second-factor', userId);
     return result;
   }
 

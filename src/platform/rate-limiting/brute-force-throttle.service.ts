@@ -2,72 +2,49 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import { CONFIG, type Config } from '../../config.js';
 import { Clock } from '../runtime/clock.pure.js';
 import { TooManyRequestsError } from '../errors/errors.pure.js';
-import { sha256 } from '../security/hmac.pure.js';
 import { PollingLoops } from '../runtime/polling-loop.js';
 import { LoopName } from '../runtime/loop-name.pure.js';
 import {
-  capacityOf,
-  costOf,
-  headersOf,
-  minutely,
-  type Policy,
-  type Standing,
-  standingAt,
-  standingOf,
-  tightest,
-} from './rate-limit.pure.js';
-import { Sql } from '../database/sql.js';
-
-/** A bearer token, the secret of an OAuth client, a password: by address; and a password by address and account. */
-type Kind = 'token' | 'client' | 'password' | 'account';
-
-/** The kinds of subject that failures are counted for. */
-interface Budget {
-  kind: Kind;
-  /** The result of {@link clientAddress}; for kind `account` a hash, because it contains what a user typed. */
-  subject: string;
-  policy: Policy;
-}
+  type Budget,
+  failureBudget,
+  guessBudget,
+  type GuessKind,
+  keyOf,
+  passwordBudgets,
+  storedStanding,
+} from './brute-force-throttle.pure.js';
+import { FailedAttemptRepository } from './failed-attempt.repository.js';
+import { headersOf, type Standing, standingAt, standingOf, tightest } from './rate-limit.pure.js';
 
 const PURGE_INTERVAL_MS = 60_000;
 const PURGE_BATCH = 1_000;
-/** Exhausted budgets that this process caches; the database is queried for evicted ones. */
+/** Used-up budgets that this process caches; the database is queried for evicted ones. */
 const MAX_REMEMBERED = 10_000;
 
-// The bucket of rate-limit.pure.ts in one atomic statement: a refused failure takes nothing and returns no row.
-// A value more than two windows ($5) ahead was written by a wrong clock and is reset.
-const TAKE = `
-  insert into failed_attempts as f (kind, subject, restored_at)
-  values ($1, $2, $3::timestamptz + $4::float8 * interval '1 microsecond')
-  on conflict (kind, subject) do update
-    set restored_at = $4::float8 * interval '1 microsecond' + case
-      when f.restored_at > $3::timestamptz + 2 * $5::float8 * interval '1 microsecond' then $3::timestamptz
-      else greatest(f.restored_at, $3::timestamptz) end
-    where f.restored_at <= $3::timestamptz + ($5::float8 - $4::float8) * interval '1 microsecond'
-       or f.restored_at > $3::timestamptz + 2 * $5::float8 * interval '1 microsecond'
-  returning restored_at as "restoredAt"`;
-const FIND = `select restored_at as "restoredAt" from failed_attempts where kind = $1 and subject = $2`;
-const PURGE = `
-  delete from failed_attempts where ctid = any (array(
-    select ctid from failed_attempts where restored_at <= $1 limit $2 for update skip locked
-  )) returning kind`;
+/** A budget after an attempt. */
+interface Taken {
+  /** Microseconds of Unix time at which it is whole again. */
+  restoredAt: number;
+  standing: Standing;
+}
 
 /**
- * Failed tokens, secrets and passwords, counted by all instances together in Postgres
- * (specification/rate-limits.md#what-is-counted). Success is never counted and writes nothing. A refused attempt is not
- * counted either, so that whoever is shut out gets in again by waiting; and an account is shut for the address that
- * failed, not for its owner elsewhere.
+ * Limits how often tokens, secrets, passwords and codes may be guessed, counted by all processes together in Postgres.
+ *
+ * Failures of clients are counted by address (specification/rate-limits.md#what-is-counted): success is never counted
+ * and writes nothing. A refused attempt is not counted either, so waiting always helps; and an account is closed for
+ * the address that failed, not for its owner elsewhere. Guesses at the secret of a known user are counted by user.
  */
 @Injectable()
 export class BruteForceThrottle implements OnApplicationBootstrap {
   private readonly logger = new Logger('BruteForceThrottle');
-  /** Microseconds at which an empty budget is whole again: the next attempt is refused without a query. */
+  /** Microseconds at which a used-up budget is whole again: the next attempt is refused without a query. */
   private readonly remembered = new Map<string, number>();
-  /** Password checks under way, which may all fail yet. */
+  /** Password checks in progress, all of which may still fail. */
   private readonly running = new Map<string, number>();
 
   constructor(
-    private readonly sql: Sql,
+    private readonly attempts: FailedAttemptRepository,
     private readonly clock: Clock,
     private readonly loops: PollingLoops,
     @Inject(CONFIG) private readonly config: Config,
@@ -81,28 +58,27 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
   }
 
   /**
-   * Checks a password, unless there were too many failures. Every password check goes through here.
-   * Call it outside of a unit of work: a failure has to stay counted when everything else is undone.
+   * Checks the password of a sign-in, unless there were too many failures.
    * @param account its email address
    * @param address of {@link clientAddress}
    * @param check null is a failure; an error is none
-   * @throws TooManyRequestsError before the check, or if concurrent checks exhausted the budget
+   * @throws TooManyRequestsError before the check, or if concurrent checks used up the budget
    */
   async guardPassword<T>(
     account: string,
     address: string,
     check: () => Promise<T | null>,
   ): Promise<T | null> {
-    const budgets = this.passwordBudgets(account, address);
+    const budgets = passwordBudgets(account, address, this.config.rateLimits);
     const standings = await Promise.all(budgets.map((budget) => this.find(budget)));
-    // Nothing is awaited from here to `occupy`: of many guesses at once only so many run as may fail.
-    requireRoom(standings.filter(({ remaining }, i) => remaining <= this.runningOn(budgets[i])));
+    // Nothing is awaited from here to `occupy`: of many guesses at once only as many run as may fail.
+    requireRemaining(standings.filter(({ remaining }, i) => remaining <= this.runningOn(budgets[i])));
     this.occupy(budgets, 1);
     try {
       const result = await check();
       if (result !== null) return result;
-      const counted = await Promise.all(budgets.map((budget) => this.take(budget, address)));
-      requireRoom(counted.filter(({ retryAfterSeconds }) => retryAfterSeconds !== null));
+      const counted = await Promise.all(budgets.map((budget) => this.takeFailure(budget, address)));
+      requireRemaining(counted.filter(({ retryAfterSeconds }) => retryAfterSeconds !== null));
       return null;
     } finally {
       this.occupy(budgets, -1);
@@ -111,9 +87,9 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
 
   /** Counts an invalid token or client secret. Returns null if the limit is switched off or the database is unavailable. */
   async count(kind: 'token' | 'client', address: string): Promise<Standing | null> {
-    const budget = this.budget(kind, address, this.config.rateLimits.failedAuth);
+    const budget = failureBudget(kind, address, this.config.rateLimits);
     try {
-      return budget && (await this.take(budget, address));
+      return budget && (await this.takeFailure(budget, address));
     } catch (error) {
       // Without the database no token is accepted anyway: the request is refused as it would have been.
       const reason = error instanceof Error ? error.message : String(error);
@@ -124,60 +100,53 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
 
   /** A refusal that this process can decide without a query, or null. */
   recall(kind: 'token' | 'client', address: string): Standing | null {
-    const budget = this.budget(kind, address, this.config.rateLimits.failedAuth);
+    const budget = failureBudget(kind, address, this.config.rateLimits);
     return budget && this.recallBudget(budget);
+  }
+
+  /**
+   * Counts a guess at the secret of a known user. Call it before the secret is checked, so that of a hundred concurrent
+   * guesses no more are checked than the budget has left.
+   * @throws TooManyRequestsError
+   */
+  async takeGuess(kind: GuessKind, userId: string): Promise<void> {
+    const { standing } = await this.take(guessBudget(kind, userId));
+    if (standing.retryAfterSeconds !== null) throw new TooManyRequestsError(standing.retryAfterSeconds);
+  }
+
+  /** Makes the budget of guesses whole again, after a right one. */
+  async restoreGuesses(kind: GuessKind, userId: string): Promise<void> {
+    await this.attempts.restore(guessBudget(kind, userId));
   }
 
   /** Deletes rows that no longer count; returns true while more remain. */
   async purgeExpired(): Promise<boolean> {
-    const deleted = await this.sql.query(PURGE, [this.clock.now(), PURGE_BATCH]);
-    return deleted.length === PURGE_BATCH;
-  }
-
-  private passwordBudgets(account: string, address: string): Budget[] {
-    const { failedAuth, signIn } = this.config.rateLimits;
-    const email = account.trim().toLowerCase();
-    const subject = sha256(JSON.stringify([email, address])).toString('base64url');
-    return [this.budget('password', address, failedAuth), this.budget('account', subject, signIn)].filter(
-      (budget) => budget !== null,
-    );
-  }
-
-  private budget(kind: Kind, subject: string, quota: number): Budget | null {
-    const policy = minutely(kind === 'account' ? 'sign-in' : 'failed-auth', quota);
-    return policy && { kind, subject, policy };
+    return (await this.attempts.purge(this.clock.now(), PURGE_BATCH)) === PURGE_BATCH;
   }
 
   private async find(budget: Budget): Promise<Standing> {
     const recalled = this.recallBudget(budget);
     if (recalled) return recalled;
-    const { kind, subject, policy } = budget;
-    const [row] = await this.sql.queryApart<{ restoredAt: Date }>(FIND, [kind, subject]);
-    const now = this.now();
-    const restoredAt = (row?.restoredAt.getTime() ?? 0) * 1_000;
-    return restoredAt > now + 2 * capacityOf(policy)
-      ? standingAt(policy, 0, now, false)
-      : standingOf(policy, restoredAt, now);
+    const restoredAt = await this.attempts.findRestoredAt(budget);
+    return storedStanding(budget, restoredAt, this.now());
   }
 
-  private async take(budget: Budget, address: string): Promise<Standing> {
-    const { kind, subject, policy } = budget;
-    const values = [kind, subject, this.clock.now(), costOf(policy), capacityOf(policy)];
-    const [row] = await this.sql.queryApart<{ restoredAt: Date }>(TAKE, values);
-    const now = this.now();
-    if (!row) {
-      const [full] = await this.sql.queryApart<{ restoredAt: Date }>(FIND, [kind, subject]);
-      const restoredAt = full ? full.restoredAt.getTime() * 1_000 : now + capacityOf(policy);
-      this.remember(budget, restoredAt);
-      return standingAt(policy, restoredAt, now, true);
-    }
-    const restoredAt = row.restoredAt.getTime() * 1_000;
-    const standing = standingAt(policy, restoredAt, now, false);
-    if (standing.remaining === 0) {
-      this.remember(budget, restoredAt);
-      this.logger.warn({ kind, address }, 'too many failed attempts');
-    }
+  /** Caches a used-up budget: only waiting fills it, unlike one of guesses, which a right guess restores. */
+  private async takeFailure(budget: Budget, address: string): Promise<Standing> {
+    const { restoredAt, standing } = await this.take(budget);
+    if (standing.remaining === 0) this.remember(budget, restoredAt);
+    if (standing.remaining === 0 && standing.retryAfterSeconds === null)
+      this.logger.warn({ kind: budget.kind, address }, 'too many failed attempts');
     return standing;
+  }
+
+  private async take(budget: Budget): Promise<Taken> {
+    const taken = await this.attempts.take(budget, this.clock.now());
+    // No row means that it was restored or purged since the attempt was refused.
+    const stored = taken ?? (await this.attempts.findRestoredAt(budget));
+    const now = this.now();
+    const restoredAt = stored ? stored.getTime() * 1_000 : now;
+    return { restoredAt, standing: standingAt(budget.policy, restoredAt, now, taken === null) };
   }
 
   private recallBudget(budget: Budget): Standing | null {
@@ -213,11 +182,7 @@ export class BruteForceThrottle implements OnApplicationBootstrap {
   }
 }
 
-function keyOf({ kind, subject }: Budget): string {
-  return `${kind} ${subject}`;
-}
-
-function requireRoom(refused: readonly Standing[]): void {
+function requireRemaining(refused: readonly Standing[]): void {
   const standing = tightest(refused);
   if (standing) throw new TooManyRequestsError(standing.retryAfterSeconds ?? 1, headersOf(refused));
 }

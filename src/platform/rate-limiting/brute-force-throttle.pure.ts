@@ -1,0 +1,80 @@
+import { sha256 } from '../security/hmac.pure.js';
+import {
+  capacityOf,
+  minutely,
+  type Policy,
+  type Standing,
+  standingAt,
+  standingOf,
+} from './rate-limit.pure.js';
+
+/**
+ * What failures are counted for: a bearer token, the secret of an OAuth client and a password, each by address; and a
+ * password by address and account.
+ */
+export type FailureKind = 'token' | 'client' | 'password' | 'account';
+/** Secrets of a signed-in or half signed-in user, counted by user. */
+export type GuessKind = 'current-password' | 'second-factor' | 'second-factor-confirmation';
+export type BudgetKind = FailureKind | GuessKind;
+
+/** The number of attempts that one subject has. */
+export interface Budget {
+  kind: BudgetKind;
+  /** A client's address; for kind `account` a hash, because it contains what a user typed; for a guess the user's id. */
+  subject: string;
+  policy: Policy;
+}
+
+/**
+ * A code has 10^6 values of which three are valid at a time: 149 guesses on the first day succeed with a chance of
+ * 1 in 2,200 a day for someone who knows the password.
+ */
+const GUESSES: Record<GuessKind, Policy> = {
+  'current-password': { name: 'current-password', quota: 10, windowSeconds: 600 },
+  'second-factor': { name: 'second-factor', quota: 5, windowSeconds: 3_000 },
+  // A budget of its own: it takes no password to use it up, and signing in must not depend on it.
+  'second-factor-confirmation': { name: 'second-factor-confirmation', quota: 10, windowSeconds: 600 },
+};
+
+/** The limits of the configuration, a minute. */
+export interface FailureLimits {
+  failedAuth: number;
+  signIn: number;
+}
+
+/** @returns null where the limit is switched off */
+export function failureBudget(kind: FailureKind, subject: string, limits: FailureLimits): Budget | null {
+  const policy =
+    kind === 'account' ? minutely('sign-in', limits.signIn) : minutely('failed-auth', limits.failedAuth);
+  return policy && { kind, subject, policy };
+}
+
+/** The budgets that a wrong password is taken from. @param account the email address as it was typed */
+export function passwordBudgets(account: string, address: string, limits: FailureLimits): Budget[] {
+  const email = account.trim().toLowerCase();
+  const subject = sha256(JSON.stringify([email, address])).toString('base64url');
+  return [failureBudget('password', address, limits), failureBudget('account', subject, limits)].filter(
+    (budget) => budget !== null,
+  );
+}
+
+export function guessBudget(kind: GuessKind, userId: string): Budget {
+  return { kind, subject: userId, policy: GUESSES[kind] };
+}
+
+/** Identifies a budget in a map. */
+export function keyOf({ kind, subject }: Budget): string {
+  return `${kind} ${subject}`;
+}
+
+/**
+ * The state of a stored budget. A value more than two windows ahead was written by a wrong clock, and counts as whole.
+ * @param restoredAt null: nothing is stored
+ * @param now microseconds of Unix time
+ */
+export function storedStanding({ policy }: Budget, restoredAt: Date | null, now: number): Standing {
+  const micros = (restoredAt?.getTime() ?? 0) * 1_000;
+  return micros > now + 2 * capacityOf(policy)
+    ? standingAt(policy, 0, now, false)
+    : standingOf(policy, micros, now);
+}
