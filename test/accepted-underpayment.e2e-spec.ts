@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { Instructions } from '../src/checkout/instructions.service.js';
+import type { PaymentInstructionsContract } from '../src/checkout/payment-instructions.contract.js';
 import { PaymentInvariantsService } from '../src/payments/payment-invariants.service.js';
 import type { Hex } from './support/anvil.js';
 import { rawTransaction } from './support/evm-chain.js';
@@ -41,7 +41,7 @@ async function findings() {
 
 interface Asked {
   payment: CreatedPayment;
-  instructions: Instructions;
+  instructions: PaymentInstructionsContract;
 }
 
 async function ask(of = application, method = 'eth'): Promise<Asked> {

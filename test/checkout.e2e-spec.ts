@@ -1,4 +1,4 @@
-import type { Instructions } from '../src/checkout/instructions.service.js';
+import type { PaymentInstructionsContract } from '../src/checkout/payment-instructions.contract.js';
 import { signCheckout } from '../src/payments/checkout-url.pure.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
@@ -180,7 +180,7 @@ describe('/api/checkout', () => {
       const open = await shop.createPayment(narrow);
       expect(await methods(open)).toMatchObject([{ method: 'usdt', selected: false }]);
       // The only method needs no name.
-      const bare = await shop.checkout<Instructions>(open, `payment/${open.id}/provider`);
+      const bare = await shop.checkout<PaymentInstructionsContract>(open, `payment/${open.id}/provider`);
       expect(bare.body.data.method).toBe('usdt');
       expect(await methods(open)).toMatchObject([{ method: 'usdt', selected: true }]);
     });
@@ -213,7 +213,7 @@ describe('/api/checkout', () => {
           status: 422,
           body: { code: 'method_selection_required' },
         });
-      const byMethod = await shop.checkout<Instructions>(open, `${base}/method/usdc`);
+      const byMethod = await shop.checkout<PaymentInstructionsContract>(open, `${base}/method/usdc`);
       expect(byMethod.body.data).toMatchObject({ provider: 'ethereum', method: 'usdc' });
       for (const path of [
         base,
@@ -223,7 +223,9 @@ describe('/api/checkout', () => {
         `${base}/Ethereum/method/Usdc`,
         `${base}/ethereum/method`,
       ])
-        expect((await shop.checkout<Instructions>(open, path)).body.data).toMatchObject({ method: 'usdc' });
+        expect((await shop.checkout<PaymentInstructionsContract>(open, path)).body.data).toMatchObject({
+          method: 'usdc',
+        });
     });
 
     it.each([
@@ -245,7 +247,7 @@ describe('/api/checkout', () => {
     it('are the same by signed link and by token', async () => {
       const open = await shop.createPayment(application);
       const path = `/api/payment/${open.id}/provider/ethereum/method/eth`;
-      const byToken = await shop.call<Instructions>('GET', path, application.clientToken);
+      const byToken = await shop.call<PaymentInstructionsContract>('GET', path, application.clientToken);
       expect(byToken.body.data).toEqual(await shop.instructions(open));
       expect((await shop.call('GET', path, null)).status).toBe(401);
     });

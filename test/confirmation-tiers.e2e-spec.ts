@@ -1,4 +1,4 @@
-import type { CheckoutStatus } from '../src/checkout/checkout-status.service.js';
+import type { CheckoutStatusContract } from '../src/checkout/checkout.contract.js';
 import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { describeInBrowser, launchChromium, openTab, pageUrl } from './support/chromium.js';
@@ -32,7 +32,7 @@ describe('required confirmations', () => {
   });
 
   const progress = async (payment: CreatedPayment) =>
-    (await shop.checkout<CheckoutStatus>(payment, `payment/${payment.id}`)).body.data.confirmations;
+    (await shop.checkout<CheckoutStatusContract>(payment, `payment/${payment.id}`)).body.data.confirmations;
   const required = ({ transactions }: PaymentDto) =>
     transactions.map(({ confirmationsRequired }) => confirmationsRequired);
   const put = (id: string, confirmations: unknown) =>
@@ -324,7 +324,7 @@ describe('required confirmations', () => {
     };
 
     /** The node adds the pauses of a busy machine to some of them. */
-    const expectToTake = (actual: CheckoutStatus['confirmations'], seen: number, seconds: number) => {
+    const expectToTake = (actual: CheckoutStatusContract['confirmations'], seen: number, seconds: number) => {
       expect(actual).toMatchObject({ seen, required: 8, delayed: false });
       expect(actual?.estimatedSecondsRemaining).toBeGreaterThanOrEqual(seconds);
       expect(actual?.estimatedSecondsRemaining).toBeLessThanOrEqual(Math.ceil(seconds * 1.15));

@@ -1,7 +1,7 @@
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
 import { contractAddressOf } from '../src/chains/contract-address.pure.js';
-import type { Instructions } from '../src/checkout/instructions.service.js';
+import type { PaymentInstructionsContract } from '../src/checkout/payment-instructions.contract.js';
 import { type Hex, startAnvil, type TestChain } from './support/anvil.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
@@ -40,9 +40,9 @@ async function instructions(
   payment: CreatedPayment,
   provider: string,
   method: string,
-): Promise<Instructions> {
+): Promise<PaymentInstructionsContract> {
   const path = `payment/${payment.id}/provider/${provider}/method/${method}`;
-  const { status, body } = await shop.checkout<Instructions>(payment, path);
+  const { status, body } = await shop.checkout<PaymentInstructionsContract>(payment, path);
   if (status !== 200) throw new Error(`no instructions: ${JSON.stringify(body)}`);
   return body.data;
 }

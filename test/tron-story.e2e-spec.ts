@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { readTronAddress, toTronAddress } from '../src/chains/tron/tron-address.pure.js';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
-import type { Instructions } from '../src/checkout/instructions.service.js';
+import type { PaymentInstructionsContract } from '../src/checkout/payment-instructions.contract.js';
 import { Reconciliation } from '../src/operations/reconciliation/reconciliation.service.js';
 import type { Hex } from './support/anvil.js';
 import { RefundsApi } from './support/refunds-api.js';
@@ -346,7 +346,7 @@ describe('a payment on Tron', () => {
 });
 
 /** The 20 bytes of the shown address: what a wallet would pay to. */
-function keyOf({ address: shown }: Instructions): Buffer {
+function keyOf({ address: shown }: PaymentInstructionsContract): Buffer {
   const key = readTronAddress(shown);
   if (typeof key === 'string') throw new Error(`${shown} is no address`);
   return key;

@@ -48,55 +48,6 @@ export interface ErrorBody {
   requestId: string;
 }
 
-/** Where, how much and until when to pay. */
-export interface PaymentInstructions {
-  /** The payment. */
-  paymentId: string;
-  status: PaymentStatus;
-  /** What kind of instructions these are. */
-  type: 'crypto_address';
-  /** The slug of the blockchain. */
-  provider: string;
-  /** The code of the cryptocurrency in lower case. */
-  method: string;
-  blockchain: Blockchain;
-  /** Null for the native coin. */
-  token: Token | null;
-  /** Send there. One address for each payment and kind of blockchain, never used again. */
-  address: string;
-  /** What to write beside the address, where the blockchain needs it. */
-  memo: string | null;
-  /** What `memo` is called there. */
-  memoType: string | null;
-  /** What pays the payment in full at the locked rate. */
-  amount: Amount;
-  /** Confirmed funds in this cryptocurrency. */
-  receivedAmount: Amount;
-  /** What is still to send. */
-  remainingAmount: Amount;
-  /** Seen and not yet confirmed. */
-  pendingAmount: Amount;
-  /** The least that the blockchain carries. A smaller rest cannot be sent, and is not asked for. */
-  minAmount: Amount;
-  /** What wallets open (EIP-681, BIP 21); asks for what is still to send. Null on Tron, and where that is less than `minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a button: several wallets send the money to the contract of the token, where it is lost. Show `qrCode`. */
-  paymentUri: string | null;
-  qrCode: QrCode;
-  rate: LockedRate;
-  /** When the rate lock ends. Ask again for a new rate at the same address. */
-  expiresAt: string;
-  /** Until then. */
-  secondsRemaining: number;
-  /** When the checkout link ends. */
-  checkoutExpiresAt: string;
-  /** Now, by the clock of the gateway. */
-  serverTime: string;
-  confirmations: PaymentConfirmations;
-  /** Every movement of funds to the payment. */
-  transactions: Array<Transaction>;
-  /** What the customer must be told. */
-  warnings: Array<string>;
-}
-
 /** A new payment. Identify the application by `clientId`, by `siteId`, or by both. */
 export interface CreateCheckout {
   /** In the smallest unit of `currencyCode`, as a JSON integer: neither a string nor `10.0` nor `1e3`. At most one thousand million whole units. Either this or `amountAtomic` is required, never both. */
@@ -241,6 +192,55 @@ export interface AcceptPayment {
   transferId?: string | null | undefined;
 }
 
+/** Where, how much and until when to pay. */
+export interface PaymentInstructions {
+  /** The payment. */
+  paymentId: string;
+  status: PaymentStatus;
+  /** The kind of instructions. */
+  type: 'crypto_address';
+  /** The slug of the blockchain. */
+  provider: string;
+  /** The code of the cryptocurrency in lower case. */
+  method: string;
+  blockchain: Blockchain;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The address to send to. Each payment has one for each kind of blockchain, and it is never used for another payment. */
+  address: string;
+  /** The memo or tag to send with the address, on blockchains that need one. */
+  memo: string | null;
+  /** The name of `memo` on that blockchain. */
+  memoType: string | null;
+  /** The amount that pays the payment in full at the locked rate. */
+  amount: Amount;
+  /** Confirmed funds in this cryptocurrency. */
+  receivedAmount: Amount;
+  /** The amount still to send. */
+  remainingAmount: Amount;
+  /** Seen and not yet confirmed. */
+  pendingAmount: Amount;
+  /** The smallest amount that the blockchain transfers. A smaller remainder cannot be sent, and is not requested. */
+  minAmount: Amount;
+  /** The link that wallets open (EIP-681, BIP 21), with the amount still to send. Null on Tron, and where that amount is less than `minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a button: several wallets send the money to the contract of the token, where it is lost. Show `qrCode`. */
+  paymentUri: string | null;
+  qrCode: QrCode;
+  rate: LockedRate;
+  /** When the rate lock ends. Request the instructions again for a new rate at the same address. */
+  expiresAt: string;
+  /** Seconds until `expiresAt`. */
+  secondsRemaining: number;
+  /** When the checkout link expires. */
+  checkoutExpiresAt: string;
+  /** The current time of the gateway. */
+  serverTime: string;
+  confirmations: PaymentConfirmations;
+  /** Every movement of funds to the payment. */
+  transactions: Array<Transaction>;
+  /** Warnings to show to the customer; in English. */
+  warnings: Array<string>;
+}
+
 /** A refund: the amount owed, the payout address, and the transaction that paid it. */
 export interface Refund {
   /** The refund; `refundId` in paths. */
@@ -330,7 +330,7 @@ export interface CompleteRefund {
   txHash: string;
 }
 
-/** What a customer may know of a payment. */
+/** The public part of a payment. */
 export interface CheckoutStatus {
   /** The payment. */
   id: string;
@@ -344,21 +344,21 @@ export interface CheckoutStatus {
   amount: Amount;
   /** Confirmed funds. */
   receivedAmount: Amount;
-  /** What is still to pay; unconfirmed funds count as paid. */
+  /** The amount still to pay; unconfirmed funds count as paid. */
   remainingAmount: Amount;
-  /** When the link ends. */
+  /** When the link expires. */
   expiresAt: string;
-  /** The link has ended. */
+  /** The link has expired. */
   expired: boolean;
-  /** Where to go afterwards. */
+  /** Where the customer returns to. */
   redirectUrl: string | null;
-  /** Now, by the clock of the gateway; not part of the `ETag`. */
+  /** The current time of the gateway; not part of the `ETag`. */
   serverTime: string;
-  /** What the customer chose last; null: nothing yet. */
+  /** The method that the customer chose last; null: none yet. */
   selectedMethod: SelectedMethod | null;
-  /** Funds on another network or in another coin than was asked for, which do not count unless the shop accepts them. */
+  /** Funds on another network or in another coin than requested, which do not count unless the shop accepts them. */
   unmatchedTransactions: Array<Transaction>;
-  /** What the customer should know, e.g. of unmatched funds; in English. */
+  /** Warnings to show to the customer, e.g. about unmatched funds; in English. */
   warnings: Array<string>;
   /** On the blockchain where the funds are, or else on the selected one; null: none is selected. */
   confirmations: PaymentConfirmations | null;
@@ -371,9 +371,9 @@ export interface PaymentMethod {
   provider: string;
   /** The code of the cryptocurrency in lower case; `method` in paths. */
   method: string;
-  /** What kind of method it is. */
+  /** The kind of method. */
   type: 'crypto';
-  /** Its name for people. */
+  /** Its display name. */
   label: string;
   /** The customer chose it last. */
   selected: boolean;
@@ -383,18 +383,18 @@ export interface PaymentMethod {
   token: Token | null;
   /** It can be used now. */
   available: boolean;
-  /** Why it cannot be used now; null: it can. `below_minimum`: what is to pay is less than `minAmount`. */
+  /** Why it cannot be used now; null: it can. `below_minimum`: the amount still to pay is less than `minAmount`. */
   unavailableReason:
     'rate_unavailable' | 'below_minimum' | 'node_unavailable' | 'wallet_not_configured' | null;
-  /** What it would cost now; null without a rate. */
+  /** The current price of the payment; null without a rate. */
   estimatedAmount: Amount | null;
   /** The rate of the estimate. */
   estimatedRate: EstimatedRate | null;
-  /** The least that can be asked for: below it, on some blockchains, no wallet sends anything. */
+  /** The smallest amount that can be requested: on some blockchains, wallets refuse to send less. */
   minAmount: Amount;
   /** Blocks after which funds count; more for large amounts. */
   confirmationsRequired: number;
-  /** About how long that takes. */
+  /** Estimated seconds until that many blocks. */
   estimatedConfirmationSeconds: number;
 }
 
@@ -551,28 +551,6 @@ export interface PaymentRefundEvent {
 export type PaymentStatus =
   'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND';
 
-/** A blockchain, in short. */
-export interface Blockchain {
-  /** Its name in paths and fields, e.g. `ethereum`. */
-  slug: string;
-  /** Its name for people. */
-  name: string;
-  /** EIP-155 chain id; null where there is none. */
-  chainId: number | null;
-  /** Its coins are worth nothing. */
-  testnet: boolean;
-}
-
-/** A token contract on a blockchain. */
-export interface Token {
-  /** E.g. `ERC-20`. */
-  standard: string;
-  /** The address of the contract. */
-  contractAddress: string;
-  /** Digits after the decimal point on this blockchain. */
-  decimals: number;
-}
-
 /** An amount of money. Calculate with `atomic`; `value` and `formatted` are for display. */
 export interface Amount {
   /** In whole units, as a float: for display only. */
@@ -588,44 +566,6 @@ export interface Amount {
   decimals: number;
   /** The symbol of the currency; its code where it has none. */
   symbol: string;
-}
-
-/** A QR code, ready to show. */
-export interface QrCode {
-  /** What it says. Of a payment on an EVM chain or Tron the bare address, so that amount and network must stand beside it; on other chains the payment URI, or the address where there is none. */
-  content: string;
-  /** Of the picture. */
-  format: 'image/svg+xml';
-  /** The picture. */
-  dataUri: string;
-}
-
-/** What one whole coin costs, until the lock ends. */
-export interface LockedRate {
-  /** The cryptocurrency. */
-  base: string;
-  /** The currency of the payment. */
-  quote: string;
-  /** Decimal text. */
-  value: string;
-  /** Where the rate is from. */
-  source: string;
-  /** Since when it is locked. */
-  lockedAt: string;
-  /** Until when. */
-  expiresAt: string;
-}
-
-/** How far the funds are: the transfer that waits for most blocks. */
-export interface PaymentConfirmations {
-  /** Blocks so far, at most `required`; the last one is shown when the funds count. */
-  seen: number;
-  /** Blocks after which funds count. Large amounts may need more than small ones. */
-  required: number;
-  /** Seconds until they probably count, by how fast blocks came lately; 0 when they do. Null where nothing was seen yet, the network is delayed, or blocks are final later than usual. */
-  estimatedSecondsRemaining: number | null;
-  /** Funds wait for blocks, and none have come for too long; a number would be made up. */
-  delayed: boolean;
 }
 
 /** A movement of funds on a blockchain. */
@@ -664,6 +604,66 @@ export interface Transaction {
   explorerUrl: string | null;
 }
 
+/** A blockchain, in short. */
+export interface Blockchain {
+  /** Its name in paths and fields, e.g. `ethereum`. */
+  slug: string;
+  /** Its display name. */
+  name: string;
+  /** EIP-155 chain id; null where there is none. */
+  chainId: number | null;
+  /** A test network: its coins are worthless. */
+  testnet: boolean;
+}
+
+/** A token contract on a blockchain. */
+export interface Token {
+  /** E.g. `ERC-20`. */
+  standard: string;
+  /** The address of the contract. */
+  contractAddress: string;
+  /** Digits after the decimal point on this blockchain. */
+  decimals: number;
+}
+
+/** A QR code as an image. */
+export interface QrCode {
+  /** The encoded text. On EVM chains and Tron it is the bare address, so show amount and network beside the code; on other chains it is the payment URI, or the address where there is none. */
+  content: string;
+  /** The media type of the image. */
+  format: 'image/svg+xml';
+  /** The image. */
+  dataUri: string;
+}
+
+/** The price of one whole coin, locked until `expiresAt`. */
+export interface LockedRate {
+  /** The cryptocurrency. */
+  base: string;
+  /** The currency of the payment. */
+  quote: string;
+  /** Decimal text. */
+  value: string;
+  /** The source of the rate. */
+  source: string;
+  /** When it was locked. */
+  lockedAt: string;
+  /** When the lock ends. */
+  expiresAt: string;
+}
+
+/** Confirmations of the funds: of the transfer that has the most blocks still to wait for. */
+export interface PaymentConfirmations {
+  /** Blocks so far, at most `required`; the last one is shown when the funds count. */
+  seen: number;
+  /** Blocks after which funds count. Large amounts may need more than small ones. */
+  required: number;
+  /** Estimated seconds until the funds count, from the recent block interval; 0 when they do. Null if nothing was seen yet, the network is delayed, or a block takes longer than usual to become final. */
+  estimatedSecondsRemaining: number | null;
+  /** Funds wait for blocks, and no block has arrived for too long; there is no estimate then. */
+  delayed: boolean;
+}
+
 /** AWAITING_ADDRESS: the customer has to enter an address. AWAITING_PAYMENT: send `payoutAmount` to `address`. PROCESSING: a transaction is recorded and being verified. COMPLETED: it has paid. CANCELLED: by you. FAILED: it has not paid; record another one, or cancel. EXPIRED: no address was entered in time. */
 export type RefundStatus =
   'AWAITING_ADDRESS' | 'AWAITING_PAYMENT' | 'PROCESSING' | 'COMPLETED' | 'CANCELLED' | 'FAILED' | 'EXPIRED';
@@ -688,7 +688,7 @@ export interface Confirmations {
   required: number;
 }
 
-/** One way to pay. */
+/** A payment method. */
 export interface SelectedMethod {
   /** The slug of the blockchain. */
   provider: string;
@@ -704,11 +704,11 @@ export interface MerchantSettings {
   url: string | null;
   /** Its logo. */
   image: string | null;
-  /** More than the amount is fine. */
+  /** The shop accepts more than the amount. */
   allowOverpay: boolean;
-  /** Less than the amount may be accepted. */
+  /** The shop may accept less than the amount. */
   allowUnderpay: boolean;
-  /** What can be paid with; empty: all that the gateway has. */
+  /** The accepted cryptocurrencies; empty: all that the gateway has. */
   currencyWhitelist: Array<string>;
 }
 
@@ -722,11 +722,11 @@ export interface MethodCurrency {
   decimals: number;
   /** Its symbol; its code where it has none. */
   symbol: string;
-  /** A picture. */
+  /** The URL of its icon. */
   iconUrl: string | null;
 }
 
-/** What one whole coin costs. */
+/** The price of one whole coin. */
 export interface EstimatedRate {
   /** The cryptocurrency. */
   base: string;
@@ -734,7 +734,7 @@ export interface EstimatedRate {
   quote: string;
   /** Decimal text. */
   value: string;
-  /** When it was true. */
+  /** The time of the price. */
   fetchedAt: string;
 }
 
@@ -778,20 +778,6 @@ export type WebhookEvent =
 
 /** Parameters, body and answer of every operation, by its id. */
 export interface Operations {
-  /** Get payment instructions: `GET /api/payment/{paymentId}/provider/{provider}/method/{method}` */
-  getPaymentInstructions: {
-    path: {
-      /** The payment. */
-      paymentId: string;
-      /** The blockchain, by its slug. */
-      provider: string;
-      /** The cryptocurrency, by its code in lower case. */
-      method: string;
-    };
-    answer: {
-      data: PaymentInstructions;
-    };
-  };
   /** Create a payment: `POST /api/payment/checkout` */
   createCheckout: {
     body: CreateCheckout;
@@ -889,6 +875,20 @@ export interface Operations {
     body?: AcceptPayment | undefined;
     answer: {
       data: Payment;
+    };
+  };
+  /** Get payment instructions: `GET /api/payment/{paymentId}/provider/{provider}/method/{method}` */
+  getPaymentInstructions: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+      /** The blockchain, by its slug. */
+      provider: string;
+      /** The cryptocurrency, by its code in lower case. */
+      method: string;
+    };
+    answer: {
+      data: PaymentInstructions;
     };
   };
   /** List the refunds of a payment: `GET /api/payment/{paymentId}/refunds` */
@@ -991,7 +991,7 @@ export interface Operations {
       data: CheckoutStatus;
     };
   };
-  /** List the ways to pay: `GET /api/checkout/{paymentId}/payment-methods` */
+  /** List the payment methods: `GET /api/checkout/{paymentId}/payment-methods` */
   listPaymentMethods: {
     path: {
       /** The payment. */
@@ -1004,17 +1004,31 @@ export interface Operations {
       signature: string;
     };
     answer: {
-      /** The ways to pay. */
+      /** The payment methods. */
       data: Array<PaymentMethod>;
     };
   };
-  /** Get payment instructions: `GET /api/checkout/payment/{paymentId}/provider/{provider}/method/{method}` */
-  getCheckoutInstructions: {
+  /** Get payment instructions as selected: `GET /api/checkout/payment/{paymentId}/provider` */
+  getSelectedCheckoutInstructions: {
     path: {
       /** The payment. */
       paymentId: string;
-      /** The blockchain, by its slug. */
-      provider: string;
+    };
+    query: {
+      /** Of the signed link: when it ends, in Unix seconds. */
+      expires: string;
+      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
+      signature: string;
+    };
+    answer: {
+      data: PaymentInstructions;
+    };
+  };
+  /** Get payment instructions of a cryptocurrency: `GET /api/checkout/payment/{paymentId}/provider/method/{method}` */
+  getCheckoutInstructionsOfMethod: {
+    path: {
+      /** The payment. */
+      paymentId: string;
       /** The cryptocurrency, by its code in lower case. */
       method: string;
     };
@@ -1046,29 +1060,15 @@ export interface Operations {
       data: PaymentInstructions;
     };
   };
-  /** Get payment instructions of a cryptocurrency: `GET /api/checkout/payment/{paymentId}/provider/method/{method}` */
-  getCheckoutInstructionsOfMethod: {
+  /** Get payment instructions: `GET /api/checkout/payment/{paymentId}/provider/{provider}/method/{method}` */
+  getCheckoutInstructions: {
     path: {
       /** The payment. */
       paymentId: string;
+      /** The blockchain, by its slug. */
+      provider: string;
       /** The cryptocurrency, by its code in lower case. */
       method: string;
-    };
-    query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
-      expires: string;
-      /** Of the signed link: HMAC-SHA256 in lower-case hex. */
-      signature: string;
-    };
-    answer: {
-      data: PaymentInstructions;
-    };
-  };
-  /** Get payment instructions as selected: `GET /api/checkout/payment/{paymentId}/provider` */
-  getSelectedCheckoutInstructions: {
-    path: {
-      /** The payment. */
-      paymentId: string;
     };
     query: {
       /** Of the signed link: when it ends, in Unix seconds. */

@@ -1,5 +1,5 @@
 import type { AddressFamily } from './chain.pure.js';
-import { contractAddressOf, contractAsset, findContractAsset } from './contract-address.pure.js';
+import { contractAddressOf, contractAsset, findContractAsset, tokenOf } from './contract-address.pure.js';
 
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 const TRON_USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
@@ -22,6 +22,21 @@ describe('contractAddressOf', () => {
       expect(() => contractAddressOf('evm', asset)).toThrow('not a contract address');
     },
   );
+});
+
+describe('tokenOf', () => {
+  it('has the standard, the contract and the decimals of a token', () => {
+    const usdt = { asset: TRON_USDT_ASSET, tokenStandard: 'TRC-20', decimals: 6 } as const;
+    expect(tokenOf('tron', usdt)).toEqual({
+      standard: 'TRC-20',
+      contractAddress: TRON_USDT,
+      decimals: 6,
+    });
+  });
+
+  it('is null for the native coin', () => {
+    expect(tokenOf('evm', { asset: 'native', tokenStandard: null, decimals: 18 })).toBeNull();
+  });
 });
 
 describe('findContractAsset', () => {

@@ -1,6 +1,7 @@
-import type { AddressFamily } from './chain.pure.js';
+import type { AddressFamily, ChainAsset } from './chain.pure.js';
 import { familyOf } from './chain-families.pure.js';
 import { parseEvmAddress } from './evm/evm-address.pure.js';
+import type { TokenContract } from './token.contract.js';
 
 /**
  * A contract as explorers and wallets show it (EIP-55; base58check on Tron); null for the native coin.
@@ -12,6 +13,15 @@ export function contractAddressOf(family: AddressFamily, asset: string): string 
   const codec = familyOf(family).contracts;
   if (!bytes || !codec) throw new Error('not a contract address');
   return codec.format(bytes);
+}
+
+/** The token contract of an asset, as the API shows it; null for the native coin. */
+export function tokenOf(
+  family: AddressFamily,
+  { asset, tokenStandard, decimals }: Pick<ChainAsset, 'asset' | 'tokenStandard' | 'decimals'>,
+): TokenContract | null {
+  const contractAddress = contractAddressOf(family, asset);
+  return tokenStandard && contractAddress ? { standard: tokenStandard, contractAddress, decimals } : null;
 }
 
 /** A contract in the chain's spelling, as the chain catalog has it; null when it is not an address of the family. */

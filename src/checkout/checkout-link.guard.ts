@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { TakesLink } from '../platform/contract/operation.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { CheckoutLinkError } from '../platform/errors/errors.pure.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
@@ -17,6 +18,7 @@ import { paymentNotFound } from '../payments/payments.service.js';
  * (specification/checkout.md#signed-links).
  */
 @Injectable()
+@TakesLink('signed-link')
 export class CheckoutLinkGuard implements CanActivate {
   constructor(
     @Inject(CONFIG) private readonly config: Config,

@@ -1,32 +1,35 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
-import { PaymentStateMachine } from '../payments/payment-state-machine.service.js';
+import { CONFIG, type Config } from '../config.js';
+import { fundsOf } from '../payments/payment-funds.pure.js';
 import { PaymentPresenter, priced } from '../payments/payment-presenter.service.js';
-import type { PaymentAggregate } from '../payments/payment.pure.js';
+import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
 import { unitsOf } from '../payments/settlement.pure.js';
 import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
+import type {
+  CheckoutStatusContract,
+  PaymentConfirmationsContract,
+  SelectedMethodContract,
+} from './checkout.contract.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
 import { followedAsset } from './followed-asset.js';
 import { describeUnmatched } from './unmatched-funds.js';
 
-/**
- * What a customer may see of a payment (specification/checkout.md#status); never the owner, the callback URL or the
- * client id.
- */
+/** Presents the public part of a payment (specification/checkout.md#status). */
 @Injectable()
 export class CheckoutStatusService {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly applications: ApplicationsService,
     private readonly chains: ChainsService,
-    private readonly mover: PaymentStateMachine,
     private readonly presenter: PaymentPresenter,
     private readonly progress: ConfirmationProgress,
     private readonly clock: Clock,
   ) {}
 
-  async describe(state: PaymentAggregate) {
+  async describe(state: PaymentAggregate): Promise<CheckoutStatusContract> {
     const { payment } = state;
     const { site, currencyWhitelist } = await this.applications.getById(payment.applicationId);
     return {
@@ -37,15 +40,12 @@ export class CheckoutStatusService {
       currencyCode: payment.currencyCode,
       amount: priced(payment, payment.amount),
       receivedAmount: priced(payment, payment.receivedAmount),
-      remainingAmount: priced(payment, unitsOf(this.mover.fundsOf(state).remaining, payment.amount)),
+      remainingAmount: priced(payment, unitsOf(fundsOf(state, this.config).remaining, payment.amount)),
       expiresAt: toIsoSeconds(payment.expiresAt),
       expired: this.presenter.isExpired(payment),
       redirectUrl: payment.redirectUrl,
       serverTime: toIsoSeconds(this.clock.now()),
-      selectedMethod:
-        payment.selectedProvider === null
-          ? null
-          : { provider: payment.selectedProvider, method: payment.selectedMethod },
+      selectedMethod: selectedMethodOf(payment),
       ...this.unmatched(state),
       confirmations: await this.confirmationsOf(state),
       merchantSettings: {
@@ -63,7 +63,9 @@ export class CheckoutStatusService {
    * Funds on the wrong network or in the wrong coin, which the status does not show
    * (specification/payment-states.md#unmatched-funds).
    */
-  private unmatched(state: PaymentAggregate) {
+  private unmatched(
+    state: PaymentAggregate,
+  ): Pick<CheckoutStatusContract, 'unmatchedTransactions' | 'warnings'> {
     const sentence = describeUnmatched(state, (slug) => this.chains.find(slug)?.name ?? slug);
     return {
       unmatchedTransactions: state.transfers
@@ -73,12 +75,15 @@ export class CheckoutStatusService {
     };
   }
 
-  private async confirmationsOf(state: PaymentAggregate) {
+  private async confirmationsOf(state: PaymentAggregate): Promise<PaymentConfirmationsContract | null> {
     const followed = followedAsset(state);
     const chain = followed && this.chains.find(followed.chain);
     return chain ? this.progress.describe(state, chain, followed.asset) : null;
   }
 }
 
-/** The result of {@link CheckoutStatusService.describe}. */
-export type CheckoutStatus = Awaited<ReturnType<CheckoutStatusService['describe']>>;
+function selectedMethodOf({ selectedProvider, selectedMethod }: Payment): SelectedMethodContract | null {
+  return selectedProvider === null || selectedMethod === null
+    ? null
+    : { provider: selectedProvider, method: selectedMethod };
+}

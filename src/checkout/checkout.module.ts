@@ -7,7 +7,9 @@ import { CheckoutController } from './checkout.controller.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
 import { CheckoutStatusService } from './checkout-status.service.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
+import { InstructionsPresenter } from './instructions-presenter.service.js';
 import { InstructionsService } from './instructions.service.js';
+import { MethodSelection } from './method-selection.service.js';
 import { CheckoutPageController } from './page/checkout-page.controller.js';
 import { CheckoutPageService } from './page/checkout-page.service.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
@@ -21,7 +23,9 @@ import { PaymentMethodsService } from './payment-methods.service.js';
     CheckoutLinkGuard,
     CheckoutStatusService,
     ConfirmationProgress,
+    InstructionsPresenter,
     InstructionsService,
+    MethodSelection,
     PaymentMethodsService,
     CheckoutPageService,
   ],

@@ -6,10 +6,11 @@ import { ChainHealthService } from '../chains/chain-health.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { requiredConfirmationsOf } from '../payments/confirmation-policy.pure.js';
+import type { PaymentConfirmationsContract } from './checkout.contract.js';
 import { progressOf } from './confirmation-progress.pure.js';
 import { blockSeconds, estimateSeconds } from './waiting-time.pure.js';
 
-/** How far a payment's funds are, and for how long they will probably wait. */
+/** The confirmations of a payment's funds, and the estimated time until they count. */
 @Injectable()
 export class ConfirmationProgress {
   constructor(
@@ -18,8 +19,12 @@ export class ConfirmationProgress {
     private readonly clock: Clock,
   ) {}
 
-  /** @param asset that is paid with: 'native' or the contract in lower case */
-  async describe(state: PaymentAggregate, chain: Chain, asset: string) {
+  /** @param asset of the expected funds: 'native', or the contract in lower case */
+  async describe(
+    state: PaymentAggregate,
+    chain: Chain,
+    asset: string,
+  ): Promise<PaymentConfirmationsContract> {
     const progress = progressOf(state, chain.slug, requiredConfirmationsOf(state, chain, asset));
     const { seen, required, waitsFor } = progress;
     // Every page polls; only those that wait for blocks need the block interval.

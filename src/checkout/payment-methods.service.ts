@@ -1,44 +1,35 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ApplicationView } from '../applications/application-view.pure.js';
-import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
-import { contractAddressOf } from '../chains/contract-address.pure.js';
+import { tokenOf } from '../chains/contract-address.pure.js';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { toAmountDto } from '../money/amount-dto.js';
-import { type Currency, getCurrency } from '../money/currencies.js';
-import { PaymentStateMachine } from '../payments/payment-state-machine.service.js';
+import { CONFIG, type Config } from '../config.js';
+import { fundsOf } from '../payments/payment-funds.pure.js';
 import { dueUnits } from '../payments/settlement.pure.js';
 import { requiredConfirmationsOf } from '../payments/confirmation-policy.pure.js';
-import { type QuotedAsset, QuotesService } from '../payments/quotes.service.js';
+import { QuotesService } from '../payments/quotes.service.js';
 import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
-
-/** One currency on one chain that a payment may be paid with. */
-export interface PaymentMethod {
-  chain: Chain;
-  asset: ChainAsset;
-  /**
-   * The chain's slug and the currency's code in lower case, as in the instructions path
-   * (specification/checkout.md#instructions-path).
-   */
-  provider: string;
-  method: string;
-}
-
-/** Why a method cannot be used now (specification/checkout.md#payment-methods). */
-export type UnavailableReason =
-  'rate_unavailable' | 'below_minimum' | 'node_unavailable' | 'wallet_not_configured';
+import type { PaymentMethodContract, UnavailableReason } from './payment-methods.contract.js';
+import {
+  assetCurrency,
+  minQuotableAmount,
+  type PaymentMethod,
+  toBlockchainSummary,
+  toQuotedAsset,
+} from './payment-method.pure.js';
 
 /** The methods that a customer may pay with, and their estimated amounts. */
 @Injectable()
 export class PaymentMethodsService {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly chains: ChainsService,
     private readonly conditions: ChainHealthService,
     private readonly quotes: QuotesService,
-    private readonly mover: PaymentStateMachine,
     private readonly depositAddresses: DepositAddressesService,
   ) {}
 
@@ -81,18 +72,21 @@ export class PaymentMethodsService {
       return 'wallet_not_configured';
     if (!(await this.conditions.isReachable(chain.slug))) return 'node_unavailable';
     if (assetAmount === null) return 'rate_unavailable';
-    const due = dueUnits(this.mover.fundsOf(state).remaining, assetAmount);
+    const due = dueUnits(fundsOf(state, this.config).remaining, assetAmount);
     return due < minTransferAmount(chain, asset) ? 'below_minimum' : null;
   }
 
   /** The public list with estimates, which lock nothing (specification/checkout.md#payment-methods). */
-  async describeFor(state: PaymentAggregate, application: ApplicationView) {
+  async describeFor(state: PaymentAggregate, application: ApplicationView): Promise<PaymentMethodContract[]> {
     return Promise.all(
       this.listFor(state.payment, application).map((method) => this.describe(state, method)),
     );
   }
 
-  private async describe(state: PaymentAggregate, paymentMethod: PaymentMethod) {
+  private async describe(
+    state: PaymentAggregate,
+    paymentMethod: PaymentMethod,
+  ): Promise<PaymentMethodContract> {
     const { payment } = state;
     const { chain, asset, provider, method } = paymentMethod;
     const currency = assetCurrency(asset);
@@ -121,8 +115,8 @@ export class PaymentMethodsService {
         symbol: currency.symbol,
         iconUrl: null,
       },
-      blockchain: toBlockchainDto(chain),
-      token: toTokenDto(paymentMethod),
+      blockchain: toBlockchainSummary(chain),
+      token: tokenOf(chain.family, asset),
       available: unavailableReason === null,
       unavailableReason,
       estimatedAmount: estimate && toAmountDto(estimate.assetAmount, currency),
@@ -132,45 +126,9 @@ export class PaymentMethodsService {
         value: estimate.rate.value,
         fetchedAt: toIsoSeconds(estimate.rate.fetchedAt),
       },
-      minAmount: toAmountDto(leastAsked(paymentMethod), currency),
+      minAmount: toAmountDto(minQuotableAmount(paymentMethod), currency),
       confirmationsRequired: required,
       estimatedConfirmationSeconds: required * chain.averageBlockSeconds,
     };
   }
-}
-
-/** The asset's currency, counted in the network's decimals (specification/money.md#currency-of-an-amount). */
-export function assetCurrency(asset: Pick<ChainAsset, 'currencyCode' | 'decimals'>): Currency {
-  return { ...getCurrency(asset.currencyCode), decimals: asset.decimals };
-}
-
-/** The asset as a quote names it. */
-export function toQuotedAsset({ chain, asset }: PaymentMethod): QuotedAsset {
-  return {
-    chain: chain.slug,
-    asset: asset.asset,
-    currencyCode: asset.currencyCode,
-    decimals: asset.decimals,
-  };
-}
-
-/** `blockchain` of instructions and methods. */
-export function toBlockchainDto({ slug, name, chainId, testnet }: Chain) {
-  return { slug, name, chainId, testnet };
-}
-
-/** `token` of instructions and methods; null for the native coin. */
-export function toTokenDto({ chain, asset: { asset, tokenStandard, decimals } }: PaymentMethod) {
-  const contractAddress = contractAddressOf(chain.family, asset);
-  return tokenStandard && contractAddress ? { standard: tokenStandard, contractAddress, decimals } : null;
-}
-
-/**
- * The smallest amount that can be sent (specification/chains.md#smallest-transfers), and at least the unit that quotes
- * are rounded up to (specification/money.md#rounding).
- */
-function leastAsked({ chain, asset }: PaymentMethod): bigint {
-  const smallestQuotable = 10n ** BigInt(Math.max(0, asset.decimals - 8));
-  const sendable = minTransferAmount(chain, asset);
-  return sendable > smallestQuotable ? sendable : smallestQuotable;
 }

@@ -1,4 +1,4 @@
-import { Contract } from '../platform/contract/contract.js';
+import { Contract, exampleOf } from '../platform/contract/contract.js';
 import { AtomicAmount, AtomicText, Count, Decimal, Nested, Text } from '../platform/contract/fields.js';
 
 @Contract('AmountCurrency', 'The currency of an amount.')
@@ -57,4 +57,20 @@ export const EXAMPLE_USDC_100 = {
   currency: { code: 'USDC', name: 'USD Coin', decimals: 6 },
   decimals: 6,
   symbol: 'USDC',
+};
+
+/** Zero USD and zero USDC: for the examples of the document. */
+export const EXAMPLE_USD_0 = {
+  ...exampleOf(AmountContract, 'response'),
+  value: 0,
+  amount: 0,
+  formatted: '$0.00',
+  atomic: '0',
+};
+export const EXAMPLE_USDC_0 = {
+  ...EXAMPLE_USDC_100,
+  value: 0,
+  amount: 0,
+  formatted: '0.000000 USDC',
+  atomic: '0',
 };

@@ -18,7 +18,6 @@ import type {
 } from './openapi-types.js';
 import { PARAMETERS } from './parameters.js';
 import { accountPaths } from './paths/account.js';
-import { checkoutPaths } from './paths/checkout.js';
 import { eventPaths } from './paths/events.js';
 import { oauthPaths } from './paths/oauth.js';
 import { operatorPaths } from './paths/operator.js';
@@ -27,7 +26,6 @@ import { settingsPaths } from './paths/settings.js';
 import { webhookPortalPaths } from './paths/webhook-portal.js';
 import type { Schemas } from '../platform/contract/json-schema.js';
 import { accountSchemas } from './schemas/account.js';
-import { checkoutSchemas } from './schemas/checkout.js';
 import { commonSchemas } from './schemas/common.js';
 import { operatorSchemas } from './schemas/operator.js';
 import { serviceSchemas } from './schemas/service.js';
@@ -37,7 +35,6 @@ import { webhooks, webhookSchemas } from './webhooks.js';
 
 /** The operations of modules that are not described by their contracts yet. */
 const PATHS: readonly Paths[] = [
-  checkoutPaths,
   settingsPaths,
   webhookPortalPaths,
   eventPaths,
@@ -49,7 +46,6 @@ const PATHS: readonly Paths[] = [
 
 const SCHEMAS: readonly Schemas[] = [
   commonSchemas,
-  checkoutSchemas,
   settingsSchemas,
   webhookPortalSchemas,
   accountSchemas,

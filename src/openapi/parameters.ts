@@ -20,22 +20,6 @@ export const PARAMETERS: Record<string, Parameter> = {
   ApplicationId: id('id', 'The payment application: its UUID, not its `clientId`.', EXAMPLE_APPLICATION_ID),
   PaymentId: id('paymentId', 'The payment.', EXAMPLE_PAYMENT_ID),
   RefundId: id('refundId', 'The refund.', EXAMPLE_REFUND_ID),
-  Provider: {
-    name: 'provider',
-    in: 'path',
-    required: true,
-    description: 'The blockchain, by its slug.',
-    schema: { type: 'string' },
-    example: 'ethereum',
-  },
-  Method: {
-    name: 'method',
-    in: 'path',
-    required: true,
-    description: 'The cryptocurrency, by its code in lower case.',
-    schema: { type: 'string' },
-    example: 'usdt',
-  },
   Expires: {
     name: 'expires',
     in: 'query',

@@ -19,9 +19,10 @@ import {
   refundMove,
 } from './payment-status.pure.js';
 import { PaymentBatchWriter } from './payment-batch-writer.js';
+import { fundsOf } from './payment-funds.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';
 import { isLive } from './transfer-state.pure.js';
-import { settle, type Settlement } from './settlement.pure.js';
+import type { Settlement } from './settlement.pure.js';
 
 /**
  * The only writer of a payment's status. It recomputes a locked payment from its facts, moves it one legal
@@ -102,11 +103,8 @@ export class PaymentStateMachine {
   }
 
   /** What the payment's transfers add up to under the operator's policy. */
-  fundsOf({ payment, transfers, quotes }: PaymentAggregate): Settlement {
-    return settle(payment.amount, transfers, quotes, {
-      toleranceBps: this.config.underpayToleranceBps,
-      acceptMinBps: this.config.underpayAcceptMinBps,
-    });
+  fundsOf(state: PaymentAggregate): Settlement {
+    return fundsOf(state, this.config);
   }
 
   /** The settings and earlier decisions that the status depends on. */

@@ -1,4 +1,4 @@
-import { AmountContract, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
+import { AmountContract, EXAMPLE_USD_0, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
 import { Contract, enumeration, exampleOf } from '../platform/contract/contract.js';
 import {
   Choice,
@@ -23,12 +23,11 @@ const EXAMPLE_CHECKOUT_URL =
   `https://pay.example/checkout/${EXAMPLE_PAYMENT_ID}?expires=1773576000` +
   '&signature=8bcb8232f77ead3d3e6d8220a4dd4512c5b2bd95683e8add8e9fb12229804e53';
 const USD_100 = exampleOf(AmountContract, 'response');
-const USD_0 = { ...USD_100, value: 0, amount: 0, formatted: '$0.00', atomic: '0' };
 
 /** specification/payments.md#create; shops know these lengths from card payments. */
 export const METADATA_BOUNDS = { count: 50, maxKeyLength: 40, maxLength: 500, maxBytes: 4_096 };
 
-const PAYMENT_STATUS = enumeration(
+export const PAYMENT_STATUS = enumeration(
   'PaymentStatus',
   'OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. ' +
     'RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has answered 2xx. CANCELLED: by you. ' +
@@ -268,7 +267,7 @@ export const EXAMPLE_PAYMENT = exampleOf(PaymentContract, 'response');
 /** What differs in the example while the payment is open. */
 export const OPEN = {
   status: 'OPEN',
-  receivedAmount: USD_0,
+  receivedAmount: EXAMPLE_USD_0,
   confirmedAt: null,
   foundAt: null,
   settledAmount: null,

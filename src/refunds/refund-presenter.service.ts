@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
-import type { TokenContract } from '../chains/token.contract.js';
-import { contractAddressOf } from '../chains/contract-address.pure.js';
+import { tokenOf } from '../chains/contract-address.pure.js';
 import { paymentUri } from '../chains/payment-uri.pure.js';
 import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
@@ -39,7 +38,7 @@ export class RefundPresenter {
       payoutAmount: this.payoutAmount(refund),
       rate: rateOf(refund),
       blockchain: refund.chain,
-      token: chain && asset && toToken(chain, asset),
+      token: chain && asset && tokenOf(chain.family, asset),
       address: refund.address,
       addressSetBy: refund.addressSetBy,
       memo: null,
@@ -76,11 +75,6 @@ export class RefundPresenter {
 
 export function expiresUnix({ expiresAt }: Pick<Refund, 'expiresAt'>): number {
   return Math.floor(expiresAt.getTime() / 1000);
-}
-
-function toToken({ family }: Chain, { asset, tokenStandard, decimals }: ChainAsset): TokenContract | null {
-  const contractAddress = contractAddressOf(family, asset);
-  return tokenStandard && contractAddress ? { standard: tokenStandard, contractAddress, decimals } : null;
 }
 
 function rateOf({ rate, rateLockedAt, payoutCurrencyCode, currencyCode }: Refund): RefundRateContract | null {

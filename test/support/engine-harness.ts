@@ -1,4 +1,4 @@
-import type { Instructions } from '../../src/checkout/instructions.service.js';
+import type { PaymentInstructionsContract } from '../../src/checkout/payment-instructions.contract.js';
 import type { EngineDriver } from './chain-driver.js';
 import type { CreatedPayment, Shop } from './shop.js';
 
@@ -11,7 +11,7 @@ export interface EngineHarness {
   confirmations: number;
   driver: EngineDriver;
   /** The key of a shown address, worked out from the merchant's account. @throws Error when it is not of that account */
-  keyOf(instructions: Instructions): Buffer;
+  keyOf(instructions: PaymentInstructionsContract): Buffer;
   /** Hands in all that a payment asks for, in as many ways as the chain knows. */
   payFully(payment: CreatedPayment): Promise<void>;
   /** One transaction that seems to pay and does not; only where there is such a thing. */

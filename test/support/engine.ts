@@ -1,12 +1,12 @@
 import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
-import type { Instructions } from '../../src/checkout/instructions.service.js';
+import type { PaymentInstructionsContract } from '../../src/checkout/payment-instructions.contract.js';
 import type { EngineHarness } from './engine-harness.js';
 import type { CreatedPayment, PaymentDto, ShopApplication } from './shop.js';
 
 /** A payment of 100.00 USD that a customer was shown an address for. */
 export interface Asked {
   payment: CreatedPayment;
-  instructions: Instructions;
+  instructions: PaymentInstructionsContract;
   key: Buffer;
   /** Smallest units of the chain's native coin. */
   due: bigint;

@@ -1,6 +1,6 @@
 import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
 import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
-import type { Instructions } from '../../src/checkout/instructions.service.js';
+import type { PaymentInstructionsContract } from '../../src/checkout/payment-instructions.contract.js';
 import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';
 import { PaymentPresenter } from '../../src/payments/payment-presenter.service.js';
 import { QuotesService } from '../../src/payments/quotes.service.js';
@@ -181,15 +181,22 @@ export class Shop {
   }
 
   /** What the customer is told for one method. */
-  async instructions(payment: CreatedPayment, method = 'eth', provider = 'ethereum'): Promise<Instructions> {
+  async instructions(
+    payment: CreatedPayment,
+    method = 'eth',
+    provider = 'ethereum',
+  ): Promise<PaymentInstructionsContract> {
     const path = `payment/${payment.id}/provider/${provider}/method/${method}`;
-    const answer = await this.checkout<Instructions>(payment, path);
+    const answer = await this.checkout<PaymentInstructionsContract>(payment, path);
     if (answer.status !== 200) throw new Error(`no instructions: ${JSON.stringify(answer.body)}`);
     return answer.body.data;
   }
 
   /** Hands in what the instructions ask for, or another amount in smallest units; unmined. */
-  async send(instructions: Instructions, amount = BigInt(instructions.amount.amount)): Promise<Hex> {
+  async send(
+    instructions: PaymentInstructionsContract,
+    amount = BigInt(instructions.amount.amount),
+  ): Promise<Hex> {
     const to = instructions.address as Hex;
     return instructions.token === null
       ? this.chain.sendEth({ to, value: amount })

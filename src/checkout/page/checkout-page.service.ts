@@ -12,7 +12,8 @@ import { PaymentPresenter, priced } from '../../payments/payment-presenter.servi
 import { paymentNotFound, PaymentsService } from '../../payments/payments.service.js';
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
-import { type Instructions, InstructionsService } from '../instructions.service.js';
+import { InstructionsService } from '../instructions.service.js';
+import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import type { MethodName } from '../method-choice.pure.js';
 import { PaymentMethodsService } from '../payment-methods.service.js';
 import { methodsScreen } from './methods-screen.js';
@@ -26,7 +27,7 @@ import { foundScreen, shortScreen } from './seen-screens.js';
 import { shopLink } from './shop-link.js';
 
 /** The instructions, or why there are none. */
-type Attempt = { instructions: Instructions } | { problem: string | null };
+type Attempt = { instructions: PaymentInstructionsContract } | { problem: string | null };
 
 /** The hosted checkout page: one signed address, whose screen follows the payment's status. */
 @Injectable()

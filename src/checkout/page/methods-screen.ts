@@ -1,11 +1,8 @@
-import type { PaymentMethodsService, UnavailableReason } from '../payment-methods.service.js';
+import type { PaymentMethodContract, UnavailableReason } from '../payment-methods.contract.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { aboutDuration } from './page-text.js';
 import { heading, notice } from '../../platform/html/page-elements.js';
 import { backToShop, contactShop, type PaymentView, type Screen, strayNotice } from './screen.js';
-
-/** One entry of the public list of methods (specification/checkout.md#payment-methods). */
-export type MethodView = Awaited<ReturnType<PaymentMethodsService['describeFor']>>[number];
 
 const REASONS: Record<UnavailableReason, string> = {
   rate_unavailable: 'No exchange rate at the moment',
@@ -20,7 +17,7 @@ const REASONS: Record<UnavailableReason, string> = {
  */
 export function methodsScreen(
   view: PaymentView,
-  methods: readonly MethodView[],
+  methods: readonly PaymentMethodContract[],
   problem: string | null,
 ): Screen {
   const isAnyUsable = methods.some(({ available }) => available);
@@ -43,7 +40,7 @@ export function methodsScreen(
   };
 }
 
-function testNetworks(methods: readonly MethodView[]): Html | null {
+function testNetworks(methods: readonly PaymentMethodContract[]): Html | null {
   const names = methods
     .filter(({ blockchain }) => blockchain.testnet)
     .map(({ blockchain }) => blockchain.name);
@@ -59,7 +56,7 @@ function nothingUsable(view: PaymentView): Html {
   );
 }
 
-function entry(view: PaymentView, method: MethodView): Html {
+function entry(view: PaymentView, method: PaymentMethodContract): Html {
   const { currency, blockchain, token, provider, available, unavailableReason } = method;
   const standard = token ? ` (${token.standard})` : '';
   const what = markup`<span class="what"><span><strong>${currency.code}</strong> ${currency.name}</span>

@@ -1,13 +1,17 @@
 import { qrCodeSvg } from '../../platform/html/qr-code.pure.js';
 import type { AmountDto } from '../../money/amount-dto.js';
-import type { Instructions } from '../instructions.service.js';
+import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { Html, markup } from '../../platform/html/markup.pure.js';
 import { bareAmount, groupThousands, utcTime } from './page-text.js';
 import { addressInFours, heading, notice, row } from '../../platform/html/page-elements.js';
 import { type PaymentView, type Screen, shopAnchor, strayNotice } from './screen.js';
 
-/** Instructions of a payment of which nothing was seen yet. @param canChange there are other methods */
-export function payScreen(view: PaymentView, instructions: Instructions, canChange: boolean): Screen {
+/** PaymentInstructionsContract of a payment of which nothing was seen yet. @param canChange there are other methods */
+export function payScreen(
+  view: PaymentView,
+  instructions: PaymentInstructionsContract,
+  canChange: boolean,
+): Screen {
   const { status } = view;
   const { currency } = instructions.amount;
   const body = markup`${heading('plain', `Pay with ${currency.code} on ${instructions.blockchain.name}`)}
@@ -37,7 +41,7 @@ function waysOut(view: PaymentView, canChange: boolean): Html {
  * @param due amount to send now
  * @param price lines of the list that say how long that holds
  */
-export function payBlock(instructions: Instructions, due: AmountDto, price: Html): Html {
+export function payBlock(instructions: PaymentInstructionsContract, due: AmountDto, price: Html): Html {
   const { address, token } = instructions;
   const network = `${networkName(instructions)}${token ? `, ${token.standard} token` : ''}`;
   return markup`${onlyThis(instructions)}
@@ -54,7 +58,7 @@ export function payBlock(instructions: Instructions, due: AmountDto, price: Html
 }
 
 /** What a phone reads or opens. The code of an address alone says no amount and no network, so that both stand beside it. */
-function scan(instructions: Instructions, due: AmountDto): Html {
+function scan(instructions: PaymentInstructionsContract, due: AmountDto): Html {
   const { address, qrCode, token } = instructions;
   const link = walletLink(instructions);
   const holdsAmount = qrCode.content === link;
@@ -86,12 +90,12 @@ function qrImage(content: string, says: string): Html {
  * What the page may open in a wallet: never an EIP-681 link of a token, of which some wallets pay the token's
  * contract (see qrContent).
  */
-function walletLink({ paymentUri, token }: Instructions): string | null {
+function walletLink({ paymentUri, token }: PaymentInstructionsContract): string | null {
   return token === null ? paymentUri : null;
 }
 
 /** The countdown is the script's; without it the time alone. */
-function priceHolds({ rate, expiresAt, serverTime }: Instructions): Html {
+function priceHolds({ rate, expiresAt, serverTime }: PaymentInstructionsContract): Html {
   const ends = markup`<time datetime="${expiresAt}">${utcTime(expiresAt, serverTime)}</time>
     <span role="timer" class="left" data-ends="${expiresAt}"></span>`;
   const price = `1 ${rate.base} = ${groupThousands(rate.value)} ${rate.quote}`;
@@ -99,11 +103,11 @@ function priceHolds({ rate, expiresAt, serverTime }: Instructions): Html {
 }
 
 /** "Ethereum", "Ethereum test network". */
-function networkName({ blockchain }: Pick<Instructions, 'blockchain'>): string {
+function networkName({ blockchain }: Pick<PaymentInstructionsContract, 'blockchain'>): string {
   return `${blockchain.name}${blockchain.testnet ? ' test network' : ''}`;
 }
 
-function onlyThis(instructions: Instructions): Html {
+function onlyThis(instructions: PaymentInstructionsContract): Html {
   const { amount, blockchain, token } = instructions;
   const standard = token ? ` (${token.standard})` : '';
   const test = blockchain.testnet ? ' This is a test network: send no real coins.' : '';
@@ -115,7 +119,7 @@ function onlyThis(instructions: Instructions): Html {
 }
 
 /** Shown by the script when the countdown ends; without JavaScript the page reloads itself. */
-function endedNotice(view: PaymentView, { provider, method }: Instructions): Html {
+function endedNotice(view: PaymentView, { provider, method }: PaymentInstructionsContract): Html {
   return markup`<div class="note warn" id="ended" hidden><p><strong>This price has ended.</strong>
     <a id="renew" href="${view.link({ provider, method })}">Show the current price</a></p></div>`;
 }

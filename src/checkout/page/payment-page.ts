@@ -1,4 +1,4 @@
-import type { CheckoutStatus } from '../checkout-status.service.js';
+import type { CheckoutStatusContract } from '../checkout.contract.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { liveState } from './live-state.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
@@ -35,7 +35,7 @@ ${screen.body}
   });
 }
 
-function header({ merchantSettings, reference, referenceLabel, amount }: CheckoutStatus): Html {
+function header({ merchantSettings, reference, referenceLabel, amount }: CheckoutStatusContract): Html {
   const isNamed = referenceLabel.includes(reference);
   return markup`<header>
 <div><p class="shop"><bdi>${merchantSettings.title}</bdi></p>

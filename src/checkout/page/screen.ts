@@ -1,6 +1,6 @@
 import type { AmountDto } from '../../money/amount-dto.js';
-import type { CheckoutStatus } from '../checkout-status.service.js';
-import type { Instructions } from '../instructions.service.js';
+import type { CheckoutStatusContract } from '../checkout.contract.js';
+import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { notice } from '../../platform/html/page-elements.js';
 import type { ShopLink } from './shop-link.js';
@@ -21,9 +21,9 @@ export interface Screen {
 
 /** The context of every payment screen. */
 export interface PaymentView {
-  status: CheckoutStatus;
+  status: CheckoutStatusContract;
   shop: ShopLink | null;
-  transactions: Instructions['transactions'];
+  transactions: PaymentInstructionsContract['transactions'];
   /** Less was seen than is due. */
   isShort: boolean;
   /**

@@ -1,7 +1,7 @@
 import { toAmountDto } from '../../money/amount-dto.js';
 import { getCurrency } from '../../money/currencies.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../payments/payment-status.pure.js';
-import type { Instructions } from '../instructions.service.js';
+import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { methodsScreen } from './methods-screen.js';
 import { closedScreen, expiredScreen, paidScreen } from './outcome-screens.js';
 import { payScreen } from './pay-screen.js';
@@ -80,7 +80,7 @@ const INSTRUCTIONS = {
   confirmations: { seen: 0, required: 12, estimatedSecondsRemaining: null, delayed: false },
   transactions: [],
   warnings: [],
-} satisfies Instructions;
+} satisfies PaymentInstructionsContract;
 
 const TRANSACTION = {
   id: '0190f3c2-6d1e-7b3a-9c4f-2f1e6a7b8c9d',
@@ -300,7 +300,8 @@ describe('unmatched funds', () => {
   const viewWith = (status: PaymentStatus) => {
     const transaction = { ...TRANSACTION, matched: false };
     const view = viewOf(status, { transactions: [transaction, { ...transaction, status: 'CONFIRMED' }] });
-    return Object.assign(view, { status: { ...view.status, warnings } });
+    Object.assign(view.status, { warnings });
+    return view;
   };
 
   it.each<[PaymentStatus, (view: PaymentView) => Screen, string]>([

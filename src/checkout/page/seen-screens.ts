@@ -1,4 +1,4 @@
-import type { Instructions } from '../instructions.service.js';
+import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
 import { aboutDuration, utcTime } from './page-text.js';
 import { payBlock } from './pay-screen.js';
@@ -17,7 +17,7 @@ const NOTHING_SEEN = { seen: 0, required: 0, delayed: false };
 
 /** The full amount was seen and awaits confirmations. */
 export function foundScreen(view: PaymentView): Screen {
-  const { seen, required, delayed } = { ...NOTHING_SEEN, ...view.status.confirmations };
+  const { seen, required, delayed } = view.status.confirmations ?? NOTHING_SEEN;
   const body = markup`${heading('calm', 'Payment seen')}
     <p>Your payment is on the network and being confirmed.</p>
     ${confirmations(view)}
@@ -38,7 +38,7 @@ export function foundScreen(view: PaymentView): Screen {
 }
 
 /** Less was seen than is due. @param instructions null: the remainder cannot be paid here now */
-export function shortScreen(view: PaymentView, instructions: Instructions | null): Screen {
+export function shortScreen(view: PaymentView, instructions: PaymentInstructionsContract | null): Screen {
   const { status } = view;
   // Exact in the coin where it can be sent.
   const missing = (instructions?.remainingAmount ?? status.remainingAmount).formatted;
@@ -72,7 +72,7 @@ export function shortScreen(view: PaymentView, instructions: Instructions | null
 }
 
 function confirmations({ status }: PaymentView): Html {
-  const { seen, required, delayed } = { ...NOTHING_SEEN, ...status.confirmations };
+  const { seen, required, delayed } = status.confirmations ?? NOTHING_SEEN;
   return markup`<p><progress max="${String(Math.max(required, 1))}" value="${String(seen)}" aria-hidden="true"></progress>
     <strong>${`${seen} of ${required} confirmations.`}</strong><span class="soft">${remainingTime(status)}</span></p>
     ${delayed ? DELAYED : null}`;
@@ -90,7 +90,7 @@ const DELAYED = notice(
     usual. Your payment is not lost: it goes on as soon as blocks come again, and there is no need to pay twice.</p>`,
 );
 
-function sums({ status }: PaymentView, instructions: Instructions | null): Html {
+function sums({ status }: PaymentView, instructions: PaymentInstructionsContract | null): Html {
   const pending = instructions?.pendingAmount;
   return markup`<dl class="sums">
     ${row('Price', status.amount.formatted)}
@@ -100,7 +100,7 @@ function sums({ status }: PaymentView, instructions: Instructions | null): Html 
   </dl>`;
 }
 
-function payTheRest(instructions: Instructions): Html {
+function payTheRest(instructions: PaymentInstructionsContract): Html {
   const { remainingAmount, expiresAt, serverTime, secondsRemaining } = instructions;
   const time = markup`<time datetime="${expiresAt}">${utcTime(expiresAt, serverTime)}</time>`;
   const price =
@@ -117,7 +117,7 @@ function payTheRest(instructions: Instructions): Html {
  * The remainder is below the dust limit: no wallet sends it, and sending the limit instead would overpay
  * (specification/chains.md#smallest-transfers).
  */
-function tooLittleToSend(view: PaymentView, { blockchain, minAmount }: Instructions): Html {
+function tooLittleToSend(view: PaymentView, { blockchain, minAmount }: PaymentInstructionsContract): Html {
   return notice(
     'warn',
     markup`<p><strong>Please send nothing more: it is too little.</strong> The ${blockchain.name} network carries no less

@@ -10,7 +10,7 @@ import {
   type Schemas,
   text,
 } from '../../platform/contract/json-schema.js';
-import { USDC_0 } from './common.js';
+import { EXAMPLE_USDC_0 } from '../../money/amount.contract.js';
 
 const HASH = '0x9b3f6a1c0d2e4f5a6b7c8d9e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c';
 
@@ -76,7 +76,13 @@ export const EXAMPLE_RECONCILIATION = {
       asset: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
       currencyCode: 'USDC',
       state: 'confirmed',
-      amount: { ...USDC_0, value: 1.5, amount: 1_500_000, formatted: '1.500000 USDC', atomic: '1500000' },
+      amount: {
+        ...EXAMPLE_USDC_0,
+        value: 1.5,
+        amount: 1_500_000,
+        formatted: '1.500000 USDC',
+        atomic: '1500000',
+      },
     },
   ],
   notChecked: [],

@@ -1,0 +1,156 @@
+import { AmountContract, EXAMPLE_USD_0 } from '../money/amount.contract.js';
+import { EXAMPLE_PAYMENT_ID, PAYMENT_STATUS, TransactionContract } from '../payments/payment.contract.js';
+import type { PaymentStatus } from '../payments/payment-status.pure.js';
+import { Contract, exampleOf } from '../platform/contract/contract.js';
+import {
+  Choice,
+  Count,
+  Flag,
+  HttpUrl,
+  Instant,
+  Nested,
+  NestedList,
+  Text,
+  TextList,
+  Uuid,
+} from '../platform/contract/fields.js';
+
+/** Confirmation progress of a payment's funds (specification/checkout.md#status). */
+@Contract(
+  'PaymentConfirmations',
+  'Confirmations of the funds: of the transfer that has the most blocks still to wait for.',
+)
+export class PaymentConfirmationsContract {
+  @Count({
+    about: 'Blocks so far, at most `required`; the last one is shown when the funds count.',
+    example: 0,
+  })
+  seen: number;
+
+  @Count({
+    about: 'Blocks after which funds count. Large amounts may need more than small ones.',
+    example: 12,
+  })
+  required: number;
+
+  @Count({
+    nullable: true,
+    about:
+      'Estimated seconds until the funds count, from the recent block interval; 0 when they do. Null if nothing was ' +
+      'seen yet, the network is delayed, or a block takes longer than usual to become final.',
+  })
+  estimatedSecondsRemaining: number | null;
+
+  @Flag({ about: 'Funds wait for blocks, and no block has arrived for too long; there is no estimate then.' })
+  delayed: boolean;
+}
+
+@Contract('SelectedMethod', 'A payment method.')
+export class SelectedMethodContract {
+  @Text({ about: 'The slug of the blockchain.', example: 'ethereum' })
+  provider: string;
+
+  @Text({ about: 'The code of the cryptocurrency in lower case.', example: 'usdc' })
+  method: string;
+}
+
+@Contract('MerchantSettings', 'The shop, as customers see it.')
+export class MerchantSettingsContract {
+  @Text({ about: 'Its name.', example: 'My Store' })
+  title: string;
+
+  @HttpUrl({ nullable: true, about: 'Its website.', example: 'https://mystore.example' })
+  url: string | null;
+
+  @Text({ format: 'uri', nullable: true, about: 'Its logo.' })
+  image: string | null;
+
+  @Flag({ about: 'The shop accepts more than the amount.', example: true })
+  allowOverpay: boolean;
+
+  @Flag({ about: 'The shop may accept less than the amount.' })
+  allowUnderpay: boolean;
+
+  @TextList({
+    about: 'The accepted cryptocurrencies; empty: all that the gateway has.',
+    example: ['ETH', 'USDC'],
+  })
+  currencyWhitelist: string[];
+}
+
+/**
+ * What a customer may see of a payment (specification/checkout.md#status): never the owner, the callback URL or the
+ * client id.
+ */
+@Contract('CheckoutStatus', 'The public part of a payment.')
+export class CheckoutStatusContract {
+  @Uuid({ about: 'The payment.', example: EXAMPLE_PAYMENT_ID })
+  id: string;
+
+  @Choice(PAYMENT_STATUS)
+  status: PaymentStatus;
+
+  @Text({ about: 'The reference of the shop.', example: 'ORDER-123' })
+  reference: string;
+
+  @Text({ about: 'The reference as customers see it.', example: 'Order #123' })
+  referenceLabel: string;
+
+  @Text({ about: 'The currency of the amounts.', example: 'USD' })
+  currencyCode: string;
+
+  @Nested(() => AmountContract)
+  amount: AmountContract;
+
+  @Nested(() => AmountContract, { about: 'Confirmed funds.', example: EXAMPLE_USD_0 })
+  receivedAmount: AmountContract;
+
+  @Nested(() => AmountContract, { about: 'The amount still to pay; unconfirmed funds count as paid.' })
+  remainingAmount: AmountContract;
+
+  @Instant({ about: 'When the link expires.', example: '2026-03-15T12:00:00Z' })
+  expiresAt: string;
+
+  @Flag({ about: 'The link has expired.' })
+  expired: boolean;
+
+  @HttpUrl({
+    nullable: true,
+    about: 'Where the customer returns to.',
+    example: 'https://mystore.example/thanks',
+  })
+  redirectUrl: string | null;
+
+  @Instant({
+    about: 'The current time of the gateway; not part of the `ETag`.',
+    example: '2026-01-15T10:02:00Z',
+  })
+  serverTime: string;
+
+  @Nested(() => SelectedMethodContract, {
+    nullable: true,
+    about: 'The method that the customer chose last; null: none yet.',
+    example: exampleOf(SelectedMethodContract, 'response'),
+  })
+  selectedMethod: SelectedMethodContract | null;
+
+  @NestedList(() => TransactionContract, {
+    about:
+      'Funds on another network or in another coin than requested, which do not count unless the shop accepts them.',
+    example: [],
+  })
+  unmatchedTransactions: TransactionContract[];
+
+  @TextList({ about: 'Warnings to show to the customer, e.g. about unmatched funds; in English.' })
+  warnings: string[];
+
+  @Nested(() => PaymentConfirmationsContract, {
+    nullable: true,
+    about: 'On the blockchain where the funds are, or else on the selected one; null: none is selected.',
+    example: exampleOf(PaymentConfirmationsContract, 'response'),
+  })
+  confirmations: PaymentConfirmationsContract | null;
+
+  @Nested(() => MerchantSettingsContract)
+  merchantSettings: MerchantSettingsContract;
+}

@@ -1,0 +1,187 @@
+import { TokenContract } from '../chains/token.contract.js';
+import { AmountContract, EXAMPLE_USDC_0, EXAMPLE_USDC_100 } from '../money/amount.contract.js';
+import { EXAMPLE_PAYMENT_ID, PAYMENT_STATUS, TransactionContract } from '../payments/payment.contract.js';
+import type { PaymentStatus } from '../payments/payment-status.pure.js';
+import { Contract, exampleOf } from '../platform/contract/contract.js';
+import {
+  Choice,
+  Count,
+  FieldOf,
+  Instant,
+  Nested,
+  NestedList,
+  Text,
+  TextList,
+  Uuid,
+} from '../platform/contract/fields.js';
+import { type PathParameter, uuidParameter } from '../platform/contract/operation.js';
+import { PaymentConfirmationsContract } from './checkout.contract.js';
+import { BlockchainSummaryContract, EXAMPLE_LEAST_USDC } from './payment-methods.contract.js';
+
+/** The parameters of the paths of instructions (specification/checkout.md#instructions-path). */
+export const INSTRUCTIONS_PATH: Readonly<Record<string, PathParameter>> = {
+  paymentId: uuidParameter('The payment.', EXAMPLE_PAYMENT_ID, 'PaymentId'),
+  provider: { about: 'The blockchain, by its slug.', example: 'ethereum', component: 'Provider' },
+  method: {
+    about: 'The cryptocurrency, by its code in lower case.',
+    example: 'usdt',
+    component: 'Method',
+  },
+};
+
+const EXAMPLE_ADDRESS = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+
+@Contract('QrCode', 'A QR code as an image.')
+export class QrCodeContract {
+  @Text({
+    about:
+      'The encoded text. On EVM chains and Tron it is the bare address, so show amount and network beside the code; on ' +
+      'other chains it is the payment URI, or the address where there is none.',
+    example: EXAMPLE_ADDRESS,
+  })
+  content: string;
+
+  @Choice(['image/svg+xml'], { about: 'The media type of the image.' })
+  format: 'image/svg+xml';
+
+  @Text({
+    pattern: '^data:image/svg\\+xml;base64,',
+    about: 'The image.',
+    example: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0i',
+  })
+  dataUri: string;
+}
+
+@Contract('LockedRate', 'The price of one whole coin, locked until `expiresAt`.')
+export class LockedRateContract {
+  @Text({ about: 'The cryptocurrency.', example: 'USDC' })
+  base: string;
+
+  @Text({ about: 'The currency of the payment.', example: 'USD' })
+  quote: string;
+
+  @Text({ pattern: '^\\d+(\\.\\d+)?$', about: 'Decimal text.', example: '1.0000' })
+  value: string;
+
+  @Text({ about: 'The source of the rate.', example: 'kraken' })
+  source: string;
+
+  @Instant({ about: 'When it was locked.', example: '2026-01-15T10:02:00Z' })
+  lockedAt: string;
+
+  @Instant({ about: 'When the lock ends.', example: '2026-01-15T10:17:00Z' })
+  expiresAt: string;
+}
+
+/** Where, how much and until when to pay (specification/checkout.md#instructions). */
+@Contract('PaymentInstructions', 'Where, how much and until when to pay.')
+export class PaymentInstructionsContract {
+  @Uuid({ about: 'The payment.', example: EXAMPLE_PAYMENT_ID })
+  paymentId: string;
+
+  @Choice(PAYMENT_STATUS)
+  status: PaymentStatus;
+
+  @FieldOf(
+    { schema: () => ({ type: 'string', const: 'crypto_address' }) },
+    { about: 'The kind of instructions.', example: 'crypto_address' },
+  )
+  type: 'crypto_address';
+
+  @Text({ about: 'The slug of the blockchain.', example: 'ethereum' })
+  provider: string;
+
+  @Text({ about: 'The code of the cryptocurrency in lower case.', example: 'usdc' })
+  method: string;
+
+  @Nested(() => BlockchainSummaryContract)
+  blockchain: BlockchainSummaryContract;
+
+  @Nested(() => TokenContract, {
+    nullable: true,
+    about: 'Null for the native coin.',
+    example: exampleOf(TokenContract, 'response'),
+  })
+  token: TokenContract | null;
+
+  @Text({
+    about:
+      'The address to send to. Each payment has one for each kind of blockchain, and it is never used for another payment.',
+    example: EXAMPLE_ADDRESS,
+  })
+  address: string;
+
+  @Text({ nullable: true, about: 'The memo or tag to send with the address, on blockchains that need one.' })
+  memo: string | null;
+
+  @Text({ nullable: true, about: 'The name of `memo` on that blockchain.' })
+  memoType: string | null;
+
+  @Nested(() => AmountContract, {
+    about: 'The amount that pays the payment in full at the locked rate.',
+    example: EXAMPLE_USDC_100,
+  })
+  amount: AmountContract;
+
+  @Nested(() => AmountContract, {
+    about: 'Confirmed funds in this cryptocurrency.',
+    example: EXAMPLE_USDC_0,
+  })
+  receivedAmount: AmountContract;
+
+  @Nested(() => AmountContract, { about: 'The amount still to send.', example: EXAMPLE_USDC_100 })
+  remainingAmount: AmountContract;
+
+  @Nested(() => AmountContract, { about: 'Seen and not yet confirmed.', example: EXAMPLE_USDC_0 })
+  pendingAmount: AmountContract;
+
+  @Nested(() => AmountContract, {
+    about:
+      'The smallest amount that the blockchain transfers. A smaller remainder cannot be sent, and is not requested.',
+    example: EXAMPLE_LEAST_USDC,
+  })
+  minAmount: AmountContract;
+
+  @Text({
+    nullable: true,
+    about:
+      'The link that wallets open (EIP-681, BIP 21), with the amount still to send. Null on Tron, and where that amount ' +
+      'is less than `minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a ' +
+      'button: several wallets send the money to the contract of the token, where it is lost. Show `qrCode`.',
+    example: `ethereum:0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48@1/transfer?address=${EXAMPLE_ADDRESS}&uint256=100000000`,
+  })
+  paymentUri: string | null;
+
+  @Nested(() => QrCodeContract)
+  qrCode: QrCodeContract;
+
+  @Nested(() => LockedRateContract)
+  rate: LockedRateContract;
+
+  @Instant({
+    about: 'When the rate lock ends. Request the instructions again for a new rate at the same address.',
+    example: '2026-01-15T10:17:00Z',
+  })
+  expiresAt: string;
+
+  @Count({ about: 'Seconds until `expiresAt`.', example: 900 })
+  secondsRemaining: number;
+
+  @Instant({ about: 'When the checkout link expires.', example: '2026-03-15T12:00:00Z' })
+  checkoutExpiresAt: string;
+
+  @Instant({ about: 'The current time of the gateway.', example: '2026-01-15T10:02:00Z' })
+  serverTime: string;
+
+  @Nested(() => PaymentConfirmationsContract)
+  confirmations: PaymentConfirmationsContract;
+
+  @NestedList(() => TransactionContract, { about: 'Every movement of funds to the payment.', example: [] })
+  transactions: TransactionContract[];
+
+  @TextList({
+    about: 'Warnings to show to the customer; in English.',
+    example: ['Send only USDC on the Ethereum network.'],
+  })
+  warnings: string[];
+}
