@@ -2,7 +2,7 @@ import { toHex } from 'viem';
 import { JsonFloat, parseExact } from '../../src/platform/http/exact-json.pure.js';
 import type { Hex } from '../support/anvil.js';
 import { CHAINS, type ChainName, CONFIRMATIONS, type Deployment, type Surroundings } from './deployment.js';
-import type { Merchant, ShownPayment } from './merchant.js';
+import type { MerchantApi, ShownPayment } from '../support/merchant-api.js';
 import type { BookedPayment, BookedTransfer, Records, ChainTruth, Holding, Truth } from './oracle.js';
 import type { Payee } from './payees.js';
 
@@ -183,7 +183,7 @@ function sum(amounts: readonly (number | JsonFloat)[]): bigint {
 /** What the gateway says: its transfers and histories by SQL, its payments by the API. */
 export async function readRecords(
   { db }: Pick<Deployment, 'db'>,
-  merchant: Pick<Merchant, 'payment'>,
+  merchant: Pick<MerchantApi, 'payment'>,
   payees: readonly Payee[],
 ): Promise<Records> {
   const ids = payees.map(({ paymentId }) => paymentId);

@@ -1,7 +1,8 @@
 import { bech32 } from '@scure/base';
 import { STANDARD_EVENTS } from '../../src/applications/event-types.pure.js';
-import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
+import { type ApiRequest, type ApiResponse, sendRequest } from '../support/api-request.js';
 import type { MerchantClient } from '../support/built-cli.js';
+import { AMOUNT_DUE, MerchantApi, type ShownPayment } from '../support/merchant-api.js';
 import type { AssetName, Payee } from './payees.js';
 
 /** For every payment of a program, the methods that its customer looks at. */
@@ -13,51 +14,26 @@ const METHODS: readonly (readonly AssetName[])[] = [
   ['USDC', 'USDT', 'BTC'],
   ['ETH', 'USDT', 'USDC', 'BTC'],
 ];
-/** 100.00 USD. */
-const DUE = 10_000n;
 
-/** A payment as the API shows it. */
-export interface ShownPayment {
-  status: string;
-  receivedAmount: { atomic: string };
-  reviewReason: string | null;
-}
-
-interface Instructions {
-  address: string;
-  amount: { atomic: string };
-}
-
-/** A merchant's server and its customers: everything through the front door. */
+/** A merchant with two applications, and the customers of both. */
 export class Merchant {
   private constructor(
-    private readonly baseUrl: string,
-    private readonly token: string,
-    /** Client ids: with a webhook that nobody delivers to, and without one. */
+    private readonly api: MerchantApi,
+    /** Client ids: with a webhook that is never delivered, and without one. */
     private readonly clientIds: readonly [string, string],
   ) {}
 
-  static async open(baseUrl: string, { clientId, secret }: MerchantClient): Promise<Merchant> {
-    const answer = await fetch(`${baseUrl}/api/oauth/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret }),
-    });
-    const { access_token: token } = (await answer.json()) as { access_token?: string };
-    if (!token) throw new Error(`no access token: ${answer.status}`);
-    const create = (name: string, more: object) =>
-      call<{ clientId: string }>(baseUrl, token, '/api/payment-applications', {
-        name,
-        secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-        allowOverpay: true,
-        ...more,
-      });
-    const announced = await create('Announced', {
+  static async open(baseUrl: string, client: MerchantClient): Promise<Merchant> {
+    const api = new MerchantApi((path, request) => send(baseUrl + path, request));
+    await api.signIn(client);
+    const announced = await api.createApplication({
+      name: 'Announced',
+      allowOverpay: true,
       callbackUrl: 'https://merchant.test/webhook',
       events: [...STANDARD_EVENTS, 'payment.found'],
     });
-    const silent = await create('Without a webhook', {});
-    return new Merchant(baseUrl, token, [announced.clientId, silent.clientId]);
+    const silent = await api.createApplication({ name: 'Without a webhook', allowOverpay: true });
+    return new Merchant(api, [announced, silent]);
   }
 
   /** New payments, half of them of each application. */
@@ -74,35 +50,22 @@ export class Merchant {
     methods: readonly AssetName[],
     isConfirmedAlone: boolean,
   ): Promise<Payee> {
-    const created = await call<{ id: string; checkoutUrl: string }>(
-      this.baseUrl,
-      this.token,
-      '/api/payment/checkout',
-      {
-        amount: DUE,
-        currencyCode: 'USD',
-        reference,
-        referenceLabel: reference,
-        clientId: this.clientIds[isConfirmedAlone ? 1 : 0],
-      },
-    );
-    const { search } = new URL(created.checkoutUrl);
+    const payment = await this.api.createPayment(this.clientIds[isConfirmedAlone ? 1 : 0], reference);
     const asked = new Map<AssetName, bigint>();
     let [evm, script]: [Payee['evm'], Payee['script']] = [null, null];
     for (const method of methods) {
       const provider = method === 'BTC' ? 'bitcoin' : 'ethereum';
-      const path = `/api/checkout/payment/${created.id}/provider/${provider}/method/${method.toLowerCase()}`;
-      const { address, amount } = await call<Instructions>(this.baseUrl, null, `${path}${search}`);
-      asked.set(method, BigInt(amount.atomic));
+      const { address, amount } = await this.api.instructions(payment, method, provider);
+      asked.set(method, amount);
       if (method === 'BTC') script = scriptOf(address);
       else evm = `0x${address.slice(2).toLowerCase()}`;
     }
     const hearsOfFound = !isConfirmedAlone;
-    return { paymentId: created.id, due: DUE, isConfirmedAlone, hearsOfFound, evm, script, asked };
+    return { paymentId: payment.id, due: AMOUNT_DUE, isConfirmedAlone, hearsOfFound, evm, script, asked };
   }
 
-  async payment(id: string): Promise<ShownPayment> {
-    return call<ShownPayment>(this.baseUrl, this.token, `/api/payment/${id}`);
+  payment(id: string): Promise<ShownPayment> {
+    return this.api.payment(id);
   }
 }
 
@@ -115,17 +78,9 @@ function scriptOf(address: string): Buffer {
   return Buffer.from([0, hash.length, ...hash]);
 }
 
-/** GET without a body, POST with one. @throws Error unless it goes well */
-async function call<T>(baseUrl: string, token: string | null, path: string, body?: object): Promise<T> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      ...(token !== null && { authorization: `Bearer ${token}` }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: stringifyExact(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
-  return (parseExact(text) as { data: T }).data;
+/** @throws Error unless it succeeds the first time */
+async function send(url: string, request?: ApiRequest): Promise<ApiResponse> {
+  const response = await sendRequest(url, request);
+  if (response.status >= 300) throw new Error(`${url}: ${response.status} ${response.text}`);
+  return response;
 }

@@ -1,11 +1,9 @@
 import { sha256 } from '../../src/platform/security/hmac.pure.js';
 import { type Answer, MerchantServer, type ReceivedWebhook } from '../support/merchant-server.js';
+import { WEBHOOK_SECRET } from '../support/merchant-api.js';
 import { seededRandom } from '../support/seeded-random.js';
 import { verifyWebhook } from '../support/webhook-verifiers.js';
 import type { Arrival } from './oracle.js';
-
-/** Of the webhooks' signatures. */
-export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** The HTTPS endpoint of a merchant that verifies and lists every webhook, and fails some of them at random. */
 export class Inbox {
@@ -49,7 +47,7 @@ export class Inbox {
 
   private take({ headers, body }: ReceivedWebhook): Answer {
     try {
-      const { id, event, payment } = verifyWebhook({ headers, body }, SECRET);
+      const { id, event, payment } = verifyWebhook({ headers, body }, WEBHOOK_SECRET);
       if (event === 'payment.completed' && !this.completed.includes(payment.id))
         this.completed.push(payment.id);
       const answer = this.answer();

@@ -7,7 +7,8 @@ import type { Hex } from '../support/anvil.js';
 import { newAddress } from '../support/evm-chain.js';
 import { seededRandom } from '../support/seeded-random.js';
 import type { Inbox } from './inbox.js';
-import type { CreatedRefund, Shop } from './shop.js';
+import type { CreatedRefund } from '../support/merchant-api.js';
+import type { RetryingMerchant } from './retrying-merchant.js';
 
 const METHODS: readonly (readonly AssetName[])[] = [['ETH'], ['USDT'], ['ETH', 'USDT'], ['USDC', 'ETH']];
 /** What a customer sends, in thousandths of what is asked, transaction by transaction. */
@@ -49,7 +50,7 @@ export class LoadGenerator {
 
   constructor(
     seed: number,
-    private readonly shop: Shop,
+    private readonly merchant: RetryingMerchant,
     private readonly evm: EvmActor,
     private readonly inbox: Inbox,
   ) {
@@ -79,7 +80,7 @@ export class LoadGenerator {
 
   private async sell(): Promise<void> {
     while (this.isOpen) {
-      const payee = await this.shop.sell(METHODS[this.pick(METHODS.length)] ?? ['ETH']);
+      const payee = await this.merchant.sell(METHODS[this.pick(METHODS.length)] ?? ['ETH']);
       this.payees.push(payee);
       this.start(this.payFor(payee, HABITS[this.pick(HABITS.length)] ?? []));
       await delay(this.pick(2 * BETWEEN_SALES_MS));
@@ -129,7 +130,7 @@ export class LoadGenerator {
 
   private async refund(payee: Payee): Promise<void> {
     const { chain } = this.evm;
-    const refund = await this.shop.refund(payee.paymentId, newAddress());
+    const refund = await this.merchant.refund(payee.paymentId, newAddress());
     payee.isRefunded = true;
     let txHash = await this.payOut(refund);
     let sentAt = performance.now();
@@ -147,7 +148,7 @@ export class LoadGenerator {
       }
       await delay(TICK_MS);
     }
-    await this.shop.completeRefund(payee.paymentId, refund.id, txHash);
+    await this.merchant.completeRefund(payee.paymentId, refund.id, txHash);
     this.counts.refunds++;
   }
 

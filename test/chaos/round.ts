@@ -18,7 +18,7 @@ import type { Launch } from './launch.js';
 import { LoadGenerator } from './load-generator.js';
 import { countRedeliveries, checkCalls, checkDeliveries } from './oracle.js';
 import type { ProcessRole } from './crash-points.js';
-import { Shop } from './shop.js';
+import { RetryingMerchant } from './retrying-merchant.js';
 
 /** What rounds share. */
 export interface FaultHarness {
@@ -91,7 +91,7 @@ export class Round {
     private readonly db: pg.Pool,
     private readonly fleet: Fleet,
     private readonly inbox: Inbox,
-    private readonly shop: Shop,
+    private readonly merchant: RetryingMerchant,
     private readonly load: LoadGenerator,
   ) {}
 
@@ -113,9 +113,9 @@ export class Round {
     };
     const fleet = await Fleet.start({ launch, env, log, kills }, options.roles);
     try {
-      const shop = new Shop(fleet.apiUrls, harness.client, `round-${seed}`);
-      const load = new LoadGenerator(seed, shop, harness.evm, inbox);
-      return await new Round(harness, options, db, fleet, inbox, shop, load).run();
+      const merchant = new RetryingMerchant(fleet.apiUrls, harness.client, `round-${seed}`);
+      const load = new LoadGenerator(seed, merchant, harness.evm, inbox);
+      return await new Round(harness, options, db, fleet, inbox, merchant, load).run();
     } finally {
       await fleet.stop();
       await Promise.all([inbox.stop(), db.end()]);
@@ -125,7 +125,7 @@ export class Round {
 
   private async run(): Promise<Verdict> {
     const { kills } = this.options;
-    await this.shop.open(this.inbox.url);
+    await this.merchant.open(this.inbox.url);
     this.load.open();
     let deaths = kills.deaths.length;
     let lastDeath = performance.now();
@@ -207,9 +207,9 @@ export class Round {
   }
 
   private async check(): Promise<string[]> {
-    const { harness, shop, load, db, inbox, fleet } = this;
+    const { harness, merchant, load, db, inbox, fleet } = this;
     const { payees } = load;
-    const records = await mapInBatches(chunks(payees), (some) => readRecords({ db }, shop, some));
+    const records = await mapInBatches(chunks(payees), (some) => readRecords({ db }, merchant.api, some));
     const transfers = records.flatMap((book) => book.transfers);
     const payments = records.flatMap((book) => book.payments);
     const chain = await readEvmChain(harness, transfers);
@@ -219,7 +219,7 @@ export class Round {
       chains: new Map([['ethereum', chain]]),
     };
     const { events, deliveries } = await readOutbox(db);
-    const { calls, stuck } = await readCalls(db, shop);
+    const { calls, stuck } = await readCalls(db, merchant);
     const made = await countMade(db);
     return [
       ...findDiscrepancies(payees, truth, { transfers, payments }),
@@ -234,7 +234,7 @@ export class Round {
   }
 
   private async count(): Promise<Tally> {
-    const { shop, load, inbox } = this;
+    const { merchant, load, inbox } = this;
     const { rows } = await this.db.query<{ transfers: number; events: number; epoch: number | null }>(
       `select (select count(*)::int from payment_transfers) as transfers,
          (select count(*)::int from payment_events) as events, (select sum(epoch)::int from chain_leases) as epoch`,
@@ -251,9 +251,9 @@ export class Round {
       webhooks: inbox.arrivals.length,
       redeliveredAfterSuccess: afterSuccess,
       redeliveredAfterFailure: afterFailure,
-      lostAnswers: shop.counts.lost,
-      refusedAnswers: shop.counts.refused,
-      replayedAnswers: shop.counts.replayed,
+      lostAnswers: merchant.counts.lost,
+      refusedAnswers: merchant.counts.refused,
+      replayedAnswers: merchant.counts.replayed,
       leasesEnded: this.leasesEnded,
       watchersTakenOver: Math.max(0, (row?.epoch ?? 0) - 1),
     };

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { sha256 } from '../../src/platform/security/hmac.pure.js';
 import type { BookedDelivery, KeyedCall, StoredEvent } from './oracle.js';
-import type { Made, Shop } from './shop.js';
+import type { Made, RetryingMerchant } from './retrying-merchant.js';
 
 /** Events and deliveries of one deployment, by SQL. */
 export async function readOutbox(
@@ -23,7 +23,10 @@ export async function readOutbox(
 }
 
 /** What every keyed call has made, and what its key answers now. */
-export async function readCalls(db: pg.Pool, shop: Shop): Promise<{ calls: KeyedCall[]; stuck: string[] }> {
+export async function readCalls(
+  db: pg.Pool,
+  merchant: RetryingMerchant,
+): Promise<{ calls: KeyedCall[]; stuck: string[] }> {
   const payments = await db.query<{ id: string; reference: string }>('select id, reference from payments');
   const refunds = await db.query<{ id: string; paymentId: string }>(
     'select id, payment_id as "paymentId" from refunds',
@@ -35,8 +38,8 @@ export async function readCalls(db: pg.Pool, shop: Shop): Promise<{ calls: Keyed
           .filter((row) => row.reference === (body as { reference: string }).reference)
           .map(({ id }) => id)
       : refunds.rows.filter((row) => path.includes(row.paymentId)).map(({ id }) => id);
-  const calls = await mapInBatches(shop.made, async (made) => {
-    return { ...made, made: madeBy(made), repeated: await shop.repeat(made) };
+  const calls = await mapInBatches(merchant.made, async (made) => {
+    return { ...made, made: madeBy(made), repeated: await merchant.repeat(made) };
   });
   return { calls, stuck: unanswered.rows.map(({ key }) => key) };
 }

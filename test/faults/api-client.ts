@@ -1,9 +1,11 @@
-import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ApiRequest, sendRequest } from '../support/api-request.js';
+import { MerchantApi } from '../support/merchant-api.js';
 
-/** What one request was answered, and when. */
-export interface Answer {
+/** The response to one request, or its failure, and the time that it took. */
+export interface Outcome {
   what: string;
+  /** 0: the connection broke, and the text says how. */
   status: number;
   ms: number;
   retryAfter: string | null;
@@ -11,111 +13,63 @@ export interface Answer {
   text: string;
 }
 
-/** Milliseconds within which every request has its answer, whatever happens to the database. */
+/** Milliseconds within which every request has its response, whatever happens to the database. */
 export const BOUND_MS = 15_000;
-const PAUSE_MS = 150;
-const TOKEN = '/api/oauth/token';
-/** A request that does not succeed in this time never will. */
+const RETRY_MS = 150;
+/** A request that has not succeeded in this time never will. */
 const PATIENCE_MS = 90_000;
 
 /**
- * A client that repeats what was not answered 2xx, and judges every answer: 2xx, or 503 with Retry-After in the
- * documented shape, or for a repeated request 409 while the first one is still under way; each in time.
+ * Repeats requests until they succeed, and checks every response: 2xx; or 503 with Retry-After in the documented shape;
+ * or for a repeated request 409 while the first one is in progress; each in time.
  */
 export class ApiClient {
-  /** Answers by status, 0 for a connection that broke. */
+  /** Responses by status, 0 for a connection that broke. */
   readonly counts = new Map<number, number>();
   readonly wrong: string[] = [];
-  slowest: Answer | null = null;
+  readonly api = new MerchantApi((path, request) => this.until2xx(path, request));
+  slowest: Outcome | null = null;
 
-  constructor(
-    readonly baseUrl: string,
-    private token: string | null = null,
-  ) {}
+  constructor(readonly baseUrl: string) {}
 
-  async signIn(clientId: string, secret: string): Promise<void> {
-    const { text } = await this.until2xx('POST', TOKEN, grantOf(clientId, secret), {});
-    this.token = (JSON.parse(text) as { access_token: string }).access_token;
-  }
-
-  /** Asks once, whatever comes. */
-  async tryToken(clientId: string, secret: string): Promise<void> {
-    await this.once('POST', TOKEN, grantOf(clientId, secret));
-  }
-
-  /** Asks again until it is answered 2xx; the body's `data`. */
-  async data<T>(
-    method: string,
-    path: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<T> {
-    const { text } = await this.until2xx(method, path, body, headers);
-    return (parseExact(text) as { data: T }).data;
-  }
-
-  async until2xx(
-    method: string,
-    path: string,
-    body: object | undefined,
-    headers: Record<string, string>,
-  ): Promise<Answer> {
+  async until2xx(path: string, request: ApiRequest = {}): Promise<Outcome> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
-      const answer = await this.once(method, path, body, headers);
-      if (answer.status >= 200 && answer.status < 300) return answer;
+      const outcome = await this.once(path, request);
+      if (outcome.status >= 200 && outcome.status < 300) return outcome;
       if (performance.now() > deadline)
-        throw new Error(`${answer.what}: still ${answer.status} ${answer.text} after ${PATIENCE_MS} ms`);
-      await delay(PAUSE_MS);
+        throw new Error(`${outcome.what}: still ${outcome.status} ${outcome.text} after ${PATIENCE_MS} ms`);
+      await delay(RETRY_MS);
     }
   }
 
-  async once(
-    method: string,
-    path: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> {
+  async once(path: string, request: ApiRequest = {}): Promise<Outcome> {
+    const method = request.method ?? (request.body === undefined ? 'GET' : 'POST');
     const what = `${method} ${path.replace(/\?.*/, '')}`;
     const start = performance.now();
-    let answer: Answer;
-    try {
-      const response = await fetch(`${this.baseUrl}${path}`, {
-        method,
-        headers: {
-          // The token endpoint takes one way of saying who asks, and no second one.
-          ...(this.token !== null && path !== TOKEN && { authorization: `Bearer ${this.token}` }),
-          ...(body && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body && { body: stringifyExact(body) }),
-        signal: AbortSignal.timeout(2 * BOUND_MS),
-      });
-      const text = await response.text();
-      answer = {
-        what,
-        status: response.status,
-        ms: performance.now() - start,
-        retryAfter: response.headers.get('retry-after'),
-        isReplayed: response.headers.get('idempotency-replayed') === 'true',
-        text,
-      };
-    } catch (error) {
-      const text = error instanceof Error ? `${error.message}: ${String(error.cause)}` : String(error);
-      answer = { what, status: 0, ms: performance.now() - start, retryAfter: null, isReplayed: false, text };
-    }
-    this.check(answer);
-    return answer;
+    const signal = AbortSignal.timeout(2 * BOUND_MS);
+    const outcome: Outcome = await sendRequest(`${this.baseUrl}${path}`, { ...request, signal }).then(
+      ({ status, text, isReplayed, headers }) => {
+        const retryAfter = headers.get('retry-after');
+        return { what, status, text, isReplayed, retryAfter, ms: performance.now() - start };
+      },
+      (error: unknown) => {
+        const text = error instanceof Error ? `${error.message}: ${String(error.cause)}` : String(error);
+        return { what, status: 0, text, isReplayed: false, retryAfter: null, ms: performance.now() - start };
+      },
+    );
+    this.check(outcome);
+    return outcome;
   }
 
-  private check(answer: Answer): void {
-    const { status, ms, what, text } = answer;
+  private check(outcome: Outcome): void {
+    const { status, ms, what, text } = outcome;
     this.counts.set(status, (this.counts.get(status) ?? 0) + 1);
-    if (!this.slowest || ms > this.slowest.ms) this.slowest = answer;
-    if (ms > BOUND_MS) this.wrong.push(`${what}: answered ${status} only after ${Math.round(ms)} ms`);
+    if (!this.slowest || ms > this.slowest.ms) this.slowest = outcome;
+    if (ms > BOUND_MS) this.wrong.push(`${what}: ${status} only after ${Math.round(ms)} ms`);
     if (status >= 200 && status < 300) return;
-    const isDocumented = status === 503 ? isUnavailable(answer) : status === 409 && isInProgress(answer);
-    if (!isDocumented) this.wrong.push(`${what}: ${status}, Retry-After ${answer.retryAfter}: ${text}`);
+    const isDocumented = status === 503 ? isUnavailable(outcome) : status === 409 && isInProgress(outcome);
+    if (!isDocumented) this.wrong.push(`${what}: ${status}, Retry-After ${outcome.retryAfter}: ${text}`);
   }
 
   get summary(): string {
@@ -127,17 +81,13 @@ export class ApiClient {
   }
 }
 
-function grantOf(clientId: string, secret: string) {
-  return { grant_type: 'client_credentials', client_id: clientId, client_secret: secret };
-}
-
-/** An error body (specification/errors.md#body), at the token endpoint too. */
-function isUnavailable({ retryAfter, text }: Answer): boolean {
+/** An error body (specification/errors.md#body), also of the token endpoint. */
+function isUnavailable({ retryAfter, text }: Outcome): boolean {
   if (!/^[1-9]\d*$/.test(retryAfter ?? '')) return false;
   const body = JSON.parse(text) as Record<string, unknown>;
   return body['code'] === 'service_unavailable' && typeof body['requestId'] === 'string';
 }
 
-function isInProgress({ retryAfter, text }: Answer): boolean {
+function isInProgress({ retryAfter, text }: Outcome): boolean {
   return retryAfter !== null && (JSON.parse(text) as { code?: string }).code === 'idempotency_in_progress';
 }

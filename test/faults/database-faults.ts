@@ -4,7 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from './api-client.js';
 import type { DatabaseProxy } from './database-proxy.js';
 import { type PostgresServer, withClient } from './postgres-server.js';
-import type { Shop } from './shop.js';
+import { clientCredentials, TOKEN_PATH } from '../support/merchant-api.js';
+import type { OrderLoad } from './order-load.js';
 
 /** Everything that a fault may touch. */
 export interface Scene {
@@ -17,7 +18,7 @@ export interface Scene {
   /** Address of the API. */
   api: string;
   client: ApiClient;
-  shop: Shop;
+  load: OrderLoad;
   merchant: { clientId: string; secret: string };
 }
 
@@ -72,8 +73,7 @@ const crash: Fault = {
     for (let round = 0; round < 3 * rounds; round++) {
       await scene.server.crash();
       // In the middle a token is asked for, too: the authorization server has answers of its own.
-      const { clientId, secret } = scene.merchant;
-      await scene.client.tryToken(clientId, secret);
+      await scene.client.once(TOKEN_PATH, { body: clientCredentials(scene.merchant) });
       if (!(await isReady(scene))) unready++;
       await scene.server.startAgain();
       await untilReady(scene);
@@ -146,13 +146,10 @@ const deadlock: Fault = {
       await withClient(scene.adminUrl(), async (locker) => {
         // Who waits longest looks for a deadlock first, and gives way: never the locker.
         await locker.query(`set deadlock_timeout = '60s'`);
-        const [order, checkout] = await orderWithoutAddress(scene);
+        const payment = await scene.load.orderWithoutAddress();
         await locker.query('begin');
-        await locker.query('select from payments where id = $1 for update', [order]);
-        const instructions = scene.client.data(
-          'GET',
-          `/api/checkout/payment/${order}/provider/ethereum/method/eth${checkout}`,
-        );
+        await locker.query('select from payments where id = $1 for update', [payment.id]);
+        const instructions = scene.client.api.instructions(payment, 'eth');
         await untilBlocked(scene);
         await locker.query('select from wallets for update');
         await locker.query('commit');
@@ -166,12 +163,6 @@ const deadlock: Fault = {
     };
   },
 };
-
-/** A payment that nobody has looked at; the checkout link's query. */
-async function orderWithoutAddress({ shop }: Scene): Promise<[id: string, query: string]> {
-  const { id, checkoutUrl } = await shop.openOnly();
-  return [id, new URL(checkoutUrl).search];
-}
 
 /** Until somebody waits who holds a wallet, and nobody else's turn is to come. */
 async function untilBlocked(scene: Scene): Promise<void> {
@@ -258,8 +249,9 @@ const diskFull: Fault = {
       await fill(ballast);
       await underLoad(10_000, async () => (await countOf(scene, '53100')) - before >= 10 * round);
       // What only reads goes on.
-      const [order] = scene.shop.orders;
-      const answer = await scene.client.once('GET', `/api/payment/${order?.id}`);
+      const [order] = scene.load.orders;
+      const { token } = scene.client.api;
+      const answer = await scene.client.once(`/api/payment/${order?.id}`, { token });
       if (answer.status === 200) reads++;
       await rm(ballast);
       await untilReady(scene);

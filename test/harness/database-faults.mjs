@@ -15,7 +15,8 @@ const { ApiClient } = await import('../faults/api-client.ts');
 const { DatabaseProxy } = await import('../faults/database-proxy.ts');
 const { FAULTS } = await import('../faults/database-faults.ts');
 const { PostgresServer } = await import('../faults/postgres-server.ts');
-const { findings, Shop } = await import('../faults/shop.ts');
+const { OrderLoad } = await import('../faults/order-load.ts');
+const { findDiscrepancies } = await import('../faults/order-oracle.ts');
 const { readErrors } = await import('../chain-fuzz/logs.ts');
 const { FaultHarness } = await import('../faults/fault-harness.ts');
 
@@ -41,14 +42,14 @@ const seconds = () => `${((performance.now() - started) / 1_000).toFixed(1)} s`;
 
 try {
   const url = proxy.url(DATABASE);
-  const { clientId, secret } = await harness.provision(url);
+  const credentials = await harness.provision(url);
   const [api, background] = await Promise.all([
     harness.gateway('api', url, { ROLE: 'api' }),
     harness.gateway('background', url),
   ]);
   const client = new ApiClient(api.baseUrl);
-  await client.signIn(clientId, secret);
-  const shop = await Shop.found(client, harness.chain, harness.merchant.url);
+  await client.api.signIn(credentials);
+  const load = await OrderLoad.create(client, harness.chain, harness.merchant.url);
   const scene = {
     server,
     proxy,
@@ -56,13 +57,13 @@ try {
     adminUrl,
     api: api.baseUrl,
     client,
-    shop,
-    merchant: { clientId, secret },
+    load,
+    merchant: credentials,
   };
   process.stdout.write(`ready after ${seconds()}\n`);
 
-  shop.open(CUSTOMERS, PAUSE_MS);
-  const before = () => ({ orders: shop.orders.length, unavailable: client.counts.get(503) ?? 0 });
+  load.open(CUSTOMERS, PAUSE_MS);
+  const before = () => ({ orders: load.orders.length, unavailable: client.counts.get(503) ?? 0 });
   for (const { name, inject, isPossible } of FAULTS) {
     if (!(isPossible?.(scene) ?? true) || !name.includes(process.env.DATABASE_FAULT ?? '')) continue;
     const { orders, unavailable } = before();
@@ -70,7 +71,7 @@ try {
       const fired = await inject(scene, ROUNDS);
       for (const { program } of [api, background]) expect(program.isAlive, await program.exitReport());
       for (const [what, count] of Object.entries(fired)) expect(count > 0, `${what} never fired`);
-      await until('an order after the fault', 20, () => shop.orders.length > orders + CUSTOMERS);
+      await until('an order after the fault', 20, () => load.orders.length > orders + CUSTOMERS);
       const counts = Object.entries(fired).map(([what, count]) => `${count} ${what}`);
       const meanwhile = before();
       process.stdout.write(
@@ -79,19 +80,20 @@ try {
       );
     });
   }
-  await check('every order was made in the end', () => shop.close());
+  await check('every order was made in the end', () => load.close());
 
   const db = new pg.Pool({ connectionString: adminUrl(), max: 2 });
   await db.query(END_CLAIMS);
   let found = [];
   await check('nothing is lost, nothing doubled, nothing made up', async () => {
-    const isRight = async () => (found = await findings(shop, db, harness.merchant)).length === 0;
+    const isRight = async () =>
+      (found = await findDiscrepancies(load.orders, db, harness.merchant)).length === 0;
     await until('consistent records', 45, isRight).catch((error) => {
       throw new Error(`${error.message}\n  ${found.slice(0, 20).join('\n  ')}`);
     });
   });
   await check('every create, sent again with its key, answers the same payment', async () => {
-    const wrong = await shop.demandReplays();
+    const wrong = await load.findWrongReplays();
     expect(wrong.length === 0, wrong.slice(0, 10).join('\n'));
   });
   await check('every answer was 2xx or 503 with Retry-After, in time', async () => {
@@ -107,10 +109,10 @@ try {
   await check('verify finds the records consistent', () => harness.verify(url));
   await db.end();
 
-  const paid = shop.orders.filter((order) => order.paid !== null).length;
+  const paid = load.orders.filter((order) => order.paid !== null).length;
   const states = [...(await server.sqlStates())].map(([state, count]) => `${state} ${count}`);
   process.stdout.write(
-    `${shop.orders.length} orders, ${paid} paid, ${harness.merchant.heard.length} webhooks heard\n` +
+    `${load.orders.length} orders, ${paid} paid, ${harness.merchant.heard.length} webhooks heard\n` +
       `answers: ${client.summary}\nSQLSTATEs of the server: ${states.join(', ')}\n${seconds()} in all\n`,
   );
 } catch (error) {

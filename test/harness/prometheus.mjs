@@ -15,7 +15,7 @@ import { run } from './development.mjs';
 
 const { ApiClient } = await import('../faults/api-client.ts');
 const { PostgresServer, withClient } = await import('../faults/postgres-server.ts');
-const { Shop } = await import('../faults/shop.ts');
+const { OrderLoad } = await import('../faults/order-load.ts');
 const { FaultHarness } = await import('../faults/fault-harness.ts');
 const { freePort } = await import('../support/free-port.ts');
 
@@ -139,7 +139,7 @@ const url = server.adminUrl.replace('/postgres?', `/${DATABASE}?`);
 const harness = await FaultHarness.open(folder);
 let prometheus = null;
 try {
-  const { clientId, secret } = await harness.provision(url);
+  const credentials = await harness.provision(url);
   const { program, baseUrl } = await harness.gateway('gateway', url, { METRICS_TOKEN: TOKEN });
   const target = new URL(baseUrl).host;
   prometheus = await startPrometheus([target]);
@@ -154,9 +154,9 @@ try {
   });
   await check('payments are made and told of', async () => {
     const client = new ApiClient(baseUrl);
-    await client.signIn(clientId, secret);
-    const shop = await Shop.found(client, harness.chain, harness.merchant.url);
-    for (let i = 0; i < ORDERS; i++) await shop.order(true);
+    await client.api.signIn(credentials);
+    const load = await OrderLoad.create(client, harness.chain, harness.merchant.url);
+    for (let i = 0; i < ORDERS; i++) await load.order(true);
     await until('their webhooks', 60, () => harness.merchant.heard.length >= 2 * ORDERS);
     await harness.verify(url);
   });

@@ -13,7 +13,8 @@ import { check, expect, finish, until } from './checks.mjs';
 const { default: pg } = await import('pg');
 const { ApiClient } = await import('../faults/api-client.ts');
 const { withClient } = await import('../faults/postgres-server.ts');
-const { findings, Shop } = await import('../faults/shop.ts');
+const { OrderLoad } = await import('../faults/order-load.ts');
+const { findDiscrepancies } = await import('../faults/order-oracle.ts');
 const { SystemPostgres } = await import('../faults/system-postgres.ts');
 const { FaultHarness } = await import('../faults/fault-harness.ts');
 const { runCli } = await import('../support/built-cli.ts');
@@ -43,10 +44,11 @@ async function drill(url, args = []) {
   return { code, output };
 }
 
-async function settle(shop, url) {
+async function settle(load, url) {
   const db = new pg.Pool({ connectionString: url, max: 2 });
   let found = [];
-  const isRight = async () => (found = await findings(shop, db, harness.merchant)).length === 0;
+  const isRight = async () =>
+    (found = await findDiscrepancies(load.orders, db, harness.merchant)).length === 0;
   await until('consistent records', 60, isRight).catch((error) => {
     throw new Error(`${error.message}\n  ${found.slice(0, 10).join('\n  ')}`);
   });
@@ -63,7 +65,7 @@ const numbers = (url) =>
 
 const feed = async (client, after) => {
   const path = `/api/events${after ? `?after=${after}` : ''}`;
-  const { status, text } = await client.once('GET', path);
+  const { status, text } = await client.once(path, { token: client.api.token });
   expect(status === 200, `the feed answers ${status} ${text}`);
   const { data, meta } = JSON.parse(text);
   return { told: data.map(({ payment, event }) => `${payment.id} ${event}`), next: meta.cursor.next };
@@ -74,13 +76,13 @@ try {
     admin.query('create role gateway login createdb'),
   );
   const url = await createDatabase('before');
-  const { clientId, secret } = await harness.provision(url);
+  const credentials = await harness.provision(url);
   const before = await harness.gateway('before', url, { SHUTDOWN_DELAY_MS: '0' });
   const client = new ApiClient(before.baseUrl);
-  await client.signIn(clientId, secret);
-  const shop = await Shop.found(client, harness.chain, harness.merchant.url);
-  for (let i = 0; i < 4; i++) await shop.order(i % 2 === 0);
-  await settle(shop, url);
+  await client.api.signIn(credentials);
+  const load = await OrderLoad.create(client, harness.chain, harness.merchant.url);
+  for (let i = 0; i < 4; i++) await load.order(i % 2 === 0);
+  await settle(load, url);
 
   await check('the drill restores and verifies a backup of the running gateway', async () => {
     const { code, output } = await drill(url);
@@ -96,14 +98,14 @@ try {
   expect((await once(dump, 'close'))[0] === 0, 'pg_dump failed');
 
   // Paid after the backup, and known to it; then what it does not know.
-  const late = shop.orders.find(({ paid }) => paid === null);
-  late.paid = await harness.chain.balance(shop.orders[0].address);
+  const late = load.orders.find(({ paid }) => paid === null);
+  late.paid = await harness.chain.balance(load.orders[0].address);
   await harness.chain.sendEth({ to: late.address, value: late.paid });
-  const known = [...shop.orders];
-  for (let i = 0; i < AFTER_BACKUP; i++) await shop.order(i % 2 === 0);
-  await settle(shop, url);
+  const known = [...load.orders];
+  for (let i = 0; i < AFTER_BACKUP; i++) await load.order(i % 2 === 0);
+  await settle(load, url);
   const { next: cursor } = await feed(client);
-  const issued = shop.orders.map(({ address }) => address);
+  const issued = load.orders.map(({ address }) => address);
   const heardBefore = harness.merchant.heard
     .filter(({ paymentId }) => paymentId === late.id)
     .map(({ id }) => id);
@@ -127,8 +129,8 @@ try {
   expect((await once(restore, 'close'))[0] === 0, 'pg_restore failed');
   const after = await harness.gateway('after', restored, { SHUTDOWN_DELAY_MS: '0' });
   const again = new ApiClient(after.baseUrl);
-  await again.signIn(clientId, secret);
-  const reopened = shop.at(again, known);
+  await again.api.signIn(credentials);
+  const reopened = load.at(again, known);
   for (let i = 0; i < AFTER_BACKUP; i++) await reopened.order(i % 2 === 0);
 
   await check('no address of after the backup is handed out again', async () => {

@@ -12,7 +12,8 @@ const { default: pg } = await import('pg');
 const { ApiClient } = await import('../faults/api-client.ts');
 const { PostgresServer, withClient } = await import('../faults/postgres-server.ts');
 const { ReverseProxy } = await import('../faults/reverse-proxy.ts');
-const { findings, Shop } = await import('../faults/shop.ts');
+const { OrderLoad } = await import('../faults/order-load.ts');
+const { findDiscrepancies } = await import('../faults/order-oracle.ts');
 const { FaultHarness } = await import('../faults/fault-harness.ts');
 
 const DATABASE = 'gateway_rolling';
@@ -57,7 +58,7 @@ async function lease() {
 }
 
 try {
-  const { clientId, secret } = await harness.provision(url);
+  const credentials = await harness.provision(url);
   const processes = new Map();
   const roles = [
     ['api-1', 'api'],
@@ -70,11 +71,11 @@ try {
   const upstreams = ['api-1', 'api-2'].map((name) => processes.get(name).baseUrl);
   proxy = await ReverseProxy.start(upstreams);
   const client = new ApiClient(proxy.url);
-  await client.signIn(clientId, secret);
-  const shop = await Shop.found(client, harness.chain, harness.merchant.url);
+  await client.api.signIn(credentials);
+  const load = await OrderLoad.create(client, harness.chain, harness.merchant.url);
   process.stdout.write(`ready after ${((performance.now() - started) / 1_000).toFixed(1)} s\n`);
 
-  shop.open(CUSTOMERS, PAUSE_MS);
+  load.open(CUSTOMERS, PAUSE_MS);
   for (const name of ['api-1', 'api-2']) {
     await check(`${name} is replaced`, async () => {
       const { baseUrl } = processes.get(name);
@@ -121,10 +122,11 @@ try {
     await startAgain();
     process.stdout.write(`  left in ${ms} ms, with ${underWay} webhooks under way\n`);
   });
-  await check('every order was made in the end', () => shop.close());
+  await check('every order was made in the end', () => load.close());
   let found = [];
   await check('nothing is lost, nothing doubled, nothing made up', async () => {
-    const isRight = async () => (found = await findings(shop, db, harness.merchant)).length === 0;
+    const isRight = async () =>
+      (found = await findDiscrepancies(load.orders, db, harness.merchant)).length === 0;
     await until('consistent records', 45, isRight).catch((error) => {
       throw new Error(`${error.message}\n  ${found.slice(0, 20).join('\n  ')}`);
     });
@@ -141,7 +143,7 @@ try {
     expect(proxy.closedByUpstream > 0, 'no connection was closed in good order');
   });
   process.stdout.write(
-    `${shop.orders.length} orders, ${harness.merchant.heard.length} webhooks; answers: ${client.summary}\n` +
+    `${load.orders.length} orders, ${harness.merchant.heard.length} webhooks; answers: ${client.summary}\n` +
       `${proxy.closedByUpstream} connections were asked to close; ${((performance.now() - started) / 1_000).toFixed(1)} s in all\n`,
   );
 } catch (error) {

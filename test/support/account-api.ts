@@ -1,3 +1,4 @@
+import { sendRequest } from './api-request.js';
 import type { ErrorBody } from './applications-api.js';
 import { createClient, createUser, fetchTokens } from './oauth-api.js';
 import type { TestGateway } from './test-gateway.js';
@@ -64,17 +65,10 @@ export class AccountApi {
     body?: unknown,
     token = this.accessToken,
   ): Promise<AccountAnswer<T>> {
-    const response = await fetch(`${this.gateway.baseUrl}/api/account${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
+    const url = `${this.gateway.baseUrl}/api/account${path}`;
+    const { status, headers, text } = await sendRequest(url, { method, token, body });
     const parsed = (text === '' ? {} : JSON.parse(text)) as { data: T } & ErrorBody;
-    return { status: response.status, headers: response.headers, text, data: parsed.data, error: parsed };
+    return { status, headers, text, data: parsed.data, error: parsed };
   }
 }
 

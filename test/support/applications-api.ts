@@ -1,3 +1,4 @@
+import { sendRequest } from './api-request.js';
 import type { Owner } from './principals.js';
 import type { TestGateway } from './test-gateway.js';
 
@@ -56,18 +57,12 @@ export class ApplicationsApi {
 
   /** @param body an object, or text to be sent as it is */
   async call<T = ApplicationDto>(method: string, path: string, body?: unknown): Promise<Answer<T>> {
-    const response = await fetch(`${this.gateway.baseUrl}${path}`, {
-      method,
-      headers: {
-        accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(this.owner && { authorization: `Bearer ${this.owner.accessToken}` }),
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
+    const token = this.owner?.accessToken ?? null;
+    const headers = { accept: 'application/json' };
+    const url = `${this.gateway.baseUrl}${path}`;
+    const { status, text } = await sendRequest(url, { method, token, body, headers });
     const parsed = JSON.parse(text) as { data: T; meta?: Answer<T>['meta'] } & ErrorBody;
-    return { status: response.status, text, data: parsed.data, error: parsed, meta: parsed.meta };
+    return { status, text, data: parsed.data, error: parsed, meta: parsed.meta };
   }
 
   /** With a name and a secret unless `fields` bring their own. */

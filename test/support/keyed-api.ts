@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type ApiResponse, sendRequest } from './api-request.js';
 import { ApplicationsApi } from './applications-api.js';
 import { createClientToken } from './client-tokens.js';
 import { createOwner, type Owner } from './principals.js';
@@ -12,12 +13,8 @@ export const CHAIN_ENV = { CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9', WALLET_
 
 export const newKey = () => randomUUID();
 
-/** An answer, whole enough to be compared byte for byte. */
-export interface KeyedAnswer {
-  status: number;
-  text: string;
-  isReplayed: boolean;
-  headers: Headers;
+/** A response, complete enough to be compared byte for byte. */
+export interface KeyedAnswer extends ApiResponse {
   data: { id: string; token?: string };
   code: string | undefined;
 }
@@ -37,26 +34,10 @@ export async function postWithKey(
   { baseUrl }: Pick<TestGateway, 'baseUrl'>,
   { path, token, key, body, signal }: KeyedPost,
 ): Promise<KeyedAnswer> {
-  const response = await fetch(`${baseUrl}${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(key !== null && { 'idempotency-key': key }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    ...(signal && { signal }),
-  });
-  const text = await response.text();
-  const parsed = JSON.parse(text) as { data: KeyedAnswer['data']; code?: string };
-  return {
-    status: response.status,
-    text,
-    isReplayed: response.headers.get('idempotency-replayed') === 'true',
-    headers: response.headers,
-    data: parsed.data,
-    code: parsed.code,
-  };
+  const request = { method: 'POST', token, key, body, ...(signal && { signal }) };
+  const response = await sendRequest(`${baseUrl}${path}`, request);
+  const { data, code } = JSON.parse(response.text) as Pick<KeyedAnswer, 'data' | 'code'>;
+  return { ...response, data, code };
 }
 
 /** A merchant who sends keys, with what is to be counted afterwards. */

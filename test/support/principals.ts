@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ProvisioningService } from '../../src/identity/oauth/provisioning.service.js';
+import { sendRequest } from './api-request.js';
+import { clientCredentials, TOKEN_PATH } from './merchant-api.js';
 import type { TestGateway } from './test-gateway.js';
 
 /** A merchant who can talk to the gateway. */
@@ -44,12 +46,9 @@ export async function fetchAccessToken(
   clientId: string,
   secret: string,
 ): Promise<string> {
-  const response = await fetch(`${gateway.baseUrl}/api/oauth/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'client_credentials', client_id: clientId, client_secret: secret }),
-  });
-  const body = (await response.json()) as { access_token?: string };
-  if (!body.access_token) throw new Error(`no token: ${response.status} ${JSON.stringify(body)}`);
-  return body.access_token;
+  const request = { body: clientCredentials({ clientId, secret }) };
+  const { status, text } = await sendRequest(`${gateway.baseUrl}${TOKEN_PATH}`, request);
+  const { access_token: token } = JSON.parse(text) as { access_token?: string };
+  if (!token) throw new Error(`no token: ${status} ${text}`);
+  return token;
 }

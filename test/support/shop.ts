@@ -1,4 +1,4 @@
-import { parseExact, stringifyExact } from '../../src/platform/http/exact-json.pure.js';
+import { parseExact } from '../../src/platform/http/exact-json.pure.js';
 import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.service.js';
 import type { PaymentInstructionsContract } from '../../src/checkout/payment-instructions.contract.js';
 import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';
@@ -6,7 +6,9 @@ import { PaymentPresenter } from '../../src/payments/payment-presenter.service.j
 import { QuotesService } from '../../src/payments/quotes.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { type AnvilOptions, type Hex, startAnvil, type TestChain } from './anvil.js';
+import { sendRequest } from './api-request.js';
 import { watchWebhook } from './contract/watch-contract.js';
+import { type CreatedPayment, WEBHOOK_SECRET } from './merchant-api.js';
 import { MerchantServer, type WebhookPayload } from './merchant-server.js';
 import { createOwnerWithClient, type OwnerWithClient } from './principals.js';
 import type { TestClock } from './test-clock.js';
@@ -16,7 +18,7 @@ import { verifyWebhook } from './webhook-verifiers.js';
 /** Account key m/44'/60'/0' of the BIP39 test words "abandon … about". */
 export const EVM_XPUB =
   'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt';
-export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+export { type CreatedPayment, WEBHOOK_SECRET as SECRET };
 /** Confirmations required on Ethereum (specification/chains.md#confirmations). */
 export const CONFIRMATIONS = 12;
 
@@ -34,11 +36,6 @@ export interface ShopApplication {
   clientId: string;
   site: { id: string };
   clientToken: string;
-}
-
-export interface CreatedPayment {
-  id: string;
-  checkoutUrl: string;
 }
 
 /**
@@ -86,7 +83,7 @@ export class Shop {
     };
     const gateway = await startTestGateway(settings, clock);
     merchant.onReceived = watchWebhook;
-    merchant.trust(SECRET, gateway.clock);
+    merchant.trust(WEBHOOK_SECRET, gateway.clock);
     const tokens = { USDT: usdt.address, USDC: usdc.address };
     const shop = new Shop(gateway, chain, tokens, rates, merchant, await createOwnerWithClient(gateway));
     await shop.watch();
@@ -108,16 +105,8 @@ export class Shop {
   /** JSON through the front door, integers exact. */
   async call<T>(method: string, path: string, token: string | null, body?: unknown): Promise<Answer<T>> {
     const url = path.startsWith('http') ? path : `${this.gateway.baseUrl}${path}`;
-    const response = await fetch(url, {
-      method,
-      headers: {
-        ...(token !== null && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : stringifyExact(body) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: (text === '' ? {} : parseExact(text)) as Answer<T>['body'] };
+    const { status, text } = await sendRequest(url, { method, token, body });
+    return { status, body: (text === '' ? {} : parseExact(text)) as Answer<T>['body'] };
   }
 
   /** An application with a client token for everything. @param settings fields of the create body */
@@ -125,7 +114,7 @@ export class Shop {
     const { accessToken } = this.owner;
     const { secret } = settings;
     if (typeof secret === 'string') this.merchant.trust(secret, this.gateway.clock);
-    const fields = { name: 'Test shop', secret: SECRET, callbackUrl: this.merchant.url, ...settings };
+    const fields = { name: 'Test shop', secret: WEBHOOK_SECRET, callbackUrl: this.merchant.url, ...settings };
     const created = await this.call<ShopApplication>(
       'POST',
       '/api/payment-applications',
@@ -243,7 +232,7 @@ export class Shop {
   private verifyArrivals(): void {
     const { clock } = this.gateway;
     for (const request of this.merchant.requests.slice(this.verified.length))
-      this.verified.push(verifyWebhook(request, SECRET, { clock }));
+      this.verified.push(verifyWebhook(request, WEBHOOK_SECRET, { clock }));
   }
 
   /** Their names, in the order of arrival. */
