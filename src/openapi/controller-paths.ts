@@ -168,7 +168,13 @@ class Route {
     const inQuery = [...(this.query ? fieldsOf(this.query) : [])].map(([name, field]) =>
       shared(queryParameter(name, field), field.component, described),
     );
-    return [...inPath, ...inQuery, ...(this.options.etag ? [parameter('IfNoneMatch')] : [])];
+    const inHeader = Object.entries(this.options.headers ?? {}).map(([name, about]): Parameter => ({
+      name,
+      in: 'header',
+      description: about,
+      schema: { type: 'string' },
+    }));
+    return [...inPath, ...inQuery, ...inHeader, ...(this.options.etag ? [parameter('IfNoneMatch')] : [])];
   }
 
   private describeBody(body: Type<object>): NonNullable<OperationSpec['body']> {

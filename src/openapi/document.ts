@@ -22,21 +22,15 @@ import { eventPaths } from './paths/events.js';
 import { oauthPaths } from './paths/oauth.js';
 import { operatorPaths } from './paths/operator.js';
 import { servicePaths } from './paths/service.js';
-import { settingsPaths } from './paths/settings.js';
-import { webhookPortalPaths } from './paths/webhook-portal.js';
 import type { Schemas } from '../platform/contract/json-schema.js';
 import { accountSchemas } from './schemas/account.js';
 import { commonSchemas } from './schemas/common.js';
 import { operatorSchemas } from './schemas/operator.js';
 import { serviceSchemas } from './schemas/service.js';
-import { settingsSchemas } from './schemas/settings.js';
-import { webhookPortalSchemas } from './schemas/webhook-portal.js';
 import { webhooks, webhookSchemas } from './webhooks.js';
 
 /** The operations of modules that are not described by their contracts yet. */
 const PATHS: readonly Paths[] = [
-  settingsPaths,
-  webhookPortalPaths,
   eventPaths,
   accountPaths,
   oauthPaths,
@@ -46,8 +40,6 @@ const PATHS: readonly Paths[] = [
 
 const SCHEMAS: readonly Schemas[] = [
   commonSchemas,
-  settingsSchemas,
-  webhookPortalSchemas,
   accountSchemas,
   operatorSchemas,
   serviceSchemas,

@@ -12,7 +12,8 @@ import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
-import type { DeliveryRecord } from './webhook-log.dto.js';
+import type { WebhookTestContract } from './test-event.contract.js';
+import { toDelivery } from './webhook-log-view.js';
 import { WebhookLogService } from './webhook-log.service.js';
 import { samplePayment, sampleRefund } from './sample-event.js';
 import { TestEventRepository } from './test-event.repository.js';
@@ -21,13 +22,6 @@ import { TestEventRepository } from './test-event.repository.js';
 const MALFORMED_SECRET =
   'The secret begins with whsec_, but no padded standard base64 follows. Webhooks are signed with its text as it stands, ' +
   `which published verifiers refuse. Save a new secret: ${HOW_TO_MAKE_A_SECRET}.`;
-
-/** A test event that will be sent, and the problems that are known already. */
-export interface CreatedTestEvent {
-  delivery: DeliveryRecord;
-  /** English sentences for the merchant. */
-  warnings: string[];
-}
 
 /** Creates test events at a merchant's request; test-event-sender.service.ts sends them. */
 @Injectable()
@@ -47,7 +41,7 @@ export class TestEventsService {
    * Queues a test event for immediate delivery, even to a paused endpoint.
    * @throws ConflictError without a callback URL
    */
-  async create(userId: string, applicationId: string, type: EventType): Promise<CreatedTestEvent> {
+  async create(userId: string, applicationId: string, type: EventType): Promise<WebhookTestContract> {
     const { id, site } = await this.applications.getOwned(userId, applicationId);
     if (site.callbackUrl === null)
       throw new ConflictError('invalid_state_transition', 'The payment application has no callbackUrl');
@@ -68,6 +62,6 @@ export class TestEventsService {
     });
     this.loops.wake(LoopName.TestEvents);
     const warnings = (await this.secrets.isMalformed(id)) ? [MALFORMED_SECRET] : [];
-    return { delivery: await this.log.get(userId, id, testId), warnings };
+    return { ...toDelivery(await this.log.get(userId, id, testId)), warnings };
   }
 }

@@ -4,6 +4,7 @@ import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clo
 import { Page, type PageQuery } from '../platform/http/pagination.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import { PaymentListService, type WaitingPayment } from '../payments/payment-list.service.js';
+import type { UnacknowledgedPaymentContract } from './unacknowledged-payment.contract.js';
 import { type NewestDelivery, WebhookLogRepository } from './webhook-log.repository.js';
 
 /**
@@ -21,17 +22,21 @@ export class UnacknowledgedPaymentsService {
   ) {}
 
   /** Longest waiting first. @throws NotFoundError for a foreign application */
-  async list(userId: string, applicationId: string, page: PageQuery) {
+  async list(
+    userId: string,
+    applicationId: string,
+    page: PageQuery,
+  ): Promise<Page<UnacknowledgedPaymentContract>> {
     const { id } = await this.applications.getOwned(userId, applicationId);
     const waiting = await this.payments.listUnacknowledged(userId, id, page);
     const ids = waiting.items.map((payment) => payment.id);
     const deliveries = await this.log.newestOfReceivedPayments(ids);
     const deliveryOf = new Map(deliveries.map((delivery) => [delivery.paymentId, delivery]));
-    const items = waiting.items.map((payment) => this.toDto(payment, deliveryOf.get(payment.id) ?? null));
+    const items = waiting.items.map((payment) => this.present(payment, deliveryOf.get(payment.id) ?? null));
     return new Page(items, waiting.pagination);
   }
 
-  private toDto(payment: WaitingPayment, delivery: NewestDelivery | null) {
+  private present(payment: WaitingPayment, delivery: NewestDelivery | null): UnacknowledgedPaymentContract {
     const { receivedAt } = payment;
     if (!receivedAt) throw new Error(`payment ${payment.id} is RECEIVED without a time`);
     const waitedMs = this.clock.now().getTime() - receivedAt.getTime();

@@ -1,16 +1,22 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { APPLICATION_ID } from '../applications/applications.contract.js';
+import { data, Operation, page, PathParameters } from '../platform/contract/operation.js';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
 import { Idempotent } from '../platform/idempotency/idempotency.js';
-import { PageQuery } from '../platform/http/pagination.js';
-import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service.js';
-import { PauseEndpointDto, TestWebhookDto, toEndpointDto } from './webhook-endpoint.dto.js';
-import { WebhookEndpointService } from './webhook-endpoint.service.js';
-import { toDeliveryDto } from './webhook-log.dto.js';
+import { Page, PageQuery } from '../platform/http/pagination.js';
+import { TestWebhookContract, UNSENT, WebhookTestContract } from './test-event.contract.js';
 import { TestEventsService } from './test-events.service.js';
+import { UnacknowledgedPaymentContract } from './unacknowledged-payment.contract.js';
+import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service.js';
+import { PAUSED, PauseWebhooksContract, WebhookEndpointContract } from './webhook-endpoint.contract.js';
+import { WebhookEndpointService } from './webhook-endpoint.service.js';
+
+const TAG = 'Webhook deliveries';
 
 /** Endpoint, test events and unacknowledged payments: `/api/payment-applications/{id}/…`. */
-@Controller('api/payment-applications/:applicationId')
+@Controller('api/payment-applications/:id')
 @OAuthOnly()
+@PathParameters({ id: APPLICATION_ID })
 export class WebhookEndpointController {
   constructor(
     private readonly endpoint: WebhookEndpointService,
@@ -19,44 +25,97 @@ export class WebhookEndpointController {
   ) {}
 
   @Get('webhook-endpoint')
-  async get(@CurrentPrincipal() { userId }: Principal, @Param('applicationId') applicationId: string) {
-    return toEndpointDto(await this.endpoint.get(userId, applicationId));
+  @Operation({
+    id: 'getWebhookEndpoint',
+    tag: TAG,
+    summary: 'Get the state of the webhook endpoint',
+    description: 'Whether deliveries are sent or paused, and how the last ones ended.',
+    returns: data(WebhookEndpointContract, 'The endpoint.'),
+    errors: ['payment_application_not_found'],
+  })
+  get(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('id') applicationId: string,
+  ): Promise<WebhookEndpointContract> {
+    return this.endpoint.get(userId, applicationId);
   }
 
   @Post('webhook-endpoint/pause')
   @HttpCode(200)
-  async pause(
+  @Operation({
+    id: 'pauseWebhooks',
+    tag: TAG,
+    summary: 'Pause webhooks',
+    description:
+      'Attempts in flight end; new events are kept, in order. Payments stay RECEIVED meanwhile. Pausing again returns ' +
+      'the same.',
+    body: { required: false },
+    returns: data(WebhookEndpointContract, 'The endpoint, paused.', { example: PAUSED }),
+    errors: ['payment_application_not_found'],
+  })
+  pause(
     @CurrentPrincipal() { userId }: Principal,
-    @Param('applicationId') applicationId: string,
-    @Body() { reason = null }: PauseEndpointDto,
-  ) {
-    return toEndpointDto(await this.endpoint.pause(userId, applicationId, reason));
+    @Param('id') applicationId: string,
+    @Body() { reason = null }: PauseWebhooksContract,
+  ): Promise<WebhookEndpointContract> {
+    return this.endpoint.pause(userId, applicationId, reason);
   }
 
   @Post('webhook-endpoint/resume')
   @HttpCode(200)
-  async resume(@CurrentPrincipal() { userId }: Principal, @Param('applicationId') applicationId: string) {
-    return toEndpointDto(await this.endpoint.resume(userId, applicationId));
+  @Operation({
+    id: 'resumeWebhooks',
+    tag: TAG,
+    summary: 'Resume webhooks',
+    description: 'Also after a 410. All waiting deliveries are sent. Resuming again returns the same.',
+    returns: data(WebhookEndpointContract, 'The endpoint, no longer paused.'),
+    errors: ['payment_application_not_found'],
+  })
+  resume(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('id') applicationId: string,
+  ): Promise<WebhookEndpointContract> {
+    return this.endpoint.resume(userId, applicationId);
   }
 
   @Post('webhook-test')
   @Idempotent()
   @HttpCode(202)
-  async test(
+  @Operation({
+    id: 'testWebhook',
+    tag: TAG,
+    summary: 'Send a test event',
+    description:
+      'Signed like a real one, and sent once, even while the endpoint is paused. The body has `"test":true`, and the ' +
+      'request the header `X-PaymentService-Test`; its payment does not exist and is in no list and no feed. The ' +
+      'outcome is in the log: `GET …/webhook-deliveries?test=true`.',
+    returns: data(WebhookTestContract, 'The test event, which is sent at once.', { example: UNSENT }),
+    errors: ['payment_application_not_found', 'invalid_state_transition'],
+  })
+  test(
     @CurrentPrincipal() { userId }: Principal,
-    @Param('applicationId') applicationId: string,
-    @Body() { event }: TestWebhookDto,
-  ) {
-    const { delivery, warnings } = await this.tests.create(userId, applicationId, event);
-    return { ...toDeliveryDto(delivery), warnings };
+    @Param('id') applicationId: string,
+    @Body() { event }: TestWebhookContract,
+  ): Promise<WebhookTestContract> {
+    return this.tests.create(userId, applicationId, event);
   }
 
   @Get('unacknowledged-payments')
+  @Operation({
+    id: 'listUnacknowledgedPayments',
+    tag: TAG,
+    summary: 'List payments that the shop has not acknowledged',
+    description:
+      'RECEIVED, without a 2xx to `payment.received` so far: the money has arrived, and the shop may not know it. ' +
+      'Longest waiting first.',
+    returns: page(UnacknowledgedPaymentContract, 'One page of payments.'),
+    errors: ['payment_application_not_found'],
+  })
   listUnacknowledged(
     @CurrentPrincipal() { userId }: Principal,
-    @Param('applicationId') applicationId: string,
+    @Param('id') applicationId: string,
     @Query() query: PageQuery,
-  ) {
+  ): Promise<Page<UnacknowledgedPaymentContract>> {
     return this.unacknowledged.list(userId, applicationId, query);
   }
 }

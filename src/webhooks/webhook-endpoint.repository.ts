@@ -1,7 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { CallbackUrlChangesService } from '../applications/callback-url-changes.service.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
-import type { EndpointRecord } from './webhook-endpoint.dto.js';
+import type { WebhookEndpointContract } from './webhook-endpoint.contract.js';
+import type { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
+
+/** State of an application's endpoint and its deliveries. */
+export interface EndpointRecord extends Pick<
+  WebhookEndpointContract,
+  'callbackUrl' | 'pauseReason' | 'waiting' | 'consecutiveFailures' | 'lastError'
+> {
+  pausedAt: Date | null;
+  pausedBy: WebhookEndpointEntity['pausedBy'] | null;
+  lastFailureAt: Date | null;
+  lastSuccessAt: Date | null;
+}
 
 /**
  * Failures are counted over the newest 1,000 pending and the newest 1,000 exhausted deliveries, and pending deliveries

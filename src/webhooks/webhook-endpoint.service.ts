@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ApplicationsService } from '../applications/applications.service.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
-import { Clock } from '../platform/runtime/clock.pure.js';
+import { Clock, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { Sql } from '../platform/database/sql.js';
-import type { EndpointRecord } from './webhook-endpoint.dto.js';
-import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
+import type { WebhookEndpointContract } from './webhook-endpoint.contract.js';
+import { type EndpointRecord, WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 
 /** The endpoint of an application: whether it is paused, and how its deliveries fare. */
 @Injectable()
@@ -21,15 +21,19 @@ export class WebhookEndpointService {
   ) {}
 
   /** @throws NotFoundError */
-  async get(userId: string, applicationId: string): Promise<EndpointRecord> {
+  async get(userId: string, applicationId: string): Promise<WebhookEndpointContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
     const record = await this.endpoints.findRecord(id);
     if (!record) throw new Error(`application ${id} has no site`);
-    return record;
+    return present(record);
   }
 
   /** Attempts in flight end; new events wait. Repeating it changes only the reason. */
-  async pause(userId: string, applicationId: string, reason: string | null): Promise<EndpointRecord> {
+  async pause(
+    userId: string,
+    applicationId: string,
+    reason: string | null,
+  ): Promise<WebhookEndpointContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
     await this.sql.transaction(async (tx) => {
       await this.endpoints.pause(tx, id, reason, this.clock.now());
@@ -45,7 +49,7 @@ export class WebhookEndpointService {
   }
 
   /** Waiting deliveries are sent now, in order per payment. Repeating it changes nothing. */
-  async resume(userId: string, applicationId: string): Promise<EndpointRecord> {
+  async resume(userId: string, applicationId: string): Promise<WebhookEndpointContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
     await this.sql.transaction(async (tx) => {
       if (!(await this.endpoints.resume(tx, id))) return;
@@ -54,4 +58,21 @@ export class WebhookEndpointService {
     this.loops.wake(LoopName.WebhookDelivery);
     return this.get(userId, applicationId);
   }
+}
+
+const PAUSED_BY = { gone: 'GONE', merchant: 'MERCHANT' } as const;
+
+function present(record: EndpointRecord): WebhookEndpointContract {
+  return {
+    callbackUrl: record.callbackUrl,
+    paused: record.pausedAt !== null,
+    pausedAt: toIsoSecondsOrNull(record.pausedAt),
+    pausedBy: record.pausedBy && PAUSED_BY[record.pausedBy],
+    pauseReason: record.pauseReason,
+    waiting: record.waiting,
+    consecutiveFailures: record.consecutiveFailures,
+    lastFailureAt: toIsoSecondsOrNull(record.lastFailureAt),
+    lastError: record.lastError,
+    lastSuccessAt: toIsoSecondsOrNull(record.lastSuccessAt),
+  };
 }

@@ -1,15 +1,43 @@
 import { Injectable } from '@nestjs/common';
+import type { EventType } from '../applications/event-types.pure.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { type Queryable, Sql } from '../platform/database/sql.js';
-import type { AttemptRecord, DeliveryRecord } from './webhook-log.dto.js';
+import type {
+  DeliveryStatus,
+  ReplayableStatus,
+  WebhookAttemptContract,
+  WebhookDeliveryContract,
+} from './webhook-delivery.contract.js';
+
+/** A delivery with its newest attempt, or a test event with its only one. */
+export interface DeliveryRecord extends Omit<
+  WebhookDeliveryContract,
+  'nextAttemptAt' | 'createdAt' | 'test'
+> {
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  isTest: boolean;
+}
+
+/** One HTTP attempt of a delivery, with the parts of its event that were sent. */
+export interface AttemptRecord extends Omit<
+  WebhookAttemptContract,
+  'attempt' | 'requestHeaders' | 'startedAt'
+> {
+  number: number;
+  startedAt: Date;
+  eventId: string;
+  event: EventType;
+  isTest: boolean;
+}
 
 /** A log entry's filter; null: any. */
 export interface LogFilter {
   userId: string;
   applicationId: string;
   paymentId: string | null;
-  event: string | null;
-  status: string | null;
+  event: EventType | null;
+  status: DeliveryStatus | null;
 }
 
 interface Slice {
@@ -23,8 +51,8 @@ export interface Replay {
   applicationId: string;
   since: Date;
   until: Date | null;
-  /** FAILED or EXHAUSTED; null: both. */
-  status: string | null;
+  /** Null: both. */
+  status: ReplayableStatus | null;
   /** Continue after this delivery. */
   after: string | null;
   now: Date;
@@ -35,7 +63,7 @@ export interface Replay {
 export interface NewestDelivery {
   paymentId: string;
   deliveryId: string;
-  deliveryStatus: string;
+  deliveryStatus: DeliveryStatus;
   attempt: number;
   lastAttemptAt: Date | null;
   httpStatus: number | null;

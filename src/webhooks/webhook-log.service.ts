@@ -10,23 +10,14 @@ import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import type { Draft } from '../platform/contract/read-dto.js';
 import { Sql } from '../platform/database/sql.js';
 import type {
-  AttemptRecord,
-  DeliveryRecord,
   ListDeliveriesQuery,
-  ReplayDeliveriesDto,
-} from './webhook-log.dto.js';
-import { WebhookLogRepository } from './webhook-log.repository.js';
+  ReplayWebhooksContract,
+  WebhookReplayContract,
+} from './webhook-delivery.contract.js';
+import { type AttemptRecord, type DeliveryRecord, WebhookLogRepository } from './webhook-log.repository.js';
 
 /** The most deliveries that one replay makes due; the client requests the next batch. */
 export const REPLAY_BATCH = 1_000;
-
-/** Result of one replay. */
-export interface Replayed {
-  count: number;
-  /** The newest delivery that was made due, or null. */
-  lastDeliveryId: string | null;
-  hasMore: boolean;
-}
 
 /** The delivery log, redelivery and replay (specification/webhooks.md#delivery-log). */
 @Injectable()
@@ -106,7 +97,11 @@ export class WebhookLogService {
    * payment stay in order: a later one waits until the earlier one has ended.
    * @throws ValidationError
    */
-  async replay(userId: string, applicationId: string, draft: Draft<ReplayDeliveriesDto>): Promise<Replayed> {
+  async replay(
+    userId: string,
+    applicationId: string,
+    draft: Draft<ReplayWebhooksContract>,
+  ): Promise<WebhookReplayContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
     const { given, problems } = draft;
     if (given.since && given.until && given.until < given.since)

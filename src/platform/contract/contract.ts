@@ -1,11 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { type Direction, type Enumeration, type Field, fieldsOf, type NamedSchema } from './field.js';
-import { nullable, type Schema } from './json-schema.js';
+import { nullable, ref, type Schema } from './json-schema.js';
 
 interface Heading {
   title: string;
   about: string;
   isOpen?: boolean;
+  /** Of {@link OneOf}. */
+  alternatives?: () => readonly Type<object>[];
 }
 
 const HEADINGS = new WeakMap<object, Heading>();
@@ -17,6 +19,17 @@ const HEADINGS = new WeakMap<object, Heading>();
 export function Contract(title: string, about: string, options: { isOpen?: boolean } = {}): ClassDecorator {
   return (contract) => {
     HEADINGS.set(contract, { title, about, ...options });
+  };
+}
+
+/** Names a choice of several contracts, of which an object is one. It has no fields of its own. */
+export function OneOf(
+  title: string,
+  about: string,
+  alternatives: () => readonly Type<object>[],
+): ClassDecorator {
+  return (contract) => {
+    HEADINGS.set(contract, { title, about, alternatives });
   };
 }
 
@@ -57,8 +70,10 @@ export function fieldSchema(field: Field, direction: Direction): Schema {
  * ignore them (specification/conventions.md#versioning), while our own tests refuse them.
  */
 export function schemaOf(named: NamedSchema, direction: Direction): Schema {
-  const { title, about, isOpen } = headingOf(named);
+  const { title, about, isOpen, alternatives } = headingOf(named);
   if (typeof named !== 'function') return { type: 'string', description: about, enum: named.values, title };
+  if (alternatives)
+    return { title, description: about, anyOf: alternatives().map((each) => ref(titleOf(each))) };
   const fields = [...fieldsOf(named)];
   const required = fields.filter(([, field]) => !field.optional).map(([name]) => name);
   return {
@@ -75,14 +90,20 @@ export function schemaOf(named: NamedSchema, direction: Direction): Schema {
 export function reachableFrom(named: NamedSchema, found = new Set<NamedSchema>()): Set<NamedSchema> {
   if (found.has(named)) return found;
   found.add(named);
-  if (typeof named === 'function')
-    for (const field of fieldsOf(named).values())
-      for (const other of field.refersTo?.() ?? []) reachableFrom(other, found);
+  if (typeof named !== 'function') return found;
+  for (const other of headingOf(named).alternatives?.() ?? []) reachableFrom(other, found);
+  for (const field of fieldsOf(named).values())
+    for (const other of field.refersTo?.() ?? []) reachableFrom(other, found);
   return found;
 }
 
-/** An example of the whole: each field as its decorator says; optional ones only where they have an example. */
+/**
+ * An example of the whole: each field as its decorator says; optional ones only where they have an example. Of a choice
+ * of several contracts, the first.
+ */
 export function exampleOf(contract: Type<object>, direction: Direction): Record<string, unknown> {
+  const [first] = HEADINGS.get(contract)?.alternatives?.() ?? [];
+  if (first) return exampleOf(first, direction);
   const entries = [...fieldsOf(contract)].map(([name, field]): [string, unknown] => {
     if (field.example !== undefined) return [name, field.example];
     if (field.optional) return [name, undefined];

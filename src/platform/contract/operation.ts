@@ -105,6 +105,8 @@ export interface OperationOptions {
   query?: Type<object>;
   /** Fields of an HTML form that the handler reads by itself. */
   form?: Type<object>;
+  /** Optional headers of the request, by name, each with its sentence. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** A parameter of a path. */
