@@ -22,7 +22,8 @@ const MODULES = {
   // Read-only: currencies, chains and rates as the API lists them.
   catalog: ['rates', 'chains'],
   'chain-watcher': ['payments', 'wallets', 'chains'],
-  webhooks: ['payments', 'applications'],
+  // refunds: the contract of `payment.refund`, for the feed and for sample events.
+  webhooks: ['payments', 'applications', 'refunds'],
   'identity/oauth': [],
   'identity/tokens': ['applications', 'identity/oauth'],
   // Endpoints for the settings of the signed-in user, whose data is oauth's.
@@ -35,7 +36,7 @@ const MODULES = {
   // The command line's check of everything around the gateway.
   'operations/doctor': ['applications', 'chains', 'rates'],
   // The vocabulary of payments, refunds and events, so that the document lists what the code knows.
-  openapi: ['payments', 'refunds', 'applications'],
+  openapi: ['payments', 'refunds', 'applications', 'webhooks'],
   // Development profile only: it sets up and drives the whole program.
   demo: [
     'rates',
