@@ -18,7 +18,6 @@ import type {
 } from './openapi-types.js';
 import { PARAMETERS } from './parameters.js';
 import { accountPaths } from './paths/account.js';
-import { eventPaths } from './paths/events.js';
 import { oauthPaths } from './paths/oauth.js';
 import { operatorPaths } from './paths/operator.js';
 import { servicePaths } from './paths/service.js';
@@ -27,11 +26,10 @@ import { accountSchemas } from './schemas/account.js';
 import { commonSchemas } from './schemas/common.js';
 import { operatorSchemas } from './schemas/operator.js';
 import { serviceSchemas } from './schemas/service.js';
-import { webhooks, webhookSchemas } from './webhooks.js';
+import { describeWebhooks } from './webhooks.js';
 
 /** The operations of modules that are not described by their contracts yet. */
 const PATHS: readonly Paths[] = [
-  eventPaths,
   accountPaths,
   oauthPaths,
   operatorPaths,
@@ -43,7 +41,6 @@ const SCHEMAS: readonly Schemas[] = [
   accountSchemas,
   operatorSchemas,
   serviceSchemas,
-  webhookSchemas,
 ];
 
 /** One object of several, where no key may come twice. */
@@ -141,7 +138,7 @@ export function createDocument(
     servers: [publicUrl ? { url: publicUrl, description: 'This gateway.' } : ANY_SERVER],
     tags: TAGS,
     paths,
-    webhooks,
+    webhooks: describeWebhooks(),
     components: {
       schemas: byName(join([...SCHEMAS, contractSchemas(described)])),
       parameters: byName({ ...PARAMETERS, ...sharedParameters(PageQuery), ...described.parameters }),

@@ -1,99 +1,10 @@
-import { isOptIn } from '../applications/event-types.pure.js';
-import type { Parameter, PathItem } from './openapi-types.js';
-import { EXAMPLE_PAYMENT, OPEN } from '../payments/payment.contract.js';
-import { exampleOf as contractExample } from '../platform/contract/contract.js';
-import { COMPLETED as COMPLETED_REFUND, RefundContract } from '../refunds/refund.contract.js';
-import {
-  object,
-  ref,
-  type Schema,
-  type Schemas,
-  text,
-  uuid,
-  instant,
-} from '../platform/contract/json-schema.js';
-
-interface EventKind {
-  event: string;
-  id: string;
-  schema: string;
-  summary: string;
-  description: string;
-  status: string;
-}
-
-/** The only one that tells of a refund, too. */
-const REFUNDED = 'payment.refund';
-
-const COMPLETED: EventKind = {
-  event: 'payment.completed',
-  id: 'onPaymentCompleted',
-  schema: 'PaymentCompletedEvent',
-  summary: 'You have acknowledged the payment',
-  description: 'Follows your 2xx to `payment.received`; its own delivery changes nothing.',
-  status: 'CONFIRMED',
-};
-
-/** Standard and optional events, in the order a payment may reach them (specification/events.md#event-types). */
-const EVENTS: readonly EventKind[] = [
-  {
-    event: 'payment.received',
-    id: 'onPaymentReceived',
-    schema: 'PaymentReceivedEvent',
-    summary: 'The full amount is confirmed',
-    description:
-      'Every time that the payment enters RECEIVED. Your 2xx moves it on to CONFIRMED. Where the application accepts ' +
-      'underpayments, look at `receivedAmount` and `underpaidAmount` first.',
-    status: 'RECEIVED',
-  },
-  COMPLETED,
-  {
-    event: 'payment.underpaid',
-    id: 'onPaymentUnderpaid',
-    schema: 'PaymentUnderpaidEvent',
-    summary: 'Less than the amount is confirmed',
-    description:
-      'Only where it is not accepted by itself: the application does not allow it, or it is below the operator’s minimum.',
-    status: 'UNDERPAID',
-  },
-  {
-    event: 'payment.found',
-    id: 'onPaymentFound',
-    schema: 'PaymentFoundEvent',
-    summary: 'A transaction was seen',
-    description:
-      'Only where `events` of the application lists it. Every time that the payment enters FOUND; nothing is final yet. ' +
-      'Not sent any more once a later event tells of confirmed funds.',
-    status: 'FOUND',
-  },
-  {
-    event: 'payment.expired',
-    id: 'onPaymentExpired',
-    schema: 'PaymentExpiredEvent',
-    summary: 'The link has ended and nothing came',
-    description:
-      'Only where `events` of the application lists it. Once, about a minute after `expiresAt` or as soon as every ' +
-      'blockchain that the payment has an address on was read beyond that; never while funds are there. The payment stays ' +
-      'OPEN: funds that come later are found and received as ever.',
-    status: 'OPEN',
-  },
-  {
-    event: 'payment.cancelled',
-    id: 'onPaymentCancelled',
-    schema: 'PaymentCancelledEvent',
-    summary: 'You have cancelled the payment',
-    description: 'Only where `events` of the application lists it.',
-    status: 'CANCELLED',
-  },
-  {
-    event: REFUNDED,
-    id: 'onPaymentRefund',
-    schema: 'PaymentRefundEvent',
-    summary: 'The payment is refunded in full',
-    description: 'Completed refunds cover all that was received; `refund` is the last of them.',
-    status: 'REFUND',
-  },
-];
+import type { Type } from '@nestjs/common';
+import { EVENT_TYPES } from '../applications/event-types.pure.js';
+import { exampleOf, schemaOf, titleOf } from '../platform/contract/contract.js';
+import { ref, type Schema } from '../platform/contract/json-schema.js';
+import { WEBHOOK, type WebhookOptions } from '../platform/contract/operation.js';
+import { EVENT_BODIES } from '../webhooks/event.contract.js';
+import type { Header, Parameter, PathItem } from './openapi-types.js';
 
 function signed(
   name: string,
@@ -129,7 +40,7 @@ const SIGNATURE_HEADERS: Parameter[] = [
   signed(
     'X-PaymentService-Event',
     'The name of the event; not signed, so trust the one in the body.',
-    { type: 'string', enum: EVENTS.map(({ event }) => event) },
+    { type: 'string', enum: EVENT_TYPES },
     'payment.received',
   ),
   signed(
@@ -161,119 +72,46 @@ const SIGNATURE_HEADERS: Parameter[] = [
   signed('User-Agent', 'Who sends it.', { type: 'string' }, 'crypto-payment-gateway/0.1.0'),
 ];
 
-export const webhookSchemas: Schemas = {
-  ...Object.fromEntries(
-    EVENTS.map(({ event, schema, summary }) => [
-      schema,
-      object(
-        schema,
-        `${summary}.`,
-        {
-          id: uuid('The event. Handle each once.'),
-          event: text('What happened.', { const: event }),
-          createdAt: instant('When it happened.'),
-          livemode: {
-            type: 'boolean',
-            description:
-              'As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in ' +
-              'events from before it existed.',
-          },
-          payment: { ...ref('Payment'), description: 'The payment as of the event.' },
-          ...(event === REFUNDED && {
-            refund: { ...ref('Refund'), description: 'The refund that completed it.' },
-          }),
-          test: {
-            const: true,
-            description:
-              'Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it.',
-          },
-        },
-        ['livemode', 'test'],
-      ),
-    ]),
-  ),
-  Event: {
-    title: 'Event',
-    description: 'What webhooks carry.',
-    anyOf: EVENTS.map(({ schema }) => ref(schema)),
+const RETRY_AFTER: Record<string, Header> = {
+  'Retry-After': {
+    description: 'Seconds, honored up to 24 hours and to the end of the retries.',
+    schema: { type: 'string' },
   },
 };
 
-/** The body of an event as it is sent. */
-function exampleOf({ event, status }: EventKind) {
-  return {
-    id: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
-    event,
-    createdAt: '2026-01-15T10:20:00Z',
-    livemode: EXAMPLE_PAYMENT.livemode,
-    payment: {
-      ...(isOptIn(event) ? { ...EXAMPLE_PAYMENT, ...OPEN } : EXAMPLE_PAYMENT),
-      status,
-      ...(status === 'RECEIVED' && { confirmedAt: null }),
-      ...(status === 'FOUND' && { foundAt: EXAMPLE_PAYMENT.foundAt }),
-      ...(event === 'payment.expired' && { expired: true }),
-      ...(event === 'payment.cancelled' && { cancelledAt: '2026-01-15T10:20:00Z' }),
-      ...(event === REFUNDED && { refundedAmount: EXAMPLE_PAYMENT.receivedAmount }),
-    },
-    ...(event === REFUNDED && {
-      refund: { ...contractExample(RefundContract, 'response'), ...COMPLETED_REFUND },
-    }),
-  };
-}
-
-export const EXAMPLE_EVENT = exampleOf(COMPLETED);
-
-function pathItem(kind: EventKind): PathItem {
-  const { id, schema, summary, description } = kind;
+function pathItem(body: Type<object>): PathItem {
+  const { id, description } = Reflect.getMetadata(WEBHOOK, body) as WebhookOptions;
   return {
     post: {
       operationId: id,
       tags: ['Webhooks'],
-      summary,
+      summary: schemaOf(body, 'response').description?.replace(/\.$/, '') ?? '',
       description:
         `${description} Sent to the \`callbackUrl\` of the payment, or else of its application, at least once and in order for each payment; ` +
-        'retried for three days. Verify one of the signatures over the raw body before you read it (docs/how-to/webhooks.md).',
+        'retried for three days. Verify one of the signatures over the raw body before you parse it (docs/how-to/webhooks.md).',
       security: [],
       parameters: SIGNATURE_HEADERS,
       requestBody: {
         required: true,
         content: {
-          'application/json': {
-            schema: ref(schema),
-            example: exampleOf(kind),
-          },
+          'application/json': { schema: ref(titleOf(body)), example: exampleOf(body, 'response') },
         },
       },
       responses: {
-        '2XX': { description: 'Taken. Answer within 15 seconds; the body does not matter.' },
+        '2XX': { description: 'Accepted. Respond within 15 seconds; the body does not matter.' },
         '410': {
           description:
-            'Never again: this event stops, and the endpoint pauses until its URL is saved again or you resume it.',
+            'Never again: this event is given up, and the endpoint pauses until its URL is saved again or you resume it.',
         },
-        '429': {
-          description: 'Later.',
-          headers: {
-            'Retry-After': {
-              description: 'Seconds, honoured up to 24 hours and to the end of the retries.',
-              schema: { type: 'string' },
-            },
-          },
-        },
-        '503': {
-          description: 'Later.',
-          headers: {
-            'Retry-After': {
-              description: 'Seconds, honoured up to 24 hours and to the end of the retries.',
-              schema: { type: 'string' },
-            },
-          },
-        },
+        '429': { description: 'Later.', headers: RETRY_AFTER },
+        '503': { description: 'Later.', headers: RETRY_AFTER },
         default: { description: 'Anything else is a failure, redirects included: another attempt follows.' },
       },
     },
   };
 }
 
-export const webhooks: Record<string, PathItem> = Object.fromEntries(
-  EVENTS.map((kind) => [kind.event, pathItem(kind)]),
-);
+/** The requests that merchants' endpoints receive, one for each event. */
+export function describeWebhooks(): Record<string, PathItem> {
+  return Object.fromEntries(EVENT_TYPES.map((type) => [type, pathItem(EVENT_BODIES[type])]));
+}

@@ -6,6 +6,7 @@ import { CONFIG, type Config } from '../config.js';
 import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 import { checkoutUrl } from './checkout-url.pure.js';
+import type { EventBody } from './payment-event.contract.js';
 import type { PaymentContract, PaymentListItemContract, TransactionContract } from './payment.contract.js';
 import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './payment.pure.js';
 import { isLive } from './transfer-state.pure.js';
@@ -116,7 +117,13 @@ export class PaymentPresenter {
   }
 
   /** The webhook body of an event (specification/events.md#body). @param refund with `payment.refund` only */
-  event(id: string, type: EventType, state: PaymentAggregate, createdAt: Date, refund: object | null) {
+  event(
+    id: string,
+    type: EventType,
+    state: PaymentAggregate,
+    createdAt: Date,
+    refund: object | null,
+  ): EventBody {
     const payment = this.payment(state);
     const { livemode } = payment;
     const event = { id, event: type, createdAt: toIsoSeconds(createdAt), livemode, payment };

@@ -142,6 +142,17 @@ function fallBack(funds: Settlement): PaymentStatus {
   return funds.isAllConfirmed ? 'UNDERPAID' : 'FOUND';
 }
 
+/** The status of the payment in the body of an event (specification/events.md#event-types). */
+export const STATUS_AT: Readonly<Record<EventType, PaymentStatus>> = {
+  'payment.received': 'RECEIVED',
+  'payment.completed': 'CONFIRMED',
+  'payment.underpaid': 'UNDERPAID',
+  'payment.refund': 'REFUND',
+  'payment.found': 'FOUND',
+  'payment.expired': 'OPEN',
+  'payment.cancelled': 'CANCELLED',
+};
+
 /**
  * The event for entry into a status, if there is one (specification/events.md#event-types); whether the application
  * subscribes to it is checked elsewhere.

@@ -6,13 +6,16 @@ import {
   type PrincipalRequest,
   RequireScope,
 } from '../platform/security/auth.js';
+import { exampleOf } from '../platform/contract/contract.js';
+import { cursorPage, Operation, plain } from '../platform/contract/operation.js';
 import { CursorPage } from '../platform/http/cursor-page.js';
+import { PaymentCompletedEvent } from '../payments/payment-event.contract.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';
 import { parseExact } from '../platform/http/exact-json.pure.js';
+import { EventContract, ListEventsQuery, StreamEventsQuery } from './event.contract.js';
 import { FEED_START, formatEventCursor, parseEventCursor } from './event-cursor.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStreams } from './event-streams.service.js';
-import { ListEventsQuery, StreamEventsQuery } from './events.dto.js';
 
 /** The cursor points to events that a restore has lost; continuing from it would silently miss new events. */
 function lost(name: string, kind: 'field' | 'header'): ValidationError {
@@ -33,14 +36,30 @@ export class EventsController {
 
   @Get()
   @RequireScope('payments.get')
-  async list(@CurrentPrincipal() principal: Principal, @Query() { after, limit }: ListEventsQuery) {
+  @Operation({
+    id: 'listEvents',
+    tag: 'Webhooks',
+    summary: 'Pull events',
+    description:
+      'The events of webhooks, byte for byte and in order for each payment, for servers that cannot be reached from ' +
+      'outside. Store `meta.cursor.next` together with the results of your processing, and send it as `after`. A client ' +
+      'token sees its own application. Reading acknowledges nothing: a payment of an application with a `callbackUrl` ' +
+      'still waits for the response to its webhook.',
+    returns: cursorPage(EventContract, 'The next events.', {
+      example: exampleOf(PaymentCompletedEvent, 'response'),
+    }),
+  })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() { after, limit }: ListEventsQuery,
+  ): Promise<CursorPage<EventContract>> {
     // One more than the limit shows whether there are more.
     const found = await this.feed.read(principal, after, limit + 1);
     if (!found) throw lost('after', 'field');
     const events = found.slice(0, limit);
     // Parsed and serialized exactly, a body comes out as the bytes that were stored.
     return new CursorPage(
-      events.map(({ body }) => parseExact(body)),
+      events.map(({ body }) => parseExact(body) as EventContract),
       { next: formatEventCursor(events.at(-1)?.position ?? after), hasMore: found.length > limit },
     );
   }
@@ -48,6 +67,21 @@ export class EventsController {
   /** Server-sent events; EventSource reconnects by itself, with the header. */
   @Get('stream')
   @RequireScope('payments.get')
+  @Operation({
+    id: 'streamEvents',
+    tag: 'Webhooks',
+    summary: 'Follow events',
+    description:
+      'The events of `GET /api/events` as they happen, as server-sent events (`EventSource`): `id` is the cursor, `data` ' +
+      'the bytes of the webhook. Begins after the header `Last-Event-ID`, else after `after`, else with the first event. ' +
+      'Comments keep it alive; it ends after five minutes, at shutdown, and when its token is no longer valid: reconnect ' +
+      'with the last `id`, as every EventSource does by itself. No event is missed and none is sent twice.',
+    headers: {
+      'Last-Event-ID':
+        'The last `id` that you have processed; takes precedence over `after`, and is refused in the same cases.',
+    },
+    returns: plain({ 'text/event-stream': { type: 'string' } }, 'A stream that does not end by itself.'),
+  })
   async stream(
     @CurrentPrincipal() principal: Principal,
     @Query() query: StreamEventsQuery,

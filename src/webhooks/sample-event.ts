@@ -3,7 +3,8 @@ import { type EventType, STANDARD_EVENTS } from '../applications/event-types.pur
 import { toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
-import type { PaymentStatus } from '../payments/payment-status.pure.js';
+import { type PaymentStatus, STATUS_AT } from '../payments/payment-status.pure.js';
+import type { RefundContract } from '../refunds/refund.contract.js';
 
 /** In addition to `"test":true` in the signed body, so that a proxy or log can tell tests apart without parsing it. */
 export const TEST_HEADER = { 'X-PaymentService-Test': 'true' };
@@ -12,25 +13,12 @@ export const TEST_HEADER = { 'X-PaymentService-Test': 'true' };
 const AMOUNT = 2n;
 const CURRENCY = 'USD';
 
-const STATUS_OF: Record<EventType, PaymentStatus> = {
-  'payment.received': 'RECEIVED',
-  'payment.completed': 'CONFIRMED',
-  'payment.underpaid': 'UNDERPAID',
-  'payment.refund': 'REFUND',
-  'payment.found': 'FOUND',
-  'payment.expired': 'OPEN',
-  'payment.cancelled': 'CANCELLED',
-};
-
-/** Confirmed amount at each event, in cents. */
-const RECEIVED: Record<EventType, bigint> = {
-  'payment.received': AMOUNT,
-  'payment.completed': AMOUNT,
-  'payment.underpaid': AMOUNT / 2n,
-  'payment.refund': AMOUNT,
-  'payment.found': 0n,
-  'payment.expired': 0n,
-  'payment.cancelled': 0n,
+/** Confirmed amount in cents; none in the other statuses. */
+const RECEIVED: Partial<Record<PaymentStatus, bigint>> = {
+  UNDERPAID: AMOUNT / 2n,
+  RECEIVED: AMOUNT,
+  CONFIRMED: AMOUNT,
+  REFUND: AMOUNT,
 };
 
 /** The event to build a sample of. */
@@ -55,14 +43,15 @@ export function samplePayment({
   applicationId,
   now,
 }: SampleEvent): PaymentAggregate {
-  const isUnderpaid = type === 'payment.underpaid';
-  const isConfirmed = type === 'payment.completed' || type === 'payment.refund';
-  const isSeen = type !== 'payment.expired' && type !== 'payment.cancelled';
+  const status = STATUS_AT[type];
+  const received = RECEIVED[status] ?? 0n;
+  const isConfirmed = status === 'CONFIRMED' || status === 'REFUND';
+  const isSeen = status !== 'OPEN' && status !== 'CANCELLED';
   const payment: Payment = {
     id: paymentId,
     userId,
     applicationId,
-    status: STATUS_OF[type],
+    status,
     statusSeq: 1,
     reference: `webhook-test-${paymentId}`,
     referenceLabel: 'Test of your webhook',
@@ -80,15 +69,15 @@ export function samplePayment({
     createdAt: now,
     selectedProvider: null,
     selectedMethod: null,
-    receivedAmount: RECEIVED[type],
+    receivedAmount: received,
     overpaidAmount: null,
-    underpaidAmount: isUnderpaid ? AMOUNT - RECEIVED[type] : null,
+    underpaidAmount: status === 'UNDERPAID' ? AMOUNT - received : null,
     settledAmount: null,
-    refundedAmount: type === 'payment.refund' ? AMOUNT : 0n,
+    refundedAmount: status === 'REFUND' ? AMOUNT : 0n,
     foundAt: isSeen ? now : null,
-    receivedAt: RECEIVED[type] === AMOUNT ? now : null,
+    receivedAt: received === AMOUNT ? now : null,
     confirmedAt: isConfirmed ? now : null,
-    cancelledAt: type === 'payment.cancelled' ? now : null,
+    cancelledAt: status === 'CANCELLED' ? now : null,
     cancelReason: null,
     errorReason: null,
     reviewReason: null,
@@ -107,12 +96,12 @@ export function samplePayment({
   return { payment, quotes: [], transfers: [], site };
 }
 
-/** Sample refund that goes with a `payment.refund` event (specification/refunds.md); null with other events. */
+/** Sample refund that goes with a `payment.refund` event (specification/refunds.md#routes); null with other events. */
 export function sampleRefund(
   { type, paymentId, userId, now }: SampleEvent,
   refundId: string,
   baseUrl: string,
-): object | null {
+): RefundContract | null {
   if (type !== 'payment.refund') return null;
   const amount = toAmountDto(AMOUNT, getCurrency(CURRENCY));
   const at = toIsoSeconds(now);

@@ -4,13 +4,13 @@ import type { WebhookAttemptContract, WebhookDeliveryContract } from './webhook-
 import type { AttemptRecord, DeliveryRecord } from './webhook-log.repository.js';
 
 /** A delivery as the API shows it (specification/webhooks.md#delivery-log). */
-export function toDelivery({ isTest, ...record }: DeliveryRecord): WebhookDeliveryContract {
+export function toDelivery({ isTest, ...record }: DeliveryRecord) {
   return {
     ...record,
     nextAttemptAt: toIsoSecondsOrNull(record.nextAttemptAt),
     createdAt: toIsoSeconds(record.createdAt),
     test: isTest,
-  };
+  } satisfies WebhookDeliveryContract;
 }
 
 /** Headers are rebuilt from the record; signatures are not stored, and their secret may have been replaced since. */

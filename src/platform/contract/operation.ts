@@ -121,8 +121,19 @@ export interface PathParameter {
 export const OPERATION = 'gateway:operation';
 export const PATH_PARAMETERS = 'gateway:path-parameters';
 export const LINK_ACCESS = 'gateway:link-access';
+export const WEBHOOK = 'gateway:webhook';
 
 export const Operation = (options: OperationOptions) => SetMetadata(OPERATION, options);
+
+/** What the document says of a request that the gateway makes; its summary is the sentence of `@Contract`. */
+export interface WebhookOptions {
+  /** camelCase; clients are generated with it. */
+  id: string;
+  description: string;
+}
+
+/** On the contract class of the request's body. */
+export const Webhook = (options: WebhookOptions) => SetMetadata(WEBHOOK, options);
 
 /** Describes the parameters of the paths of a controller, or of one route. */
 export const PathParameters = (parameters: Readonly<Record<string, PathParameter>>) =>
