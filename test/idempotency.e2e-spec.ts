@@ -91,7 +91,7 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
     201,
   ],
   [
-    'api/payment-applications/:applicationId/webhook-deliveries/:deliveryId/redeliver',
+    'api/payment-applications/:id/webhook-deliveries/:deliveryId/redeliver',
     async () => {
       const event = await harness.addPaymentEvent(shop.merchant);
       await harness.drain();
@@ -105,7 +105,7 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
     202,
   ],
   [
-    'api/payment-applications/:applicationId/webhook-deliveries/replay',
+    'api/payment-applications/:id/webhook-deliveries/replay',
     async () => ({
       path: `${APPLICATIONS}/${shop.merchant.applicationId}/webhook-deliveries/replay`,
       token: shop.owner.accessToken,
@@ -114,7 +114,7 @@ const ROUTES: [route: string, prepare: () => Promise<Partial<KeyedPost>>, status
     202,
   ],
   [
-    'api/payment-applications/:applicationId/webhook-test',
+    'api/payment-applications/:id/webhook-test',
     async () => ({
       path: `${APPLICATIONS}/${shop.merchant.applicationId}/webhook-test`,
       token: shop.owner.accessToken,
@@ -129,8 +129,8 @@ describe('every POST', () => {
   const IDEMPOTENT_BY_NATURE = [
     'api/payment/:paymentId/cancel',
     'api/payment-applications/:id/restore',
-    'api/payment-applications/:applicationId/webhook-endpoint/pause',
-    'api/payment-applications/:applicationId/webhook-endpoint/resume',
+    'api/payment-applications/:id/webhook-endpoint/pause',
+    'api/payment-applications/:id/webhook-endpoint/resume',
     // A claim names an address once; the same one again is no change, another one is refused.
     'api/checkout/refund/:refundId',
     'refund/:refundId',

@@ -10,10 +10,7 @@ import { OwnObjectsRepository } from './own-objects.repository.js';
 /** The path parameter that an error code refers to, and the kind of object it names. */
 const PARAMETERS: Partial<Record<ErrorCode, readonly [parameter: string, kind: IdKind][]>> = {
   payment_not_found: [['paymentId', 'payment']],
-  payment_application_not_found: [
-    ['id', 'payment application'],
-    ['applicationId', 'payment application'],
-  ],
+  payment_application_not_found: [['id', 'payment application']],
   refund_not_found: [['refundId', 'refund']],
   not_found: [
     ['siteId', 'site'],

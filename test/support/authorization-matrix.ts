@@ -53,7 +53,6 @@ const claim = (route: string, refusal: Outcome): Row => row(route, 'claim link',
 /** What stands in a path for each of Express's parameters. `:id` is the application wherever a path has it. */
 export const PARAMETERS: Record<string, (ids: TenantFixtures) => string> = {
   id: ({ applicationId }) => applicationId,
-  applicationId: ({ applicationId }) => applicationId,
   paymentId: ({ paymentId }) => paymentId,
   deliveryId: ({ deliveryId }) => deliveryId,
   tokenId: ({ tokenId }) => tokenId,
@@ -133,17 +132,17 @@ export const ROWS: Row[] = [
   row('GET /api/events', 'payments.get', 200, 200),
   row('GET /api/events/stream', 'payments.get', 200, 200),
 
-  row('GET /api/payment-applications/:applicationId/webhook-deliveries', 'oauth', 200, NO_APPLICATION, { query: ofPayment }),
-  row('GET /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId', 'oauth', 200, NO_APPLICATION),
-  row('POST /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId/redeliver', 'oauth', 202, NO_APPLICATION),
-  row('GET /api/payment-applications/:applicationId/webhook-deliveries/:deliveryId/attempts', 'oauth', 200, NO_APPLICATION),
-  row('POST /api/payment-applications/:applicationId/webhook-deliveries/replay', 'oauth', 202, NO_APPLICATION, { body: since }),
-  row('GET /api/payment-applications/:applicationId/webhook-endpoint', 'oauth', 200, NO_APPLICATION),
-  row('POST /api/payment-applications/:applicationId/webhook-endpoint/pause', 'oauth', 200, NO_APPLICATION),
-  row('POST /api/payment-applications/:applicationId/webhook-endpoint/resume', 'oauth', 200, NO_APPLICATION),
+  row('GET /api/payment-applications/:id/webhook-deliveries', 'oauth', 200, NO_APPLICATION, { query: ofPayment }),
+  row('GET /api/payment-applications/:id/webhook-deliveries/:deliveryId', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:id/webhook-deliveries/:deliveryId/redeliver', 'oauth', 202, NO_APPLICATION),
+  row('GET /api/payment-applications/:id/webhook-deliveries/:deliveryId/attempts', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:id/webhook-deliveries/replay', 'oauth', 202, NO_APPLICATION, { body: since }),
+  row('GET /api/payment-applications/:id/webhook-endpoint', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:id/webhook-endpoint/pause', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:id/webhook-endpoint/resume', 'oauth', 200, NO_APPLICATION),
   // Without a callbackUrl there is nobody to test.
-  row('POST /api/payment-applications/:applicationId/webhook-test', 'oauth', OPEN, NO_APPLICATION, { body: testEvent }),
-  row('GET /api/payment-applications/:applicationId/unacknowledged-payments', 'oauth', 200, NO_APPLICATION),
+  row('POST /api/payment-applications/:id/webhook-test', 'oauth', OPEN, NO_APPLICATION, { body: testEvent }),
+  row('GET /api/payment-applications/:id/unacknowledged-payments', 'oauth', 200, NO_APPLICATION),
 
   // Everybody's own; what takes a password or a code is refused by its form here, and tried in test/account*.
   row('GET /api/account', 'oauth', 200, 200),

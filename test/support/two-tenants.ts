@@ -47,11 +47,11 @@ const ATTEMPTS: Attempt[] = [
     query: ({ applicationId, paymentId }) => ({ paymentApplicationId: applicationId, search: paymentId }),
   },
   {
-    route: 'GET /api/payment-applications/:applicationId/webhook-deliveries',
+    route: 'GET /api/payment-applications/:id/webhook-deliveries',
     query: ({ paymentId }) => ({ paymentId, event: 'payment.received', status: 'SUCCEEDED' }),
   },
   {
-    route: 'POST /api/payment-applications/:applicationId/webhook-deliveries/replay',
+    route: 'POST /api/payment-applications/:id/webhook-deliveries/replay',
     body: ({ deliveryId }) => ({ since: '2020-01-01T00:00:00Z', after: deliveryId }),
   },
   { route: 'PUT /api/payment-applications/:id', body: (names) => ({ ...everyId(names), name: 'Renamed' }) },
