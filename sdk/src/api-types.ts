@@ -437,15 +437,15 @@ export interface RefundClaim {
 export interface PaymentReceivedEvent {
   /** The event. Handle each once. */
   id: string;
-  /** What happened. */
+  /** The name of the event. */
   event: 'payment.received';
   /** When it happened. */
   createdAt: string;
-  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -453,15 +453,15 @@ export interface PaymentReceivedEvent {
 export interface PaymentCompletedEvent {
   /** The event. Handle each once. */
   id: string;
-  /** What happened. */
+  /** The name of the event. */
   event: 'payment.completed';
   /** When it happened. */
   createdAt: string;
-  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -469,15 +469,33 @@ export interface PaymentCompletedEvent {
 export interface PaymentUnderpaidEvent {
   /** The event. Handle each once. */
   id: string;
-  /** What happened. */
+  /** The name of the event. */
   event: 'payment.underpaid';
   /** When it happened. */
   createdAt: string;
-  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
+  test?: true | undefined;
+}
+
+/** The payment is refunded in full. */
+export interface PaymentRefundEvent {
+  /** The refund that completed it. */
+  refund: Refund;
+  /** The event. Handle each once. */
+  id: string;
+  /** The name of the event. */
+  event: 'payment.refund';
+  /** When it happened. */
+  createdAt: string;
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
+  livemode?: boolean | undefined;
+  /** The payment as of the event. */
+  payment: Payment;
+  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -485,31 +503,31 @@ export interface PaymentUnderpaidEvent {
 export interface PaymentFoundEvent {
   /** The event. Handle each once. */
   id: string;
-  /** What happened. */
+  /** The name of the event. */
   event: 'payment.found';
   /** When it happened. */
   createdAt: string;
-  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
   test?: true | undefined;
 }
 
-/** The link has ended and nothing came. */
+/** The link has expired without funds. */
 export interface PaymentExpiredEvent {
   /** The event. Handle each once. */
   id: string;
-  /** What happened. */
+  /** The name of the event. */
   event: 'payment.expired';
   /** When it happened. */
   createdAt: string;
-  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -517,33 +535,15 @@ export interface PaymentExpiredEvent {
 export interface PaymentCancelledEvent {
   /** The event. Handle each once. */
   id: string;
-  /** What happened. */
+  /** The name of the event. */
   event: 'payment.cancelled';
   /** When it happened. */
   createdAt: string;
-  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
+  /** As `livemode` of the payment: false when no real money is involved, and in test events. Absent in events from before this field existed. */
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
-  test?: true | undefined;
-}
-
-/** The payment is refunded in full. */
-export interface PaymentRefundEvent {
-  /** The event. Handle each once. */
-  id: string;
-  /** What happened. */
-  event: 'payment.refund';
-  /** When it happened. */
-  createdAt: string;
-  /** As `livemode` of the payment: false when nothing of this is real money, and in test events. Absent in events from before it existed. */
-  livemode?: boolean | undefined;
-  /** The payment as of the event. */
-  payment: Payment;
-  /** The refund that completed it. */
-  refund: Refund;
-  /** Only in a test event that you asked for: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -771,10 +771,10 @@ export type WebhookEvent =
   | PaymentReceivedEvent
   | PaymentCompletedEvent
   | PaymentUnderpaidEvent
+  | PaymentRefundEvent
   | PaymentFoundEvent
   | PaymentExpiredEvent
-  | PaymentCancelledEvent
-  | PaymentRefundEvent;
+  | PaymentCancelledEvent;
 
 /** Parameters, body and answer of every operation, by its id. */
 export interface Operations {

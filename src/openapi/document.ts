@@ -29,19 +29,9 @@ import { serviceSchemas } from './schemas/service.js';
 import { describeWebhooks } from './webhooks.js';
 
 /** The operations of modules that are not described by their contracts yet. */
-const PATHS: readonly Paths[] = [
-  accountPaths,
-  oauthPaths,
-  operatorPaths,
-  servicePaths,
-];
+const PATHS: readonly Paths[] = [accountPaths, oauthPaths, operatorPaths, servicePaths];
 
-const SCHEMAS: readonly Schemas[] = [
-  commonSchemas,
-  accountSchemas,
-  operatorSchemas,
-  serviceSchemas,
-];
+const SCHEMAS: readonly Schemas[] = [commonSchemas, accountSchemas, operatorSchemas, serviceSchemas];
 
 /** One object of several, where no key may come twice. */
 function join<T>(parts: readonly Record<string, T>[]): Record<string, T> {
