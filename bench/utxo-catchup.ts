@@ -137,7 +137,7 @@ async function readVerbosely(
       tx.flatMap(({ vout }) => vout.map((out) => out.scriptPubKey.hex)),
     );
     const keys = scripts.map((script) => Buffer.from(script, 'hex'));
-    hits += (await addresses.match(gateway.sql, 'bitcoin', keys)).length;
+    hits += (await addresses.match('bitcoin', keys)).length;
   }
   await rpc.close();
   return hits;

@@ -204,12 +204,13 @@ describe('the order of wallets', () => {
         userId: owner.user.id,
         accessToken: owner.accessToken,
       }).create();
+      const application = { applicationId: id, userId: owner.user.id };
       const addresses = bare.get(DepositAddressesService);
-      expect(await addresses.hasWallet(id, 'evm')).toBe(false);
+      expect(await addresses.hasWallet(application, 'evm')).toBe(false);
       await putKey(newAccount(), owner);
-      expect(await addresses.hasWallet(id, 'evm')).toBe(true);
+      expect(await addresses.hasWallet(application, 'evm')).toBe(true);
       await owner.call('DELETE', '/wallets/evm');
-      expect(await addresses.hasWallet(id, 'evm')).toBe(false);
+      expect(await addresses.hasWallet(application, 'evm')).toBe(false);
     } finally {
       await bare.close();
     }

@@ -196,7 +196,7 @@ describe('which key', () => {
     expect(await allocate(paymentId)).toEqual(given);
     await api.remove();
     expect(await allocate(paymentId)).toEqual(given);
-    expect(await addresses.match(gateway.sql, FAMILY, [given.key])).toMatchObject([{ paymentId }]);
+    expect(await addresses.match(FAMILY, [given.key])).toMatchObject([{ paymentId }]);
   });
 
   it('cannot be the operator’s for a merchant', async () => {
@@ -210,11 +210,11 @@ describe('which key', () => {
     const service = bare.get(DepositAddressesService);
     const paymentId = await insertPayment(bare, { userId: owner.userId, applicationId });
     const input = { paymentId, userId: owner.userId, applicationId, family: FAMILY };
-    expect(await service.hasWallet(applicationId, FAMILY)).toBe(false);
+    expect(await service.hasWallet(input, FAMILY)).toBe(false);
     await expect(service.allocate(input)).rejects.toThrow(WalletNotConfiguredError);
     expect(await service.find(paymentId, FAMILY)).toBeNull();
     await merchant.putKey(newAccount());
-    expect(await service.hasWallet(applicationId, FAMILY)).toBe(true);
+    expect(await service.hasWallet(input, FAMILY)).toBe(true);
     expect(await service.allocate(input)).toMatchObject({ derivationIndex: 0 });
   });
 });
@@ -336,11 +336,7 @@ describe('match', () => {
     const strangers = Array.from({ length: 300 }, (_, i) =>
       Buffer.from(i.toString(16).padStart(40, '0'), 'hex'),
     );
-    const found = await addresses.match(gateway.sql, FAMILY, [
-      ...strangers,
-      ...given.map(({ key }) => key),
-      ...strangers,
-    ]);
+    const found = await addresses.match(FAMILY, [...strangers, ...given.map(({ key }) => key), ...strangers]);
     const expected = given.map(({ id, paymentId, key }) => ({
       id,
       paymentId,
@@ -349,7 +345,7 @@ describe('match', () => {
     }));
     expect(found).toHaveLength(2);
     expect(found).toEqual(expect.arrayContaining(expected));
-    expect(await addresses.match(gateway.sql, FAMILY, strangers)).toEqual([]);
-    expect(await addresses.match(gateway.sql, FAMILY, [])).toEqual([]);
+    expect(await addresses.match(FAMILY, strangers)).toEqual([]);
+    expect(await addresses.match(FAMILY, [])).toEqual([]);
   });
 });

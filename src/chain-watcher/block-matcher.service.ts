@@ -6,7 +6,6 @@ import type {
   ObservedTransfer,
 } from '../chains/chain-adapter.pure.js';
 import type { Chain } from '../chains/chain.pure.js';
-import { Sql } from '../platform/database/sql.js';
 import type { MatchedTransfer, MinedTransfer } from '../payments/transfers.service.js';
 import { type DepositMatch, DepositAddressesService } from '../wallets/deposit-addresses.service.js';
 import { WatchedKeys } from '../wallets/watched-keys.service.js';
@@ -21,7 +20,6 @@ type KeyFilter = NonNullable<Awaited<ReturnType<WatchedKeys['fresh']>>>;
 @Injectable()
 export class BlockMatcher {
   constructor(
-    private readonly sql: Sql,
     private readonly depositAddresses: DepositAddressesService,
     private readonly watched: WatchedKeys,
   ) {}
@@ -71,7 +69,7 @@ export class BlockMatcher {
 
   private async findOurs(chain: Chain, possible: readonly { key: Buffer }[]): Promise<Ours> {
     const keys = possible.map(({ key }) => key);
-    return new Ours(await this.depositAddresses.match(this.sql, chain.family, keys));
+    return new Ours(await this.depositAddresses.match(chain.family, keys));
   }
 }
 

@@ -68,8 +68,7 @@ export class PaymentMethodsService {
     { chain, asset }: PaymentMethod,
     assetAmount: bigint | null,
   ): Promise<UnavailableReason | null> {
-    if (!(await this.depositAddresses.hasWallet(state.payment.applicationId, chain.family)))
-      return 'wallet_not_configured';
+    if (!(await this.depositAddresses.hasWallet(state.payment, chain.family))) return 'wallet_not_configured';
     if (!(await this.conditions.isReachable(chain.slug))) return 'node_unavailable';
     if (assetAmount === null) return 'rate_unavailable';
     const due = dueUnits(fundsOf(state, this.config).remaining, assetAmount);

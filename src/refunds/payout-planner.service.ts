@@ -68,11 +68,11 @@ export class PayoutPlanner {
   }
 
   /** @throws ValidationError on `address`, which never repeats the entered text */
-  async readAddress(db: Queryable, chain: Chain, text: string): Promise<PayoutAddress> {
+  async readAddress(_db: Queryable, chain: Chain, text: string): Promise<PayoutAddress> {
     const read = readPayoutAddress(chain, text);
     if ('problem' in read) throw addressError(read.problem);
     // A payout to one of these would be credited to another payment.
-    const ours = await this.depositAddresses.match(db, chain.family, [read.key]);
+    const ours = await this.depositAddresses.match(chain.family, [read.key]);
     if (ours.length > 0) throw addressError('own_address');
     return read;
   }

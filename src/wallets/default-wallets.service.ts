@@ -7,9 +7,12 @@ import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
 
+/** Owner of the default wallets. */
+const OPERATOR = { applicationId: null, userId: null };
+
 /**
- * The operator's own keys, for applications that have none. The configuration says which key this process uses;
- * the row holds its counter, so that all instances count together.
+ * The operator's own keys, for applications without a wallet. The configuration names the key that this process uses;
+ * the database row holds its counter, which all processes share.
  */
 @Injectable()
 export class DefaultWallets implements OnModuleInit {
@@ -32,7 +35,7 @@ export class DefaultWallets implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     for (const [family, key] of this.keys) {
       try {
-        this.ids.set(family, await this.activation.activate(null, family, key));
+        this.ids.set(family, await this.activation.activate(OPERATOR, family, key));
       } catch (error) {
         if (!(error instanceof KeyInUseError)) throw error;
         throw new ConfigError([`${variable(family)}: is already in use by an application's wallet`]);
@@ -40,7 +43,7 @@ export class DefaultWallets implements OnModuleInit {
     }
   }
 
-  /** The wallet's id, or null where the operator has configured no key. */
+  /** The wallet's id, or null if the operator has configured no key. */
   findId(family: AddressFamily): string | null {
     return this.ids.get(family) ?? null;
   }
@@ -52,7 +55,7 @@ function readKey(walletKeys: WalletKeys, family: AddressFamily, text: string): E
   } catch (error) {
     if (error instanceof ScriptTypeError) {
       throw new ConfigError([
-        `${variable(family)}: must say its script type: a ypub or zpub does, or an output descriptor`,
+        `${variable(family)}: must state its script type, as a ypub, a zpub or an output descriptor does`,
       ]);
     }
     if (!(error instanceof ExtendedKeyError)) throw error;

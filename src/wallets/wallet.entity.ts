@@ -1,41 +1,55 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AddressFamily } from '../chains/chain.pure.js';
+import { integerColumn } from '../platform/database/column-transformers.js';
 
-/** One extended public key with its counter. Rows are only retired, never deleted: their addresses stay watched. */
+/**
+ * An extended public key with its address counter. Rows are retired, never deleted: addresses that were handed out stay
+ * watched.
+ */
 @Entity('wallets')
-export class Wallet {
-  @PrimaryColumn('uuid')
+export class WalletEntity {
+  @PrimaryColumn({ type: 'uuid' })
   id: string;
 
-  /** Null: the default key of the user, or where that is null, too, of the operator. */
-  @Column('uuid', { name: 'application_id', nullable: true })
+  /** Null: the default wallet of its user, or of the operator where `userId` is null, too. */
+  @Column({ name: 'application_id', type: 'uuid', nullable: true })
   applicationId: string | null;
 
-  @Column('text', { name: 'user_id', nullable: true })
+  @Column({ name: 'user_id', type: 'text', nullable: true })
   userId: string | null;
 
-  @Column('text')
+  @Column({ type: 'text' })
   family: AddressFamily;
 
-  @Column('text', { name: 'script_type', nullable: true })
+  @Column({ name: 'script_type', type: 'text', nullable: true })
   scriptType: string | null;
 
-  @Column('text', { name: 'sealed_extended_public_key' })
+  /** Encrypted; the id is the associated data. */
+  @Column({ name: 'sealed_extended_public_key', type: 'text' })
   sealedKey: string;
 
-  @Column('text', { name: 'masked_key' })
+  @Column({ name: 'masked_key', type: 'text' })
   maskedKey: string;
 
-  @Column('text', { name: 'fingerprint' })
+  /** BIP32 fingerprint, for display. */
+  @Column({ type: 'text' })
   fingerprint: string;
 
-  /** The next address's index; bigint, so text. */
-  @Column('bigint', { name: 'next_index' })
-  nextIndex: string;
+  /** SHA-256 of public key and chain code; unique, so that a key has one counter. */
+  @Column({ name: 'key_hash', type: 'bytea', select: false })
+  keyHash: Buffer;
 
-  @Column('timestamptz', { name: 'created_at' })
+  /** Derivation index of the next address; it only grows. */
+  @Column({ name: 'next_index', type: 'bigint', transformer: integerColumn })
+  nextIndex: number;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  @Column('timestamptz', { name: 'retired_at', nullable: true })
+  @Column({ name: 'retired_at', type: 'timestamptz', nullable: true })
   retiredAt: Date | null;
+
+  /** Written by a trigger, which detects restored backups by it (migrations/0001-baseline/wallets.sql). */
+  @Column({ type: 'text', nullable: true, select: false })
+  lineage: string | null;
 }

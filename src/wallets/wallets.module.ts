@@ -4,23 +4,31 @@ import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
 import { AccountWalletsController } from './account-wallets.controller.js';
 import { DefaultWallets } from './default-wallets.service.js';
+import { DepositAddressEntity } from './deposit-address.entity.js';
+import { DepositAddressRepository } from './deposit-address.repository.js';
 import { DepositAddressesService } from './deposit-addresses.service.js';
+import { HoldingEntity } from './holding.entity.js';
+import { HoldingRepository } from './holding.repository.js';
 import { HoldingsController } from './holdings.controller.js';
 import { HoldingsService } from './holdings.service.js';
 import { WalletActivation } from './wallet-activation.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
-import { Wallet } from './wallet.entity.js';
+import { WalletEntity } from './wallet.entity.js';
+import { WalletRepository } from './wallet.repository.js';
 import { WalletsController } from './wallets.controller.js';
 import { WalletsService } from './wallets.service.js';
 import { WatchedKeys } from './watched-keys.service.js';
 
-export const entities = [Wallet];
+const entities = [DepositAddressEntity, HoldingEntity, WalletEntity];
 
-/** Where deposit addresses come from. */
+/** Extended public keys, the deposit addresses that are derived from them, and what these have received. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule],
   controllers: [WalletsController, AccountWalletsController, HoldingsController],
   providers: [
+    WalletRepository,
+    DepositAddressRepository,
+    HoldingRepository,
     WalletsService,
     WalletActivation,
     WalletKeys,

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Repository } from 'typeorm';
 import { applicationDeleted } from '../applications/application-deleted.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
-import { ADDRESS_FAMILIES, familyOf } from '../chains/chain-families.pure.js';
+import { familyOf } from '../chains/chain-families.pure.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
 import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
@@ -16,19 +14,20 @@ import { ScriptTypeError } from './utxo-account-key.pure.js';
 import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
 import type { PutWalletContract, WalletContract } from './wallet.contract.js';
-import { Wallet } from './wallet.entity.js';
+import type { WalletEntity } from './wallet.entity.js';
+import { WalletRepository } from './wallet.repository.js';
 
 const PREVIEWS = 3;
 const FIELD = 'extendedPublicKey';
 
 /**
  * The extended public keys of an application, one per family, and the defaults of its user
- * (specification/wallets.md#default-wallets). An `applicationId` of null means the defaults everywhere here.
+ * (specification/wallets.md#default-wallets). An `applicationId` of null stands for the defaults in all methods.
  */
 @Injectable()
 export class WalletsService {
   constructor(
-    @InjectRepository(Wallet) private readonly wallets: Repository<Wallet>,
+    private readonly wallets: WalletRepository,
     private readonly applications: ApplicationsService,
     private readonly activation: WalletActivation,
     private readonly keys: WalletKeys,
@@ -39,26 +38,13 @@ export class WalletsService {
 
   async list(userId: string, applicationId: string | null): Promise<WalletContract[]> {
     const id = await this.readableApplication(userId, applicationId);
-    const wallets = await this.wallets.find({
-      where: {
-        applicationId: id ?? IsNull(),
-        userId,
-        family: In([...ADDRESS_FAMILIES]),
-        retiredAt: IsNull(),
-      },
-      order: { family: 'ASC' },
-    });
+    const wallets = await this.wallets.listActive({ applicationId: id, userId });
     return wallets.map((wallet) => this.present(wallet));
   }
 
   async get(userId: string, applicationId: string | null, family: AddressFamily): Promise<WalletContract> {
     const id = await this.readableApplication(userId, applicationId);
-    const wallet = await this.wallets.findOneBy({
-      applicationId: id ?? IsNull(),
-      userId,
-      family,
-      retiredAt: IsNull(),
-    });
+    const wallet = await this.wallets.findActive({ applicationId: id, userId }, family);
     if (!wallet) {
       const owner = id === null ? 'The account' : 'The application';
       throw new NotFoundError('not_found', `${owner} has no ${family} wallet`);
@@ -67,8 +53,8 @@ export class WalletsService {
   }
 
   /**
-   * Sets or replaces the key; addresses already handed out stay watched.
-   * @throws ValidationError with every wrong field
+   * Sets or replaces the key; addresses that were handed out stay watched.
+   * @throws ValidationError with every invalid field
    */
   async put(
     userId: string,
@@ -89,24 +75,19 @@ export class WalletsService {
     return this.get(userId, id, family);
   }
 
-  /** New payments fall back to the user's key, or else the operator's. Again: no change. */
+  /** New payments use the user's key, or else the operator's. Idempotent. */
   async remove(userId: string, applicationId: string | null, family: AddressFamily): Promise<void> {
     const id = await this.writableApplication(userId, applicationId);
     await this.sql.transaction(async (tx) => {
-      const [retired] = await tx.query<{ id: string }>(
-        `update wallets set retired_at = $4
-         where application_id is not distinct from $1 and user_id = $2 and family = $3 and retired_at is null
-         returning id`,
-        [id, userId, family, this.clock.now()],
-      );
-      if (!retired) return;
-      const target = { kind: 'wallet', id: retired.id };
+      const retiredId = await this.wallets.retire({ applicationId: id, userId }, family, this.clock.now());
+      if (retiredId === null) return;
+      const target = { kind: 'wallet', id: retiredId };
       const details = { family, applicationId: id };
       await this.audit.record(tx, { act: 'wallet.removed', userId, target, details });
     });
   }
 
-  /** The key is never logged and never echoed. Null: it is wrong, which `problems` says. */
+  /** Null: the key is not valid, and `problems` has the reason, without the key. */
   private readKey(
     family: AddressFamily,
     { given, problems }: Draft<PutWalletContract>,
@@ -138,27 +119,27 @@ export class WalletsService {
     throw applicationDeleted(id);
   }
 
-  private present(wallet: Wallet): WalletContract {
+  private present(wallet: WalletEntity): WalletContract {
     return {
       family: wallet.family,
       scriptType: wallet.scriptType,
       extendedPublicKey: wallet.maskedKey,
       fingerprint: wallet.fingerprint,
-      nextIndex: Number(wallet.nextIndex),
+      nextIndex: wallet.nextIndex,
       previewAddresses: this.previewAddresses(wallet),
       createdAt: toIsoSeconds(wallet.createdAt),
     };
   }
 
-  private previewAddresses(wallet: Wallet): string[] {
+  private previewAddresses(wallet: WalletEntity): string[] {
     const chain = this.findChain(wallet);
     return Array.from({ length: PREVIEWS }, (_, index) => chain?.derive(index)?.address).filter(
       (address) => address !== undefined,
     );
   }
 
-  /** Null: its key is of another network than the gateway's. */
-  private findChain(wallet: Wallet): AddressChain | null {
+  /** Null: the key is of another network than the gateway's. */
+  private findChain(wallet: WalletEntity): AddressChain | null {
     try {
       return this.keys.chain(wallet);
     } catch (error) {

@@ -1,72 +1,52 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { type Queryable, Sql } from '../platform/database/sql.js';
-import { KeyFilter, MARK_BYTES, MARK_POSITION, SHORTEST_KEY } from './key-filter.js';
+import { Sql } from '../platform/database/sql.js';
+import { outsideUnitOfWork } from '../platform/database/unit-of-work.js';
+import { type AddressRange, DepositAddressRepository } from './deposit-address.repository.js';
+import { KeyFilter } from './key-filter.js';
+import { WalletRepository } from './wallet.repository.js';
 
-/** Indexes of wallets that one statement reads: this process does nothing else for some milliseconds. */
-const AT_ONCE = 25_000;
-/** Pages of the table that one statement of the first reading scans: some 25,000 addresses, too. */
-const PAGES_AT_ONCE = 640;
-/** Statements at once: one is read here while Postgres works on the other. */
+/** Addresses per statement: reading them into the filter blocks this process for some milliseconds. */
+const BATCH = 25_000;
+/** Pages of the table per statement when the filter is filled; they hold about 25,000 addresses. */
+const PAGES_PER_BATCH = 640;
+/** Statements at once when the filter is filled: one is read here while Postgres runs the other. */
 const READERS = 2;
 
-const NEXT_INDEXES = `select id, next_index from wallets where next_index > 0`;
-const MARKS = `
-  select string_agg(substr(d.key, ${MARK_POSITION}, ${MARK_BYTES}), ''::bytea) as marks from deposit_addresses d`;
-const MARKS_OF_PIECES = `${MARKS}
-  join unnest($1::uuid[], $2::bigint[], $3::bigint[]) as piece (wallet_id, first, past)
-    on d.wallet_id = piece.wallet_id and d.derivation_index >= piece.first and d.derivation_index < piece.past
-  where length(d.key) >= ${SHORTEST_KEY}`;
-const PAGES = `select pg_relation_size('deposit_addresses') / current_setting('block_size')::bigint as pages`;
-/** $1 and $2: places in the table, from and below. */
-const MARKS_OF_PAGES = `${MARKS} where d.ctid >= $1 and d.ctid < $2 and length(d.key) >= ${SHORTEST_KEY}`;
-
-interface Counter {
-  id: string;
-  next_index: string;
-}
-
-/** Of some addresses, one after the other; null: there are none. */
-interface Marks {
-  marks: Buffer | null;
-}
-
-/** Indexes `first` to below `past` of one wallet. */
-interface Piece {
-  walletId: string;
-  first: number;
-  past: number;
-}
-
 /**
- * Tells most keys of others from deposit addresses without a look into the database, in memory of a fixed size.
+ * Rules out most keys that are not deposit addresses without a database query, by a filter of fixed size in memory.
  *
- * No address may ever be missing, whichever process issued it. Indexes are given out under the wallet's row lock,
- * in the transaction that stores the address, and the database refuses an address above its wallet's counter. So
- * whoever sees a counter at n can read every address below n: {@link fresh} reads the counters first, then the
- * addresses between what it knew of each and what it sees now. A wallet's index is one key for ever, and the
- * database lets no address be changed or deleted.
+ * The filter must not miss an address, whichever process issued it. Indexes are taken under the wallet's row lock, in
+ * the transaction that stores the address, and the database refuses an address above its wallet's counter. So a process
+ * that reads a counter of n can read every address below n: {@link fresh} first reads the counters, then the addresses
+ * between the last known and the current value of each. The key of an index does not change, and the database refuses
+ * to change or delete an address.
  */
 @Injectable()
 export class WatchedKeys implements BeforeApplicationShutdown {
   private readonly logger = new Logger('WatchedKeys');
   private filter: KeyFilter | null = null;
-  /** By wallet: addresses below are in the filter. */
+  /** By wallet: the addresses below this index are in the filter. */
   private readonly known = new Map<string, number>();
-  /** One reads at a time. */
+  /** Reads run one after the other. */
   private lastTurn: Promise<unknown> = Promise.resolve();
   private filling: Promise<void> | null = null;
   private isStopping = false;
 
-  constructor(private readonly sql: Sql) {}
+  constructor(
+    private readonly sql: Sql,
+    private readonly addresses: DepositAddressRepository,
+    private readonly wallets: WalletRepository,
+  ) {}
 
   /**
-   * A filter that holds every address that was stored before this call; null where it could not be filled. The first
-   * call waits until it is, about half a second for a million addresses: to look up every key of a backlog costs
-   * each of them seven times as much as an address costs to be read into the filter.
+   * Returns a filter with every address that was stored before this call; null if it could not be filled. The first
+   * call waits until it is filled, about half a second for a million addresses: looking up a key in the database takes
+   * seven times as long as adding an address to the filter.
    */
   async fresh(): Promise<KeyFilter | null> {
     if (!this.filter) await (this.filling ??= this.fill().finally(() => (this.filling = null)));
-    return this.inTurn(() => this.catchUp(this.filter));
+    // Other callers use the result as well, so it must not depend on the caller's transaction.
+    return this.inTurn(() => outsideUnitOfWork(() => this.catchUp(this.filter)));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -76,10 +56,10 @@ export class WatchedKeys implements BeforeApplicationShutdown {
 
   private async fill(): Promise<void> {
     try {
-      const filter = await this.inTurn(() => this.sql.snapshot((tx) => this.readAll(tx)));
+      const filter = await this.inTurn(() => this.sql.snapshot(() => this.readAll()));
       if (!this.isStopping) this.filter = filter;
     } catch (error) {
-      // Without it everything is looked up; the next large range tries again.
+      // Without a filter every key is looked up; the next large range of blocks fills it again.
       const message = error instanceof Error ? error.message : String(error);
       this.logger.warn({ error: message }, 'filter of deposit addresses not filled');
     }
@@ -87,47 +67,38 @@ export class WatchedKeys implements BeforeApplicationShutdown {
   }
 
   /**
-   * The table from its first page to its last, which costs less than to go by wallet and index. Within one snapshot no
-   * row changes its place, and it holds every address below the counters that it shows.
+   * Reads the table in its physical order, which is faster than by wallet and index. Within one snapshot no row moves,
+   * and every address below the counters of the snapshot is in it.
    */
-  private async readAll(tx: Queryable): Promise<KeyFilter> {
+  private async readAll(): Promise<KeyFilter> {
     const filter = new KeyFilter();
-    const wallets = await tx.query<Counter>(NEXT_INDEXES);
-    const [table] = await tx.query<{ pages: string }>(PAGES);
-    const pages = Number(table?.pages ?? 0);
-    for (let page = 0; page < pages && !this.isStopping; page += READERS * PAGES_AT_ONCE) {
-      const starts = Array.from({ length: READERS }, (_, i) => page + i * PAGES_AT_ONCE);
-      const answers = await Promise.all(
-        starts.map((first) =>
-          tx.query<Marks>(MARKS_OF_PAGES, [`(${first},0)`, `(${first + PAGES_AT_ONCE},0)`]),
-        ),
+    const counters = await this.wallets.listCounters();
+    const pages = await this.addresses.countPages();
+    for (let page = 0; page < pages && !this.isStopping; page += READERS * PAGES_PER_BATCH) {
+      const starts = Array.from({ length: READERS }, (_, i) => page + i * PAGES_PER_BATCH);
+      const batches = await Promise.all(
+        starts.map((first) => this.addresses.findMarksOfPages(first, first + PAGES_PER_BATCH)),
       );
-      for (const [row] of answers) if (row?.marks) filter.add(row.marks);
+      for (const marks of batches) if (marks) filter.add(marks);
     }
-    for (const { id, next_index: next } of wallets) this.known.set(id, Number(next));
+    for (const { id, nextIndex } of counters) this.known.set(id, nextIndex);
     return filter;
   }
 
   private async catchUp(filter: KeyFilter | null): Promise<KeyFilter | null> {
     if (!filter) return null;
-    const wallets = await this.sql.queryApart<Counter>(NEXT_INDEXES);
-    if (wallets.some(({ id, next_index: next }) => Number(next) < (this.known.get(id) ?? 0))) {
-      // A counter that went back is another database's, restored under our feet: what we know is not of this one.
+    const counters = await this.wallets.listCounters();
+    if (counters.some(({ id, nextIndex }) => nextIndex < (this.known.get(id) ?? 0))) {
+      // A counter never goes back: the database was replaced by a restored one, and the filter is of the former.
       this.filter = null;
       this.known.clear();
       return null;
     }
-    const pieces = wallets.flatMap(({ id, next_index: next }) =>
-      piecesOf(id, this.known.get(id) ?? 0, Number(next)),
-    );
-    for (const batch of batchesOf(pieces)) {
-      const [row] = await this.sql.queryApart<Marks>(MARKS_OF_PIECES, [
-        batch.map(({ walletId }) => walletId),
-        batch.map(({ first }) => first),
-        batch.map(({ past }) => past),
-      ]);
-      if (row?.marks) filter.add(row.marks);
-      // Only what was read is known.
+    const ranges = counters.flatMap(({ id, nextIndex }) => rangesOf(id, this.known.get(id) ?? 0, nextIndex));
+    for (const batch of batchesOf(ranges)) {
+      const marks = await this.addresses.findMarksOfRanges(batch);
+      if (marks) filter.add(marks);
+      // After each batch, because the next one may fail.
       for (const { walletId, past } of batch) this.known.set(walletId, past);
     }
     return filter;
@@ -140,25 +111,26 @@ export class WatchedKeys implements BeforeApplicationShutdown {
   }
 }
 
-function piecesOf(walletId: string, known: number, next: number): Piece[] {
-  return Array.from({ length: Math.max(0, Math.ceil((next - known) / AT_ONCE)) }, (_, i) => {
-    const first = known + i * AT_ONCE;
-    return { walletId, first, past: Math.min(next, first + AT_ONCE) };
+/** The indexes from `known` to below `next`, in ranges of at most {@link BATCH}. */
+function rangesOf(walletId: string, known: number, next: number): AddressRange[] {
+  return Array.from({ length: Math.max(0, Math.ceil((next - known) / BATCH)) }, (_, i) => {
+    const first = known + i * BATCH;
+    return { walletId, first, past: Math.min(next, first + BATCH) };
   });
 }
 
-/** As many of them together as one statement reads, in their order. */
-function batchesOf(pieces: readonly Piece[]): Piece[][] {
-  const batches: Piece[][] = [];
-  let room = 0;
-  for (const piece of pieces) {
-    const size = piece.past - piece.first;
-    if (size > room) {
+/** Groups ranges, in their order, into batches of at most {@link BATCH} indexes. */
+function batchesOf(ranges: readonly AddressRange[]): AddressRange[][] {
+  const batches: AddressRange[][] = [];
+  let capacity = 0;
+  for (const range of ranges) {
+    const size = range.past - range.first;
+    if (size > capacity) {
       batches.push([]);
-      room = AT_ONCE;
+      capacity = BATCH;
     }
-    batches.at(-1)?.push(piece);
-    room -= size;
+    batches.at(-1)?.push(range);
+    capacity -= size;
   }
   return batches;
 }

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { bulkInsert, columnsOf } from '../platform/database/entity-sql.js';
+import { Sql } from '../platform/database/sql.js';
+import { DepositAddressEntity } from './deposit-address.entity.js';
+import { MARK_BYTES, MARK_POSITION, SHORTEST_KEY } from './key-filter.js';
+
+/** A deposit address, with what is needed to verify it. */
+export interface StoredAddress extends DepositAddressEntity {
+  /** The encrypted key of its wallet. */
+  sealedKey: string;
+  /** Whether the wallet is of the address's user, or the operator's, and of its family. */
+  isOfOwner: boolean;
+}
+
+/** A deposit address found by its key. */
+export type DepositMatch = Pick<DepositAddressEntity, 'id' | 'paymentId' | 'userId' | 'key'>;
+
+/** The addresses of a wallet from index `first` to below `past`. */
+export interface AddressRange {
+  walletId: string;
+  first: number;
+  past: number;
+}
+
+const ADDRESS = columnsOf(DepositAddressEntity, 'd');
+const MATCH = columnsOf(DepositAddressEntity, 'd', ['id', 'paymentId', 'userId', 'key']);
+
+const FIND = `
+  select ${ADDRESS.list}, w.sealed_extended_public_key as "sealedKey",
+    (w.user_id is null or w.user_id = d.user_id) and w.family = d.family as "isOfOwner"
+  from deposit_addresses d join wallets w on w.id = d.wallet_id
+  where d.payment_id = $1 and d.family = $2`;
+const FIND_BY_KEYS = `
+  select ${MATCH.list} from deposit_addresses d where d.family = $1 and d.key = any($2::bytea[])`;
+const INSERT = bulkInsert(
+  DepositAddressEntity,
+  ['id', 'paymentId', 'userId', 'family', 'key', 'address', 'walletId', 'derivationIndex', 'createdAt'],
+  'on conflict (payment_id, family) do nothing returning id',
+);
+
+const MARKS = `
+  select string_agg(substr(d.key, ${MARK_POSITION}, ${MARK_BYTES}), ''::bytea) as marks from deposit_addresses d`;
+const MARKS_OF_RANGES = `${MARKS}
+  join unnest($1::uuid[], $2::bigint[], $3::bigint[]) as wanted (wallet_id, first, past)
+    on d.wallet_id = wanted.wallet_id and d.derivation_index >= wanted.first and d.derivation_index < wanted.past
+  where length(d.key) >= ${SHORTEST_KEY}`;
+const PAGES = `select pg_relation_size('deposit_addresses') / current_setting('block_size')::bigint as pages`;
+/** $1 first and $2 past the last physical row position. */
+const MARKS_OF_PAGES = `${MARKS} where d.ctid >= $1 and d.ctid < $2 and length(d.key) >= ${SHORTEST_KEY}`;
+
+/** The marks of some addresses, concatenated; null: there are none. */
+interface Marks {
+  marks: Buffer | null;
+}
+
+/** Deposit addresses. They are neither changed nor deleted. */
+@Injectable()
+export class DepositAddressRepository {
+  constructor(
+    @InjectRepository(DepositAddressEntity) private readonly addresses: Repository<DepositAddressEntity>,
+    private readonly sql: Sql,
+  ) {}
+
+  async find(paymentId: string, family: AddressFamily): Promise<StoredAddress | null> {
+    const [row] = await this.sql.query<Pick<StoredAddress, 'sealedKey' | 'isOfOwner'>>(FIND, [
+      paymentId,
+      family,
+    ]);
+    return row ? { ...ADDRESS.toEntity(row), sealedKey: row.sealedKey, isOfOwner: row.isOfOwner } : null;
+  }
+
+  /** Finds which of the keys are deposit addresses, in one statement. */
+  findByKeys(family: AddressFamily, keys: readonly Buffer[]): Promise<DepositMatch[]> {
+    return this.sql.query<DepositMatch>(FIND_BY_KEYS, [family, keys]);
+  }
+
+  /** By payment and family. */
+  listOfPayments(paymentIds: readonly string[]): Promise<DepositAddressEntity[]> {
+    return this.addresses.find({
+      where: { paymentId: In([...paymentIds]) },
+      order: { paymentId: 'ASC', family: 'ASC' },
+    });
+  }
+
+  /** All keys of a family, oldest first. */
+  async listKeys(family: AddressFamily): Promise<Buffer[]> {
+    const rows = await this.addresses.find({
+      select: { key: true },
+      where: { family },
+      order: { id: 'ASC' },
+    });
+    return rows.map(({ key }) => key);
+  }
+
+  /** False: the payment has an address of the family already. */
+  async insert(address: DepositAddressEntity): Promise<boolean> {
+    return (await this.sql.query(INSERT.text, INSERT.values([address]))).length > 0;
+  }
+
+  /** Pages of the table on disk. */
+  async countPages(): Promise<number> {
+    const [table] = await this.sql.query<{ pages: string }>(PAGES);
+    return Number(table?.pages ?? 0);
+  }
+
+  /** The marks ({@link KeyFilter}) of the addresses on the pages from `first` to below `past`. */
+  async findMarksOfPages(first: number, past: number): Promise<Buffer | null> {
+    const [row] = await this.sql.query<Marks>(MARKS_OF_PAGES, [`(${first},0)`, `(${past},0)`]);
+    return row?.marks ?? null;
+  }
+
+  async findMarksOfRanges(ranges: readonly AddressRange[]): Promise<Buffer | null> {
+    const [row] = await this.sql.query<Marks>(MARKS_OF_RANGES, [
+      ranges.map(({ walletId }) => walletId),
+      ranges.map(({ first }) => first),
+      ranges.map(({ past }) => past),
+    ]);
+    return row?.marks ?? null;
+  }
+}
