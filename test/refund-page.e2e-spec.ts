@@ -149,7 +149,7 @@ describeInBrowser('the refund page', () => {
     const { address } = await shop.instructions(payment, 'usdt');
     const page = await visit(await api.create(payment));
     for (const [wrong, words] of [
-      [`0x${'0'.repeat(40)}`, 'belongs to somebody'],
+      [`0x${'0'.repeat(40)}`, 'has an owner'],
       [shop.tokens.USDT, 'the contract of a token'],
       [address, 'on which the shop receives payments'],
       ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'a valid address of the network'],

@@ -14,8 +14,7 @@ import { claimKeyOf, verifyClaim } from './claim-url.pure.js';
 import { refundNotFound } from './refunds.service.js';
 
 /**
- * Requires `?expires=&signature=` to match the refund in the path
- * (specification/refunds.md#claim-links).
+ * Requires the signature of a claim link to match the refund in the path (specification/refunds.md#claim-links).
  */
 @Injectable()
 @TakesLink('claim-link')

@@ -5,8 +5,8 @@ import { type LinkVerdict, verifySignedLink } from '../platform/security/signed-
 const PREFIX = 'refund|';
 
 /**
- * A key of its own for claim links, made of a checkout signing key (HKDF-SHA256, RFC 5869): no checkout link
- * can be turned into a claim link, and both kinds change hands together when the operator replaces the key.
+ * Derives the key of claim links from a checkout signing key (HKDF-SHA256, RFC 5869): no signature of a checkout link is
+ * one of a claim link, and the operator rotates both keys at once.
  */
 export function claimKeyOf(checkoutSigningKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', checkoutSigningKey, '', 'crypto-payment-gateway|refund-claim', 32));
@@ -20,12 +20,12 @@ export function signClaim(key: Buffer, refundId: string, expires: number): strin
   return hmacSha256(key, `${PREFIX}${refundId}|${expires}`).toString('hex');
 }
 
-/** `{baseUrl}/refund/<id>?expires=&signature=`; deterministic, so it is the same at every read. */
+/** `{baseUrl}/refund/<id>?expires=&signature=`; deterministic, so each read returns the same URL. */
 export function claimUrl(baseUrl: string, key: Buffer, refundId: string, expires: number): string {
   return `${baseUrl}/refund/${refundId}?expires=${expires}&signature=${signClaim(key, refundId, expires)}`;
 }
 
-/** {@link verifySignedLink} for a refund's claim. @param keys newest first; every key verifies */
+/** {@link verifySignedLink} for a claim link. @param keys newest first; every key verifies */
 export function verifyClaim(
   keys: readonly Buffer[],
   refundId: string,

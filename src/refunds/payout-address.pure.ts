@@ -3,7 +3,7 @@ import type { AddressDefect } from '../chains/chain-family.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
 import { secretProblem } from '../wallets/pasted-secret.pure.js';
 
-/** Where a refund is to be paid: as people see it, and as a transaction names it. */
+/** The address that receives a refund: as it is displayed, and as transactions are matched on it. */
 export interface PayoutAddress {
   address: string;
   key: Buffer;
@@ -17,15 +17,15 @@ export const ADDRESS_PROBLEMS: Record<AddressProblem | 'own_address', string> = 
   secret:
     'must be an address, not a private key or recovery words; whoever has those can spend the funds, so never enter them anywhere but in the wallet',
   malformed:
-    'must be a valid address of the network that the refund is paid on, complete and without spaces; addresses of other networks and names do not do',
+    'must be a valid address of the network that the refund is paid on, complete and without spaces; names and addresses of other networks are not accepted',
   checksum:
     'must be spelled exactly as the wallet shows it: its checksum is wrong, so a character may be mistyped',
-  unspendable: 'must be an address that belongs to somebody; what is sent to this one is lost',
-  token_contract: 'must be the address of a wallet, not the contract of a token; what is sent there is lost',
+  unspendable: 'must be an address that has an owner; funds sent to this one are lost',
+  token_contract: 'must be the address of a wallet, not the contract of a token; funds sent there are lost',
   own_address: 'must not be an address on which the shop receives payments',
 };
 
-/** Reads an address of a chain. Whether it is one of our deposit addresses, the caller checks. */
+/** Parses an address of a chain. The caller checks that it is not a deposit address of this gateway. */
 export function readPayoutAddress(
   chain: Pick<Chain, 'family' | 'assets' | 'network'>,
   text: string,
@@ -38,7 +38,7 @@ export function readPayoutAddress(
   return isContract ? { problem: 'token_contract' } : read;
 }
 
-/** The one spelling of a transaction's hash on a chain, or null. */
+/** Returns a transaction hash in the canonical spelling of its chain, or null. */
 export function parseTransactionHash({ family }: Pick<Chain, 'family'>, text: string): string | null {
   return familyOf(family).parseTransactionHash(text);
 }

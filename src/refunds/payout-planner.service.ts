@@ -3,7 +3,6 @@ import type { Chain, ChainAsset } from '../chains/chain.pure.js';
 import { chainMessage } from '../chains/chain-selection.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';
-import type { Queryable } from '../platform/database/sql.js';
 import { CURRENCIES, findCurrency, getCurrency } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
@@ -21,8 +20,8 @@ import type { CreateRefundContract } from './refund.contract.js';
 
 const CRYPTO = CURRENCIES.filter(({ type }) => type === 'crypto');
 
-/** The fields of a request for a refund that are right. */
-type Wish = Readonly<Partial<CreateRefundContract>>;
+/** The valid fields of a request for a refund. */
+type RefundInput = Readonly<Partial<CreateRefundContract>>;
 
 export interface Payout {
   chain: Chain;
@@ -36,7 +35,7 @@ export interface PayoutPlan extends Payout {
   rateLockedAt: Date | null;
 }
 
-/** Decides in what, how much and where to a refund is paid; from the payment alone, never at today's rate. */
+/** Decides the asset, amount and address of a payout, from the facts of the payment alone: never at the current rate. */
 @Injectable()
 export class PayoutPlanner {
   constructor(
@@ -49,7 +48,7 @@ export class PayoutPlanner {
     state: PaymentAggregate,
     amount: bigint,
     { chain, asset }: Payout,
-    { payoutAmount: fixed }: Wish,
+    { payoutAmount: fixed }: RefundInput,
   ): PayoutPlan {
     if (fixed) return { chain, asset, payoutAmount: fixed, rate: null, rateLockedAt: null };
     const target = { chain: chain.slug, ...asset };
@@ -67,8 +66,8 @@ export class PayoutPlanner {
     return { chain, asset, payoutAmount, rate: rate.rate, rateLockedAt: rate.lockedAt };
   }
 
-  /** @throws ValidationError on `address`, which never repeats the entered text */
-  async readAddress(_db: Queryable, chain: Chain, text: string): Promise<PayoutAddress> {
+  /** @throws ValidationError on `address`, without the entered text, which may be a secret */
+  async readAddress(chain: Chain, text: string): Promise<PayoutAddress> {
     const read = readPayoutAddress(chain, text);
     if ('problem' in read) throw addressError(read.problem);
     // A payout to one of these would be credited to another payment.
@@ -77,8 +76,8 @@ export class PayoutPlanner {
     return read;
   }
 
-  /** In which coin and on which chain. @throws ValidationError by field */
-  payoutAsset(state: PaymentAggregate, dto: Wish): Payout {
+  /** Returns the coin and chain of the payout. @throws ValidationError by field */
+  payoutAsset(state: PaymentAggregate, dto: RefundInput): Payout {
     const paid = mainPaidAsset(factsOf(state));
     const code = dto.payoutCurrencyCode ?? paid?.currencyCode;
     if (!code) {
@@ -88,14 +87,14 @@ export class PayoutPlanner {
       );
     }
     const chain = this.payoutChain(paid, code, dto);
-    // Two tokens of one chain may not share a code, so this finds the very asset that was paid.
+    // Codes are unique on a chain, so this is the asset that was paid.
     const asset = this.chains.findAsset(chain, code);
     if (!asset)
       throw this.notOnChain(dto.payoutCurrencyCode ? 'payoutCurrencyCode' : 'blockchainSlug', chain, code);
     return { chain, asset };
   }
 
-  /** The pair does not exist; which half is to be changed is up to the merchant. */
+  /** The coin is not on the chain; the message lists what would be valid on either side. */
   private notOnChain(field: string, { slug, assets }: Chain, code: string): ValidationError {
     const others = this.chains.list().filter((chain) => this.chains.findAsset(chain, code));
     const networks = others.length > 0 ? ` It is on ${others.map((chain) => chain.slug).join(', ')}.` : '';
@@ -107,7 +106,7 @@ export class PayoutPlanner {
     );
   }
 
-  private payoutChain(paid: PayoutAsset | null, code: string, dto: Wish): Chain {
+  private payoutChain(paid: PayoutAsset | null, code: string, dto: RefundInput): Chain {
     if (dto.blockchainSlug) {
       const named = this.chains.find(dto.blockchainSlug);
       if (!named)
@@ -138,7 +137,7 @@ function factsOf({ payment, quotes, transfers }: PaymentAggregate): PaidFacts {
   return { due: payment.amount, quotes, transfers };
 }
 
-/** A payment that is priced in the very coin that is paid out needs no rate. */
+/** The rate 1 if the payment is priced in the coin that is paid out, else null. */
 function rateWithin({ payment }: PaymentAggregate, asset: PayoutAsset) {
   const { currencyCode, createdAt } = payment;
   return asset.currencyCode === currencyCode

@@ -1,7 +1,7 @@
 import { mulDivFloor, pow10, rescale } from '../money/money.js';
 import type { Quote, Transfer } from '../payments/payment.pure.js';
 
-/** Something to pay out in; decimals are those of its chain. */
+/** An asset on a chain; `decimals` are those of this chain. */
 export interface PayoutAsset {
   chain: string;
   /** 'native' or the token contract in lower case. */
@@ -10,11 +10,11 @@ export interface PayoutAsset {
   decimals: number;
 }
 
-/** So many units of an asset are worth so much of the pricing currency, both in smallest units and above zero. */
+/** `units` of an asset are worth `worth` of the pricing currency; both in smallest units and positive. */
 export interface PayoutRate {
   units: bigint;
   worth: bigint;
-  /** Pricing currency for one whole coin, decimal text, and when it was locked; of the newest quote that was used. */
+  /** Pricing currency for one whole coin, decimal text. This and `lockedAt` are of the newest quote that was used. */
   rate: string;
   lockedAt: Date;
 }
@@ -27,7 +27,7 @@ export interface PaidFacts {
   transfers: readonly Transfer[];
 }
 
-/** The asset that most of the funds came in, or null when none that counts did. */
+/** Returns the asset in which most of the funds came, by worth; null when no counted transfer exists. */
 export function mainPaidAsset(facts: PaidFacts): PayoutAsset | null {
   const assets = facts.quotes.map(assetOf);
   const worths = assets.map((asset) => ({ asset, worth: paidRate(facts, asset)?.worth ?? 0n }));
@@ -36,8 +36,8 @@ export function mainPaidAsset(facts: PaidFacts): PayoutAsset | null {
 }
 
 /**
- * The rate of a payout in `asset`, from this payment alone: as it was paid; as the same coin was paid on another
- * network; as the asset was quoted, newest first. Null: the payment knows none.
+ * Returns the rate of a payout in `asset`, from this payment alone: the rate at which the asset was paid; else that of
+ * the same coin on another network; else that of the newest quote of the asset; else null.
  */
 export function findPayoutRate(facts: PaidFacts, asset: PayoutAsset): PayoutRate | null {
   const paid = paidRate(facts, asset);
@@ -51,19 +51,19 @@ export function findPayoutRate(facts: PaidFacts, asset: PayoutAsset): PayoutRate
   return quote && { units: quote.assetAmount, worth: facts.due, rate: quote.rate, lockedAt: quote.lockedAt };
 }
 
-/** One coin for one coin, where a payment is priced in the very coin that is paid out. */
+/** The rate 1, for a payment that is priced in the coin that is paid out. */
 export function ownRate(pricedDecimals: number, asset: PayoutAsset, lockedAt: Date): PayoutRate {
   return { units: pow10(asset.decimals), worth: pow10(pricedDecimals), rate: '1', lockedAt };
 }
 
-/** Rounded down: all refunds together never pay out more units than came in, and all of it at once pays out every unit. */
+/** Rounded down, so that refunds never pay out more units than came in; a full refund pays out every unit. */
 export function payoutAmountFor(amount: bigint, { units, worth }: PayoutRate): bigint {
   return mulDivFloor(amount, units, worth);
 }
 
 /**
- * All confirmed units of an asset against what they were credited, rounded down as the payment's received amount is;
- * at least one smallest unit, so that dust has a rate too.
+ * The confirmed units of an asset and the amount that they were credited with, rounded down as the received amount of
+ * the payment is; at least one smallest unit, so that dust has a rate, too.
  */
 function paidRate({ due, quotes, transfers }: PaidFacts, asset: PayoutAsset): PayoutRate | null {
   const used = quotes

@@ -3,34 +3,33 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import { ConflictError } from '../platform/errors/errors.pure.js';
-import { Sql } from '../platform/database/sql.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import type { PayoutAddress } from './payout-address.pure.js';
 import { PayoutPlanner } from './payout-planner.service.js';
 import type { RefundClaimContract } from './refund.contract.js';
-import { findRefund } from './refund.repository.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { refundNotFound, RefundsService } from './refunds.service.js';
 import type { Refund } from './refund.pure.js';
+import { RefundRepository } from './refund.repository.js';
 
 /**
- * The customer's side of a refund: what is owed and where to send it (specification/refunds.md#claim-links). Callers
- * have verified the link.
+ * What a customer does with a claim link: read the refund and name the address that receives it
+ * (specification/refunds.md#claim-links). Callers have verified the link.
  */
 @Injectable()
 export class RefundClaims {
   constructor(
-    private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly chains: ChainsService,
     private readonly applications: ApplicationsService,
     private readonly payments: PaymentsService,
+    private readonly repository: RefundRepository,
     private readonly refunds: RefundsService,
     private readonly planner: PayoutPlanner,
     private readonly presenter: RefundPresenter,
   ) {}
 
-  /** The public part of a refund; never the owner, the merchant's note, or why a payout failed. */
+  /** The public part of a refund: without its owner, the merchant's note and why a payout failed. */
   async describe(refundId: string): Promise<RefundClaimContract> {
     return this.view(await this.get(refundId));
   }
@@ -40,18 +39,18 @@ export class RefundClaims {
     const { chain: slug } = await this.get(refundId);
     const chain = this.chains.find(slug);
     if (!chain) throw new ConflictError('invalid_state_transition', 'The network is not available any more');
-    return this.planner.readAddress(this.sql, chain, text);
+    return this.planner.readAddress(chain, text);
   }
 
   /**
-   * The customer names the address, once: whoever finds the link later cannot lead the money elsewhere, and the shop
-   * may have sent it already. The same address again is no change.
-   * @throws ConflictError when there is another one
+   * Sets the address, once: a link that is found later must not redirect the funds, which the shop may have sent
+   * already. The same address again changes nothing.
+   * @throws ConflictError when another address is set
    */
   async claim(refundId: string, text: string): Promise<RefundClaimContract> {
     const { paymentId } = await this.get(refundId);
     const address = await this.readAddress(refundId, text);
-    const claimed = await this.refunds.withLocked(paymentId, refundId, async (tx, refund) => {
+    const claimed = await this.refunds.withLocked(paymentId, refundId, async (refund) => {
       const isFirst = refund.status === 'AWAITING_ADDRESS';
       if (!isFirst && refund.address !== address.address) {
         throw new ConflictError(
@@ -59,13 +58,13 @@ export class RefundClaims {
           `This refund is ${refund.status} and takes no address`,
         );
       }
-      await this.refunds.writeAddress(tx, refund, address, 'customer');
+      await this.refunds.writeAddress(refund, address, 'customer');
     });
     return this.view(claimed);
   }
 
   private async get(refundId: string): Promise<Refund> {
-    const refund = await findRefund(this.sql, refundId);
+    const refund = await this.repository.find(refundId);
     if (!refund) throw refundNotFound();
     return refund;
   }

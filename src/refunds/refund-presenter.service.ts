@@ -11,7 +11,7 @@ import { claimKeyOf, claimUrl } from './claim-url.pure.js';
 import type { RefundContract, RefundRateContract } from './refund.contract.js';
 import type { Refund } from './refund.pure.js';
 
-/** Prints refunds (specification/refunds.md#routes); the same shape leaves in `payment.refund`. */
+/** Converts refunds into their response (specification/refunds.md#routes), which is also part of `payment.refund`. */
 @Injectable()
 export class RefundPresenter {
   private readonly claimKey: Buffer;
@@ -43,7 +43,7 @@ export class RefundPresenter {
       addressSetBy: refund.addressSetBy,
       memo: null,
       claimUrl: claimUrl(this.config.baseUrl, this.claimKey, refund.id, expiresUnix(refund)),
-      // For the merchant's own wallet, while there is something to send.
+      // For the merchant's wallet, while the refund has to be sent.
       paymentUri: chain && asset && uriFor(chain, asset, refund),
       txHash: refund.txHash,
       explorerUrl: this.explorerUrl(refund),
@@ -62,7 +62,7 @@ export class RefundPresenter {
     return toAmountDto(amount, getCurrency(currencyCode));
   }
 
-  /** In the coin, counted as its network does. */
+  /** In the coin, with the decimals of its network. */
   payoutAmount({ payoutAmount, payoutCurrencyCode, payoutDecimals }: Refund): AmountDto {
     return toAmountDto(payoutAmount, { ...getCurrency(payoutCurrencyCode), decimals: payoutDecimals });
   }

@@ -1,11 +1,12 @@
 import type { ObservedTransaction } from '../chains/chain-adapter.pure.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../payments/payment-status.pure.js';
 import {
+  assessPayout,
   canMoveRefund,
   GIVE_UP_AFTER_SECONDS,
   isRefundable,
-  judgePayout,
   leftToRefund,
+  type PayoutAssessment,
   REFUND_STATUSES,
   REFUND_TRANSITIONS,
   type RefundBasis,
@@ -14,7 +15,6 @@ import {
   refundTypeOf,
   takesAddress,
   takesTransaction,
-  type Verdict,
 } from './refund-status.pure.js';
 
 describe('REFUND_TRANSITIONS', () => {
@@ -59,7 +59,7 @@ it.each([
   expect(takesTransaction(status)).toBe(transaction);
 });
 
-describe('what a payment can give back', () => {
+describe('the amount and type of a refund', () => {
   const basis = (changes: Partial<RefundBasis>): RefundBasis => ({
     status: 'CONFIRMED',
     received: 100n,
@@ -78,7 +78,7 @@ describe('what a payment can give back', () => {
     [100n, 0n, 100n],
     [100n, 99n, 1n],
     [100n, 100n, 0n],
-    // A reorg took funds back that were promised already.
+    // A reorganization removed funds that were promised already.
     [50n, 100n, 0n],
   ])('%d received, %d promised: %d left', (received, promised, left) => {
     expect(leftToRefund(basis({ received, promised }))).toBe(left);
@@ -109,7 +109,7 @@ describe('what a payment can give back', () => {
   });
 });
 
-describe('judgePayout', () => {
+describe('assessPayout', () => {
   const [ours, other] = [Buffer.alloc(20, 1), Buffer.alloc(20, 2)];
   const payout = { asset: '0xtoken', addressKey: ours, payoutAmount: 10n, confirmationsRequired: 3 };
   const credit = (amount: bigint, asset = '0xtoken', key = ours) => ({ asset, key, amount });
@@ -124,22 +124,34 @@ describe('judgePayout', () => {
     succeeded,
     credits,
   });
-  const wait = (confirmations: number, isSeen = true): Verdict => ({ kind: 'wait', confirmations, isSeen });
-  const failed = (reason: Extract<Verdict, { kind: 'failed' }>['reason'], confirmations = 3): Verdict => ({
+  const wait = (confirmations: number, isSeen = true): PayoutAssessment => ({
+    kind: 'wait',
+    confirmations,
+    isSeen,
+  });
+  const failed = (
+    reason: Extract<PayoutAssessment, { kind: 'failed' }>['reason'],
+    confirmations = 3,
+  ): PayoutAssessment => ({
     kind: 'failed',
     confirmations,
     reason,
   });
-  const completed: Verdict = { kind: 'completed', confirmations: 3 };
+  const completed: PayoutAssessment = { kind: 'completed', confirmations: 3 };
 
-  const rows: [string, ObservedTransaction, number, Verdict][] = [
+  const rows: [string, ObservedTransaction, number, PayoutAssessment][] = [
     ['not known yet', { fate: 'unknown' }, 0, wait(0, false)],
     ['not known just below a day', { fate: 'unknown' }, GIVE_UP_AFTER_SECONDS - 1, wait(0, false)],
     ['not known for a day', { fate: 'unknown' }, GIVE_UP_AFTER_SECONDS, failed('transaction_not_found', 0)],
     ['in the mempool for ever', { fate: 'mempool' }, 10 * GIVE_UP_AFTER_SECONDS, wait(0)],
-    ['mined a block too shallow', mined([credit(10n)], 2), 0, wait(2)],
+    ['mined, one confirmation short', mined([credit(10n)], 2), 0, wait(2)],
     ['failed, but a reorg may revive it', mined([], 2, false), 0, wait(2)],
-    ['to others, but not deep enough to say so', mined([credit(10n, '0xtoken', other)], 1), 0, wait(1)],
+    [
+      'to another address, but not deep enough to fail',
+      mined([credit(10n, '0xtoken', other)], 1),
+      0,
+      wait(1),
+    ],
     ['deep enough', mined([credit(10n)]), 0, completed],
     ['more than owed', mined([credit(11n)]), 0, completed],
     ['in two outputs', mined([credit(4n), credit(6n)]), 0, completed],
@@ -151,11 +163,11 @@ describe('judgePayout', () => {
       failed('amount_too_low'),
     ],
     ['in another asset', mined([credit(10n, 'native')]), 0, failed('wrong_asset')],
-    ['to somebody else', mined([credit(10n, '0xtoken', other)]), 0, failed('address_not_paid')],
+    ['to another address', mined([credit(10n, '0xtoken', other)]), 0, failed('address_not_paid')],
     ['nothing at all', mined([]), 0, failed('address_not_paid')],
     ['failed for good', mined([], 3, false), 0, failed('transaction_failed')],
   ];
-  it.each(rows)('%s', (_name, seen, unseenSeconds, verdict) => {
-    expect(judgePayout(payout, seen, unseenSeconds)).toEqual(verdict);
+  it.each(rows)('%s', (_name, observed, unseenSeconds, assessment) => {
+    expect(assessPayout(payout, observed, unseenSeconds)).toEqual(assessment);
   });
 });

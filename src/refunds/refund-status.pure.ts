@@ -21,29 +21,29 @@ export const REFUND_TRANSITIONS = {
   AWAITING_ADDRESS: ['AWAITING_PAYMENT', 'CANCELLED', 'EXPIRED'],
   AWAITING_PAYMENT: ['PROCESSING', 'CANCELLED'],
   PROCESSING: ['COMPLETED', 'FAILED'],
-  // No payout counts any more: another transaction may be named, or the refund given up.
+  // Another transaction may be recorded, or the refund cancelled.
   FAILED: ['PROCESSING', 'CANCELLED'],
   COMPLETED: [],
   CANCELLED: [],
   EXPIRED: [],
 } as const satisfies Record<RefundStatus, readonly RefundStatus[]>;
 
-/** Whether the table allows a move; staying is no move. */
+/** Whether a refund may move from one status to another; staying is not a move. */
 export function canMoveRefund(from: RefundStatus, to: RefundStatus): boolean {
   return (REFUND_TRANSITIONS[from] as readonly RefundStatus[]).includes(to);
 }
 
-/** Before a payout is under way, and after it failed, the merchant may set or correct the address. */
+/** The merchant may set or correct the address before a transaction is recorded, and after it failed. */
 export function takesAddress(status: RefundStatus): boolean {
   return status === 'AWAITING_ADDRESS' || status === 'AWAITING_PAYMENT' || status === 'FAILED';
 }
 
-/** A sped-up payout has another hash, so that one under way may be replaced; it is verified like the first. */
+/** A sped-up transaction has another hash, so one that is being verified may be replaced; the new one is verified as well. */
 export function takesTransaction(status: RefundStatus): boolean {
   return status === 'AWAITING_PAYMENT' || status === 'PROCESSING' || status === 'FAILED';
 }
 
-/** What of the payment decides about a refund; amounts in the smallest unit of its currency. */
+/** The facts of a payment that decide about a refund; amounts are in the smallest unit of its currency. */
 export interface RefundBasis {
   status: PaymentStatus;
   received: bigint;
@@ -53,19 +53,19 @@ export interface RefundBasis {
 }
 
 /**
- * Whether a payment in that status can be refunded (specification/refunds.md#refundable-payments). OPEN and FOUND may
- * still change by themselves.
+ * Whether a payment can be refunded (specification/refunds.md#refundable-payments). OPEN and FOUND payments cannot:
+ * their status may still change without a decision of the merchant.
  */
 export function isRefundable({ status, received }: Pick<RefundBasis, 'status' | 'received'>): boolean {
   return status !== 'OPEN' && status !== 'FOUND' && received > 0n;
 }
 
-/** What is left to be refunded; never below zero, although a reorg may take back what was promised. */
+/** The amount that can still be refunded; never negative, although a reorganization may remove funds that are promised. */
 export function leftToRefund({ received, promised }: RefundBasis): bigint {
   return received > promised ? received - promised : 0n;
 }
 
-/** What kind of refund this is, for people and reports; nothing depends on it. */
+/** The type that is shown with a refund; nothing else depends on it. */
 export function refundTypeOf(basis: RefundBasis, amount: bigint): RefundType {
   switch (basis.status) {
     case 'CANCELLED':
@@ -80,16 +80,17 @@ export function refundTypeOf(basis: RefundBasis, amount: bigint): RefundType {
   }
 }
 
-/** Why a payout does not count; stable words. */
+/** Why a payout does not count. Stored and shown, so the values never change. */
 export type FailureReason =
   'transaction_not_found' | 'transaction_failed' | 'address_not_paid' | 'wrong_asset' | 'amount_too_low';
 
-export type Verdict =
+/** Result of {@link assessPayout}. */
+export type PayoutAssessment =
   | { kind: 'wait'; confirmations: number; isSeen: boolean }
   | { kind: 'completed'; confirmations: number }
   | { kind: 'failed'; confirmations: number; reason: FailureReason };
 
-/** What the transaction has to do. */
+/** What the transaction must have paid. */
 export interface Payout {
   asset: string;
   addressKey: Buffer;
@@ -98,25 +99,29 @@ export interface Payout {
   confirmationsRequired: number;
 }
 
-/** Seconds for which nobody has seen the transaction before it counts as never made. */
+/** Seconds without a node that knows the transaction, after which it counts as never sent. */
 export const GIVE_UP_AFTER_SECONDS = 24 * 3_600;
 
 /**
- * Judges a payout by its transaction. Good or bad is said only at the required depth: a reorg before it may still
- * turn either into the other. Several outputs of one transaction to the address add up.
- * @param unseenSeconds since a node last knew the transaction, or since it was named
+ * Compares a transaction with the payout that it is reported to be. Success and failure are final only at the required
+ * depth, because a reorganization can still change either. Outputs of the transaction to the same address are added.
+ * @param unseenSeconds since a node last knew the transaction, or since it was recorded
  */
-export function judgePayout(payout: Payout, seen: ObservedTransaction, unseenSeconds: number): Verdict {
-  if (seen.fate !== 'mined') {
-    const isSeen = seen.fate === 'mempool';
+export function assessPayout(
+  payout: Payout,
+  observed: ObservedTransaction,
+  unseenSeconds: number,
+): PayoutAssessment {
+  if (observed.fate !== 'mined') {
+    const isSeen = observed.fate === 'mempool';
     return !isSeen && unseenSeconds >= GIVE_UP_AFTER_SECONDS
       ? { kind: 'failed', confirmations: 0, reason: 'transaction_not_found' }
       : { kind: 'wait', confirmations: 0, isSeen };
   }
-  const { confirmations } = seen;
+  const { confirmations } = observed;
   if (confirmations < payout.confirmationsRequired) return { kind: 'wait', confirmations, isSeen: true };
-  if (!seen.succeeded) return { kind: 'failed', confirmations, reason: 'transaction_failed' };
-  const toAddress = seen.credits.filter(({ key }) => key.equals(payout.addressKey));
+  if (!observed.succeeded) return { kind: 'failed', confirmations, reason: 'transaction_failed' };
+  const toAddress = observed.credits.filter(({ key }) => key.equals(payout.addressKey));
   const paid = toAddress
     .filter(({ asset }) => asset === payout.asset)
     .reduce((sum, { amount }) => sum + amount, 0n);

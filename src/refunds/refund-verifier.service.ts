@@ -5,36 +5,23 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import { type Queryable, Sql } from '../platform/database/sql.js';
+import { Sql } from '../platform/database/sql.js';
 import { PaymentStateMachine } from '../payments/payment-state-machine.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { RefundPresenter } from './refund-presenter.service.js';
-import { changeRefund, findRefund, lockRefund, observeTransaction, sumRefunds } from './refund.repository.js';
-import { judgePayout, type Verdict } from './refund-status.pure.js';
+import { assessPayout, type PayoutAssessment } from './refund-status.pure.js';
 import type { Refund } from './refund.pure.js';
+import { RefundRepository } from './refund.repository.js';
 
-/** Between two looks at one transaction; a payout is in no hurry. */
+/** Between two verifications of one transaction. */
 export const CHECK_INTERVAL_SECONDS = 10;
-/** Refunds taken in one turn. */
+/** Refunds of each kind per run. */
 const BATCH = 20;
 
-// Moving the next look ahead is the claim: who dies on the way is followed by another after the interval.
-// Those that have waited longest come first.
-const CLAIM = `
-  with due as (
-    select id, next_check_at from refunds where status = 'PROCESSING' and next_check_at <= $1
-    order by next_check_at limit $3 for no key update skip locked
-  ), claimed as (
-    update refunds set next_check_at = $2 from due where refunds.id = due.id
-    returning due.id, due.next_check_at as due_at
-  )
-  select id from claimed order by due_at, id`;
-const UNCLAIMED = `
-  select id, payment_id from refunds where status = 'AWAITING_ADDRESS' and expires_at < $1 order by expires_at limit $2`;
-
 /**
- * Looks for the payouts that merchants report, on the chain itself, and closes claims that nobody made.
- * The node is asked outside of every transaction; what it said is judged and written under the locks.
+ * Verifies the payouts that merchants report on their chain (specification/refunds.md#verification), and expires refunds
+ * whose claim link has ended. Nodes are queried outside of transactions; their response is evaluated and stored under
+ * the locks.
  */
 @Injectable()
 export class RefundVerifier {
@@ -45,33 +32,34 @@ export class RefundVerifier {
     private readonly clock: Clock,
     private readonly chains: ChainsService,
     private readonly payments: PaymentsService,
-    private readonly mover: PaymentStateMachine,
+    private readonly stateMachine: PaymentStateMachine,
+    private readonly refunds: RefundRepository,
     private readonly presenter: RefundPresenter,
     private readonly loops: PollingLoops,
   ) {}
 
-  /** One turn; answers whether more is waiting. */
+  /** Returns whether more refunds may be due. */
   async runOnce(): Promise<boolean> {
     const now = this.clock.now();
-    const unclaimed = await this.sql.query<{ id: string; payment_id: string }>(UNCLAIMED, [now, BATCH]);
+    const unclaimed = await this.refunds.listUnclaimed(now, BATCH);
     let expired = 0;
-    for (const { id, payment_id: paymentId } of unclaimed)
-      if (await this.alone(id, () => this.expire(paymentId, id))) expired++;
-    const next = new Date(now.getTime() + CHECK_INTERVAL_SECONDS * 1000);
-    const claimed = await this.sql.query<{ id: string }>(CLAIM, [now, next, BATCH]);
+    for (const { id, paymentId } of unclaimed)
+      if (await this.isolated(id, () => this.expire(paymentId, id))) expired++;
+    const nextCheckAt = new Date(now.getTime() + CHECK_INTERVAL_SECONDS * 1000);
+    const claimed = await this.refunds.claimDue(now, nextCheckAt, BATCH);
     if (claimed.length > 0) failpoint('refund.claimed');
-    for (const { id } of claimed) await this.alone(id, () => this.check(id));
-    // A whole batch that cannot be written waits for the timer.
+    for (const id of claimed) await this.isolated(id, () => this.check(id));
+    // A batch of which nothing could be written is retried after the interval, not at once.
     return (unclaimed.length === BATCH && expired > 0) || claimed.length === BATCH;
   }
 
-  /** One refund that cannot be written (our bug, or an invariant at work) must not hold up those behind it. */
-  private async alone(refundId: string, work: () => Promise<void>): Promise<boolean> {
+  /** A refund that cannot be written (a bug, or a refusal of the database) must not delay the following ones. */
+  private async isolated(refundId: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
-      this.logger.error({ refundId, err: error }, 'refund not moved; it is tried again');
+      this.logger.error({ refundId, err: error }, 'refund not updated; it will be retried');
       return false;
     }
   }
@@ -79,73 +67,78 @@ export class RefundVerifier {
   private async expire(paymentId: string, refundId: string): Promise<void> {
     await this.sql.transaction(async (tx) => {
       await this.payments.lock(tx, paymentId);
-      const refund = await lockRefund(tx, refundId);
-      // The customer may have come at the last moment.
+      const refund = await this.refunds.lock(refundId);
+      // The customer may have named an address meanwhile.
       if (refund.status !== 'AWAITING_ADDRESS') return;
-      await changeRefund(tx, refund, { status: 'EXPIRED' }, 'claim_expired', this.clock.now());
+      await this.refunds.change(refund, { status: 'EXPIRED' }, 'claim_expired', this.clock.now());
     });
   }
 
-  /** Node trouble is reported, not thrown: the refund is looked at again after the interval. */
+  /** Failures of the node are logged, not thrown: the refund is verified again after the interval. */
   private async check(refundId: string): Promise<void> {
-    const refund = await findRefund(this.sql, refundId);
+    const refund = await this.refunds.find(refundId);
     if (!refund || refund.txHash === null) return;
-    let seen: ObservedTransaction;
+    let observed: ObservedTransaction;
     try {
-      seen = await this.chains.adapter(refund.chain).transaction(refund.txHash);
+      observed = await this.chains.adapter(refund.chain).transaction(refund.txHash);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
       this.logger.warn({ refundId, chain: refund.chain, error: text }, 'refund not verified yet');
       return;
     }
-    await this.apply(refund, refund.txHash, seen);
+    await this.apply(refund, refund.txHash, observed);
   }
 
-  private async apply({ id, paymentId }: Refund, txHash: string, seen: ObservedTransaction): Promise<void> {
-    const verdict = await this.sql.transaction(async (tx) => {
+  private async apply(
+    { id, paymentId }: Refund,
+    txHash: string,
+    observed: ObservedTransaction,
+  ): Promise<void> {
+    const assessment = await this.sql.transaction(async (tx) => {
       const state = await this.payments.lock(tx, paymentId);
-      const refund = await lockRefund(tx, id);
-      // The merchant named another transaction meanwhile, or another instance was faster.
+      const refund = await this.refunds.lock(id);
+      // The merchant named another transaction meanwhile, or another process was faster.
       if (refund.status !== 'PROCESSING' || refund.txHash !== txHash) return null;
-      const judged = this.judge(refund, seen);
-      await this.write(tx, refund, judged);
-      if (judged.kind === 'completed') {
+      const assessed = this.assess(refund, observed);
+      await this.write(refund, assessed);
+      if (assessed.kind === 'completed') {
         failpoint('refund.completed');
-        const { completed } = await sumRefunds(tx, paymentId);
-        await this.mover.refund(tx, state, completed, this.presenter.refund(refund));
+        const { completed } = await this.refunds.sumOf(paymentId);
+        await this.stateMachine.refund(tx, state, completed, this.presenter.refund(refund));
       }
-      return judged;
+      return assessed;
     });
-    if (verdict === null || verdict.kind === 'wait') return;
-    this.logger.log({ refundId: id, paymentId, txHash, verdict: verdict.kind }, 'refund verified');
-    // A hint that an event may have been born; the loop's own timer is the truth.
+    if (assessment === null || assessment.kind === 'wait') return;
+    this.logger.log({ refundId: id, paymentId, txHash, outcome: assessment.kind }, 'refund verified');
+    // Wakes the dispatcher early; if the wake-up is lost, polling picks the event up.
     this.loops.wake(LoopName.WebhookDelivery);
   }
 
-  private judge(refund: Refund, seen: ObservedTransaction): Verdict {
-    const { addressKey, txRecordedAt } = refund;
+  private assess(refund: Refund, observed: ObservedTransaction): PayoutAssessment {
+    const { asset, payoutAmount, confirmationsRequired, addressKey, txRecordedAt } = refund;
     if (!addressKey || !txRecordedAt) throw new Error(`refund ${refund.id} is processing without a payout`);
     const lastSeen = refund.txSeenAt ?? txRecordedAt;
     const unseenSeconds = (this.clock.now().getTime() - lastSeen.getTime()) / 1000;
-    return judgePayout({ ...refund, addressKey }, seen, unseenSeconds);
+    const payout = { asset, addressKey, payoutAmount, confirmationsRequired };
+    return assessPayout(payout, observed, unseenSeconds);
   }
 
-  private async write(tx: Queryable, refund: Refund, verdict: Verdict): Promise<void> {
+  private async write(refund: Refund, assessment: PayoutAssessment): Promise<void> {
     const now = this.clock.now();
-    const { confirmations } = verdict;
-    switch (verdict.kind) {
+    const { confirmations } = assessment;
+    switch (assessment.kind) {
       case 'wait':
-        await observeTransaction(tx, refund, confirmations, verdict.isSeen ? now : refund.txSeenAt);
+        await this.refunds.observe(refund, confirmations, assessment.isSeen ? now : refund.txSeenAt);
         return;
       case 'completed': {
         const changes = { status: 'COMPLETED', completedAt: now, confirmations, nextCheckAt: null } as const;
-        await changeRefund(tx, refund, { ...changes, txSeenAt: now }, 'payout_confirmed', now);
+        await this.refunds.change(refund, { ...changes, txSeenAt: now }, 'payout_confirmed', now);
         return;
       }
       case 'failed': {
-        const { reason: failureReason } = verdict;
+        const { reason: failureReason } = assessment;
         const changes = { status: 'FAILED', failureReason, confirmations, nextCheckAt: null } as const;
-        await changeRefund(tx, refund, changes, failureReason, now);
+        await this.refunds.change(refund, changes, failureReason, now);
       }
     }
   }

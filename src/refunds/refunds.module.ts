@@ -1,4 +1,5 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
@@ -11,19 +12,31 @@ import { PayoutPlanner } from './payout-planner.service.js';
 import { ClaimLinkGuard } from './claim-link.guard.js';
 import { RefundClaims } from './refund-claims.service.js';
 import { RefundClaimsController } from './refund-claims.controller.js';
+import { RefundHistoryEntity } from './refund-history.entity.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import { RefundVerifier } from './refund-verifier.service.js';
+import { RefundEntity } from './refund.entity.js';
+import { RefundRepository } from './refund.repository.js';
 import { RefundsController } from './refunds.controller.js';
 import { RefundsService } from './refunds.service.js';
 
 const VERIFY_INTERVAL_MS = 5_000;
 
-/** What is given back: promised by the merchant, claimed by the customer, paid from the merchant's own wallet, verified here. */
+const entities = [RefundEntity, RefundHistoryEntity];
+
+/** Refunds: created by the merchant, claimed by the customer, paid from the merchant's own wallet, verified here. */
 @Module({
-  imports: [ApplicationsModule, ChainsModule, PaymentsModule, WalletsModule],
+  imports: [
+    TypeOrmModule.forFeature(entities),
+    ApplicationsModule,
+    ChainsModule,
+    PaymentsModule,
+    WalletsModule,
+  ],
   controllers: [RefundsController, RefundClaimsController, ClaimPageController],
   providers: [
     RefundsService,
+    RefundRepository,
     PayoutPlanner,
     RefundPresenter,
     RefundVerifier,
@@ -40,7 +53,7 @@ export class RefundsModule implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    // The watcher's role is the one that has a way to the nodes.
+    // Only the watcher's role has access to the nodes.
     this.loops.start({ name: LoopName.Refunds, role: 'watcher', intervalMs: VERIFY_INTERVAL_MS }, () =>
       this.verifier.runOnce(),
     );

@@ -12,22 +12,13 @@ import { describePathId } from '../platform/http/path-id.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import type { Draft } from '../platform/contract/read-dto.js';
-import { type Queryable, Sql, sqlState } from '../platform/database/sql.js';
+import { Sql, sqlState } from '../platform/database/sql.js';
 import { formatAmount } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { parseTransactionHash, type PayoutAddress } from './payout-address.pure.js';
 import { PayoutPlanner } from './payout-planner.service.js';
-import {
-  changeRefund,
-  findRefundOf,
-  insertRefund,
-  isTransactionTaken,
-  listRefunds,
-  lockRefund,
-  sumRefunds,
-} from './refund.repository.js';
 import {
   canMoveRefund,
   isRefundable,
@@ -40,6 +31,7 @@ import {
 } from './refund-status.pure.js';
 import type { CreateRefundContract } from './refund.contract.js';
 import type { Refund } from './refund.pure.js';
+import { RefundRepository } from './refund.repository.js';
 
 /** How long the customer can name an address (specification/refunds.md#claim-links). */
 const CLAIM_DAYS = 30;
@@ -47,7 +39,7 @@ const UNIQUE_VIOLATION = '23505';
 
 /**
  * The merchant's side of refunds: create, set the address, name the transaction, cancel
- * (specification/refunds.md#routes). Nothing here talks to a node.
+ * (specification/refunds.md#routes). Nothing here queries a node.
  */
 @Injectable()
 export class RefundsService {
@@ -58,18 +50,19 @@ export class RefundsService {
     private readonly clock: Clock,
     private readonly payments: PaymentsService,
     private readonly chains: ChainsService,
+    private readonly refunds: RefundRepository,
     private readonly planner: PayoutPlanner,
     private readonly loops: PollingLoops,
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ValidationError with every wrong field; ConflictError when the payment has nothing to give back */
+  /** @throws ValidationError with every wrong field; ConflictError when the payment cannot be refunded */
   async create(principal: Principal, paymentId: string, draft: Draft<CreateRefundContract>): Promise<Refund> {
     const { given, problems } = draft;
     await this.payments.getOwned(principal, paymentId);
     const refund = await this.sql.transaction(async (tx) => {
       const state = await this.payments.lock(tx, paymentId);
-      const basis = await this.basisOf(tx, state);
+      const basis = await this.basisOf(state);
       const amount = this.amountOf(state, basis, draft);
       const isPayoutWrong = problems.has('payoutCurrencyCode') || problems.has('blockchainSlug');
       const payout = isPayoutWrong
@@ -82,7 +75,7 @@ export class RefundsService {
           : await problems.collect(() => this.planner.plan(state, amount, payout, given));
       const address =
         payout && given.address
-          ? await problems.collect(() => this.planner.readAddress(tx, payout.chain, given.address ?? ''))
+          ? await problems.collect(() => this.planner.readAddress(payout.chain, given.address ?? ''))
           : null;
       const dto = draft.finish();
       if (!plan) throw new Error('a refund without a payout passed its checks');
@@ -121,9 +114,9 @@ export class RefundsService {
         completedAt: null,
         failureReason: null,
       };
-      await insertRefund(tx, created);
+      await this.refunds.insert(created);
       const { amount: promised, currencyCode } = created;
-      await this.record(tx, 'refund.created', created, { amount: promised.toString(), currencyCode });
+      await this.record('refund.created', created, { amount: promised.toString(), currencyCode });
       return created;
     });
     this.logger.log({ refundId: refund.id, paymentId, type: refund.type }, 'refund created');
@@ -133,28 +126,26 @@ export class RefundsService {
   /** @throws NotFoundError also for a foreign payment or refund */
   async get(principal: Principal, paymentId: string, refundId: string): Promise<Refund> {
     await this.payments.getOwned(principal, paymentId);
-    const refund = UUID.test(refundId) ? await findRefundOf(this.sql, paymentId, refundId) : null;
+    const refund = UUID.test(refundId) ? await this.refunds.findOfPayment(paymentId, refundId) : null;
     if (!refund) throw refundNotFound();
     return refund;
   }
 
   async list(principal: Principal, paymentId: string, query: PageQuery): Promise<Page<Refund>> {
     await this.payments.getOwned(principal, paymentId);
-    const { items, total } = await listRefunds(this.sql, paymentId, query);
+    const { items, total } = await this.refunds.list(paymentId, query);
     return Page.of(items, total, query);
   }
 
-  /** The merchant sets or corrects the address before anything is sent. */
+  /** Sets or corrects the address before a transaction is recorded. */
   async setAddress(principal: Principal, paymentId: string, refundId: string, text: string): Promise<Refund> {
     const { chain } = await this.get(principal, paymentId, refundId);
-    const address = await this.planner.readAddress(this.sql, this.chainOf(chain), text);
-    return this.withLocked(paymentId, refundId, (tx, refund) =>
-      this.writeAddress(tx, refund, address, 'merchant'),
-    );
+    const address = await this.planner.readAddress(this.chainOf(chain), text);
+    return this.withLocked(paymentId, refundId, (refund) => this.writeAddress(refund, address, 'merchant'));
   }
 
   /**
-   * Records the payout transaction that the merchant names; the loop verifies it on chain
+   * Records the transaction that the merchant reports as the payout; the verifier checks it on chain
    * (specification/refunds.md#verification).
    */
   async complete(principal: Principal, paymentId: string, refundId: string, text: string): Promise<Refund> {
@@ -166,42 +157,41 @@ export class RefundsService {
         'The txHash field must be the hash of a transaction of the network.',
       );
     }
-    const refund = await this.withLocked(paymentId, refundId, (tx, locked) =>
-      this.writeTransaction(tx, locked, txHash),
+    const refund = await this.withLocked(paymentId, refundId, (locked) =>
+      this.writeTransaction(locked, txHash),
     );
     this.loops.wake(LoopName.Refunds);
     return refund;
   }
 
-  /** Before a transaction is recorded, or after it turned out to have paid nothing; repeating it is fine. */
+  /** Cancels a refund without a recorded transaction, or whose transaction failed; idempotent. */
   async cancel(principal: Principal, paymentId: string, refundId: string): Promise<Refund> {
     await this.get(principal, paymentId, refundId);
-    return this.withLocked(paymentId, refundId, async (tx, refund) => {
+    return this.withLocked(paymentId, refundId, async (refund) => {
       if (refund.status === 'CANCELLED') return;
       if (!canMoveRefund(refund.status, 'CANCELLED')) throw illegal(refund.status, 'cancelled');
       const changes = { status: 'CANCELLED', failureReason: null } as const;
-      await changeRefund(tx, refund, changes, 'cancelled_by_merchant', this.clock.now());
-      await this.record(tx, 'refund.cancelled', refund);
+      await this.refunds.change(refund, changes, 'cancelled_by_merchant', this.clock.now());
+      await this.record('refund.cancelled', refund);
     });
   }
 
-  /** Runs `work` on a refund under the locks of its payment and itself, in this order. */
+  /** Locks a payment and then its refund, and runs `work` in that transaction. */
   async withLocked(
     paymentId: string,
     refundId: string,
-    work: (tx: Queryable, refund: Refund) => Promise<void>,
+    work: (refund: Refund) => Promise<void>,
   ): Promise<Refund> {
     return this.sql.transaction(async (tx) => {
       await this.payments.lock(tx, paymentId);
-      const refund = await lockRefund(tx, refundId);
-      await work(tx, refund);
+      const refund = await this.refunds.lock(refundId);
+      await work(refund);
       return refund;
     });
   }
 
-  /** Sets the address of a locked refund; the same one again is no change. */
+  /** Sets the address of a locked refund; the same address again changes nothing. */
   async writeAddress(
-    tx: Queryable,
     refund: Refund,
     { address, key }: PayoutAddress,
     setBy: 'merchant' | 'customer',
@@ -210,26 +200,19 @@ export class RefundsService {
     if (!takesAddress(refund.status)) throw illegal(refund.status, 'given another address');
     const status = refund.status === 'AWAITING_ADDRESS' ? 'AWAITING_PAYMENT' : refund.status;
     const changes = { status, address, addressKey: key, addressSetBy: setBy };
-    await changeRefund(tx, refund, changes, `address_set_by_${setBy}`, this.clock.now());
+    await this.refunds.change(refund, changes, `address_set_by_${setBy}`, this.clock.now());
     const customer = { kind: 'customer', id: null } as const;
-    await this.record(
-      tx,
-      'refund.address_set',
-      refund,
-      { address },
-      setBy === 'customer' ? customer : undefined,
-    );
+    await this.record('refund.address_set', refund, { address }, setBy === 'customer' ? customer : undefined);
   }
 
-  /** As the last statement of its transaction. */
+  /** Must be the last statement of its transaction, see {@link AuditLog.record}. */
   private record(
-    tx: Queryable,
     act: AuditAction,
     { id, userId, paymentId }: Refund,
     details: Record<string, AuditDetail> = {},
     actor?: AuditActor,
   ): Promise<void> {
-    return this.audit.record(tx, {
+    return this.audit.record(this.sql, {
       act,
       userId,
       target: { kind: 'refund', id },
@@ -238,11 +221,11 @@ export class RefundsService {
     });
   }
 
-  private async writeTransaction(tx: Queryable, refund: Refund, txHash: string): Promise<void> {
+  private async writeTransaction(refund: Refund, txHash: string): Promise<void> {
     const isRepeated = refund.status === 'PROCESSING' || refund.status === 'COMPLETED';
     if (isRepeated && refund.txHash === txHash) return;
     if (!takesTransaction(refund.status)) throw illegal(refund.status, 'completed');
-    if (await isTransactionTaken(tx, refund, txHash)) throw transactionTaken();
+    if (await this.refunds.isTransactionTaken(refund, txHash)) throw transactionTaken();
     const now = this.clock.now();
     const changes = {
       status: 'PROCESSING',
@@ -254,17 +237,17 @@ export class RefundsService {
       failureReason: null,
     } as const;
     try {
-      await changeRefund(tx, refund, changes, 'transaction_recorded', now);
+      await this.refunds.change(refund, changes, 'transaction_recorded', now);
     } catch (error) {
-      // Another refund of another payment took it at the same moment.
+      // A refund of another payment recorded it at the same time.
       if (sqlState(error) === UNIQUE_VIOLATION) throw transactionTaken();
       throw error;
     }
-    await this.record(tx, 'refund.transaction_recorded', refund, { txHash });
+    await this.record('refund.transaction_recorded', refund, { txHash });
   }
 
-  private async basisOf(tx: Queryable, { payment }: PaymentAggregate): Promise<RefundBasis> {
-    const { promised } = await sumRefunds(tx, payment.id);
+  private async basisOf({ payment }: PaymentAggregate): Promise<RefundBasis> {
+    const { promised } = await this.refunds.sumOf(payment.id);
     const { status, receivedAmount, overpaidAmount } = payment;
     return { status, received: receivedAmount, overpaid: overpaidAmount, promised };
   }
@@ -320,8 +303,8 @@ function transactionTaken(): ValidationError {
 }
 
 /**
- * Unknown and foreign ids answer alike.
- * @param id as a path has it, where nobody is signed in: its form alone is judged
+ * The same error for unknown and foreign ids.
+ * @param id from the path of a public route; the hint depends on its form only
  */
 export function refundNotFound(id?: string): NotFoundError {
   const hint = id === undefined ? undefined : describePathId('refund', id);

@@ -42,7 +42,7 @@ export class ClaimPageController {
     return send(response, await this.pages.show(refundId, request.query));
   }
 
-  /** The form of the page; it is authorized by the signature in its address. */
+  /** The form of this page, authorized by the signature in its URL. */
   @Post(':refundId')
   @Public()
   @HttpCode(200)
@@ -64,7 +64,7 @@ export class ClaimPageController {
   ): Promise<string> {
     const page = await this.pages.submit(refundId, request.query, readClaim(request.body));
     if (page) return send(response, page);
-    // A reload of what follows must not send the form again; relative, so that it holds behind any proxy.
+    // A redirect, so that a reload does not send the form again; relative, so that it works behind any proxy.
     const { search } = new URL(request.originalUrl, 'http://localhost');
     response.status(303).set({ Location: search, 'Cache-Control': 'no-store' });
     return '';

@@ -17,14 +17,14 @@ export interface ClaimForm {
 export class ClaimPageService {
   constructor(private readonly claims: RefundClaims) {}
 
-  /** @param query of an address whose signature was verified */
+  /** @param query of a URL whose signature was verified */
   async show(refundId: string, query: Record<string, unknown>): Promise<RenderedPage> {
     const view = await this.viewOf(refundId, query);
     return claimPage(view, stateScreen(view));
   }
 
   /**
-   * First the address is checked and shown back, then it is recorded.
+   * Without confirmation, returns the page that asks for it; with confirmation, stores the address.
    * @returns null when no address is needed any more: the page must be reloaded
    */
   async submit(

@@ -8,11 +8,11 @@ export interface ClaimScreen {
   /** How the document's title begins. */
   title: string;
   body: Html;
-  /** Whether more is to come by itself. */
+  /** Whether the page polls for a new state. */
   isFollowed: boolean;
 }
 
-/** The refund, and this page's own address for its forms; relative, so that it holds behind any proxy. */
+/** The refund, and the URL of this page for its forms; relative, so that it works behind any proxy. */
 export interface ClaimPageView {
   refund: RefundClaimContract;
   self: string;
@@ -93,7 +93,7 @@ export function confirmScreen(view: ClaimPageView, address: string): ClaimScreen
   return { name: 'confirm', title: 'Confirm your address', body, isFollowed: false };
 }
 
-/** Everything after the address was given, or without one. */
+/** The screen for the status of the refund. */
 export function stateScreen(view: ClaimPageView): ClaimScreen {
   const { status } = view.refund;
   switch (status) {
@@ -113,7 +113,7 @@ export function stateScreen(view: ClaimPageView): ClaimScreen {
       });
     case 'FAILED':
       return screen(view, 'warn', 'The transfer did not go through', {
-        text: markup`<p>You do not have to do anything: ${shop(view)} has been told and can send it again.</p>`,
+        text: markup`<p>You do not have to do anything: ${shop(view)} has been notified and can send it again.</p>`,
         after: markup`<p>Does nothing happen for some days? ${contact(view)}</p>`,
       });
     case 'CANCELLED':
@@ -152,7 +152,7 @@ function progress({ refund }: ClaimPageView): Html {
 
 function transaction({ refund }: ClaimPageView): Html | null {
   const { txHash, explorerUrl, status } = refund;
-  // One that failed says nothing to the customer, and the next one will be another.
+  // A failed transaction is of no use to the customer; another one replaces it.
   if (txHash === null || status === 'FAILED' || status === 'CANCELLED') return null;
   const hash = markup`<code class="small">${txHash}</code>`;
   if (explorerUrl === null) return row('Transaction', hash);

@@ -1,0 +1,107 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { amountColumn } from '../platform/database/column-transformers.js';
+import type { FailureReason, RefundStatus, RefundType } from './refund-status.pure.js';
+
+/** Funds that a merchant returns, their recipient, and the transaction that paid them. */
+@Entity('refunds')
+export class RefundEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ name: 'payment_id', type: 'uuid' })
+  paymentId: string;
+
+  @Column({ name: 'user_id', type: 'text' })
+  userId: string;
+
+  @Column({ type: 'text' })
+  type: RefundType;
+
+  @Column({ type: 'text' })
+  status: RefundStatus;
+
+  /** Number of the newest entry of its history; each change adds one. */
+  @Column({ name: 'status_seq', type: 'integer' })
+  statusSeq: number;
+
+  /** In the smallest unit of the payment's currency. */
+  @Column(amountColumn('amount'))
+  amount: bigint;
+
+  @Column({ type: 'text' })
+  chain: string;
+
+  /** 'native' or the token contract in lower case. */
+  @Column({ type: 'text' })
+  asset: string;
+
+  @Column({ name: 'payout_currency_code', type: 'text' })
+  payoutCurrencyCode: string;
+
+  /** Of the asset on its chain. */
+  @Column({ name: 'payout_decimals', type: 'smallint' })
+  payoutDecimals: number;
+
+  /** In the smallest unit of the asset on its chain. */
+  @Column(amountColumn('payout_amount'))
+  payoutAmount: bigint;
+
+  /** Pricing currency for one whole coin, decimal text; null when the merchant named the payout amount. */
+  @Column({ type: 'text', nullable: true })
+  rate: string | null;
+
+  @Column({ name: 'rate_locked_at', type: 'timestamptz', nullable: true })
+  rateLockedAt: Date | null;
+
+  @Column({ name: 'confirmations_required', type: 'integer' })
+  confirmationsRequired: number;
+
+  @Column({ type: 'text', nullable: true })
+  address: string | null;
+
+  /** The address as transactions are matched on it, e.g. the 20 address bytes on EVM chains. */
+  @Column({ name: 'address_key', type: 'bytea', nullable: true })
+  addressKey: Buffer | null;
+
+  @Column({ name: 'address_set_by', type: 'text', nullable: true })
+  addressSetBy: 'merchant' | 'customer' | null;
+
+  @Column({ name: 'tx_hash', type: 'text', nullable: true })
+  txHash: string | null;
+
+  @Column({ name: 'tx_recorded_at', type: 'timestamptz', nullable: true })
+  txRecordedAt: Date | null;
+
+  /** When a node last knew the transaction. */
+  @Column({ name: 'tx_seen_at', type: 'timestamptz', nullable: true })
+  txSeenAt: Date | null;
+
+  @Column({ type: 'integer' })
+  confirmations: number;
+
+  /** When the transaction is verified next; not null while PROCESSING. */
+  @Column({ name: 'next_check_at', type: 'timestamptz', nullable: true })
+  nextCheckAt: Date | null;
+
+  @Column({ type: 'text', nullable: true })
+  reason: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  note: string | null;
+
+  @Column({ name: 'requested_by', type: 'text' })
+  requestedBy: string;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt: Date;
+
+  /** Until then the customer can name an address. */
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  expiresAt: Date;
+
+  @Column({ name: 'completed_at', type: 'timestamptz', nullable: true })
+  completedAt: Date | null;
+
+  @Column({ name: 'failure_reason', type: 'text', nullable: true })
+  failureReason: FailureReason | null;
+}
