@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/security/auth.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
-import { Sql } from '../../platform/database/sql.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
-import { refusalOfAccessToken, type StoredToken } from './access-token-refusal.pure.js';
+import { refusalOfAccessToken } from './access-token-refusal.pure.js';
+import { OidcPayloadRepository } from './oidc-payload.repository.js';
 import { storedId } from './oidc-store.js';
 
 export type OAuthPrincipal = Extract<Principal, { kind: 'oauth' }>;
@@ -18,7 +18,7 @@ const JWT_MAX_LENGTH = 8_192;
 @Injectable()
 export class AccessTokensService {
   constructor(
-    private readonly sql: Sql,
+    private readonly payloads: OidcPayloadRepository,
     private readonly clock: Clock,
     private readonly externalIssuer: ExternalIssuerService,
   ) {}
@@ -32,25 +32,9 @@ export class AccessTokensService {
     return userId === null ? null : { kind: 'oauth', userId, clientId: null, grantId: null };
   }
 
-  /**
-   * One statement, on every request. A token of a sign-in lives as long as its grant does, so that a revoked
-   * family is gone even where a token was written at the same moment.
-   */
   private async findOpaque(token: string): Promise<OAuthPrincipal | null> {
-    const [row] = await this.sql.query<{ user_id: string; client_id: string; grant_id: string | null }>(
-      `select u.id as user_id, c.client_id, t.grant_id
-         from oidc_payloads t
-         join oauth_clients c on c.client_id = t.payload->>'clientId' and c.revoked_at is null
-         join users u on u.disabled_at is null
-          and u.id = case t.kind when 'AccessToken' then (t.payload->>'accountId')::uuid else c.user_id end
-        where t.kind in ('AccessToken', 'ClientCredentials') and t.id = $1 and t.expires_at > $2
-          and '*' = any (string_to_array(t.payload->>'scope', ' '))
-          and (t.kind = 'ClientCredentials' or exists (
-            select from oidc_payloads g where g.kind = 'Grant' and g.id = t.grant_id and g.expires_at > $2))`,
-      [storedId('AccessToken', token), this.clock.now()],
-    );
-    if (!row) return null;
-    return { kind: 'oauth', userId: row.user_id, clientId: row.client_id, grantId: row.grant_id };
+    const owner = await this.payloads.findTokenOwner(storedId('AccessToken', token), this.clock.now());
+    return owner && { kind: 'oauth', ...owner };
   }
 
   /**
@@ -60,15 +44,7 @@ export class AccessTokensService {
   async explainRefusal(token: string): Promise<string> {
     if (!OPAQUE.test(token)) return this.externalIssuer.explainRefusal();
     // The secret ids of all kinds are hashed alike.
-    const [stored] = await this.sql.query<StoredToken>(
-      `select t.kind, t.expires_at as "expiresAt", c.client_id is null or c.revoked_at is not null as "isClientGone",
-              coalesce(u.disabled_at is not null, false) as "isUserDisabled"
-         from oidc_payloads t
-         left join oauth_clients c on c.client_id = t.payload->>'clientId'
-         left join users u on u.id = coalesce((t.payload->>'accountId')::uuid, c.user_id)
-        where t.kind in ('AccessToken', 'ClientCredentials', 'RefreshToken', 'AuthorizationCode') and t.id = $1`,
-      [storedId('AccessToken', token)],
-    );
-    return refusalOfAccessToken(stored ?? null, this.clock.now());
+    const stored = await this.payloads.findTokenState(storedId('AccessToken', token));
+    return refusalOfAccessToken(stored, this.clock.now());
   }
 }

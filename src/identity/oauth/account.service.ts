@@ -4,20 +4,13 @@ import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-thr
 import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { UUID } from '../../platform/runtime/ids.pure.js';
 import type { Draft } from '../../platform/contract/read-dto.js';
-import { type Queryable, Sql, sqlState } from '../../platform/database/sql.js';
+import { Sql, sqlState } from '../../platform/database/sql.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
+import { type AccountView, UserRepository } from './user.repository.js';
 import { checkPassword, normalizeEmail } from './users.service.js';
 
-/** A user's own profile. */
-export interface AccountView {
-  id: string;
-  email: string;
-  name: string | null;
-  isOperator: boolean;
-  isTwoFactorEnabled: boolean;
-  createdAt: Date;
-}
+export type { AccountView } from './user.repository.js';
 
 /** Absent: stays as it is. */
 export interface AccountChanges {
@@ -43,17 +36,12 @@ export interface Reauthenticated {
 const FIELD = 'currentPassword';
 const UNIQUE_VIOLATION = '23505';
 
-const FIND = `
-  select u.id, u.email, u.name, u.is_operator as "isOperator", u.created_at as "createdAt",
-    exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
-      as "isTwoFactorEnabled"
-  from users u where u.id = $1 and u.disabled_at is null`;
-
 /** The settings of the signed-in user (specification/authentication.md#accounts). */
 @Injectable()
 export class AccountService {
   constructor(
     private readonly sql: Sql,
+    private readonly users: UserRepository,
     private readonly passwords: Passwords,
     private readonly throttle: BruteForceThrottle,
     private readonly store: OidcStore,
@@ -62,7 +50,7 @@ export class AccountService {
 
   /** @throws NotFoundError also for users of the operator's own identity provider: nothing of them is kept here */
   async get(userId: string): Promise<AccountView> {
-    const [account] = UUID.test(userId) ? await this.sql.query<AccountView>(FIND, [userId]) : [];
+    const account = UUID.test(userId) ? await this.users.findAccount(userId) : null;
     if (!account) throw noAccount();
     return account;
   }
@@ -84,15 +72,12 @@ export class AccountService {
     if (isMoving) await this.reauthenticate(userId, currentPassword ?? '');
     try {
       await this.sql.transaction(async (tx) => {
-        const [before] = await tx.query<{ email: string }>(
-          'select email from users where id = $1 for update',
-          [userId],
-        );
-        await tx.query(
-          `update users set email = coalesce($2, email), name = case when $3 then $4 else name end where id = $1`,
-          [userId, address, name !== undefined, name],
-        );
-        if (address === null || address === before?.email) return;
+        const emailBefore = await this.users.lock(userId);
+        await this.users.update(userId, {
+          ...(address !== null && { email: address }),
+          ...(name !== undefined && { name }),
+        });
+        if (address === null || address === emailBefore) return;
         const target = { kind: 'user', id: userId };
         await this.audit.record(tx, { act: 'user.email_changed', userId, target });
       });
@@ -120,12 +105,8 @@ export class AccountService {
       throw ValidationError.of('newPassword', 'The newPassword field must differ from the current password.');
     const newHash = await this.passwords.hash(newPassword);
     await this.sql.transaction(async (tx) => {
-      const changed = await tx.query(
-        'update users set password_hash = $3 where id = $1 and password_hash = $2 returning id',
-        [userId, passwordHash, newHash],
-      );
-      if (changed.length === 0) throw wrongPassword();
-      await this.store.signOut(tx, userId, keptGrantId);
+      if (!(await this.users.replacePasswordHash(userId, passwordHash, newHash))) throw wrongPassword();
+      await this.store.signOut(userId, keptGrantId);
       const target = { kind: 'user', id: userId };
       await this.audit.record(tx, { act: 'user.password_changed', userId, target });
     });
@@ -136,29 +117,20 @@ export class AccountService {
    * @throws ValidationError on `currentPassword`, TooManyRequestsError
    */
   async reauthenticate(userId: string, password: string): Promise<Reauthenticated> {
-    const [row] = UUID.test(userId)
-      ? await this.sql.query<{ passwordHash: string }>(
-          'select password_hash as "passwordHash" from users where id = $1 and disabled_at is null',
-          [userId],
-        )
-      : [];
-    if (!row) throw noAccount();
+    const passwordHash = UUID.test(userId) ? await this.users.findPasswordHash(userId) : null;
+    if (passwordHash === null) throw noAccount();
     await this.throttle.takeGuess('current-password', userId);
-    if (!(await this.passwords.matches(row.passwordHash, password))) throw wrongPassword();
+    if (!(await this.passwords.matches(passwordHash, password))) throw wrongPassword();
     await this.throttle.restoreGuesses('current-password', userId);
-    return { userId, passwordHash: row.passwordHash };
+    return { userId, passwordHash };
   }
 
   /**
    * Locks the user's row, so that the confirmed password cannot change before the transaction ends.
    * @throws ValidationError when it has changed already
    */
-  async holdPassword(tx: Queryable, { userId, passwordHash }: Reauthenticated): Promise<void> {
-    const held = await tx.query(
-      'select id from users where id = $1 and password_hash = $2 and disabled_at is null for share',
-      [userId, passwordHash],
-    );
-    if (held.length === 0) throw wrongPassword();
+  async holdPassword({ userId, passwordHash }: Reauthenticated): Promise<void> {
+    if (!(await this.users.holdPasswordHash(userId, passwordHash))) throw wrongPassword();
   }
 }
 

@@ -12,19 +12,24 @@ import { AccountService } from './account.service.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { Interactions } from './interactions.js';
 import { OAuthClient } from './oauth-client.entity.js';
+import { OAuthClientRepository } from './oauth-client.repository.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { OAuthServer } from './oauth-server.js';
 import { createProvider } from './oidc-provider.js';
 import { OidcPayloadEntity } from './oidc-payload.entity.js';
+import { OidcPayloadRepository } from './oidc-payload.repository.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
 import { ProvisioningService } from './provisioning.service.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
 import { SecondFactorEntity } from './second-factor.entity.js';
+import { SecondFactorRepository } from './second-factor.repository.js';
 import { SigningKeyEntity } from './signing-key.entity.js';
+import { SigningKeyRepository } from './signing-key.repository.js';
 import { SigningKeysService } from './signing-keys.service.js';
 import { TwoFactorService } from './two-factor.service.js';
 import { User } from './user.entity.js';
+import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
 export const entities = [
@@ -46,13 +51,18 @@ const PURGE_INTERVAL_MS = 600_000;
     AccountService,
     ExternalIssuerService,
     Interactions,
+    OAuthClientRepository,
     OAuthClientsService,
     OAuthServer,
+    OidcPayloadRepository,
     OidcStore,
     Passwords,
     ProvisioningService,
+    SecondFactorRepository,
+    SigningKeyRepository,
     SigningKeysService,
     TwoFactorService,
+    UserRepository,
     UsersService,
     {
       provide: Provider,

@@ -5,6 +5,7 @@ import { Clock } from '../../platform/runtime/clock.pure.js';
 import { sha256 } from '../../platform/security/hmac.pure.js';
 import { type Queryable, Sql } from '../../platform/database/sql.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
+import { OidcPayloadRepository, type StoredPayload } from './oidc-payload.repository.js';
 
 /**
  * Whoever knows such an id can act with it, so only its SHA-256 is stored. The others are no secrets: an
@@ -26,18 +27,8 @@ const PASSWORD_CHECKED_SECONDS = 600;
 /** Kinds whose issue and revocation are written to the audit log. */
 const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken']);
 
-const UPSERT = `
-  insert into oidc_payloads (kind, id, payload, grant_id, uid, expires_at) values ($1, $2, $3, $4, $5, $6)
-  on conflict (kind, id) do update
-    set payload = excluded.payload, grant_id = excluded.grant_id, expires_at = excluded.expires_at`;
-
 /** Rows that one turn of the purge deletes. */
 const PURGE_BATCH = 1_000;
-
-interface PayloadRow {
-  payload: AdapterPayload;
-  consumed_at: Date | null;
-}
 
 /** The id under which a thing of the authorization server is stored. */
 export function storedId(kind: string, id: string): string {
@@ -49,6 +40,7 @@ export function storedId(kind: string, id: string): string {
 export class OidcStore {
   constructor(
     private readonly sql: Sql,
+    private readonly payloads: OidcPayloadRepository,
     private readonly clock: Clock,
     private readonly clients: OAuthClientsService,
     private readonly audit: AuditLog,
@@ -69,7 +61,7 @@ export class OidcStore {
 
   /** Ends a sign-in; its cookie is invalid from now on. */
   async destroySession(uid: string): Promise<void> {
-    await this.sql.query(`delete from oidc_payloads where kind = 'Session' and uid = $1`, [uid]);
+    await this.payloads.deleteSession(uid);
   }
 
   /**
@@ -77,15 +69,8 @@ export class OidcStore {
    * are only half done.
    * @param keptGrantId the one sign-in that goes on: its grant and tokens stay
    */
-  async signOut(tx: Queryable, userId: string, keptGrantId: string | null = null): Promise<void> {
-    await tx.query(
-      `delete from oidc_payloads
-        where (payload->>'accountId' = $1 or payload->'session'->>'accountId' = $1
-            or payload->'result'->'login'->>'accountId' = $1)
-          and not coalesce((kind = 'Grant' and id = $2)
-            or (kind in ('AccessToken', 'RefreshToken') and grant_id = $2), false)`,
-      [userId, keptGrantId],
-    );
+  async signOut(userId: string, keptGrantId: string | null = null): Promise<void> {
+    await this.payloads.deleteSignIns(userId, keptGrantId);
   }
 
   /**
@@ -107,41 +92,23 @@ export class OidcStore {
 
   /** Deletes expired rows; returns true while more remain. */
   async purgeExpired(): Promise<boolean> {
-    const deleted = await this.sql.query(
-      `delete from oidc_payloads where ctid = any (array(
-         select ctid from oidc_payloads where expires_at < $1 limit $2 for update skip locked
-       )) returning kind`,
-      [this.clock.now(), PURGE_BATCH],
-    );
-    return deleted.length === PURGE_BATCH;
+    return (await this.payloads.purge(this.clock.now(), PURGE_BATCH)) === PURGE_BATCH;
   }
 
   private async upsert(kind: string, id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
     const expiresAt = expiresIn ? new Date(this.clock.now().getTime() + expiresIn * 1_000) : null;
-    const values = [
+    const stored = {
       kind,
-      storedId(kind, id),
-      JSON.stringify(withoutSecrets(kind, payload)),
-      payload.grantId ?? null,
-      payload.uid ?? null,
+      id: storedId(kind, id),
+      payload: withoutSecrets(kind, payload),
+      grantId: payload.grantId ?? null,
+      uid: payload.uid ?? null,
       expiresAt,
-    ];
-    // A session gets a new id at every sign-in and keeps its uid.
-    if (kind === 'Session') {
-      await this.sql.query(
-        `insert into oidc_payloads (kind, id, payload, grant_id, uid, expires_at) values ($1, $2, $3, $4, $5, $6)
-         on conflict (kind, uid) where uid is not null do update
-            set id = excluded.id, payload = excluded.payload, expires_at = excluded.expires_at`,
-        values,
-      );
-      return;
-    }
-    if (!TOKENS.has(kind)) {
-      await this.sql.query(UPSERT, values);
-      return;
-    }
+    };
+    if (kind === 'Session') return this.payloads.upsertSession(stored);
+    if (!TOKENS.has(kind)) return this.payloads.upsert(stored);
     await this.sql.transaction(async (tx) => {
-      await tx.query(UPSERT, values);
+      await this.payloads.upsert(stored);
       await this.record(tx, 'oauth_token.issued', kind, payload);
     });
   }
@@ -149,29 +116,18 @@ export class OidcStore {
   private async find(kind: string, id: string): Promise<AdapterPayload | undefined> {
     // Postgres cannot take NUL, and no id of ours has anything but these.
     if (!/^[\w~-]{1,128}$/.test(id)) return undefined;
-    const [row] = await this.sql.query<PayloadRow>(
-      `select payload, consumed_at from oidc_payloads
-        where kind = $1 and id = $2 and (expires_at is null or expires_at > $3)`,
-      [kind, storedId(kind, id), this.clock.now()],
-    );
-    return row && { ...toPayload(row), jti: id };
+    const stored = await this.payloads.find(kind, storedId(kind, id), this.clock.now());
+    return stored ? { ...toPayload(stored), jti: id } : undefined;
   }
 
   private async findByUid(kind: string, uid: string): Promise<AdapterPayload | undefined> {
-    const [row] = await this.sql.query<PayloadRow>(
-      `select payload, consumed_at from oidc_payloads
-        where kind = $1 and uid = $2 and (expires_at is null or expires_at > $3)`,
-      [kind, uid, this.clock.now()],
-    );
-    return row && toPayload(row);
+    const stored = await this.payloads.findByUid(kind, uid, this.clock.now());
+    return stored ? toPayload(stored) : undefined;
   }
 
   private async destroy(kind: string, id: string): Promise<void> {
     await this.sql.transaction(async (tx) => {
-      const [gone] = await tx.query<PayloadRow>(
-        'delete from oidc_payloads where kind = $1 and id = $2 returning payload, consumed_at',
-        [kind, storedId(kind, id)],
-      );
+      const gone = await this.payloads.delete(kind, storedId(kind, id));
       if (gone && TOKENS.has(kind)) await this.record(tx, 'oauth_token.revoked', kind, gone.payload);
     });
   }
@@ -181,32 +137,18 @@ export class OidcStore {
    * one is a replay and ends the whole family (RFC 9700 section 4.14.2).
    */
   private async consume(kind: string, id: string): Promise<void> {
-    const consumed = await this.sql.query(
-      `update oidc_payloads set consumed_at = $3
-        where kind = $1 and id = $2 and consumed_at is null returning kind`,
-      [kind, storedId(kind, id), this.clock.now()],
-    );
-    if (consumed.length > 0) return;
+    const stored = storedId(kind, id);
+    if (await this.payloads.consume(kind, stored, this.clock.now())) return;
     await this.sql.transaction(async (tx) => {
-      const ended = await tx.query<{ kind: string; payload: AdapterPayload }>(
-        `with family as (select grant_id from oidc_payloads where kind = $1 and id = $2)
-         delete from oidc_payloads p using family f
-          where p.grant_id = f.grant_id or (p.kind = 'Grant' and p.id = f.grant_id)
-         returning p.kind, p.payload`,
-        [kind, storedId(kind, id)],
-      );
-      const [one] = ended;
-      if (one) await this.record(tx, 'oauth_token.replayed', kind, one.payload);
+      const ended = await this.payloads.deleteFamily(kind, stored);
+      if (ended) await this.record(tx, 'oauth_token.replayed', kind, ended.payload);
     });
     throw new errors.InvalidGrant('already used');
   }
 
   private async revokeByGrantId(kind: string, grantId: string): Promise<void> {
     await this.sql.transaction(async (tx) => {
-      const [gone] = await tx.query<PayloadRow>(
-        'delete from oidc_payloads where kind = $1 and grant_id = $2 returning payload, consumed_at',
-        [kind, grantId],
-      );
+      const gone = await this.payloads.deleteOfGrant(kind, grantId);
       if (gone && TOKENS.has(kind)) await this.record(tx, 'oauth_token.revoked', kind, gone.payload);
     });
   }
@@ -221,7 +163,7 @@ export class OidcStore {
     const client = clientId ?? 'unknown';
     await this.audit.record(tx, {
       act,
-      userId: accountId ?? (await this.clients.findUserId(client, tx)),
+      userId: accountId ?? (await this.clients.findUserId(client)),
       target: { kind: 'oauth_client', id: client },
       details: { token: kind, grantId: grantId ?? null },
       actor: { kind: 'oauth_client', id: client },
@@ -229,8 +171,8 @@ export class OidcStore {
   }
 }
 
-function toPayload({ payload, consumed_at }: PayloadRow): AdapterPayload {
-  return consumed_at ? { ...payload, consumed: Math.floor(consumed_at.getTime() / 1_000) } : payload;
+function toPayload({ payload, consumedAt }: StoredPayload): AdapterPayload {
+  return consumedAt ? { ...payload, consumed: Math.floor(consumedAt.getTime() / 1_000) } : payload;
 }
 
 function withoutSecrets(kind: string, payload: AdapterPayload): AdapterPayload {

@@ -5,49 +5,30 @@ import { ValidationError } from '../../platform/errors/errors.pure.js';
 import { sha256 } from '../../platform/security/hmac.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { isHttpUrl } from '../../platform/contract/text-forms.js';
-import type { GrantType } from './oauth-client.entity.js';
+import type { OAuthClient } from './oauth-client.entity.js';
+import { OAuthClientRepository } from './oauth-client.repository.js';
 import { CLIENT_ID } from './oauth-clients.service.js';
 import type { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 /** A program that may ask for tokens, as an operator describes it. */
-export interface ClientDescription {
-  clientId: string;
-  name: string;
+export interface ClientDescription extends Pick<
+  OAuthClient,
+  'clientId' | 'name' | 'userId' | 'grantTypes' | 'redirectUris'
+> {
   /** Null: a public client, which proves itself by PKCE alone. */
   secret: string | null;
-  /** Whom its client_credentials tokens act for. */
-  userId: string | null;
-  grantTypes: GrantType[];
-  redirectUris: string[];
 }
 
 const SECRET_MIN = 24;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
-const CREATE = `
-  insert into oauth_clients (client_id, name, user_id, grant_types, redirect_uris, secret_hash, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning client_id`;
-const FIND_FOR_UPDATE = `
-  select secret_hash as "secretHash" from oauth_clients where client_id = $1 for update`;
-/** Returns no row if nothing differs. */
-const CHANGE = `
-  update oauth_clients c
-  set name = $2, user_id = $3, grant_types = $4, redirect_uris = $5, secret_hash = $6
-  where client_id = $1
-    and (c.name, c.user_id, c.grant_types, c.redirect_uris, c.secret_hash)
-      is distinct from ($2::text, $3::uuid, $4::text[], $5::text[], $6::bytea)
-  returning client_id`;
-
-const REVOKE = `
-  update oauth_clients set revoked_at = $2
-  where client_id = $1 and revoked_at is null returning user_id as "userId"`;
 
 /** Sets up users and OAuth clients: the development seed and the command line. Repeating a call changes nothing. */
 @Injectable()
 export class ProvisioningService {
   constructor(
     private readonly users: UsersService,
+    private readonly clients: OAuthClientRepository,
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
@@ -63,18 +44,16 @@ export class ProvisioningService {
     check(client);
     const { clientId, name, secret, userId, grantTypes, redirectUris } = client;
     const secretHash = secret === null ? null : sha256(secret);
-    const description = [clientId, name, userId, grantTypes, redirectUris, secretHash];
+    const settings = { clientId, name, userId, grantTypes, redirectUris, secretHash };
     const target = { kind: 'oauth_client', id: clientId };
     await this.sql.transaction(async (tx) => {
-      const created = await tx.query(CREATE, [...description, this.clock.now()]);
-      if (created.length > 0) {
+      if (await this.clients.insert({ ...settings, createdAt: this.clock.now() })) {
         await this.audit.record(tx, { act: 'oauth_client.created', userId, target, details: { grantTypes } });
         return;
       }
-      const [before] = await tx.query<{ secretHash: Buffer | null }>(FIND_FOR_UPDATE, [clientId]);
-      const changed = await tx.query(CHANGE, description);
-      if (changed.length === 0) return;
-      const secretRotated = !sameHash(before?.secretHash ?? null, secretHash);
+      const hashBefore = await this.clients.lockSecretHash(clientId);
+      if (!(await this.clients.update(settings))) return;
+      const secretRotated = !sameHash(hashBefore, secretHash);
       const details = { grantTypes, secretRotated };
       await this.audit.record(tx, { act: 'oauth_client.changed', userId, target, details });
     });
@@ -83,7 +62,7 @@ export class ProvisioningService {
   /** Invalidates its tokens and refuses new ones. Returns false if it is unknown or was revoked before. */
   async revokeClient(clientId: string): Promise<boolean> {
     return this.sql.transaction(async (tx) => {
-      const [revoked] = await tx.query<{ userId: string | null }>(REVOKE, [clientId, this.clock.now()]);
+      const revoked = await this.clients.revoke(clientId, this.clock.now());
       if (!revoked) return false;
       const target = { kind: 'oauth_client', id: clientId };
       await this.audit.record(tx, { act: 'oauth_client.revoked', userId: revoked.userId, target });

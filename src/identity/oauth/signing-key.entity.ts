@@ -11,6 +11,7 @@ export class SigningKeyEntity {
   @Column({ name: 'sealed_jwk', type: 'text' })
   sealedJwk: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', default: () => 'now()' })
+  /** Set by the database. */
+  @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 }

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import type { AuditAction } from '../../platform/audit/audit-actions.pure.js';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
@@ -10,7 +8,8 @@ import { type Queryable, Sql } from '../../platform/database/sql.js';
 import { isCleanText } from '../../platform/contract/text-forms.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
-import { User } from './user.entity.js';
+import type { User } from './user.entity.js';
+import { UserRepository } from './user.repository.js';
 
 const PASSWORD_MIN = 8;
 const PASSWORD_MAX = 256;
@@ -20,7 +19,7 @@ const EMAIL = /^[^\s@"<>(),:;\\[\]]{1,64}@[^\s@"<>(),:;\\[\]]{1,189}$/;
 @Injectable()
 export class UsersService {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly users: UserRepository,
     private readonly passwords: Passwords,
     private readonly store: OidcStore,
     private readonly sql: Sql,
@@ -43,30 +42,28 @@ export class UsersService {
       createdAt: now,
     };
     await this.sql.transaction(async (tx) => {
-      const created = await tx.query(
-        `insert into users (id, email, password_hash, is_operator, created_at) values ($1, $2, $3, $4, $5)
-         on conflict do nothing returning id`,
-        [user.id, email, user.passwordHash, user.isOperator, now],
-      );
-      if (created.length === 0) throw ValidationError.of('email', 'The email has already been taken.');
+      if (!(await this.users.insert(user)))
+        throw ValidationError.of('email', 'The email has already been taken.');
       await this.record(tx, 'user.created', user.id, { operator: user.isOperator });
     });
     return user;
   }
 
   async findByEmail(email: string): Promise<User | null> {
-    return isCleanText(email) ? this.users.findOneBy({ email: email.trim().toLowerCase() }) : null;
+    return isCleanText(email) ? this.users.findByEmail(email.trim().toLowerCase()) : null;
   }
 
   /** Null when unknown or disabled. */
   async findActive(id: string): Promise<User | null> {
-    const user = UUID.test(id) ? await this.users.findOneBy({ id }) : null;
+    const user = UUID.test(id) ? await this.users.find(id) : null;
     return user?.disabledAt === null ? user : null;
   }
 
   /** The user, or null when address and password do not belong together; both take the same time. */
   async verifyPassword(email: string, password: string): Promise<User | null> {
-    const found = isCleanText(email) ? await this.findWithHash({ email: email.trim().toLowerCase() }) : null;
+    const found = isCleanText(email)
+      ? await this.users.findWithPasswordHash(email.trim().toLowerCase())
+      : null;
     const candidate = found?.disabledAt === null && password.length <= PASSWORD_MAX ? found : null;
     // A longer password than any that was ever stored is checked, too: against nothing.
     const matches = await this.passwords.matches(
@@ -80,41 +77,36 @@ export class UsersService {
   async changePassword(id: string, password: string): Promise<void> {
     checkPassword(password);
     const passwordHash = await this.passwords.hash(password);
-    await this.change(id, 'user.password_changed', async (tx) => {
-      await tx.query('update users set password_hash = $2 where id = $1', [id, passwordHash]);
-      await this.store.signOut(tx, id);
+    await this.change(id, 'user.password_changed', async () => {
+      await this.users.update(id, { passwordHash });
+      await this.store.signOut(id);
     });
   }
 
   /** Gives or takes back the right to the operator's views; takes effect on the next request. */
   async setOperator(id: string, isOperator: boolean): Promise<void> {
     const act = isOperator ? 'user.operator_granted' : 'user.operator_revoked';
-    await this.change(id, act, async (tx) => {
-      await tx.query('update users set is_operator = $2 where id = $1', [id, isOperator]);
-    });
+    await this.change(id, act, () => this.users.update(id, { isOperator }));
   }
 
   /** Takes effect on the next request: every token check loads the user. */
   async disable(id: string): Promise<void> {
-    await this.change(id, 'user.disabled', async (tx) => {
-      await tx.query('update users set disabled_at = $2 where id = $1', [id, this.clock.now()]);
-      await this.store.signOut(tx, id);
+    await this.change(id, 'user.disabled', async () => {
+      await this.users.update(id, { disabledAt: this.clock.now() });
+      await this.store.signOut(id);
     });
   }
 
   /** Earlier sign-ins stay ended. */
   async enable(id: string): Promise<void> {
-    await this.change(id, 'user.enabled', async (tx) => {
-      await tx.query('update users set disabled_at = null where id = $1', [id]);
-    });
+    await this.change(id, 'user.enabled', () => this.users.update(id, { disabledAt: null }));
   }
 
   /** Changes a user that is there, and writes it down. @throws NotFoundError */
-  private async change(id: string, act: AuditAction, work: (tx: Queryable) => Promise<void>): Promise<void> {
+  private async change(id: string, act: AuditAction, work: () => Promise<void>): Promise<void> {
     await this.sql.transaction(async (tx) => {
-      const found = await tx.query('select id from users where id = $1 for update', [id]);
-      if (found.length === 0) throw new NotFoundError('user_not_found', 'User not found');
-      await work(tx);
+      if ((await this.users.lock(id)) === null) throw new NotFoundError('user_not_found', 'User not found');
+      await work();
       await this.record(tx, act, id);
     });
   }
@@ -126,21 +118,6 @@ export class UsersService {
     details: Record<string, boolean> = {},
   ): Promise<void> {
     return this.audit.record(tx, { act, userId: id, target: { kind: 'user', id }, details });
-  }
-
-  private findWithHash(where: { email: string }): Promise<User | null> {
-    return this.users.findOne({
-      where,
-      select: {
-        id: true,
-        email: true,
-        name: true,
-        passwordHash: true,
-        isOperator: true,
-        disabledAt: true,
-        createdAt: true,
-      },
-    });
   }
 }
 

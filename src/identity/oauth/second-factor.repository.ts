@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
+import { namedStatement } from '../../platform/database/named-statement.pure.js';
+import { Sql } from '../../platform/database/sql.js';
+import { RecoveryCodeEntity } from './recovery-code.entity.js';
+import { SecondFactorEntity } from './second-factor.entity.js';
+
+/** Whether signing in takes a code. */
+export interface TwoFactorState {
+  /** Null: it does not. */
+  enabledAt: Date | null;
+  recoveryCodesLeft: number;
+}
+
+const FIND_STATE = `
+  select f.confirmed_at as "enabledAt",
+    (select count(*)::int from recovery_codes c where c.user_id = f.user_id and c.used_at is null)
+      as "recoveryCodesLeft"
+  from second_factors f where f.user_id = $1`;
+const FACTOR = columnsOf(SecondFactorEntity, 'f');
+const LOCK = `select ${FACTOR.list} from second_factors f where f.user_id = $1 for update`;
+const ENROL = namedStatement<Pick<SecondFactorEntity, 'userId' | 'sealedSecret' | 'createdAt'>>(`
+  insert into second_factors as f (user_id, sealed_secret, created_at) values (:userId, :sealedSecret, :createdAt)
+  on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at
+    where f.confirmed_at is null
+  returning f.user_id`);
+
+const INSERT_CODES = bulkInsert(RecoveryCodeEntity, ['userId', 'slot', 'codeHash', 'createdAt']);
+const USE_CODE = `
+  update recovery_codes set used_at = $3
+  where user_id = $1 and code_hash = $2 and used_at is null returning slot`;
+
+/** Second factors and their recovery codes (second_factors, recovery_codes). */
+@Injectable()
+export class SecondFactorRepository {
+  constructor(
+    @InjectRepository(SecondFactorEntity) private readonly rows: Repository<SecondFactorEntity>,
+    @InjectRepository(RecoveryCodeEntity) private readonly codes: Repository<RecoveryCodeEntity>,
+    private readonly sql: Sql,
+  ) {}
+
+  async findState(userId: string): Promise<TwoFactorState> {
+    const [state] = await this.sql.query<TwoFactorState>(FIND_STATE, [userId]);
+    return state ?? { enabledAt: null, recoveryCodesLeft: 0 };
+  }
+
+  /** Locks the factor until the transaction ends, so that one code is not accepted by two requests. */
+  async lock(userId: string): Promise<SecondFactorEntity | null> {
+    const [row] = await this.sql.query<object>(LOCK, [userId]);
+    return row ? FACTOR.toEntity(row) : null;
+  }
+
+  /** Stores a secret in place of an unconfirmed one. False: there is a confirmed one. */
+  async enrol(userId: string, sealedSecret: string, createdAt: Date): Promise<boolean> {
+    return (await this.sql.query(ENROL.text, ENROL.values({ userId, sealedSecret, createdAt }))).length > 0;
+  }
+
+  /** @param lastStep of the accepted code */
+  async confirm(userId: string, confirmedAt: Date, lastStep: number): Promise<void> {
+    await this.rows.update({ userId }, { confirmedAt, lastStep });
+  }
+
+  async setLastStep(userId: string, lastStep: number): Promise<void> {
+    await this.rows.update({ userId }, { lastStep });
+  }
+
+  /** Deletes the factor and, by their foreign key, its recovery codes. False: there was none. */
+  async delete(userId: string): Promise<boolean> {
+    return (await this.rows.delete({ userId })).affected === 1;
+  }
+
+  /** Inserts a new set of recovery codes in place of the old one. */
+  async replaceRecoveryCodes(userId: string, codeHashes: readonly Buffer[], createdAt: Date): Promise<void> {
+    await this.codes.delete({ userId });
+    const codes = codeHashes.map((codeHash, i) => ({ userId, slot: i + 1, codeHash, createdAt }));
+    await this.sql.query(INSERT_CODES.text, INSERT_CODES.values(codes));
+  }
+
+  /** Marks a recovery code as used, once. False: it is wrong or was used before. */
+  async useRecoveryCode(userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
+    return (await this.sql.query(USE_CODE, [userId, codeHash, now])).length > 0;
+  }
+}
