@@ -43,6 +43,12 @@ const READERS = {
   refunds: { applications: 'as payments' },
   client_tokens: { applications: 'as payments' },
   webhook_deliveries: { applications: 'as payments' },
+  payment_applications: {
+    'identity/tokens': 'whether the application of a token exists is read with the token, on every request',
+  },
+  users: {
+    'identity/tokens': 'whether the user of a token is disabled is read with the token, on every request',
+  },
   payment_events: { webhooks: 'a delivery is logged with the event that it carries' },
   sites: {
     payments: 'a move reads the settings with the payment, as they are committed',

@@ -51,6 +51,7 @@ const LOCK_OWNED = `
   select ${LOCKED.list}, s.callback_url as "callbackUrl"
   from payment_applications a join sites s on s.application_id = a.id
   where a.id = $1 and a.user_id = $2 for update of a`;
+const LOCK = `select from payment_applications where id = $1 for no key update`;
 const UPDATE = `
   update payment_applications
   set name = coalesce($2, name), currency_whitelist = coalesce($3, currency_whitelist)
@@ -129,6 +130,11 @@ export class ApplicationRepository {
   async lockOwned(userId: string, id: string): Promise<LockedApplication | null> {
     const [row] = await this.sql.query<LockedApplication>(LOCK_OWNED, [id, userId]);
     return row ?? null;
+  }
+
+  /** Locks an application until the transaction ends. */
+  async lock(id: string): Promise<void> {
+    await this.sql.query(LOCK, [id]);
   }
 
   /** Undefined keeps the value. */

@@ -73,6 +73,11 @@ export class ApplicationsService {
     return UUID.test(applicationId) ? this.applications.findOwned(userId, applicationId) : null;
   }
 
+  /** Locks an application until the transaction ends: whoever counts its objects before inserting one waits here. */
+  lock(applicationId: string): Promise<void> {
+    return this.applications.lock(applicationId);
+  }
+
   /** Of any owner, also soft-deleted. */
   async getById(applicationId: string): Promise<ApplicationView> {
     const view = await this.applications.findById(applicationId);

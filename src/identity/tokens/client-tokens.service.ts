@@ -1,6 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
 import { applicationDeleted } from '../../applications/application-deleted.pure.js';
 import { ApplicationsService } from '../../applications/applications.service.js';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
@@ -12,14 +10,15 @@ import type { Draft } from '../../platform/contract/read-dto.js';
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { hashClientToken, newClientToken, shownPrefix } from './client-token.pure.js';
-import { ClientToken } from './client-token.entity.js';
+import type { ClientToken } from './client-token.entity.js';
+import { ClientTokenRepository } from './client-token.repository.js';
 import type { CreateClientTokenDto } from './client-tokens.contract.js';
 
 /** The client tokens of an application (specification/authentication.md#client-tokens); every call names the owner. */
 @Injectable()
 export class ClientTokensService {
   constructor(
-    @InjectRepository(ClientToken) private readonly tokens: Repository<ClientToken>,
+    private readonly tokens: ClientTokenRepository,
     @Inject(CONFIG) private readonly config: Config,
     private readonly applications: ApplicationsService,
     private readonly sql: Sql,
@@ -30,20 +29,13 @@ export class ClientTokensService {
   /** Newest first, with expired and revoked ones. */
   async list(userId: string, applicationId: string, query: PageQuery): Promise<Page<ClientToken>> {
     await this.applications.getOwned(userId, applicationId);
-    const [items, total] = await this.tokens.findAndCount({
-      where: { applicationId, userId },
-      order: { createdAt: 'DESC', id: 'DESC' },
-      take: query.limit,
-      skip: query.offset,
-    });
+    const [items, total] = await this.tokens.list(userId, applicationId, query);
     return Page.of(items, total, query);
   }
 
   async get(userId: string, applicationId: string, tokenId: string): Promise<ClientToken> {
     await this.applications.getOwned(userId, applicationId);
-    const token = UUID.test(tokenId)
-      ? await this.tokens.findOneBy({ id: tokenId, applicationId, userId })
-      : null;
+    const token = UUID.test(tokenId) ? await this.tokens.findOwned(userId, applicationId, tokenId) : null;
     if (!token) throw new NotFoundError('not_found', 'Client token not found');
     return token;
   }
@@ -79,15 +71,11 @@ export class ClientTokensService {
     return { clientToken, token };
   }
 
-  /** Takes effect on the next request; again changes nothing. */
+  /** Takes effect on the next request; repeating it changes nothing. */
   async revoke(userId: string, applicationId: string, tokenId: string): Promise<void> {
     const { id } = await this.get(userId, applicationId, tokenId);
     await this.sql.transaction(async (tx) => {
-      const revoked = await tx.query(
-        'update client_tokens set revoked_at = $2 where id = $1 and revoked_at is null returning id',
-        [id, this.clock.now()],
-      );
-      if (revoked.length === 0) return;
+      if (!(await this.tokens.revoke(id, this.clock.now()))) return;
       const target = { kind: 'client_token', id };
       await this.audit.record(tx, {
         act: 'client_token.revoked',
@@ -98,37 +86,16 @@ export class ClientTokensService {
     });
   }
 
-  /** Counts and inserts under a lock on the application, so that no two requests take the last place. */
+  /** Counts and inserts under a lock on the application, so that two concurrent requests cannot exceed the limit. */
   private async insert(token: ClientToken): Promise<void> {
     await this.sql.transaction(async (tx) => {
-      await tx.query('select from payment_applications where id = $1 for no key update', [
-        token.applicationId,
-      ]);
-      const [row] = await tx.query<{ active: number }>(
-        `select count(*)::integer as active from client_tokens
-          where application_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
-        [token.applicationId, token.createdAt],
-      );
+      await this.applications.lock(token.applicationId);
+      const active = await this.tokens.countActive(token.applicationId, token.createdAt);
       const max = this.config.maxClientTokensPerApplication;
       // No field is wrong; every client shows the messages of `label`, the first field of the form.
-      if ((row?.active ?? 0) >= max)
+      if (active >= max)
         throw ValidationError.of('label', `The payment application already has ${max} active client tokens.`);
-      await tx.query(
-        `insert into client_tokens
-           (id, application_id, user_id, label, scopes, token_hash, token_prefix, expires_at, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [
-          token.id,
-          token.applicationId,
-          token.userId,
-          token.label,
-          token.scopes,
-          token.tokenHash,
-          token.tokenPrefix,
-          token.expiresAt,
-          token.createdAt,
-        ],
-      );
+      await this.tokens.insert(token);
       const { id, userId, applicationId, scopes } = token;
       const target = { kind: 'client_token', id };
       const details = { applicationId, scopes };

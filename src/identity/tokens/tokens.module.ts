@@ -6,6 +6,7 @@ import { OAuthModule } from '../oauth/oauth.module.js';
 import { AccessGuard } from './auth.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { ClientToken } from './client-token.entity.js';
+import { ClientTokenRepository } from './client-token.repository.js';
 import { ClientTokenPrincipalsService } from './client-token-principals.service.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { ClientTokensService } from './client-tokens.service.js';
@@ -20,6 +21,7 @@ export const entities = [ClientToken];
   providers: [
     BearerStrategy,
     ClientTokenPrincipalsService,
+    ClientTokenRepository,
     ClientTokensService,
     TokenRefusals,
     { provide: APP_GUARD, useClass: AccessGuard },
