@@ -5,6 +5,7 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
 import { CheckoutController } from './checkout.controller.js';
 import { CheckoutLinkGuard } from './checkout-link.guard.js';
+import { CheckoutLinks } from './checkout-links.service.js';
 import { CheckoutStatusService } from './checkout-status.service.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
 import { InstructionsPresenter } from './instructions-presenter.service.js';
@@ -12,6 +13,7 @@ import { InstructionsService } from './instructions.service.js';
 import { MethodSelection } from './method-selection.service.js';
 import { CheckoutPageController } from './page/checkout-page.controller.js';
 import { CheckoutPageService } from './page/checkout-page.service.js';
+import { PaymentViews } from './page/payment-views.service.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
 
@@ -21,6 +23,7 @@ import { PaymentMethodsService } from './payment-methods.service.js';
   controllers: [CheckoutController, PaymentInstructionsController, CheckoutPageController],
   providers: [
     CheckoutLinkGuard,
+    CheckoutLinks,
     CheckoutStatusService,
     ConfirmationProgress,
     InstructionsPresenter,
@@ -28,6 +31,7 @@ import { PaymentMethodsService } from './payment-methods.service.js';
     MethodSelection,
     PaymentMethodsService,
     CheckoutPageService,
+    PaymentViews,
   ],
 })
 export class CheckoutModule {}

@@ -1,7 +1,6 @@
 import type { Parameter } from './openapi-types.js';
 
 export const EXAMPLE_PAYMENT_ID = '550e8400-e29b-41d4-a716-446655440000';
-export const EXAMPLE_REFUND_ID = '3f1c2a9e-6b7d-4c58-9e0a-1d2b3c4d5e6f';
 export const EXAMPLE_APPLICATION_ID = '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69';
 
 function id(name: string, description: string, example: string): Parameter {
@@ -18,8 +17,6 @@ function id(name: string, description: string, example: string): Parameter {
 /** `components.parameters`: what several operations take. */
 export const PARAMETERS: Record<string, Parameter> = {
   ApplicationId: id('id', 'The payment application: its UUID, not its `clientId`.', EXAMPLE_APPLICATION_ID),
-  PaymentId: id('paymentId', 'The payment.', EXAMPLE_PAYMENT_ID),
-  RefundId: id('refundId', 'The refund.', EXAMPLE_REFUND_ID),
   Expires: {
     name: 'expires',
     in: 'query',

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
+import { awaitsRate } from '../../payments/payment-state-machine.service.js';
+import type { PaymentAggregate } from '../../payments/payment.pure.js';
+import { CheckoutStatusService } from '../checkout-status.service.js';
+import { pageLink, type PageQuery } from './page-query.js';
+import type { PaymentView } from './screen.js';
+import { shopLink } from './shop-link.js';
+
+/** Prepares a payment for the screens of the hosted page. */
+@Injectable()
+export class PaymentViews {
+  constructor(
+    private readonly status: CheckoutStatusService,
+    private readonly presenter: PaymentPresenter,
+  ) {}
+
+  async viewOf(state: PaymentAggregate, page: PageQuery): Promise<PaymentView> {
+    const { payment } = state;
+    const status = await this.status.describe(state);
+    const inPrice = (amount: bigint | null) => (amount === null ? null : priced(payment, amount));
+    const isPricing = state.transfers.some(awaitsRate);
+    return {
+      status,
+      shop: shopLink({ redirectUrl: status.redirectUrl, siteUrl: status.merchantSettings.url }, payment),
+      transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
+      isShort: status.remainingAmount.amount > 0n && !isPricing,
+      isPricing,
+      overpaid: inPrice(payment.overpaidAmount),
+      underpaid: inPrice(payment.underpaidAmount),
+      link: (parameters) => pageLink(page, parameters),
+    };
+  }
+}
