@@ -70,7 +70,7 @@ describeInBrowser('the checkout page of somebody who sent the wrong thing', () =
       'It is recorded, but does not count so far.',
       'Bluebird Coffee can see it, and can accept it or send it back.',
       'Contact Bluebird Coffee and name the reference ORDER-1042.',
-      'You can also pay as asked for here, and have this sent back.',
+      'You can also pay as requested here, and have this sent back.',
     ])
       expect(text).toContain(part);
     // Whoever is about to pay keeps the address in sight.

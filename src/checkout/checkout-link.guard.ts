@@ -23,7 +23,7 @@ export class CheckoutLinkGuard implements CanActivate {
       'Checkout',
       describeExpiredLink(
         query['expires'],
-        'Create a new payment for another link; with a token, GET /api/payment/{paymentId} still answers.',
+        'Create a new payment for another link; with a token, GET /api/payment/{paymentId} still works.',
       ),
     );
   }

@@ -17,7 +17,7 @@ import { PaymentViews } from './page/payment-views.service.js';
 import { PaymentInstructionsController } from './payment-instructions.controller.js';
 import { PaymentMethodsService } from './payment-methods.service.js';
 
-/** The customer's side: public endpoints, instructions, the hosted page. */
+/** The public endpoints for customers, payment instructions and the hosted page. */
 @Module({
   imports: [ApplicationsModule, ChainsModule, PaymentsModule, WalletsModule],
   controllers: [CheckoutController, PaymentInstructionsController, CheckoutPageController],

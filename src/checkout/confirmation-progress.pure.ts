@@ -5,14 +5,15 @@ import { isLive } from '../payments/transfer-state.pure.js';
 export interface Progress {
   seen: number;
   required: number;
-  /** `done`: all received funds count. */
+  /** `blocks`: funds were seen and need more blocks. `done`: all received funds count. */
   waitsFor: 'funds' | 'blocks' | 'done';
-  /** Blocks still to come. 0 while waiting for blocks: the chain has yet to finalize the block. */
+  /** Blocks still to come. 0 while it waits for blocks: the block is not final yet. */
   missing: number;
 }
 
 /**
- * Progress of the funds on a chain: of the pending transfer with the most blocks to go, or of all once none is pending.
+ * Progress of the funds on a chain: of the pending transfer with the most blocks to go, or of all transfers if none is
+ * pending.
  * @param expected confirmations that a transfer arriving now would need
  */
 export function progressOf(

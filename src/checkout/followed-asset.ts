@@ -2,9 +2,8 @@ import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { isLive } from '../payments/transfer-state.pure.js';
 
 /**
- * The asset whose confirmations a customer wants to see: of the method that was chosen last, unless the funds that
- * count came in another one and none in that: by an earlier choice, or because the merchant accepted them. Null: no
- * method was chosen yet.
+ * The asset whose confirmations the customer sees: the asset of the method chosen last, unless funds count only in
+ * another asset, from an earlier choice or because the merchant accepted them. Null: no method was chosen yet.
  */
 export function followedAsset({
   payment,

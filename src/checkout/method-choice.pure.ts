@@ -17,11 +17,11 @@ export type Choice<M extends Named> =
   | { kind: 'unknown' }
   /** It exists, but not for this payment. */
   | { kind: 'not_allowed' }
-  /** Several are possible and nothing says which. */
+  /** Several fit, and none of them is selected. */
   | { kind: 'ambiguous' };
 
 /**
- * Resolves a possibly partial name. Of the methods that fit it, the one selected before wins, else the only one
+ * Resolves a possibly partial name: of the methods that fit, the one that is selected, or else the only one
  * (specification/checkout.md#instructions-path). `allowed` is already limited to the payment's own chain.
  */
 export function chooseMethod<M extends Named>(
@@ -56,16 +56,19 @@ export function listMethods(methods: readonly Named[]): string {
   return methods.map(({ provider, method }) => `${provider}/${method}`).join(', ') || 'nothing';
 }
 
-/** The methods that a name most likely means: swapped, mistyped, or only half of it right. Empty: none is near. */
+/**
+ * The methods that a wrong name most likely means: provider and method swapped, mistyped, or only one of them right.
+ * Empty: none is similar.
+ */
 export function similarMethods<M extends Named>(wanted: MethodName, allowed: readonly M[]): M[] {
   const [provider, method] = [wanted.provider?.toLowerCase() ?? '', wanted.method?.toLowerCase() ?? ''];
   const swapped = allowed.filter((m) => m.provider === method && m.method === provider);
   if (swapped.length > 0) return swapped;
-  const providers = nearest(
+  const providers = similarOf(
     provider,
     allowed.map((m) => m.provider),
   );
-  const methods = nearest(
+  const methods = similarOf(
     method,
     allowed.map((m) => m.method),
   );
@@ -76,6 +79,6 @@ export function similarMethods<M extends Named>(wanted: MethodName, allowed: rea
   return found.slice(0, MAX_SUGGESTIONS);
 }
 
-function nearest(name: string, known: readonly string[]): string[] {
+function similarOf(name: string, known: readonly string[]): string[] {
   return known.includes(name) ? [name] : similarNames(name, [...new Set(known)]);
 }

@@ -27,7 +27,7 @@ export class MethodSelection {
     private readonly presenter: PaymentPresenter,
   ) {}
 
-  /** @throws NotFoundError, ValidationError, ConflictError or ServiceUnavailableError, as written for the reader */
+  /** @throws GatewayError if there is no such method, or the payment cannot be paid with it; worded for the reader */
   async select(state: PaymentAggregate, wanted: MethodName, reader: Reader): Promise<PaymentMethod> {
     const application = await this.applications.getById(state.payment.applicationId);
     const method = this.choose(state, application, wanted);

@@ -47,8 +47,8 @@ export class PaymentMethodsService {
 
   /**
    * The methods that the application's whitelist and the payment's own chain allow
-   * (specification/checkout.md#payment-methods). A payment created for test networks stays on them, even if the
-   * application accepts more since.
+   * (specification/checkout.md#payment-methods). A payment that was created for test networks stays on them, even if
+   * the application accepts other networks by now.
    */
   listFor(payment: Payment, { currencyWhitelist }: ApplicationView): PaymentMethod[] {
     return this.listAll().filter(
@@ -60,7 +60,7 @@ export class PaymentMethodsService {
   }
 
   /**
-   * Null: usable.
+   * Why the method cannot be used now; null: it can.
    * @param assetAmount price of the whole payment, in the asset's smallest unit; null: no rate is known
    */
   async findObstacle(
@@ -95,9 +95,9 @@ export class PaymentMethodsService {
     // While a rate is locked, the locked amount is shown and not the estimate.
     const locked = this.quotes.findCurrent(state, quoted)?.assetAmount ?? assetAmount;
     const unavailableReason = await this.findObstacle(state, paymentMethod, estimate && locked);
-    const asked = { chain: chain.slug, asset: asset.asset, assetAmount };
+    const requested = { chain: chain.slug, asset: asset.asset, assetAmount };
     const required = requiredConfirmationsOf(
-      { ...state, quotes: [...state.quotes, asked] },
+      { ...state, quotes: [...state.quotes, requested] },
       chain,
       asset.asset,
     );

@@ -19,36 +19,36 @@ const ETH = { chain: 'ethereum', asset: 'native', currencyCode: 'ETH', acceptedT
 
 describe('describeUnmatched', () => {
   it.each<[name: string, transfers: Transfer[], quotes: Quote[], expected: string | null]>([
-    ['nothing came', [], [ETH], null],
-    ['what was asked for came', [{ ...BNB, isMatched: true }], [ETH], null],
-    ['it is gone again', [{ ...BNB, state: 'orphaned' }], [ETH], null],
+    ['no transfers', [], [ETH], null],
+    ['the requested coin', [{ ...BNB, isMatched: true }], [ETH], null],
+    ['an orphaned transfer', [{ ...BNB, state: 'orphaned' }], [ETH], null],
     [
-      'another network',
+      'a coin on another network',
       [BNB],
       [ETH],
       '0.10000000 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.',
     ],
     [
-      'twice the same, unconfirmed',
+      'the same coin twice, once unconfirmed',
       [BNB, { ...BNB, state: 'pending' }],
       [ETH],
       '0.20000000 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.',
     ],
     [
-      'two coins, and two ways to pay that were looked at, one of them twice',
+      'two coins, and two methods with quotes, one of them twice',
       [BNB, { ...USDC, amount: 5_000_000n }],
       [ETH, { ...ETH, currencyCode: 'USDT' }, ETH],
       '0.10000000 BNB on BNB Smart Chain and 5.000000 USDC on Ethereum arrived, but this payment asks for ETH on ' +
         'Ethereum or USDT on Ethereum.',
     ],
     [
-      'one more of what was accepted once: that was no wish for more',
+      'another transfer of a coin that was accepted once: the quote of the acceptance is not a request',
       [BNB],
       [ETH, { ...ETH, chain: 'bsc', currencyCode: 'BNB', acceptedTransferId: 'another' }],
       '0.10000000 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.',
     ],
     [
-      'before anything was asked for, on a network that is not configured any more',
+      'before any quote, on a network that is no longer configured',
       [{ ...BNB, chain: 'base' }],
       [],
       '0.10000000 BNB on base arrived, which this payment did not ask for.',

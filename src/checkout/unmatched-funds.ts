@@ -23,12 +23,12 @@ export function describeUnmatched(
     const currency = { ...getCurrency(currencyCode), decimals: assetDecimals };
     return `${toAmountDto(amount, currency).formatted} on ${nameOf(chain)}`;
   });
-  const asked = quotes
+  const requested = quotes
     .filter(({ acceptedTransferId }) => acceptedTransferId === null)
     .map(({ chain, currencyCode }) => `${currencyCode} on ${nameOf(chain)}`);
   const reason =
-    asked.length > 0
-      ? `but this payment asks for ${[...new Set(asked)].join(' or ')}`
+    requested.length > 0
+      ? `but this payment asks for ${[...new Set(requested)].join(' or ')}`
       : 'which this payment did not ask for';
   return `${arrived.join(' and ')} arrived, ${reason}.`;
 }

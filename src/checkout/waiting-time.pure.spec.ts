@@ -29,10 +29,10 @@ describe('estimateSeconds', () => {
     ['parts of a second are waited for, too', progress('blocks', 3), 0.25, true, 1],
     ['never nothing while something waits', progress('blocks', 1), 0.001, true, 1],
     ['blocks that are no whole seconds', progress('blocks', 11), 12.1, true, 134],
-    ['the chain stands still', progress('blocks', 2), 600, false, null],
+    ['the chain has stalled', progress('blocks', 2), 600, false, null],
     ['later final than usual', progress('blocks', 0), 12, true, null],
     ['all of it counts', progress('done', 0), 600, true, 0],
-    ['all of it counts, and the chain stands still', progress('done', 0), 600, false, 0],
+    ['all funds count, and the chain has stalled', progress('done', 0), 600, false, 0],
   ])('%s', (_what, given, secondsPerBlock, isMoving, seconds) => {
     expect(estimateSeconds(given, secondsPerBlock, isMoving)).toBe(seconds);
   });

@@ -1,16 +1,16 @@
 import type { Chain } from '../chains/chain.pure.js';
 import type { Progress } from './confirmation-progress.pure.js';
 
-/** Blocks that lately came on a chain, and the seconds from the first to the last of them. */
+/** The recent blocks of a chain, and the seconds between the first and the last of them. */
 export interface BlockPace {
   blocks: number;
   seconds: number;
 }
 
-/** Mined blocks come at random: fewer than these say little of the next ones. */
+/** Intervals of mined blocks are random, so an average of fewer blocks is not used. */
 const ENOUGH_BLOCKS = 30;
 
-/** Seconds between two blocks: as they came lately, or as the catalog has it. */
+/** Average seconds between two blocks: measured, or from the chain catalog if too few blocks were measured. */
 export function blockSeconds(
   pace: BlockPace | null,
   { averageBlockSeconds }: Pick<Chain, 'averageBlockSeconds'>,
@@ -20,12 +20,12 @@ export function blockSeconds(
 }
 
 /**
- * Whole seconds that funds which were seen will probably wait for, 0 when they count. It changes with each block and
- * not with the clock: where blocks are mined at random, having waited for one makes it come no sooner. What no block
- * holds yet waits for its first one as well, which is one of the missing.
+ * Estimated whole seconds until the funds that were seen count; 0 when they do. It changes with each block and not with
+ * the clock: block intervals are random, so the time already waited does not shorten the rest. The first block of an
+ * unmined transfer is one of the missing blocks.
  *
- * Null where a number would be made up: nothing was seen, the chain or our node of it stands still, or a block is
- * later final than usual.
+ * Null if there is no basis for an estimate: nothing was seen, the chain or its node has stalled, or a block takes
+ * longer than usual to become final.
  */
 export function estimateSeconds(
   { waitsFor, missing }: Progress,

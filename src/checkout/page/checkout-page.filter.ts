@@ -6,7 +6,7 @@ import { errorPage } from './error-page.js';
 
 @Catch()
 export class CheckoutPageFilter extends PageFilter {
-  protected override render(answer: GatewayError): RenderedPage {
-    return errorPage(answer);
+  protected override render(error: GatewayError): RenderedPage {
+    return errorPage(error);
   }
 }

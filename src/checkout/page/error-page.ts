@@ -28,7 +28,7 @@ const TEXTS: ErrorTexts = {
   refused: 'Please go back to the shop and open the payment from there.',
 };
 
-/** An error in words for a customer, instead of the JSON that programs get. */
+/** An error as a page for customers, in place of the JSON for programs. */
 export function errorPage(error: Pick<GatewayError, 'status' | 'code' | 'extra'>): RenderedPage {
   const { status } = error;
   const { title, tone, text } = errorWords(TEXTS, error);
@@ -46,7 +46,7 @@ ${noteForShop(error)}
     subject: null,
     script: 'checkout.js',
     siteUrl: null,
-    // Both pass by waiting.
+    // Temporary errors: a later attempt may succeed.
     isReloading: status >= 500 || status === 429,
   });
 }

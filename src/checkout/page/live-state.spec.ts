@@ -11,11 +11,11 @@ const FACTS = {
 };
 
 describe('liveState', () => {
-  it('keeps every digit', () => {
+  it('contains every digit of an amount', () => {
     expect(liveState(FACTS)).toBe('FOUND 0 340282366920938463463374607431768211456 1 12 132 false a,b');
   });
 
-  it('sees no difference between no chain and no confirmations', () => {
+  it('is the same without a chain and without confirmations', () => {
     expect(liveState({ ...FACTS, confirmations: null })).toBe(
       liveState({
         ...FACTS,
@@ -42,7 +42,7 @@ describe('liveState', () => {
     FACTS,
     { ...FACTS, confirmations: null },
     { ...FACTS, confirmations: { seen: 0, required: 2, estimatedSecondsRemaining: null, delayed: true } },
-  ])('says the same as the page’s script of %j', (facts) => {
+  ])('equals the fingerprint of the page’s script for %j', (facts) => {
     const [source] = /function stateOf[^]*?join\(" "\)\}/.exec(webAsset('checkout.js')) ?? [];
     expect(runInNewContext(`(${source})`)(facts)).toBe(liveState(facts));
   });

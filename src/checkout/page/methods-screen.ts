@@ -34,7 +34,7 @@ export function methodsScreen(
     title: 'Choose how to pay',
     announcement: [...warnings, problem ?? 'Choose how to pay.'].join(' '),
     isAlert: problem !== null || warnings.length > 0,
-    // A reload every few seconds would lose the reader's place in the list.
+    // Reloading every few seconds would scroll the list back.
     isReloading: false,
     body,
   };

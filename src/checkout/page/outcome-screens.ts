@@ -10,7 +10,7 @@ import {
   transactionList,
 } from './screen.js';
 
-/** The customer is done, whether the merchant's server has answered yet (CONFIRMED) or not (RECEIVED). */
+/** The payment is complete for the customer, whether the merchant's server acknowledged it (CONFIRMED) or not (RECEIVED). */
 export function paidScreen(view: PaymentView): Screen {
   const { status, overpaid, underpaid } = view;
   const paid = underpaid
@@ -62,7 +62,7 @@ const CLOSED: Record<Closed, { title: string; heading: string; text: string }> =
   },
 };
 
-/** Nothing can be paid here any more. */
+/** The payment is closed and can no longer be paid. */
 export function closedScreen(view: PaymentView, kind: Closed): Screen {
   const { title, heading: words, text } = CLOSED[kind];
   const isRefund = kind === 'REFUND';
@@ -84,8 +84,8 @@ export function closedScreen(view: PaymentView, kind: Closed): Screen {
 }
 
 /**
- * The link no longer gives access; the payment goes on without it, and whoever has paid must not think the
- * money lost. Says no amount and no transaction: for those the link had to be valid.
+ * The link has expired. The payment goes on without it, so the page assures customers who have paid that their money is
+ * not lost. It shows no amount and no transaction, which require a valid link.
  */
 export function expiredScreen(view: PaymentView): Screen {
   const words = 'This payment link has expired';
@@ -106,7 +106,7 @@ function afterExpiry(view: PaymentView): Html {
   switch (view.status.status) {
     case 'FOUND':
       return markup`<p>Your payment was seen in time and is still being followed. There is nothing more to do:
-        ${merchant(view)} is told as soon as it is complete.</p>`;
+        ${merchant(view)} is notified as soon as it is complete.</p>`;
     case 'UNDERPAID':
       return markup`<p>A part of the price has arrived. ${contactShop(view)}</p>`;
     case 'RECEIVED':

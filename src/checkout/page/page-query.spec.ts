@@ -18,7 +18,7 @@ describe('readQuery', () => {
   });
 });
 
-it('pageLink escapes what it is given', () => {
+it('pageLink escapes parameters', () => {
   expect(pageLink(LINK, { provider: 'a&b=c "', method: 'é' })).toBe(
     `?expires=1773576000&signature=${LINK.signature}&provider=a%26b%3Dc+%22&method=%C3%A9`,
   );

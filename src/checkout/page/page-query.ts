@@ -1,7 +1,7 @@
 import type { GatewayError } from '../../platform/errors/errors.pure.js';
 import type { MethodName } from '../method-choice.pure.js';
 
-/** The query of the page's URL: the link's two parameters, and the customer's selection. */
+/** The query of the page's URL: the two parameters of the signed link, and the customer's selection. */
 export interface PageQuery {
   expires: string;
   signature: string;
@@ -10,7 +10,7 @@ export interface PageQuery {
   isChoosing: boolean;
 }
 
-/** Repeated parameters name nothing; unknown ones are ignored. */
+/** Repeated and unknown parameters are ignored. */
 export function readQuery(query: Record<string, unknown>): PageQuery {
   const text = (name: string) => {
     const value = query[name];
@@ -24,7 +24,7 @@ export function readQuery(query: Record<string, unknown>): PageQuery {
   };
 }
 
-/** The same page with other choices; relative, so that it holds behind any proxy. */
+/** The same page with another selection; a relative URL, so that it works behind any proxy. */
 export function pageLink(
   { expires, signature }: Pick<PageQuery, 'expires' | 'signature'>,
   parameters: Record<string, string>,
@@ -33,8 +33,8 @@ export function pageLink(
 }
 
 /**
- * Which method's instructions a payment's page shows, or null for the list of methods. Once funds were seen
- * the address of the page no longer decides: what was selected then does.
+ * The method whose instructions the page shows; null: the list of methods. Once funds were seen, the payment's selected
+ * method is shown, whatever the URL says.
  */
 export function wantedMethod(
   payment: { status: string; selectedProvider: string | null },
@@ -50,7 +50,7 @@ export function wantedMethod(
   return payment.selectedProvider === null ? null : anything;
 }
 
-/** Why there are no instructions, for the customer; null when it only takes a choice. */
+/** Why there are no instructions, for the customer; null if the customer only has to choose a method. */
 export function describeProblem({ code, message }: Pick<GatewayError, 'code' | 'message'>): string | null {
   switch (code) {
     case 'method_selection_required':

@@ -5,8 +5,8 @@ const MONTHS = 'January February March April May June July August September Octo
 );
 
 /**
- * "14:32 UTC", with the day before it when that is not today.
- * @param iso both in the form `YYYY-MM-DDTHH:MM:SSZ`
+ * "14:32 UTC", preceded by the date if it is not today.
+ * @param iso in the form `YYYY-MM-DDTHH:MM:SSZ`, as is `nowIso`
  */
 export function utcTime(iso: string, nowIso: string): string {
   const time = `${iso.slice(11, 16)} UTC`;
@@ -23,13 +23,13 @@ export function aboutDuration(seconds: number): string {
   return `about ${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** The number of a crypto amount alone, as wallets take it: "0.00155470". */
+/** A crypto amount without its code, for pasting into a wallet: "0.00155470". */
 export function bareAmount({ formatted, currency }: Pick<AmountDto, 'formatted' | 'currency'>): string {
   const suffix = ` ${currency.code}`;
   return formatted.endsWith(suffix) ? formatted.slice(0, -suffix.length) : formatted;
 }
 
-/** Decimal text with the thousands grouped: "64,321.12". */
+/** Decimal text with grouped thousands: "64,321.12". */
 export function groupThousands(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');

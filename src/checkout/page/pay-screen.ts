@@ -6,7 +6,7 @@ import { bareAmount, groupThousands, utcTime } from './page-text.js';
 import { addressInFours, heading, notice, row } from '../../platform/html/page-elements.js';
 import { type PaymentView, type Screen, shopAnchor, strayNotice } from './screen.js';
 
-/** PaymentInstructionsContract of a payment of which nothing was seen yet. @param canChange there are other methods */
+/** Instructions, before any funds were seen. @param canChange there are other methods */
 export function payScreen(
   view: PaymentView,
   instructions: PaymentInstructionsContract,
@@ -37,9 +37,9 @@ function waysOut(view: PaymentView, canChange: boolean): Html {
 }
 
 /**
- * Everything that a wallet or an exchange needs.
+ * Everything that the customer has to enter into a wallet or an exchange.
  * @param due amount to send now
- * @param price lines of the list that say how long that holds
+ * @param price rows with the price and the end of its lock
  */
 export function payBlock(instructions: PaymentInstructionsContract, due: AmountDto, price: Html): Html {
   const { address, token } = instructions;
@@ -57,7 +57,7 @@ export function payBlock(instructions: PaymentInstructionsContract, due: AmountD
     </div>`;
 }
 
-/** What a phone reads or opens. The code of an address alone says no amount and no network, so that both stand beside it. */
+/** The QR code and the wallet link. A QR code of a bare address has neither amount nor network, so both are shown beside it. */
 function scan(instructions: PaymentInstructionsContract, due: AmountDto): Html {
   const { address, qrCode, token } = instructions;
   const link = walletLink(instructions);
@@ -87,14 +87,14 @@ function qrImage(content: string, says: string): Html {
 }
 
 /**
- * What the page may open in a wallet: never an EIP-681 link of a token, of which some wallets pay the token's
+ * The link that the page may open in a wallet. Never the EIP-681 link of a token: some wallets would pay the token's
  * contract (see qrContent).
  */
 function walletLink({ paymentUri, token }: PaymentInstructionsContract): string | null {
   return token === null ? paymentUri : null;
 }
 
-/** The countdown is the script's; without it the time alone. */
+/** The script adds a countdown; without JavaScript only the time is shown. */
 function priceHolds({ rate, expiresAt, serverTime }: PaymentInstructionsContract): Html {
   const ends = markup`<time datetime="${expiresAt}">${utcTime(expiresAt, serverTime)}</time>
     <span role="timer" class="left" data-ends="${expiresAt}"></span>`;
@@ -124,7 +124,7 @@ function endedNotice(view: PaymentView, { provider, method }: PaymentInstruction
     <a id="renew" href="${view.link({ provider, method })}">Show the current price</a></p></div>`;
 }
 
-/** A value with its button, which stays hidden where no script could make it work. */
+/** A value with its copy button, which stays hidden without JavaScript. */
 function copyable(name: string, value: Html, text: string): Html {
   return markup`<div class="copyable">${value}<button type="button" class="copy" id="copy-${name}" data-copy="${text}" data-name="${name}" hidden><span>Copy</span><span class="unseen"> ${name}</span></button></div>`;
 }

@@ -4,14 +4,14 @@ import { liveState } from './live-state.js';
 import { renderDocument, type RenderedPage } from '../../platform/html/page-document.js';
 import type { PaymentView, Screen } from './screen.js';
 
-/** Under every screen of the checkout. */
+/** The footer of every screen of the checkout. */
 export const PROMISE =
   'You pay straight into the shop’s own wallet. This page never asks for a password, recovery words or a card.';
 
 /** Final statuses, after which the page stops polling (specification/payment-states.md#statuses). */
 const TERMINAL: readonly string[] = ['CONFIRMED', 'CANCELLED', 'ERROR', 'REFUND'];
 
-/** A screen of a payment as a whole page. @param httpStatus 403 where the link no longer gives access */
+/** The whole page with a screen of a payment. @param httpStatus 403 if the link has expired */
 export function paymentPage(view: PaymentView, screen: Screen, httpStatus = 200): RenderedPage {
   const { status } = view;
   const { title } = status.merchantSettings;

@@ -7,45 +7,45 @@ import type { ShopLink } from './shop-link.js';
 
 /** The content of the page's `<main>`, and its title and status line. */
 export interface Screen {
-  /** When it changes under a customer's eyes, the focus moves to the new heading. */
+  /** When the script replaces a screen by one with another name, it moves the focus to the new heading. */
   name: string;
-  /** How the document's title begins. */
+  /** The first part of the document's title. */
   title: string;
-  /** Spoken when the screen appears without a reload; alerts interrupt. */
+  /** Read out by screen readers when the script shows the screen; an alert interrupts them. */
   announcement: string;
   isAlert: boolean;
-  /** Whether a browser without JavaScript keeps asking. */
+  /** Whether the page reloads itself in a browser without JavaScript. */
   isReloading: boolean;
   body: Html;
 }
 
-/** The context of every payment screen. */
+/** The content that all payment screens share. */
 export interface PaymentView {
   status: CheckoutStatusContract;
   shop: ShopLink | null;
   transactions: PaymentInstructionsContract['transactions'];
-  /** Less was seen than is due. */
+  /** Less than the due amount was seen. */
   isShort: boolean;
   /**
-   * Late funds await a rate (specification/payment-states.md#late-funds), so whether anything is missing is unknown
-   * yet.
+   * Late funds have no rate yet (specification/payment-states.md#late-funds), so it is unknown whether anything is
+   * missing.
    */
   isPricing: boolean;
   overpaid: AmountDto | null;
   underpaid: AmountDto | null;
-  /** This page's address with more parameters. */
+  /** The URL of this page with further parameters. */
   link(parameters: Record<string, string>): string;
 }
 
-/** The merchant's name inside a sentence, whatever direction its letters run. */
+/** The merchant's name inside a sentence, isolated because it may be written from right to left. */
 export function merchant({ status }: Pick<PaymentView, 'status'>): Html {
   return markup`<bdi>${status.merchantSettings.title}</bdi>`;
 }
 
-/** @param look a button where going back is the one thing left to do */
+/** @param look a button if going back is all that is left to do */
 export function shopAnchor({ shop }: Pick<PaymentView, 'shop'>, look: 'button' | 'link'): Html | null {
   if (!shop) return null;
-  // "_top": the page may stand in a frame of the shop.
+  // "_top": the shop may show the page in a frame.
   return markup`<a class="${look}" id="back" href="${shop.href}" target="_top" rel="noreferrer">Back to ${shop.host}</a>`;
 }
 
@@ -55,19 +55,19 @@ export function backToShop(view: Pick<PaymentView, 'shop'>, look: 'button' | 'li
   return anchor && markup`<p>${anchor}</p>`;
 }
 
-/** Said wherever something is left to be settled between people. */
+/** For everything that customer and merchant have to settle between themselves. */
 export function contactShop(view: PaymentView): Html {
   return markup`Contact ${merchant(view)} and name the reference <strong><bdi>${view.status.reference}</bdi></strong>.`;
 }
 
-/** What merchant and customer can do about unmatched funds. */
+/** The options of merchant and customer for unmatched funds. */
 function strayAdvice(view: PaymentView): Html {
   const { status } = view.status;
   switch (status) {
     case 'OPEN':
     case 'UNDERPAID':
       return markup`${merchant(view)} can see it, and can accept it or send it back. ${contactShop(view)} You can also
-        pay as asked for here, and have this sent back.`;
+        pay as requested here, and have this sent back.`;
     case 'FOUND':
       return markup`${merchant(view)} can see it, and can accept it or send it back. ${contactShop(view)}`;
     case 'RECEIVED':
@@ -80,7 +80,7 @@ function strayAdvice(view: PaymentView): Html {
 }
 
 /**
- * Tells the customer that funds on the wrong network or in the wrong coin are not lost
+ * A note for the customer that funds on the wrong network or in the wrong coin are not lost
  * (specification/payment-states.md#unmatched-funds).
  */
 export function strayNotice(view: PaymentView): Html | null {

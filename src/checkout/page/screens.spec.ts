@@ -121,14 +121,14 @@ describe('pay', () => {
     expect(page).not.toContain('test network');
   });
 
-  it('offers no button where wallets know no link', () => {
+  it('has no wallet button without a payment URI', () => {
     const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, paymentUri: null }, true));
     expect(page).not.toContain('Open in wallet');
     expect(page).not.toContain('href="null"');
     expect(page).toContain(`data-copy="${ADDRESS}"`);
   });
 
-  it('opens no link of a token, of which some wallets pay the contract', () => {
+  it('never opens the link of a token, because some wallets pay the contract', () => {
     const contract = `0x${'1'.repeat(40)}`;
     const token = { standard: 'ERC-20' as const, contractAddress: contract, decimals: 6 };
     const paymentUri = `ethereum:${contract}@1/transfer?address=${ADDRESS}&uint256=1`;
@@ -144,7 +144,7 @@ describe('pay', () => {
     }
   });
 
-  it('holds the amount in the one code of a chain whose wallets agree on a link', () => {
+  it('has a single QR code with the amount if wallets of the chain agree on a link', () => {
     const uri = 'bitcoin:bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu?amount=0.00155470';
     const qrCode = { ...INSTRUCTIONS.qrCode, content: uri };
     const page = text(payScreen(viewOf('OPEN'), { ...INSTRUCTIONS, paymentUri: uri, qrCode }, true));
@@ -170,7 +170,7 @@ describe('pay', () => {
 });
 
 describe('seen', () => {
-  it('counts confirmations and says that nothing is left to do', () => {
+  it('shows confirmations and that nothing is left to do', () => {
     const screen = foundScreen(viewOf('FOUND', { transactions: [TRANSACTION] }));
     expect(text(screen)).toContain(
       '1 of 12 confirmations.</strong><span class="soft"> Usually done in about 2 minutes.',
@@ -209,13 +209,13 @@ describe('seen', () => {
     );
   });
 
-  it('asks for nothing while late money waits for its rate', () => {
+  it('requests nothing while late funds have no rate', () => {
     expect(text(foundScreen(viewOf('FOUND', { isPricing: true })))).toContain(
       'its value is being worked out',
     );
   });
 
-  it.each(['FOUND', 'UNDERPAID'] as const)('%s and short: asks for exactly the rest', (status) => {
+  it.each(['FOUND', 'UNDERPAID'] as const)('%s and short: requests exactly the remainder', (status) => {
     const screen = shortScreen(viewOf(status, { isShort: true }), INSTRUCTIONS);
     expect(text(screen)).toContain('<span>0.020000000000000001 ETH is still missing</span></h1>');
     expect(text(screen)).toContain('data-copy="0.020000000000000001"');
@@ -224,7 +224,7 @@ describe('seen', () => {
     expect(screen).toMatchObject({ title: 'Amount missing', isAlert: true, isReloading: true });
   });
 
-  it('asks for nothing that the network does not carry', () => {
+  it('does not request a remainder that the network does not transfer', () => {
     const amounts = {
       minAmount: toAmountDto(546n, btc),
       remainingAmount: toAmountDto(545n, btc),
@@ -241,12 +241,12 @@ describe('seen', () => {
     expect(text(shortScreen(viewOf('UNDERPAID'), enough))).toContain('data-copy="0.00000546"');
   });
 
-  it('says when the price of the rest has ended', () => {
+  it('shows when the price of the remainder has expired', () => {
     const screen = shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, secondsRemaining: 0 });
     expect(text(screen)).toContain('Price was fixed until');
   });
 
-  it('sends to the shop where the rest cannot be paid', () => {
+  it('refers to the shop if the remainder cannot be paid', () => {
     const screen = shortScreen(viewOf('UNDERPAID'), null);
     expect(text(screen)).toContain('$40.00 is still missing');
     expect(text(screen)).toContain('The rest cannot be paid here at the moment.');
@@ -262,7 +262,7 @@ describe('outcomes', () => {
     expect(screen).toMatchObject({ title: 'Paid', isReloading: false, isAlert: false });
   });
 
-  it('names what was too much, and what was missing but accepted', () => {
+  it('shows the excess, and the accepted shortfall', () => {
     const overpaid = toAmountDto(500n, usd);
     expect(text(paidScreen(viewOf('CONFIRMED', { overpaid })))).toContain('You sent $5.00 too much.');
     expect(text(paidScreen(viewOf('CONFIRMED', { underpaid: overpaid })))).toContain(
@@ -311,7 +311,7 @@ describe('unmatched funds', () => {
     ['UNDERPAID', (view) => shortScreen(view, null), 'accept it or send it back'],
     ['CONFIRMED', (view) => paidScreen(view), 'The payment is complete without it.'],
     ['CANCELLED', (view) => closedScreen(view, 'CANCELLED'), 'can send it back'],
-  ])('%s: says what came, what was asked for, and what happens now', (status, make, words) => {
+  ])('%s: shows what arrived, what was requested, and the options', (status, make, words) => {
     const page = text(make(viewWith(status)));
     expect(page).toContain(`<strong>${warnings[0]}</strong> It is recorded, but does not count so far.`);
     expect(page).toContain(words);
@@ -347,7 +347,7 @@ describe('a whole page', () => {
     ['expired', (view) => expiredScreen(view)],
   ];
 
-  it.each(screens)('%s: what a merchant wrote stays text', (_name, make) => {
+  it.each(screens)('%s: escapes texts of the merchant', (_name, make) => {
     const clean = viewOf('OPEN');
     const shop = shopLink(
       { redirectUrl: `https://shop.example/?q="><script>alert(1)</script>`, siteUrl: null },
@@ -367,19 +367,19 @@ describe('a whole page', () => {
     expect(body).not.toMatch(/<[^>]* (style|on[a-z]+)=["']/);
   });
 
-  it.each(PAYMENT_STATUSES)('%s is polled only while more can come', (status) => {
+  it.each(PAYMENT_STATUSES)('%s is polled only if it is not final', (status) => {
     const { body } = paymentPage(viewOf(status), paidScreen(viewOf(status)));
     const isFollowed = ['OPEN', 'FOUND', 'UNDERPAID', 'RECEIVED'].includes(status);
     expect(body.includes(' data-poll="')).toBe(isFollowed);
   });
 
-  it('does not poll behind an expired link', () => {
+  it('does not poll with an expired link', () => {
     const { body, status } = paymentPage(viewOf('OPEN'), expiredScreen(viewOf('OPEN')), 403);
     expect(status).toBe(403);
     expect(body).not.toMatch(/ data-poll="|http-equiv/);
   });
 
-  it('repeats the reference only where the label does not say it', () => {
+  it('shows the reference only if the label does not contain it', () => {
     const view = viewOf('OPEN');
     expect(paymentPage(view, foundScreen(view)).body).toContain('(<bdi>ORDER-1</bdi>)');
     Object.assign(view.status, { referenceLabel: 'Order ORDER-1' });

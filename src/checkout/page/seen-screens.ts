@@ -22,8 +22,8 @@ export function foundScreen(view: PaymentView): Screen {
     <p>Your payment is on the network and being confirmed.</p>
     ${confirmations(view)}
     ${view.isPricing ? markup`<p>It came after its price had ended, and its value is being worked out.</p>` : null}
-    <p>There is nothing more to do, and you can close this page. ${merchant(view)} is told as soon as the payment
-      is complete.</p>
+    <p>There is nothing more to do, and you can close this page. ${merchant(view)} is notified as soon as the
+      payment is complete.</p>
     ${strayNotice(view)}
     ${transactionList(view)}
     ${backToShop(view)}`;
@@ -37,10 +37,10 @@ export function foundScreen(view: PaymentView): Screen {
   };
 }
 
-/** Less was seen than is due. @param instructions null: the remainder cannot be paid here now */
+/** Less than the due amount was seen. @param instructions null: the remainder cannot be paid here now */
 export function shortScreen(view: PaymentView, instructions: PaymentInstructionsContract | null): Screen {
   const { status } = view;
-  // Exact in the coin where it can be sent.
+  // In the coin if possible, since only that amount is exact.
   const missing = (instructions?.remainingAmount ?? status.remainingAmount).formatted;
   const isFinal = status.status === 'UNDERPAID';
   const isPayable =
@@ -78,7 +78,7 @@ function confirmations({ status }: PaymentView): Html {
     ${delayed ? DELAYED : null}`;
 }
 
-/** Nothing where no honest number is known. */
+/** Empty without an estimate. */
 function remainingTime({ confirmations: progress }: PaymentView['status']): string {
   const seconds = progress?.estimatedSecondsRemaining ?? 0;
   return seconds > 0 ? ` Usually done in ${aboutDuration(seconds)}.` : '';
@@ -114,7 +114,7 @@ function payTheRest(instructions: PaymentInstructionsContract): Html {
 }
 
 /**
- * The remainder is below the dust limit: no wallet sends it, and sending the limit instead would overpay
+ * The remainder is below the dust limit: it cannot be sent, and sending the limit instead would overpay
  * (specification/chains.md#smallest-transfers).
  */
 function tooLittleToSend(view: PaymentView, { blockchain, minAmount }: PaymentInstructionsContract): Html {

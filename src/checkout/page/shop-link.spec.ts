@@ -19,7 +19,7 @@ describe('shopLink', () => {
     expect(link(redirectUrl)?.href).toBe(href);
   });
 
-  it('never lets a reference add a parameter of its own', () => {
+  it('escapes a reference that contains a parameter', () => {
     const href = link('https://shop.example/', null, 'x&status=CONFIRMED#?=ü "<>')?.href ?? '';
     const { searchParams, hash } = new URL(href);
     expect([...searchParams.keys()]).toEqual(['paymentId', 'reference']);
@@ -27,7 +27,7 @@ describe('shopLink', () => {
     expect(hash).toBe('');
   });
 
-  it('shows the host that the browser will go to', () => {
+  it('shows the host that the browser will open', () => {
     expect(link('https://shop.example:8443/x')?.host).toBe('shop.example:8443');
     expect(link('https://аррӏе.com/')?.host).toMatch(/^xn--/);
   });

@@ -1,4 +1,4 @@
-/** The way back to the merchant. */
+/** The link back to the merchant. */
 export interface ShopLink {
   href: string;
   /** The host, shown beside the link so that its target is visible; punycode for international names. */
@@ -25,7 +25,7 @@ function toLink(url: URL | null): ShopLink | null {
   return url && { href: url.href, host: url.host };
 }
 
-/** Parsed as browsers parse it: they drop control characters, so that checking the text's prefix proves nothing. */
+/** Parsed as browsers do: they drop control characters, so checking the prefix of the text would not be enough. */
 function parseWebAddress(text: string | null): URL | null {
   if (text === null || !URL.canParse(text)) return null;
   const url = new URL(text);
