@@ -2,14 +2,15 @@ import { z } from 'zod';
 import type { Config } from '../config.js';
 import { DecimalError, parseRate } from '../money/money.js';
 import { decimalText } from './exact-decimal.pure.js';
-import { getExactJson, type RateSource, RateSourceError } from './rate-source.pure.js';
+import { getExactJson } from './rate-request.js';
+import { type RateSource, RateSourceError } from './rate-source.pure.js';
 
 /** `rates`: units of each currency for one whole `currency`. */
-const answer = z.object({
+const responseBody = z.object({
   data: z.object({ currency: z.string(), rates: z.record(z.string(), z.string()) }),
 });
 
-/** Coinbase's own conversion prices: GET /v2/exchange-rates?currency=ETH. */
+/** Coinbase's conversion prices: GET /v2/exchange-rates?currency=ETH. */
 export class CoinbaseClient implements RateSource {
   readonly name = 'coinbase';
 
@@ -18,8 +19,9 @@ export class CoinbaseClient implements RateSource {
   async fetchPrice(base: string, quote: string): Promise<string | null> {
     const body = await this.fetchRates(base);
     if (body === null) return null;
-    const parsed = answer.safeParse(body);
-    if (!parsed.success || parsed.data.data.currency !== base) throw new RateSourceError('unexpected answer');
+    const parsed = responseBody.safeParse(body);
+    if (!parsed.success || parsed.data.data.currency !== base)
+      throw new RateSourceError('unexpected response');
     const { rates } = parsed.data.data;
     const text = Object.hasOwn(rates, quote) ? rates[quote] : undefined;
     if (text === undefined) return null;
@@ -31,7 +33,7 @@ export class CoinbaseClient implements RateSource {
     }
   }
 
-  /** Null: a currency that Coinbase does not know, which it says with HTTP 400. */
+  /** Null: Coinbase does not know the currency (HTTP 400). */
   private async fetchRates(base: string): Promise<unknown> {
     const { coinbaseUrl, timeoutMs } = this.config.rates;
     try {

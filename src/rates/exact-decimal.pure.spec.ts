@@ -48,11 +48,11 @@ describe('meanOf and medianOf', () => {
     expect(decimalText(medianOf(values.map(rate)))).toBe(expected);
   });
 
-  it('needs a value', () => {
-    expect(() => medianOf([])).toThrow('the median of nothing');
+  it('throws without a value', () => {
+    expect(() => medianOf([])).toThrow('no values');
   });
 
-  it('is exact where floats are not', () => {
+  it('is exact for values that floats cannot represent', () => {
     expect(decimalText(meanOf(rate('0.1'), rate('0.2')))).toBe('0.15');
   });
 });

@@ -6,25 +6,25 @@ export function decimalText({ digits, scale }: Decimal): string {
   return scale === 0 ? text : text.replace(/\.?0+$/, '');
 }
 
-/** Negative, zero or positive, as a sort wants it. */
+/** Negative, zero or positive: a comparator for sort. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   const [left, right] = [a.digits * pow10(b.scale), b.digits * pow10(a.scale)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** (a + b) / 2, exactly: half of anything decimal is one place longer at most. */
+/** (a + b) / 2, exactly: half of a decimal has at most one more place. */
 export function meanOf(a: Decimal, b: Decimal): Decimal {
   const scale = Math.max(a.scale, b.scale);
   const sum = a.digits * pow10(scale - a.scale) + b.digits * pow10(scale - b.scale);
   return { digits: sum * 5n, scale: scale + 1 };
 }
 
-/** The middle one of at least one value; of an even number, the mean of the two in the middle. */
+/** The median; of an even number of values, the mean of the two in the middle. @throws Error without a value */
 export function medianOf(values: readonly Decimal[]): Decimal {
   const sorted = values.toSorted(compareDecimals);
   const middle = sorted.length >> 1;
   const [lower, upper] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle], sorted[middle]];
-  if (!lower || !upper) throw new Error('the median of nothing');
+  if (!lower || !upper) throw new Error('no values');
   return lower === upper ? upper : meanOf(lower, upper);
 }
 
@@ -34,11 +34,11 @@ export function isWithinPercent(a: Decimal, b: Decimal, percent: bigint): boolea
   return high.digits * pow10(low.scale) * 100n <= low.digits * pow10(high.scale) * (100n + percent);
 }
 
-/** a / b rounded down to `significant` digits, counted from the first that is not zero. */
+/** a / b rounded down to `significant` digits. */
 export function divideDown(a: Decimal, b: Decimal, significant: number): Decimal {
   const numerator = a.digits * pow10(b.scale);
   const denominator = b.digits * pow10(a.scale);
-  // Enough places that the quotient has at least `significant` digits, whatever its size.
+  // Enough places for at least `significant` digits, even of a small quotient.
   const places = significant + denominator.toString().length;
   const digits = (numerator * pow10(places)) / denominator;
   const surplus = Math.max(0, digits.toString().length - significant);

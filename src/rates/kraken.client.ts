@@ -2,17 +2,18 @@ import { z } from 'zod';
 import type { Config } from '../config.js';
 import { DecimalError, parseRate } from '../money/money.js';
 import { compareDecimals, decimalText, isWithinPercent, meanOf } from './exact-decimal.pure.js';
-import { getExactJson, type RateSource, RateSourceError } from './rate-source.pure.js';
+import { getExactJson } from './rate-request.js';
+import { type RateSource, RateSourceError } from './rate-source.pure.js';
 
-/** Kraken's own names where they differ from ours. */
+/** Kraken's currency codes where they differ from ours. */
 const KRAKEN_NAMES: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
-/** A book wider than this has no price to speak of. */
+/** With a wider spread, the middle of bid and ask is no market price. */
 const MAX_SPREAD_PERCENT = 5n;
 
 /** `a` and `b` are best ask and bid: [price, whole lot volume, lot volume]. */
 const ticker = z.object({ a: z.array(z.string()).min(1), b: z.array(z.string()).min(1) });
-/** Errors come with HTTP 200, in `error`. */
-const answer = z.object({
+/** Kraken reports errors in `error`, with HTTP status 200. */
+const responseBody = z.object({
   error: z.array(z.string()).default([]),
   result: z.record(z.string(), ticker).optional(),
 });
@@ -26,18 +27,18 @@ export class KrakenClient implements RateSource {
   async fetchPrice(base: string, quote: string): Promise<string | null> {
     const { krakenUrl, timeoutMs } = this.config.rates;
     const pair = [base, quote].map((code) => encodeURIComponent(KRAKEN_NAMES[code] ?? code)).join('');
-    const parsed = answer.safeParse(
+    const parsed = responseBody.safeParse(
       await getExactJson(`${krakenUrl}/0/public/Ticker?pair=${pair}`, timeoutMs),
     );
-    if (!parsed.success) throw new RateSourceError('unexpected answer');
+    if (!parsed.success) throw new RateSourceError('unexpected response');
     const { error, result } = parsed.data;
     if (error.some((message) => message.startsWith('EQuery:Unknown asset pair'))) return null;
-    // The text comes from outside and goes into a log line.
+    // Limited, because the text of the source is logged.
     if (error.length > 0) throw new RateSourceError(error.join('; ').slice(0, 200));
-    // Kraken answers under a name of its own (XETHZUSD); one pair was asked, so one entry must come.
+    // Kraken may return the pair under another name (XETHZUSD). One pair was requested, so there must be one entry.
     const entries = Object.values(result ?? {});
     const [entry] = entries;
-    if (!entry || entries.length !== 1) throw new RateSourceError('unexpected answer');
+    if (!entry || entries.length !== 1) throw new RateSourceError('unexpected response');
     return middleOfBook(entry.b[0] ?? '', entry.a[0] ?? '');
   }
 }

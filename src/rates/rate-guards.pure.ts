@@ -1,14 +1,14 @@
 import { type Decimal, parseRate } from '../money/money.js';
 import { decimalText, isWithinPercent, medianOf } from './exact-decimal.pure.js';
 
-/** What one source said: units of the quote currency for one whole base, as exact decimal text. */
+/** The price of one source: units of the quote currency for one whole base, as exact decimal text. */
 export interface RateInput {
   source: string;
   value: string;
   fetchedAt: Date;
 }
 
-/** A value that passed the guards, and everything it was made of. */
+/** A rate that passed the checks, with the prices that it was computed from. */
 export interface AcceptedRate {
   value: string;
   /** 'kraken', 'median(kraken,coinbase)', … */
@@ -16,19 +16,19 @@ export interface AcceptedRate {
   inputs: RateInput[];
   /** The time of the oldest input. */
   fetchedAt: Date;
-  /** True when one source stood alone. */
+  /** It comes from a single source. */
   single: boolean;
 }
 
-/** Why there is no rate; to the API all of them are `rate_unavailable`. */
+/** Why there is no rate; the API returns `rate_unavailable` for each of them. */
 export type RateRefusal = 'no_source' | 'stale' | 'sources_differ' | 'jump';
 
-export type RateVerdict = { ok: true; rate: AcceptedRate } | { ok: false; reason: RateRefusal };
+export type RateResult = { ok: true; rate: AcceptedRate } | { ok: false; reason: RateRefusal };
 
-/** Seconds; nothing is quoted on an older reading (specification/money.md#exchange-rates). */
+/** Seconds; older prices are not used for quotes (specification/money.md#exchange-rates). */
 export const MAX_AGE_SECONDS = 600;
 /**
- * The furthest that sources may lie apart, and a lone source from the last good value
+ * Maximum difference between two sources, and between a single source and the last good rate
  * (specification/money.md#exchange-rates).
  */
 const MAX_DIFFERENCE_PERCENT = 5n;
@@ -38,16 +38,16 @@ function isFresh(at: Date, now: Date): boolean {
 }
 
 /**
- * Decides whether readings make a rate. The reference is the last good value: while it is fresh, a source
- * that stands alone must stay near it, so that one broken or hostile source cannot set a price by itself.
+ * Computes the rate of the sources' prices, or refuses it. While the last good rate (`reference`) is fresh, a single
+ * source must be close to it, so that one broken or hostile source cannot set a price by itself.
  */
-export function judgeReadings(
-  readings: readonly RateInput[],
+export function evaluatePrices(
+  prices: readonly RateInput[],
   reference: AcceptedRate | null,
   now: Date,
-): RateVerdict {
-  if (readings.length === 0) return { ok: false, reason: 'no_source' };
-  const inputs = readings.filter((reading) => isFresh(reading.fetchedAt, now));
+): RateResult {
+  if (prices.length === 0) return { ok: false, reason: 'no_source' };
+  const inputs = prices.filter((price) => isFresh(price.fetchedAt, now));
   if (inputs.length === 0) return { ok: false, reason: 'stale' };
 
   const values = inputs.map((input) => parseRate(input.value));
@@ -74,8 +74,8 @@ export function judgeReadings(
 }
 
 /**
- * The last good value after `accepted`. A lone source does not replace a fresh one: step by step it could
- * walk the reference anywhere.
+ * The last good rate after `accepted`. A single source does not replace a fresh reference: in small steps it could
+ * move the reference to any value.
  */
 export function nextReference(
   reference: AcceptedRate | null,

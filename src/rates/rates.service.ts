@@ -5,7 +5,7 @@ import { parseRate } from '../money/money.js';
 import { CoinbaseClient } from './coinbase.client.js';
 import { decimalText, divideDown } from './exact-decimal.pure.js';
 import { KrakenClient } from './kraken.client.js';
-import { type AcceptedRate, judgeReadings, nextReference, type RateInput } from './rate-guards.pure.js';
+import { type AcceptedRate, evaluatePrices, nextReference, type RateInput } from './rate-guards.pure.js';
 import { type RateSource, RateSourceError } from './rate-source.pure.js';
 
 /** Units of `quote` for one whole `base`, with everything needed to derive it again. */
@@ -14,31 +14,31 @@ export interface Rate extends AcceptedRate {
   quote: string;
 }
 
-/** How long an answer is good for everybody who asks. */
+/** Seconds for which a rate is cached, for all callers. */
 const CACHE_SECONDS = 20;
-/** A refusal is remembered shortly, so that a dead source is not asked (and waited for) by every customer. */
+/** Seconds for which a missing rate is cached, so that not every customer waits for a source that is down. */
 const RETRY_SECONDS = 5;
-/** Every currency has a price in bitcoin. */
+/** The currency of crossed rates: every currency has a price in bitcoin. */
 const CROSSING = 'BTC';
-/** A crossed rate is an exact quotient rounded down to this many significant digits. */
+/** Significant digits of a crossed rate. */
 const CROSS_DIGITS = 12;
 
 interface CachedRate {
-  askedAt: Date;
+  refreshedAt: Date;
   rate: Rate | null;
 }
 
-/** What is known of one pair. */
+/** State of one pair. */
 interface PairState {
   cached: CachedRate | null;
   inFlight: Promise<Rate | null> | null;
-  /** The newest readings of the last turn that had any. */
-  readings: RateInput[];
+  /** The prices of the last refresh that returned any. */
+  prices: RateInput[];
   reference: AcceptedRate | null;
   refused: boolean;
 }
 
-/** Who is asked for prices; none of them is believed alone while the other answers. */
+/** The sources of prices. While both respond, a rate needs both. */
 export function rateSources(config: Config): RateSource[] {
   return [new KrakenClient(config), new CoinbaseClient(config)];
 }
@@ -61,7 +61,7 @@ export class RatesService {
     this.sources = rateSources(config);
   }
 
-  /** Null: `rate_unavailable`. Never throws for trouble of the sources; never answers a stale rate. */
+  /** Null: `rate_unavailable`. Failures of the sources do not throw, and a stale rate is never returned. */
   async findRate(base: string, quote: string): Promise<Rate | null> {
     const now = this.clock.now();
     if (base === quote)
@@ -69,7 +69,7 @@ export class RatesService {
     const state = this.stateOf(base, quote);
     const { cached } = state;
     const lifetime = cached?.rate ? CACHE_SECONDS : RETRY_SECONDS;
-    if (cached && now.getTime() - cached.askedAt.getTime() < lifetime * 1000) return cached.rate;
+    if (cached && now.getTime() - cached.refreshedAt.getTime() < lifetime * 1000) return cached.rate;
     state.inFlight ??= this.refresh(base, quote, state).finally(() => (state.inFlight = null));
     return state.inFlight;
   }
@@ -105,35 +105,35 @@ export class RatesService {
     const key = `${base}/${quote}`;
     let state = this.pairs.get(key);
     if (!state) {
-      state = { cached: null, inFlight: null, readings: [], reference: null, refused: false };
+      state = { cached: null, inFlight: null, prices: [], reference: null, refused: false };
       this.pairs.set(key, state);
     }
     return state;
   }
 
   private async refresh(base: string, quote: string, state: PairState): Promise<Rate | null> {
-    const prices = await Promise.all(this.sources.map((source) => this.ask(source, base, quote)));
-    const readings = prices.filter((price) => price !== null);
-    // When all sources are out, what they said last holds until the guard calls it stale.
-    if (readings.length > 0) state.readings = readings;
+    const fetched = await Promise.all(this.sources.map((source) => this.fetchPrice(source, base, quote)));
+    const prices = fetched.filter((price) => price !== null);
+    // While all sources fail, their last prices are used until they are stale.
+    if (prices.length > 0) state.prices = prices;
     const now = this.clock.now();
-    const verdict = judgeReadings(state.readings, state.reference, now);
-    const rate = verdict.ok ? { base, quote, ...verdict.rate } : null;
-    if (verdict.ok) state.reference = nextReference(state.reference, verdict.rate, now);
-    else if (!state.refused) this.logger.warn({ base, quote, reason: verdict.reason }, 'no exchange rate');
-    state.refused = !verdict.ok;
-    state.cached = { askedAt: now, rate };
+    const result = evaluatePrices(state.prices, state.reference, now);
+    const rate = result.ok ? { base, quote, ...result.rate } : null;
+    if (result.ok) state.reference = nextReference(state.reference, result.rate, now);
+    else if (!state.refused) this.logger.warn({ base, quote, reason: result.reason }, 'no exchange rate');
+    state.refused = !result.ok;
+    state.cached = { refreshedAt: now, rate };
     return rate;
   }
 
-  private async ask(source: RateSource, base: string, quote: string): Promise<RateInput | null> {
+  private async fetchPrice(source: RateSource, base: string, quote: string): Promise<RateInput | null> {
     try {
       const value = await source.fetchPrice(base, quote);
       if (this.down.delete(source.name)) this.logger.log({ source: source.name }, 'rate source is back');
       return value === null ? null : { source: source.name, value, fetchedAt: this.clock.now() };
     } catch (error) {
       if (!(error instanceof RateSourceError)) throw error;
-      // One line an outage, not one a call.
+      // Logged once per outage, not once per call.
       if (!this.down.has(source.name))
         this.logger.warn({ source: source.name, reason: error.message }, 'rate source is out');
       this.down.add(source.name);
