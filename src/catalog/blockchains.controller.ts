@@ -22,7 +22,7 @@ export class BlockchainsController {
     tag: 'Catalog',
     summary: 'List blockchains',
     description:
-      'Those that the gateway knows; `enabled` ones it watches. Confirmations and their bounds are here.',
+      'All that the gateway knows; it watches those with `enabled`. Includes confirmations and their bounds.',
     returns: data([BlockchainContract], 'The blockchains.'),
   })
   list(@Query() _query: NoParameters): BlockchainContract[] {
@@ -44,7 +44,7 @@ export class BlockchainsController {
     return toBlockchainDto(known);
   }
 
-  /** A coin or the name of a chain in place of its slug is the usual mistake. */
+  /** Recognizes the common mistakes: a coin, or the name of a chain, instead of its slug. */
   private describeUnknown(sent: string): string {
     const chains = this.catalog.list().map(({ chain }) => chain);
     const carrying = chains.filter(({ assets }) =>

@@ -16,7 +16,7 @@ import {
   Text,
 } from '../platform/contract/fields.js';
 
-/** Every pair costs up to one call of each rate source, whose patience is shared by all who pay. */
+/** Each pair may need one request to each rate source, whose rate limits all payments share. */
 const MAX_QUOTES = 10;
 
 /** Currency codes, separated by commas, each known and listed once. */
@@ -46,7 +46,7 @@ const usdc = (value: number, amount: number, formatted: string) => ({
 
 /** Query of GET /api/currencies (specification/catalog.md#currencies). */
 export class ListCurrenciesQuery {
-  @Choice(CURRENCY_TYPES, { optional: true, about: 'Of this kind only.' })
+  @Choice(CURRENCY_TYPES, { optional: true, about: 'Only currencies of this type.' })
   type?: 'crypto' | 'fiat';
 }
 
@@ -86,10 +86,10 @@ export class CurrencyNetworkContract {
   @Text({ about: 'The slug of the blockchain.', example: 'ethereum' })
   blockchain: string;
 
-  @Text({ about: '`provider` of the path of instructions.', example: 'ethereum' })
+  @Text({ about: '`provider` in the path of payment instructions.', example: 'ethereum' })
   provider: string;
 
-  @Text({ about: '`method` of that path.', example: 'usdc' })
+  @Text({ about: '`method` in that path.', example: 'usdc' })
   method: string;
 
   @Text({ nullable: true, about: 'E.g. `ERC-20`; null for the native coin.', example: 'ERC-20' })
@@ -106,12 +106,12 @@ export class CurrencyNetworkContract {
   @Count({ about: 'On this blockchain, which may differ from those of the currency.', example: 6 })
   decimals: number;
 
-  @Flag({ about: 'It can be paid here.', example: true })
+  @Flag({ about: 'This gateway accepts payments in it.', example: true })
   enabled: boolean;
 }
 
 /** One currency (specification/catalog.md#currencies). */
-@Contract('Currency', 'What amounts can be counted in.')
+@Contract('Currency', 'A currency of amounts.')
 export class CurrencyContract {
   @Text({ about: 'E.g. `USD`, `USDC`; case-sensitive.', example: 'USDC' })
   code: string;
@@ -119,7 +119,7 @@ export class CurrencyContract {
   @Text({ about: 'Its name in English.', example: 'USD Coin' })
   name: string;
 
-  @Choice(CURRENCY_TYPES, { about: 'What kind of money it is.' })
+  @Choice(CURRENCY_TYPES, { about: 'The type of the currency.' })
   type: 'crypto' | 'fiat';
 
   @Count({ about: 'Digits after the decimal point of amounts.', example: 6 })
@@ -128,7 +128,10 @@ export class CurrencyContract {
   @Text({ about: 'Its symbol; its code where it has none.', example: 'USDC' })
   symbol: string;
 
-  @Flag({ about: 'Crypto: it can be paid here. Fiat: always, as prices may be in any.', example: true })
+  @Flag({
+    about: 'Crypto: this gateway accepts payments in it. Fiat: always true, since prices may be in any.',
+    example: true,
+  })
   enabled: boolean;
 
   /** See specification/money.md#bounds. */
@@ -139,37 +142,39 @@ export class CurrencyContract {
   minAmount: AmountContract;
 
   @Nested(() => AmountContract, {
-    about: 'The largest one.',
+    about: 'The largest amount of such a payment.',
     example: usdc(1_000_000_000, 1_000_000_000_000_000, '1000000000.000000 USDC'),
   })
   maxAmount: AmountContract;
 
   /** Also empty for coins of chains that the gateway does not know. */
-  @NestedList(() => CurrencyNetworkContract, { about: 'Where it can be paid; empty for fiat.' })
+  @NestedList(() => CurrencyNetworkContract, {
+    about: 'The networks that it can be paid on; empty for fiat.',
+  })
   networks: CurrencyNetworkContract[];
 }
 
-@Contract('ConfirmationTier', 'What payments from an amount on wait for.')
+@Contract('ConfirmationTier', 'The confirmations of amounts above a limit.')
 export class ConfirmationTierContract {
   @Text({ about: 'The coin or token.', example: 'USDC' })
   currencyCode: string;
 
   @Nested(() => AmountContract, {
-    about: 'The smallest amount that it holds for.',
+    about: 'The smallest amount that it applies to.',
     example: usdc(25_000, 25_000_000_000, '25000.000000 USDC'),
   })
   amount: AmountContract;
 
-  @Count({ about: 'Blocks after which they count.', example: 32 })
+  @Count({ about: 'Blocks after which such amounts count.', example: 32 })
   confirmations: number;
 }
 
-@Contract('ConfirmationBounds', 'Blocks, both included.')
+@Contract('ConfirmationBounds', 'A range of blocks, both ends included.')
 export class ConfirmationBoundsContract {
-  @Count({ about: 'No less.', example: 12 })
+  @Count({ about: 'The minimum.', example: 12 })
   min: number;
 
-  @Count({ about: 'No more.', example: 128 })
+  @Count({ about: 'The maximum.', example: 128 })
   max: number;
 }
 
@@ -179,10 +184,10 @@ export class BlockchainContract {
   @Text({ about: 'Its name in paths and fields, e.g. `ethereum`.', example: 'ethereum' })
   slug: string;
 
-  @Text({ about: 'Its name for people.', example: 'Ethereum' })
+  @Text({ about: 'Its display name.', example: 'Ethereum' })
   name: string;
 
-  @Text({ about: 'Its own coin.', example: 'ETH' })
+  @Text({ about: 'Its native coin.', example: 'ETH' })
   nativeCurrencyCode: string;
 
   @Count({ nullable: true, about: 'EIP-155 chain id; null where there is none.', example: 1 })
@@ -191,40 +196,39 @@ export class BlockchainContract {
   @Text({ about: 'Its kind, e.g. `evm`: `family` of wallets.', example: 'evm' })
   family: string;
 
-  @Flag({ about: 'Its coins are worth nothing.' })
+  @Flag({ about: 'A test network: its coins are worthless.' })
   testnet: boolean;
 
-  @Flag({ about: 'Payments can be made on it here.', example: true })
+  @Flag({ about: 'This gateway accepts payments on it.', example: true })
   enabled: boolean;
 
-  /** Counting the block that holds the transfer. */
+  /** Including the block with the transfer. */
   @Count({ about: 'Blocks after which funds count.', example: 12 })
   confirmationsRequired: number;
 
   @NestedList(() => ConfirmationTierContract, { about: 'Blocks after which large amounts count.' })
   confirmationTiers: ConfirmationTierContract[];
 
-  /** What an application may configure; null where the chain decides. */
   @Nested(() => ConfirmationBoundsContract, {
     nullable: true,
     about:
-      'What `confirmations` of an application may ask for; null: nothing, the chain decides what is final.',
+      'The bounds of `confirmations` of an application; null: not configurable, because the chain itself declares blocks final.',
     example: { min: 12, max: 128 },
   })
   confirmationBounds: ConfirmationBoundsContract | null;
 
-  @Decimal({ about: 'Between two blocks.', example: 12 })
+  @Decimal({ about: 'Average seconds between two blocks.', example: 12 })
   averageBlockSeconds: number;
 
   @Text({
-    about: 'How addresses look; whether one is right, its checksum tells.',
+    about: 'A pattern of addresses. It does not verify checksums.',
     example: '^0x[0-9a-fA-F]{40}$',
   })
   addressRegex: string;
 
   @Text({
     nullable: true,
-    about: 'Put a hash in the place of `{txHash}`; null: no explorer is known.',
+    about: 'The URL of a transaction: replace `{txHash}` by its hash. Null: no explorer is known.',
     example: 'https://etherscan.io/tx/{txHash}',
   })
   explorerTxUrl: string | null;
@@ -243,13 +247,13 @@ export class RateContract {
   value: string;
 
   /** 'kraken', 'median(kraken,coinbase)'; 'identity' where both are the same currency. */
-  @Text({ about: 'Where it is from.', example: 'median(kraken,coinbase)' })
+  @Text({ about: 'The source of the rate.', example: 'median(kraken,coinbase)' })
   source: string;
 
-  @Instant({ about: 'The time of the oldest price in it.' })
+  @Instant({ about: 'The time of the oldest price that it was computed from.' })
   fetchedAt: string;
 
-  /** Only a rate kept for the last seconds can have become too old. */
+  /** Possible only for a cached rate. */
   @Flag({ about: 'Too old for a new payment.' })
   stale: boolean;
 }

@@ -6,7 +6,7 @@ import { CatalogService } from './catalog.service.js';
 import { CurrenciesController } from './currencies.controller.js';
 import { RatesController } from './rates.controller.js';
 
-/** What everybody with a token may look up: currencies, blockchains, exchange rates. */
+/** Currencies, blockchains and exchange rates, readable with any token. */
 @Module({
   imports: [ChainsModule, RatesModule],
   controllers: [CurrenciesController, BlockchainsController, RatesController],

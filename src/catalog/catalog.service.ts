@@ -3,20 +3,20 @@ import { CHAIN_CATALOG } from '../chains/chain-catalog.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import type { CatalogChain } from './blockchain-view.js';
 
-/** The whole chain catalog, as it stands in this installation. */
+/** The chain catalog with the configuration of this installation. */
 @Injectable()
 export class CatalogService {
   private readonly chains: readonly CatalogChain[];
 
   constructor(chains: ChainsService) {
-    // The configuration is frozen at start, and so is this.
+    // Computed once: the configuration does not change while the program runs.
     this.chains = CHAIN_CATALOG.map((known) => {
       const watched = chains.find(known.slug);
       return { chain: watched ?? known, enabled: watched !== null };
     });
   }
 
-  /** Every known chain, in the order of the catalog; a watched one with the configuration's changes. */
+  /** Every known chain, in the order of the catalog; watched chains as they are configured. */
   list(): readonly CatalogChain[] {
     return this.chains;
   }

@@ -20,7 +20,7 @@ export class CurrenciesController {
     tag: 'Catalog',
     summary: 'List currencies',
     description:
-      'All that prices can be in, and where coins can be paid with: `networks` with `enabled` are those that this gateway watches.',
+      'All currencies of prices, and the networks of coins: this gateway watches the `networks` with `enabled`.',
     returns: data([CurrencyContract], 'The currencies.'),
   })
   list(@Query() { type }: ListCurrenciesQuery): CurrencyContract[] {

@@ -5,8 +5,8 @@ import type { Currency } from '../money/currencies.js';
 import { pow10 } from '../money/money.js';
 import type { CatalogChain } from './blockchain-view.js';
 
-/** Whole units of any currency that one payment may ask for: 10^9 (specification/money.md#bounds). */
-const MAX_WHOLE_DIGITS = 9;
+/** A payment has at most 10^9 whole units of its currency (specification/money.md#bounds). */
+const MAX_AMOUNT_EXPONENT = 9;
 
 export function toCurrencyDto(currency: Currency, chains: readonly CatalogChain[]): CurrencyContract {
   const { code, name, type, decimals, symbol } = currency;
@@ -19,7 +19,7 @@ export function toCurrencyDto(currency: Currency, chains: readonly CatalogChain[
     symbol,
     enabled: type === 'fiat' || networks.some(({ enabled }) => enabled),
     minAmount: toAmountDto(1n, currency),
-    maxAmount: toAmountDto(pow10(MAX_WHOLE_DIGITS + decimals), currency),
+    maxAmount: toAmountDto(pow10(MAX_AMOUNT_EXPONENT + decimals), currency),
     networks,
   };
 }

@@ -16,7 +16,7 @@ export class RatesController {
     private readonly clock: Clock,
   ) {}
 
-  /** All of the asked pairs or none: a missing row would read like a currency that nobody asked for. */
+  /** All requested pairs or an error, so that a client cannot overlook a missing one. */
   @Get()
   @Operation({
     id: 'listRates',

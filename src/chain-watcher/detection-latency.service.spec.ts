@@ -39,7 +39,7 @@ describe('DetectionLatencyService', () => {
     expect(commit('a', 12, 6_000)).toEqual([5, 1]);
   });
 
-  it('remembers at most a thousand heads of a chain that stands still', () => {
+  it('remembers at most a thousand heads of a chain that has stalled', () => {
     const { latency, commit } = startMeasuring();
     for (let height = 0; height < 2_000; height++) latency.sawHead('a', height, 0);
     expect(commit('a', 5_000, 1_000)).toHaveLength(1_000);

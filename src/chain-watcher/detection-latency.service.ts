@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Meters } from '../platform/observability/meters.pure.js';
 
-/** Heads of one chain that are not committed yet; a chain with more than this stands still. */
+/** Heads of one chain that are not committed yet; a chain with more of them has stalled. */
 const MAX_WAITING = 1_000;
 
 /** Measures the time from the first sight of a head until every block up to it is committed. */

@@ -56,7 +56,7 @@ export class UnminedTransactionsService {
     this.paymentLoops.wake();
   }
 
-  /** Those in a block that is applied already: whatever transfers they had in it were recorded then. */
+  /** Those in a block that is already applied: their transfers in it were recorded then. */
   private async findApplied(
     { chain, adapter, tip }: WatchStep,
     txHashes: readonly string[],

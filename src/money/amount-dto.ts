@@ -24,7 +24,7 @@ export function formatAmount(amount: bigint, currency: Currency): string {
   const [whole = '', fraction = ''] = formatDecimal(amount, currency.decimals).split('.');
   if (currency.type === 'fiat') {
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-    // A sign made of letters would run into the digits.
+    // A symbol of letters, e.g. CHF, needs a space before the digits.
     const gap = /\p{L}$/u.test(currency.symbol) ? ' ' : '';
     return `${currency.symbol}${gap}${grouped}${fraction && `.${fraction}`}`;
   }

@@ -2,7 +2,7 @@ import { formatAmount } from './amount-dto.js';
 import type { Currency } from './currencies.js';
 import { formatDecimal, pow10 } from './money.js';
 
-/** A plain decimal as people write sums: no sign, no exponent, no grouping. */
+/** A plain decimal: no sign, no exponent, no grouping. */
 const DECIMAL = /^(\d{1,30})\.(\d{1,30})$/;
 
 /** "25.00 USD", "0.00150000 BTC". */
@@ -18,14 +18,15 @@ function smallestUnits(text: string, { decimals }: Currency): bigint | null {
   return BigInt(whole + kept.padEnd(decimals, '0'));
 }
 
-/** An example of 25 whole units: neither 1 nor a power of ten, so that the zeros are not taken for padding. */
+/** An example of 25 whole units: not a power of ten, so that its own zeros cannot be mistaken for padding. */
 function exampleAmount({ decimals }: Currency): bigint {
   return 25n * pow10(decimals);
 }
 
 /**
- * How an amount is written, in the currency that it is in, with the very sum that was sent where that can be read.
- * @param sent a number token or text as it came; null: neither
+ * The error of an amount in the wrong form: the form that is required in its currency, with the amount that was sent as
+ * the example if it can be read.
+ * @param sent the number or string as it was sent; null: neither
  */
 export function amountFormMessage(field: string, sent: string | null, currency: Currency): string {
   const must = `The ${field} field must be an integer in the smallest unit of ${currency.code}, digits only`;
@@ -35,7 +36,7 @@ export function amountFormMessage(field: string, sent: string | null, currency: 
   return `${must}: ${meant} for ${inWholeUnits(meant, currency)}.`;
 }
 
-/** The bounds of an amount, in the smallest unit and as people read it. */
+/** The error of an amount out of bounds, with the bounds in the smallest unit and formatted. */
 export function amountRangeMessage(field: string, max: bigint, currency: Currency): string {
   const bounds = `${formatAmount(1n, currency)} to ${formatAmount(max, currency)}`;
   return `The ${field} field must be between 1 and ${max}, in the smallest unit of ${currency.code} (${bounds}).`;

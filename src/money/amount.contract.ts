@@ -19,7 +19,7 @@ export class AmountContract {
   @Decimal({ about: 'In whole units, as a float: for display only.', example: 100 })
   value: number;
 
-  /** Leaves as a JSON integer of all digits. */
+  /** Serialized as a JSON integer with all digits. */
   @AtomicAmount({
     min: 0n,
     about:
@@ -29,7 +29,7 @@ export class AmountContract {
   })
   amount: bigint;
 
-  @Text({ about: 'For people, with symbol or code.', example: '$100.00' })
+  @Text({ about: 'For display, with symbol or code.', example: '$100.00' })
   formatted: string;
 
   @AtomicText({ min: 0n, about: '`amount` as a string: exact in every language.', example: '10000' })
@@ -48,7 +48,7 @@ export class AmountContract {
   symbol: string;
 }
 
-/** 100 USDC on a chain that counts it in six decimals: for the examples of the document. */
+/** 100 USDC, with six decimals: for the examples of the document. */
 export const EXAMPLE_USDC_100 = {
   value: 100,
   amount: 100_000_000,

@@ -1,4 +1,4 @@
-/** One fiat currency as ISO 4217 lists it; no symbol where the code itself is the clearest sign. */
+/** One fiat currency of ISO 4217; without a symbol if none is unambiguous. */
 export interface FiatEntry {
   name: string;
   decimals: number;
@@ -6,10 +6,9 @@ export interface FiatEntry {
 }
 
 /**
- * The live codes of ISO 4217 with ISO's own minor units (Intl follows CLDR, which differs for some two dozen
- * codes). Left out: precious metals, test codes and accounting units, which nobody is paid in. As of 2026:
- * XCG replaced ANG, ZWG replaced ZWL, and BGN gave way to EUR. Symbols are unique, so that an amount never
- * reads as another currency's.
+ * The active codes of ISO 4217 with ISO's minor units (Intl follows CLDR, which differs for about two dozen codes).
+ * Precious metals, test codes and accounting units are omitted. As of 2026: XCG replaced ANG, ZWG replaced ZWL, and EUR
+ * replaced BGN. Symbols are unique, so that an amount cannot be mistaken for one of another currency.
  */
 export const FIAT: Readonly<Record<string, FiatEntry>> = {
   AED: { name: 'UAE Dirham', decimals: 2 },

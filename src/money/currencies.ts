@@ -1,13 +1,13 @@
 import { FIAT } from './currencies-fiat.js';
 
-/** The units of amounts. `decimals` are the currency's own; a network may use more for the same coin. */
+/** A currency of amounts. `decimals` are the currency's own; a network may use more for the same coin. */
 export interface Currency {
   code: string;
   name: string;
   type: 'crypto' | 'fiat';
-  /** Places of the smallest unit: 2 for USD, 8 for BTC, 18 for ETH. */
+  /** Decimal places of the smallest unit: 2 for USD, 8 for BTC, 18 for ETH. */
   decimals: number;
-  /** Falls back to the code. */
+  /** The code, if there is no other symbol. */
   symbol: string;
 }
 
@@ -26,7 +26,7 @@ const CRYPTO: readonly Currency[] = [
   { code: 'AVAX', name: 'Avalanche', type: 'crypto', decimals: 18, symbol: 'AVAX' },
 ];
 
-/** Every currency that the gateway can count in, coins first. */
+/** Every currency that the gateway knows, coins first. */
 export const CURRENCIES: readonly Currency[] = [
   ...CRYPTO,
   ...Object.entries(FIAT).map(([code, { name, decimals, symbol = code }]): Currency => ({
@@ -42,12 +42,12 @@ export const CURRENCY_CODES: readonly string[] = CURRENCIES.map(({ code }) => co
 
 const byCode = new Map(CURRENCIES.map((currency) => [currency.code, currency]));
 
-/** Case-sensitive (specification/catalog.md#currencies): "usd" is no currency. */
+/** Case-sensitive (specification/catalog.md#currencies): null for "usd". */
 export function findCurrency(code: string): Currency | null {
   return byCode.get(code) ?? null;
 }
 
-/** For codes that were validated before they were stored. */
+/** For codes that were validated before they were stored. @throws Error if the code is unknown */
 export function getCurrency(code: string): Currency {
   const currency = byCode.get(code);
   if (!currency) throw new Error(`unknown currency code: ${code}`);

@@ -3,7 +3,7 @@ import { selectionMessage } from '../platform/contract/selection-message.pure.js
 import { fold, similarNames } from '../platform/errors/similar-names.pure.js';
 import { CURRENCIES, type Currency, findCurrency } from './currencies.js';
 
-/** Names that people use for a coin besides its own; folded. */
+/** Other common names of currencies; folded. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   xbt: 'BTC',
   ethereum: 'ETH',
@@ -27,7 +27,7 @@ const WITH_NETWORK =
   /^([a-z]{3,5})(trc20|erc20|bep20|bep2|spl|tron|ethereum|polygon|bsc|arbitrum|base|solana)$/;
 
 /** Preferred when several codes are equally similar. */
-const USUAL = ['USD', 'EUR', 'GBP', 'CHF', 'JPY', 'CAD', 'AUD'];
+const COMMON_CODES = ['USD', 'EUR', 'GBP', 'CHF', 'JPY', 'CAD', 'AUD'];
 
 interface Meaning {
   codes: string[];
@@ -35,7 +35,7 @@ interface Meaning {
   withNetwork: boolean;
 }
 
-/** Finds the code that was meant by something that is not a code. */
+/** Guesses the code that a text was meant to be. */
 function meaningOf(text: string, codes: readonly string[]): Meaning {
   const exact = (code: string | undefined): string[] => (code && codes.includes(code) ? [code] : []);
   const folded = fold(text);
@@ -47,15 +47,15 @@ function meaningOf(text: string, codes: readonly string[]): Meaning {
   if (found.length > 0) return { codes: found, withNetwork: false };
   const token = exact(WITH_NETWORK.exec(folded)?.[1]?.toUpperCase());
   if (token.length > 0) return { codes: token, withNetwork: true };
-  const usual = USUAL.filter((code) => codes.includes(code));
-  return { codes: similarNames(text, [...new Set([...usual, ...codes])]), withNetwork: false };
+  const common = COMMON_CODES.filter((code) => codes.includes(code));
+  return { codes: similarNames(text, [...new Set([...common, ...codes])]), withNetwork: false };
 }
 
 /**
- * What is said of a code that a field does not take: the code that was meant, by case, name, symbol, network or a
- * typing mistake, and where the codes can be read.
- * @param accepted the currencies that fit the field
- * @param enabled codes of these that can be chosen on this gateway; absent: all
+ * The error of a field with an unaccepted currency code: suggests the code that was probably meant, by case, name,
+ * symbol, network or spelling mistake, and names the source of valid codes.
+ * @param accepted the currencies that the field accepts
+ * @param enabled the codes of these that are enabled on this gateway; absent: all
  */
 export function currencyMessage(
   field: string,

@@ -1,21 +1,21 @@
-/** Decimal text that is not an exact, plain amount or rate. */
+/** A text is not a decimal of the expected form. */
 export class DecimalError extends Error {}
 
 /**
- * An exact decimal: `digits / 10^scale`. The form of a rate, which is
- * units of the pricing currency for one whole coin ("64321.12" USD for 1 BTC = 6432112 / 10^2).
+ * An exact decimal: `digits / 10^scale`. Rates have this form: units of the pricing currency for one whole coin
+ * ("64321.12" USD for 1 BTC = 6432112 / 10^2).
  */
 export interface Decimal {
   digits: bigint;
   scale: number;
 }
 
-/** No amount exceeds uint256's 78 digits; longer text is refused before it is parsed. */
+/** Longer text is refused before it is parsed; no amount exceeds the 78 digits of uint256. */
 const MAX_TEXT_LENGTH = 100;
 const MAX_EXPONENT = 30;
 const PLAIN = /^(0|[1-9]\d*)(?:\.(\d+))?$/;
 const WITH_EXPONENT = /^(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/;
-/** People type quoted amounts by hand, so no more places than this (specification/money.md#rounding). */
+/** Quoted amounts have at most this many places, because people type them by hand (specification/money.md#rounding). */
 const MAX_QUOTED_PLACES = 8;
 
 /** Ten to the power of `exponent`. */
@@ -23,7 +23,7 @@ export function pow10(exponent: number): bigint {
   return 10n ** BigInt(exponent);
 }
 
-/** All places, exactly: (155470n, 8) is "0.00155470". */
+/** Decimal text with all places: (155470n, 8) is "0.00155470". */
 export function formatDecimal(amount: bigint, decimals: number): string {
   if (amount < 0n) return `-${formatDecimal(-amount, decimals)}`;
   if (decimals === 0) return amount.toString();
@@ -32,7 +32,7 @@ export function formatDecimal(amount: bigint, decimals: number): string {
 }
 
 /**
- * The reverse of {@link formatDecimal}; fewer places are fine, more are refused, never rounded.
+ * The reverse of {@link formatDecimal}; fewer places are accepted, more are refused instead of rounded.
  * @throws DecimalError
  */
 export function parseDecimal(text: string, decimals: number): bigint {
@@ -43,7 +43,7 @@ export function parseDecimal(text: string, decimals: number): bigint {
 }
 
 /**
- * A rate as its source wrote it: plain or with an exponent, above zero.
+ * A rate as decimal text, possibly with an exponent, greater than zero.
  * @throws DecimalError
  */
 export function parseRate(text: string): Decimal {
@@ -53,24 +53,24 @@ export function parseRate(text: string): Decimal {
   const shift = Number(exponent);
   if (Math.abs(shift) > MAX_EXPONENT) throw new DecimalError('exponent out of range');
   const digits = BigInt(whole + fraction);
-  if (digits === 0n) throw new DecimalError('a rate is above zero');
+  if (digits === 0n) throw new DecimalError('a rate must be greater than zero');
   const scale = fraction.length - shift;
   return scale < 0 ? { digits: digits * pow10(-scale), scale: 0 } : { digits, scale };
 }
 
-/** a * b / c rounded towards zero; all arguments are at least 0, c above. */
+/** a * b / c rounded down; a and b are not negative, c is positive. */
 export function mulDivFloor(a: bigint, b: bigint, c: bigint): bigint {
   return (a * b) / c;
 }
 
-/** a * b / c rounded up; all arguments are at least 0, c above. */
+/** a * b / c rounded up; a and b are not negative, c is positive. */
 export function mulDivCeil(a: bigint, b: bigint, c: bigint): bigint {
   return (a * b + c - 1n) / c;
 }
 
 /**
- * The same value counted in another smallest unit, e.g. USDT with 6 places against 18 on another network.
- * The rounding is named at every call because only the caller knows whom it must not favour.
+ * The same value in another smallest unit, e.g. USDT with 6 decimals on one network and 18 on another. The caller
+ * chooses the rounding, since only it knows in whose favor to round.
  */
 export function rescale(
   amount: bigint,
@@ -84,8 +84,8 @@ export function rescale(
 }
 
 /**
- * What the customer is asked to send, in the asset's smallest unit: the priced amount at `rate`,
- * rounded up to min(assetDecimals, 8) places (specification/money.md#rounding). 100.00 USD at 64321.12 is 155470 sat.
+ * The amount that the customer has to send, in the asset's smallest unit: the priced amount at `rate`, rounded up to
+ * min(assetDecimals, 8) places (specification/money.md#rounding). 100.00 USD at 64321.12 is 155470 sat.
  */
 export function assetAmountFor(price: {
   pricedAmount: bigint;
@@ -100,7 +100,7 @@ export function assetAmountFor(price: {
 }
 
 /**
- * What received coins are worth, in the pricing currency's smallest unit, rounded down
+ * The value of received coins in the pricing currency's smallest unit, rounded down
  * (specification/money.md#rounding).
  */
 export function pricedAmountFor(received: {
