@@ -557,7 +557,7 @@ export interface Amount {
   value: number;
   /** In the smallest unit, with all digits: up to 2^256 - 1. A parser that reads numbers as floating point (JavaScript among them) changes values beyond 2^53; use `atomic` there. */
   amount: bigint;
-  /** For people, with symbol or code. */
+  /** For display, with symbol or code. */
   formatted: string;
   /** `amount` as a string: exact in every language. */
   atomic: string;
