@@ -309,6 +309,23 @@ describe('a breaking change', () => {
 });
 
 describe('no breaking change', () => {
+  it('is an object or null, written as an alternative instead of two types', () => {
+    const inline: Schema = {
+      type: ['object', 'null'],
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+    };
+    const object: Schema = { ...inline, type: 'object' };
+    const before = setProperty('Thing', 'parent', inline);
+    const after = setProperty('Thing', 'parent', { anyOf: [object, { type: 'null' }] });
+    expect(breakingChanges(api(before), api(after))).toEqual([]);
+    const without = setProperty('Thing', 'parent', { anyOf: [{ type: 'object' }, { type: 'null' }] });
+    expect(breakingChanges(api(before), api(without))).toEqual([
+      `${ANSWER}.parent.a is gone`,
+      `${EVENT}.parent.a is gone`,
+    ]);
+  });
+
   it.each(ADDITIONS)('is %s', (_name, make) => {
     expect(breakingChanges(api(), api(make))).toEqual([]);
   });

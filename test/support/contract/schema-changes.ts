@@ -57,6 +57,8 @@ class Comparison {
     if (this.side === 'sent') this.missing(old, now, at, 'is no longer taken as');
     else this.missing(now, old, at, 'may now be');
     for (const [type, schema] of old) {
+      // Null has no fields, whether it is written as one of several types or as an alternative.
+      if (type === 'null') continue;
       const next = now.get(type) ?? now.get(sibling(type));
       if (next) this.compareKind(schema, next, at);
     }
