@@ -30,10 +30,7 @@ import type { User } from './identity/oauth/user.entity.js';
 import { UsersService } from './identity/oauth/users.service.js';
 import { isConsistent } from './operations/reconciliation/reconciliation-report.pure.js';
 import { Reconciliation } from './operations/reconciliation/reconciliation.service.js';
-import {
-  reconciliationText,
-  reconciliationView,
-} from './operations/reconciliation/reconciliation-view.pure.js';
+import { reconciliationText, presentReport } from './operations/reconciliation/reconciliation-view.pure.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS } from './wallets/encrypted-columns.js';
 import { EventFeedRepository } from './webhooks/event-feed.repository.js';
 
@@ -118,9 +115,7 @@ async function setOperator(app: INestApplicationContext, values: Options, termin
 
 async function verify(app: INestApplicationContext, values: Options, terminal: Terminal): Promise<number> {
   const report = await app.get(Reconciliation, { strict: false }).run({ limit: LISTED, budget: null });
-  terminal.write(
-    values.json ? `${stringifyExact(reconciliationView(report))}\n` : reconciliationText(report),
-  );
+  terminal.write(values.json ? `${stringifyExact(presentReport(report))}\n` : reconciliationText(report));
   return isConsistent(report) ? 0 : 1;
 }
 

@@ -14,6 +14,7 @@ import {
   TextList,
   Uuid,
 } from '../platform/contract/fields.js';
+import { QrCodeContract } from '../platform/html/qr-code.contract.js';
 import { type PathParameter, uuidParameter } from '../platform/contract/operation.js';
 import { PaymentConfirmationsContract } from './checkout.contract.js';
 import { BlockchainSummaryContract, EXAMPLE_LEAST_USDC } from './payment-methods.contract.js';
@@ -30,27 +31,6 @@ export const INSTRUCTIONS_PATH: Readonly<Record<string, PathParameter>> = {
 };
 
 const EXAMPLE_ADDRESS = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
-
-@Contract('QrCode', 'A QR code as an image.')
-export class QrCodeContract {
-  @Text({
-    about:
-      'The encoded text. On EVM chains and Tron it is the bare address, so show amount and network beside the code; on ' +
-      'other chains it is the payment URI, or the address where there is none.',
-    example: EXAMPLE_ADDRESS,
-  })
-  content: string;
-
-  @Choice(['image/svg+xml'], { about: 'The media type of the image.' })
-  format: 'image/svg+xml';
-
-  @Text({
-    pattern: '^data:image/svg\\+xml;base64,',
-    about: 'The image.',
-    example: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0i',
-  })
-  dataUri: string;
-}
 
 @Contract('LockedRate', 'The price of one whole coin, locked until `expiresAt`.')
 export class LockedRateContract {
@@ -152,7 +132,9 @@ export class PaymentInstructionsContract {
   })
   paymentUri: string | null;
 
-  @Nested(() => QrCodeContract)
+  @Nested(() => QrCodeContract, {
+    example: { ...exampleOf(QrCodeContract, 'response'), content: EXAMPLE_ADDRESS },
+  })
   qrCode: QrCodeContract;
 
   @Nested(() => LockedRateContract)

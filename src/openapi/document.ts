@@ -17,21 +17,16 @@ import type {
   Server,
 } from './openapi-types.js';
 import { PARAMETERS } from './parameters.js';
-import { accountPaths } from './paths/account.js';
 import { oauthPaths } from './paths/oauth.js';
-import { operatorPaths } from './paths/operator.js';
-import { servicePaths } from './paths/service.js';
 import type { Schemas } from '../platform/contract/json-schema.js';
-import { accountSchemas } from './schemas/account.js';
 import { commonSchemas } from './schemas/common.js';
-import { operatorSchemas } from './schemas/operator.js';
 import { serviceSchemas } from './schemas/service.js';
 import { describeWebhooks } from './webhooks.js';
 
 /** The operations of modules that are not described by their contracts yet. */
-const PATHS: readonly Paths[] = [accountPaths, oauthPaths, operatorPaths, servicePaths];
+const PATHS: readonly Paths[] = [oauthPaths];
 
-const SCHEMAS: readonly Schemas[] = [commonSchemas, accountSchemas, operatorSchemas, serviceSchemas];
+const SCHEMAS: readonly Schemas[] = [commonSchemas, serviceSchemas];
 
 /** One object of several, where no key may come twice. */
 function join<T>(parts: readonly Record<string, T>[]): Record<string, T> {

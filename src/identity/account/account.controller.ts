@@ -1,10 +1,16 @@
 import { Controller, Get, Header, HttpCode, Post, Put } from '@nestjs/common';
-import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
+import { data, nothing, Operation } from '../../platform/contract/operation.js';
 import { Draft, DraftBody } from '../../platform/contract/read-dto.js';
+import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
 import { AccountService } from '../oauth/account.service.js';
-import { ChangePasswordDto, toAccountDto, UpdateAccountDto } from './account.dto.js';
+import {
+  AccountContract,
+  ChangePasswordContract,
+  presentAccount,
+  UpdateAccountContract,
+} from './account.contract.js';
 
-/** The signed-in user's own settings (specification/authentication.md#accounts). */
+/** Settings of the signed-in user (specification/authentication.md#accounts). */
 @Controller('api/account')
 @OAuthOnly()
 export class AccountController {
@@ -12,30 +18,57 @@ export class AccountController {
 
   @Get()
   @Header('Cache-Control', 'no-store')
-  async get(@CurrentPrincipal() { userId }: Principal) {
-    return toAccountDto(await this.accounts.get(userId));
+  @Operation({
+    id: 'getAccount',
+    tag: 'Account',
+    summary: 'Get your account',
+    description:
+      "The user whom the token acts for. 404 for users of the operator's own identity provider, which has their account.",
+    returns: data(AccountContract, 'The account.'),
+    errors: ['user_not_found'],
+  })
+  async get(@CurrentPrincipal() { userId }: Principal): Promise<AccountContract> {
+    return presentAccount(await this.accounts.get(userId));
   }
 
   @Put()
   @Header('Cache-Control', 'no-store')
+  @Operation({
+    id: 'updateAccount',
+    tag: 'Account',
+    summary: 'Update your account',
+    description: 'Changes the fields that are sent. A new email address also takes `currentPassword`.',
+    returns: data(AccountContract, 'The account with its changes.'),
+    errors: ['user_not_found'],
+  })
   async update(
     @CurrentPrincipal() { userId }: Principal,
-    @DraftBody(UpdateAccountDto) draft: Draft<UpdateAccountDto>,
-  ) {
-    return toAccountDto(await this.accounts.update(userId, draft));
+    @DraftBody(UpdateAccountContract) draft: Draft<UpdateAccountContract>,
+  ): Promise<AccountContract> {
+    return presentAccount(await this.accounts.update(userId, draft));
   }
 
   /**
-   * Takes no Idempotency-Key: with one, a wrong guess at the password would be counted in the transaction that
-   * it fails in, and a fast hash of the body, passwords and all, would be kept. Sent again it is refused.
+   * Takes no Idempotency-Key: with one, a wrong password would be counted in the transaction that is rolled back, and
+   * a fast hash of the body with both passwords would be stored. Repeating the request is refused.
    */
   @Post('password')
   @HttpCode(204)
   @Header('Cache-Control', 'no-store')
+  @Operation({
+    id: 'changePassword',
+    tag: 'Account',
+    summary: 'Change your password',
+    description:
+      'Ends every other sign-in of the user. The sign-in of this request continues, and so do tokens of ' +
+      '`client_credentials`.',
+    returns: nothing('The password is changed.'),
+    errors: ['user_not_found'],
+  })
   async changePassword(
     @CurrentPrincipal() principal: Principal,
-    @DraftBody(ChangePasswordDto) draft: Draft<ChangePasswordDto>,
-  ) {
+    @DraftBody(ChangePasswordContract) draft: Draft<ChangePasswordContract>,
+  ): Promise<void> {
     const grantId = principal.kind === 'oauth' ? principal.grantId : null;
     await this.accounts.changePassword(principal.userId, draft, grantId);
   }

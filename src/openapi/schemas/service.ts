@@ -1,14 +1,5 @@
 import { ERROR_SCHEMA } from '../errors.js';
-import {
-  choice,
-  count,
-  flag,
-  list,
-  object,
-  ref,
-  type Schemas,
-  text,
-} from '../../platform/contract/json-schema.js';
+import { count, flag, list, object, ref, type Schemas, text } from '../../platform/contract/json-schema.js';
 
 export const EXAMPLE_TOKENS = {
   access_token: 'mN3xq0Jt8c1Vb5Lw7yKZr2Hf6Pd9Sg4Ua0Ei1Oq_TnX',
@@ -21,18 +12,6 @@ const endpoint = (description: string) => text(description, { format: 'uri' });
 const names = (description: string) => list(description, { type: 'string' });
 
 export const serviceSchemas: Schemas = {
-  Liveness: object('Liveness', 'The process answers.', {
-    status: { type: 'string', const: 'ok', description: 'Always ok.' },
-    checks: { type: 'object', description: 'Nothing is checked.' },
-  }),
-  Readiness: object('Readiness', 'Whether this process can serve requests.', {
-    status: choice('`ok` when every check is.', ['ok', 'unavailable']),
-    checks: object('ReadinessChecks', 'What was checked.', {
-      database: choice('The database answers.', ['ok', 'failed']),
-      migrations: choice('Its schema is the one of this program.', ['ok', 'failed']),
-      accepting: choice('The process is not about to stop.', ['ok', 'failed']),
-    }),
-  }),
   OAuthTokens: object(
     'OAuthTokens',
     'Tokens (RFC 6749, section 5.1); not wrapped in `data`.',

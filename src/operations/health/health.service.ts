@@ -2,14 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { migrations } from '../../../migrations/index.js';
 import { GracefulShutdown } from '../../platform/http/graceful-shutdown.js';
 import { Sql } from '../../platform/database/sql.js';
-
-export type CheckResult = 'ok' | 'failed';
-
-/** `status` is ok when every check is. */
-export interface Readiness {
-  status: 'ok' | 'unavailable';
-  checks: { database: CheckResult; migrations: CheckResult; accepting: CheckResult };
-}
+import type { CheckResult, ReadinessContract } from './health.contract.js';
 
 /** Milliseconds; a slower database counts as unavailable. */
 const DATABASE_TIMEOUT = 1_000;
@@ -32,7 +25,7 @@ export class HealthService implements OnModuleDestroy {
     this.draining.begin();
   }
 
-  async readiness(): Promise<Readiness> {
+  async readiness(): Promise<ReadinessContract> {
     const applied = await this.appliedMigrations();
     const checks = {
       database: result(applied !== null),

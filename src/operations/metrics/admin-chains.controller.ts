@@ -1,9 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
+import { data, Operation } from '../../platform/contract/operation.js';
 import { NoParameters } from '../../platform/contract/read-dto.js';
 import { OperatorOnly } from '../../platform/security/auth.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { ChainOverviews } from './chain-overview.service.js';
-import { chainView } from './chain-view.js';
+import { ChainReportContract } from './chain-report.contract.js';
+import { presentChain } from './chain-presenter.js';
 
 /** The chains as an operator sees them (specification/operations.md#operator-views). */
 @Controller('api/admin/chains')
@@ -15,8 +17,15 @@ export class AdminChainsController {
   ) {}
 
   @Get()
-  async list(@Query() _query: NoParameters) {
+  @Operation({
+    id: 'listChainReports',
+    tag: 'Operator',
+    summary: 'Get the condition of the chains',
+    description: 'Head, cursor, lag, lease, node, reorganizations and halts of every configured chain.',
+    returns: data([ChainReportContract], 'The chains.'),
+  })
+  async list(@Query() _query: NoParameters): Promise<ChainReportContract[]> {
     const overviews = await this.overviews.list();
-    return overviews.map((overview) => chainView(overview, this.clock.now()));
+    return overviews.map((overview) => presentChain(overview, this.clock.now()));
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChainHealthService } from '../../chains/chain-health.service.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import { Sql } from '../../platform/database/sql.js';
-import type { ChainOverview, ChainPosition } from './chain-view.js';
+import type { ChainOverview, ChainPosition } from './chain-presenter.js';
 
 // Leases run on the database's clock.
 const POSITIONS = `

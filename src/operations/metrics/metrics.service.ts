@@ -10,7 +10,7 @@ import {
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { ChainOverviews } from './chain-overview.service.js';
-import { type ChainOverview, lagOf } from './chain-view.js';
+import { type ChainOverview, lagOf } from './chain-presenter.js';
 import { ProcessMetrics } from './process-metrics.js';
 
 // Each from an index of its own: payment_transfers_unattributed, payment_events_undispatched, webhook_deliveries_due,

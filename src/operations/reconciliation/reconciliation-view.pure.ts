@@ -2,10 +2,11 @@ import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
 import { toAmountDto } from '../../money/amount-dto.js';
 import { getCurrency } from '../../money/currencies.js';
 import { formatDecimal } from '../../money/money.js';
+import type { ReconciliationContract } from './reconciliation.contract.js';
 import { isConsistent, type Report, type UnattributedDeposit } from './reconciliation-report.pure.js';
 
 /** The report as programs read it: `GET /api/admin/reconciliation`, and `verify --json`. */
-export function reconciliationView(report: Report) {
+export function presentReport(report: Report): ReconciliationContract {
   return {
     consistent: isConsistent(report),
     complete: report.notChecked.length === 0,

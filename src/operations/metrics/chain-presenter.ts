@@ -1,6 +1,7 @@
 import type { Chain } from '../../chains/chain.pure.js';
 import { type ChainState, isPayable } from '../../chains/chain-health.pure.js';
 import type { ChainStatus } from '../../chains/chain-health.service.js';
+import type { ChainReportContract } from './chain-report.contract.js';
 import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
 
 /** The watcher's position, and which process holds the lease. */
@@ -9,7 +10,7 @@ export interface ChainPosition {
   lease: { holder: string; expiresAt: Date; isHeld: boolean } | null;
 }
 
-/** All that is known of one chain. */
+/** Condition and position of one chain. */
 export interface ChainOverview extends ChainStatus, ChainPosition {
   chain: Chain;
 }
@@ -38,8 +39,7 @@ export function lagOf(
   return { blocks, seconds };
 }
 
-/** One entry of `GET /api/admin/chains`. */
-export function chainView(overview: ChainOverview, now: Date) {
+export function presentChain(overview: ChainOverview, now: Date): ChainReportContract {
   const { chain, state, condition, halted, cursor, lease, stallSeconds } = overview;
   const alert = ALERTS[state];
   return {

@@ -1,0 +1,92 @@
+import { Contract } from '../../platform/contract/contract.js';
+import { Flag, Instant, Text, Uuid } from '../../platform/contract/fields.js';
+import { notBlank } from '../../platform/contract/rules.js';
+import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
+import type { AccountView } from '../oauth/account.service.js';
+
+/** Code points; more than passwords may have, so that the error for a long one is the one about passwords. */
+export const MAX_PASSWORD_INPUT = 4_096;
+export const EXAMPLE_PASSWORD = 'correct horse battery';
+
+const EXAMPLE_NAME = 'Ada Merchant';
+
+/** Body of PUT /api/account: absent fields stay as they are (specification/authentication.md#accounts). */
+@Contract('UpdateAccount', 'What to change; absent fields stay as they are.')
+export class UpdateAccountContract {
+  @Text({ min: 1, max: 254, optional: true, about: 'A new address; needs `currentPassword`.' })
+  email?: string;
+
+  @Text({
+    min: 1,
+    max: 255,
+    optional: true,
+    nullable: true,
+    also: [notBlank],
+    about: 'Not only white space; null clears it.',
+    example: EXAMPLE_NAME,
+  })
+  name?: string | null;
+
+  @Text({
+    min: 1,
+    max: MAX_PASSWORD_INPUT,
+    optional: true,
+    writeOnly: true,
+    about: 'Required for a new email address, otherwise ignored.',
+  })
+  currentPassword?: string;
+}
+
+/** Body of POST /api/account/password. */
+@Contract('ChangePassword', 'A new password.')
+export class ChangePasswordContract {
+  @Text({
+    min: 1,
+    max: MAX_PASSWORD_INPUT,
+    writeOnly: true,
+    about: 'The current one.',
+    example: EXAMPLE_PASSWORD,
+  })
+  currentPassword: string;
+
+  @Text({
+    min: 1,
+    max: MAX_PASSWORD_INPUT,
+    writeOnly: true,
+    about: 'The new one.',
+    example: 'staple of many letters',
+  })
+  newPassword: string;
+}
+
+@Contract('Account', 'The signed-in user.')
+export class AccountContract {
+  @Uuid({ about: 'The user.', example: 'c0a8012e-7a1b-4c3d-9e5f-1a2b3c4d5e6f' })
+  id: string;
+
+  @Text({ about: 'The address to sign in with.', example: 'merchant@example.com' })
+  email: string;
+
+  @Text({ nullable: true, about: 'Their name.', example: EXAMPLE_NAME })
+  name: string | null;
+
+  @Flag({ about: 'They operate this gateway.' })
+  isOperator: boolean;
+
+  @Flag({ about: 'Signing in takes a second factor.' })
+  twoFactorEnabled: boolean;
+
+  @Instant({ about: 'When the account was created.' })
+  createdAt: string;
+}
+
+export function presentAccount(account: AccountView): AccountContract {
+  return {
+    id: account.id,
+    email: account.email,
+    name: account.name,
+    isOperator: account.isOperator,
+    twoFactorEnabled: account.isTwoFactorEnabled,
+    createdAt: toIsoSeconds(account.createdAt),
+  };
+}

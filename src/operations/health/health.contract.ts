@@ -1,0 +1,35 @@
+import { Contract } from '../../platform/contract/contract.js';
+import { Choice, FieldOf, Nested } from '../../platform/contract/fields.js';
+
+const RESULTS = ['ok', 'failed'] as const;
+export type CheckResult = (typeof RESULTS)[number];
+
+@Contract('Liveness', 'The process responds.')
+export class LivenessContract {
+  @FieldOf({ schema: () => ({ type: 'string', const: 'ok' }) }, { about: 'Always ok.', example: 'ok' })
+  status: 'ok';
+
+  @FieldOf({ schema: () => ({ type: 'object' }) }, { about: 'Nothing is checked.', example: {} })
+  checks: object;
+}
+
+@Contract('ReadinessChecks', 'What was checked.')
+export class ReadinessChecksContract {
+  @Choice(RESULTS, { about: 'The database responds.' })
+  database: CheckResult;
+
+  @Choice(RESULTS, { about: 'All migrations of this version have been applied.' })
+  migrations: CheckResult;
+
+  @Choice(RESULTS, { about: 'The process is not about to stop.' })
+  accepting: CheckResult;
+}
+
+@Contract('Readiness', 'Whether this process can serve requests.')
+export class ReadinessContract {
+  @Choice(['ok', 'unavailable'], { about: '`ok` when every check is.' })
+  status: 'ok' | 'unavailable';
+
+  @Nested(() => ReadinessChecksContract)
+  checks: ReadinessChecksContract;
+}
