@@ -28,13 +28,13 @@ describe('a claim link', () => {
     expect(verifyClaim([KEY], ID, query(), EXPIRES + 1)).toBe('link_expired');
   });
 
-  it('outlives a new key as long as the old one is listed', () => {
+  it('stays valid after a key rotation while the old key is configured', () => {
     const fresh = claimKeyOf('another-checkout-signing-key-0002');
     expect(verifyClaim([fresh, KEY], ID, query(), EXPIRES)).toBe('valid');
     expect(verifyClaim([fresh], ID, query(), EXPIRES)).toBe('invalid_signature');
   });
 
-  it('is not accepted as a checkout link, nor the reverse', () => {
+  it('is not accepted as a checkout link, nor a checkout link as a claim link', () => {
     expect(verifyCheckout([CHECKOUT_KEY], ID, String(EXPIRES), signature, EXPIRES)).toBe('invalid_signature');
     const checkout = signCheckout(CHECKOUT_KEY, ID, EXPIRES);
     expect(verifyClaim([KEY], ID, query({ signature: checkout }), EXPIRES)).toBe('invalid_signature');
@@ -45,10 +45,10 @@ describe('a claim link', () => {
     ['an upper-case signature', query({ signature: signature.toUpperCase() })],
     ['a short signature', query({ signature: signature.slice(2) })],
     ['two signatures', query({ signature: [signature, signature] })],
-    ['two ends', query({ expires: [String(EXPIRES)] })],
-    ['a padded end', query({ expires: `0${EXPIRES}` })],
-    ['another end', query({ expires: String(EXPIRES + 1) })],
-    ['a signed end', query({ expires: `+${EXPIRES}` })],
+    ['two expiry times', query({ expires: [String(EXPIRES)] })],
+    ['an expiry time with a leading zero', query({ expires: `0${EXPIRES}` })],
+    ['another expiry time', query({ expires: String(EXPIRES + 1) })],
+    ['an expiry time with a plus sign', query({ expires: `+${EXPIRES}` })],
   ])('is refused with %s', (_name, wrong) => {
     expect(verifyClaim([KEY], ID, wrong, EXPIRES)).toBe('invalid_signature');
   });

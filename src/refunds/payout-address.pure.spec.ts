@@ -24,7 +24,7 @@ describe('readPayoutAddress', () => {
     ` ${GOOD}\n`,
     `0x${GOOD.slice(2).toUpperCase()}`,
     GOOD.replace('0x', '0X'),
-  ])('reads "%s" into one spelling', (text) => {
+  ])('reads "%s" as the checksummed address', (text) => {
     expect(readPayoutAddress(CHAIN, text)).toEqual({
       address: GOOD,
       key: Buffer.from(GOOD.slice(2), 'hex'),
@@ -35,8 +35,8 @@ describe('readPayoutAddress', () => {
     ['nothing', '', 'malformed'],
     ['a name', 'alice.eth', 'malformed'],
     ['no prefix', GOOD.slice(2), 'malformed'],
-    ['a digit too few', GOOD.slice(0, -1), 'malformed'],
-    ['a digit too many', `${GOOD}0`, 'malformed'],
+    ['one digit missing', GOOD.slice(0, -1), 'malformed'],
+    ['one extra digit', `${GOOD}0`, 'malformed'],
     ['a space inside', `${GOOD.slice(0, 20)} ${GOOD.slice(20)}`, 'malformed'],
     ['an address of another chain', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'malformed'],
     ['a payment link', `ethereum:${GOOD}`, 'malformed'],
@@ -60,7 +60,7 @@ describe('readPayoutAddress', () => {
   });
 });
 
-describe('readPayoutAddress on chains of Bitcoin’s kind', () => {
+describe('readPayoutAddress on UTXO chains', () => {
   const assets = [{ asset: 'native', currencyCode: 'BTC', decimals: 8, tokenStandard: null }];
   const on = (family: UtxoFamily, network: 'mainnet' | 'regtest' = 'mainnet') => ({
     family,
@@ -99,7 +99,7 @@ describe('readPayoutAddress on chains of Bitcoin’s kind', () => {
       'bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq',
       'a91476a04053bda0a88bda5177b86a15c3b29f55987387',
     ],
-  ])('reads "%s" into its script', (text, chain, address, script) => {
+  ])('reads "%s" as its output script', (text, chain, address, script) => {
     expect(readPayoutAddress(chain, text)).toEqual({ address, key: Buffer.from(script, 'hex') });
   });
 
@@ -112,24 +112,19 @@ describe('readPayoutAddress on chains of Bitcoin’s kind', () => {
     ['a mistyped address', SEGWIT.replace('r8te', 'r8tf'), on('bitcoin'), 'checksum'],
     ['letters of both cases', SEGWIT.replace('cr8te', 'CR8TE'), on('bitcoin'), 'checksum'],
     ['a mistyped legacy address', '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabB', on('bitcoin'), 'checksum'],
-    ['nobody’s address', '1111111111111111111114oLvT2', on('bitcoin'), 'unspendable'],
+    ['an address without an owner', '1111111111111111111114oLvT2', on('bitcoin'), 'unspendable'],
     ['a private key', 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn', on('bitcoin'), 'secret'],
     ['a link', `bitcoin:${SEGWIT}`, on('bitcoin'), 'malformed'],
     ['a segwit address', SEGWIT, on('dogecoin'), 'malformed'],
     ['a mistyped address', 'DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgD', on('dogecoin'), 'checksum'],
-    [
-      'an address of Bitcoin, or of the old kind',
-      '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
-      on('bitcoincash'),
-      'malformed',
-    ],
+    ['a legacy address', '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA', on('bitcoincash'), 'malformed'],
     ['a mistyped cash address', CASH.replace('gdx6a', 'gdx6q'), on('bitcoincash'), 'checksum'],
     ['a cash address of another network', CASH, on('bitcoincash', 'regtest'), 'malformed'],
   ] as const)('refuses %s', (_name, text, chain, problem) => {
     expect(readPayoutAddress(chain, text)).toEqual({ problem });
   });
 
-  it('knows transactions by 64 digits', () => {
+  it('accepts transaction hashes of 64 digits without a prefix', () => {
     expect(parseTransactionHash({ family: 'bitcoin' }, ` ${'AB'.repeat(32)}`)).toBe('ab'.repeat(32));
     expect(parseTransactionHash({ family: 'bitcoin' }, `0x${'ab'.repeat(32)}`)).toBeNull();
     expect(parseTransactionHash({ family: 'litecoin' }, 'ab'.repeat(31))).toBeNull();
@@ -162,14 +157,14 @@ describe('readPayoutAddress on Tron', () => {
     ['an EVM address', GOOD, 'malformed'],
     ['an address in hexadecimal', '41c8599111f29c1e1e061265b4af93ea1f274ad78a', 'malformed'],
     ['a mistyped address', THEIRS.replace('TUE', 'TUF'), 'checksum'],
-    ['nobody’s address', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'unspendable'],
+    ['an address without an owner', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'unspendable'],
     ['a token', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'token_contract'],
     ['a private key', '4f3edf98'.repeat(8), 'secret'],
   ] as const)('refuses %s', (_name, text, problem) => {
     expect(readPayoutAddress(TRON, text)).toEqual({ problem });
   });
 
-  it('knows transactions by 64 digits', () => {
+  it('accepts transaction hashes of 64 digits without a prefix', () => {
     expect(parseTransactionHash(TRON, ` ${'AB'.repeat(32)}`)).toBe('ab'.repeat(32));
     expect(parseTransactionHash(TRON, `0x${'ab'.repeat(32)}`)).toBeNull();
   });

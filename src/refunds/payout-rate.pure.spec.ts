@@ -28,7 +28,7 @@ function quote(id: string, asset: PayoutAsset, assetAmount: bigint, rate: string
   };
 }
 
-/** Only what a rate looks at. */
+/** The fields that rates depend on. */
 function transfer(quoteId: string | null, amount: bigint, more: Partial<Transfer> = {}): Transfer {
   return { quoteId, amount, state: 'confirmed', isMatched: true, ...more } as Transfer;
 }
@@ -37,7 +37,7 @@ describe('the paid rate', () => {
   const q = quote('q', ETH, 5n * 10n ** 16n, '2000');
   const facts = (transfers: Transfer[], quotes = [q]) => ({ due: 10_000n, quotes, transfers });
 
-  it('gives every unit back for everything that was received, and parts of it exactly', () => {
+  it('pays out every unit for the whole amount, and the exact part for a part of it', () => {
     const rate = findPayoutRate(facts([transfer('q', q.assetAmount)]), ETH);
     if (!rate) throw new Error('no rate');
     expect(rate).toMatchObject({ units: q.assetAmount, worth: 10_000n, rate: '2000', lockedAt: LOCKED });
@@ -46,7 +46,7 @@ describe('the paid rate', () => {
     expect(payoutAmountFor(1n, rate)).toBe(5n * 10n ** 12n);
   });
 
-  it('gives an odd sum back whole, and never more in parts', () => {
+  it('pays out an odd sum completely, and never more than that in parts', () => {
     const odd = 16_666_666_666_666_667n;
     const rate = findPayoutRate(facts([transfer('q', odd)]), ETH);
     if (!rate) throw new Error('no rate');
@@ -56,7 +56,7 @@ describe('the paid rate', () => {
     expect(parts.reduce((sum, part) => sum + part, 0n)).toBeLessThanOrEqual(odd);
   });
 
-  it('blends quotes of one asset, names the newest, and keeps digits that a float loses', () => {
+  it('combines the quotes of one asset exactly, and shows the rate of the newest', () => {
     const late = quote('late', ETH, 10n ** 17n, '1000', 60);
     const rate = findPayoutRate(
       facts([transfer('q', 10n ** 16n + 1n), transfer('late', 2n * 10n ** 16n)], [q, late]),
@@ -65,7 +65,7 @@ describe('the paid rate', () => {
     expect(rate).toMatchObject({ units: 30_000_000_000_000_001n, worth: 4_000n, rate: '1000' });
   });
 
-  it('counts neither pending nor orphaned nor foreign funds', () => {
+  it('ignores pending, orphaned and unmatched funds', () => {
     const transfers = [
       transfer('q', 1n, { state: 'pending' }),
       transfer('q', 1n, { state: 'orphaned' }),
@@ -76,7 +76,7 @@ describe('the paid rate', () => {
     expect(mainPaidAsset(facts(transfers))).toBeNull();
   });
 
-  it('values dust at one smallest unit', () => {
+  it('is one smallest unit for dust', () => {
     expect(findPayoutRate(facts([transfer('q', 1n)]), ETH)).toMatchObject({ units: 1n, worth: 1n });
   });
 });
@@ -90,18 +90,18 @@ describe('the rate of another asset', () => {
     expect(findPayoutRate(facts, USDT_BSC)).toMatchObject({ units: 50n * 10n ** 18n, worth: 5_000n });
   });
 
-  it('is that of the newest unpaid quote', () => {
+  it('is that of the newest quote if the asset was not paid', () => {
     const newer = quote('newer', USDT, 101_000_000n, '0.99', 5);
     const facts = { due: 10_000n, quotes: [usdt, newer, eth], transfers: [transfer('eth', 1n)] };
     expect(findPayoutRate(facts, USDT)).toMatchObject({ units: 101_000_000n, worth: 10_000n, rate: '0.99' });
   });
 
-  it('is unknown where the payment knows none', () => {
+  it('is null if the payment has none', () => {
     const facts = { due: 10_000n, quotes: [eth], transfers: [transfer('eth', eth.assetAmount)] };
     expect(findPayoutRate(facts, USDT)).toBeNull();
   });
 
-  it('is one for one in the pricing coin, whatever the network counts in', () => {
+  it('is 1 in the pricing coin, whatever its decimals on the network', () => {
     expect(payoutAmountFor(5_000_000n, ownRate(6, USDT_BSC, LOCKED))).toBe(5n * 10n ** 18n);
     expect(payoutAmountFor(5_000_000n, ownRate(6, USDT, LOCKED))).toBe(5_000_000n);
   });

@@ -143,7 +143,7 @@ describe('assessPayout', () => {
     ['not known yet', { fate: 'unknown' }, 0, wait(0, false)],
     ['not known just below a day', { fate: 'unknown' }, GIVE_UP_AFTER_SECONDS - 1, wait(0, false)],
     ['not known for a day', { fate: 'unknown' }, GIVE_UP_AFTER_SECONDS, failed('transaction_not_found', 0)],
-    ['in the mempool for ever', { fate: 'mempool' }, 10 * GIVE_UP_AFTER_SECONDS, wait(0)],
+    ['in the mempool for ten days', { fate: 'mempool' }, 10 * GIVE_UP_AFTER_SECONDS, wait(0)],
     ['mined, one confirmation short', mined([credit(10n)], 2), 0, wait(2)],
     ['failed, but a reorg may revive it', mined([], 2, false), 0, wait(2)],
     [

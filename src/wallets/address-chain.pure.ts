@@ -1,12 +1,12 @@
 import type { HDKey } from '@scure/bip32';
 import type { ChainAddress } from '../chains/chain-family.pure.js';
 
-/** Makes an address of a compressed public key. */
+/** Returns the address of a compressed public key. */
 export type AddressEncoding = (publicKey: Uint8Array) => ChainAddress;
 
 /** The receiving addresses of an account, `m/…/0/index`; the change branch is never used (BIP44). */
 export class AddressChain {
-  /** Derived once: it halves the cost of an address. */
+  /** Derived once, which halves the cost of an address. */
   private readonly external: HDKey;
 
   constructor(
@@ -17,12 +17,12 @@ export class AddressChain {
   }
 
   /**
-   * Null when this index has no valid key (BIP32: less likely than 1 in 2^127); the caller takes the next.
+   * Null when this index has no valid key (BIP32: less likely than 1 in 2^127); the caller takes the next one.
    * @param index 0 to 2^31 - 1
    */
   derive(index: number): ChainAddress | null {
     const child = this.external.deriveChild(index);
-    // The library answers the next valid key by itself; at our index it would be somebody else's.
+    // For an invalid index the library returns the next valid key, which is the key of another index.
     if (child.index !== index || !child.publicKey) return null;
     return this.encode(child.publicKey);
   }

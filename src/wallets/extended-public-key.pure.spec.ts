@@ -21,7 +21,7 @@ const ABANDON = HDKey.fromMasterSeed(mnemonicToSeedSync(ABANDON_WORDS));
 const ACCOUNT = JUNK.derive("m/44'/60'/0'");
 const XPUB = ACCOUNT.publicExtendedKey;
 
-/** The same key with some of its 78 bytes changed and the checksum right again. */
+/** The key with some of its 78 bytes changed, and a valid checksum. */
 function edited(text: string, change: (bytes: Uint8Array) => void): string {
   const bytes = base58check.decode(text);
   change(bytes);
@@ -48,7 +48,7 @@ function firstAddresses(account: HDKey, count: number): (string | undefined)[] {
 }
 
 describe('an extended public key', () => {
-  it('is read, with what may be shown of it', () => {
+  it('is parsed, with its masked form and fingerprint', () => {
     const key = parseExtendedPublicKey(`  ${XPUB}\n`, 'evm');
     expect(key.text).toBe(XPUB);
     expect(key.masked).toBe(`${XPUB.slice(0, 6)}...${XPUB.slice(-4)}`);
@@ -57,7 +57,7 @@ describe('an extended public key', () => {
     expect(key.node.privateKey).toBeNull();
   });
 
-  it('derives as BIP32 test vector 1 does from public keys alone', () => {
+  it('derives test vector 1 of BIP32 from public keys alone', () => {
     const master = HDKey.fromMasterSeed(Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex'));
     const account = HDKey.fromExtendedKey(master.derive("m/0'").publicExtendedKey);
     expect(account.publicExtendedKey).toBe(
@@ -68,7 +68,7 @@ describe('an extended public key', () => {
     );
   });
 
-  it('makes the addresses that every wallet shows for two well-known mnemonics', () => {
+  it('derives the addresses that wallets show for two well-known mnemonics', () => {
     expect(firstAddresses(ACCOUNT, 2)).toEqual([
       '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
       '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -78,7 +78,7 @@ describe('an extended public key', () => {
     ]);
   });
 
-  it("makes the addresses that Tron wallets show for a well-known mnemonic (m/44'/195'/0')", () => {
+  it("derives the addresses that Tron wallets show for a well-known mnemonic (m/44'/195'/0')", () => {
     const { publicExtendedKey } = ABANDON.derive("m/44'/195'/0'");
     const { node, scriptType } = parseExtendedPublicKey(publicExtendedKey, 'tron');
     const chain = new AddressChain(node, tronEncoding);
@@ -90,7 +90,7 @@ describe('an extended public key', () => {
     expect(scriptType).toBeNull();
   });
 
-  it('makes of one key the same 20 bytes on Tron as on EVM chains, as another wallet', () => {
+  it('has the same 20 bytes on Tron as on EVM chains, but another hash', () => {
     const [evm, tron] = [parseExtendedPublicKey(XPUB, 'evm'), parseExtendedPublicKey(XPUB, 'tron')];
     const onTron = new AddressChain(tron.node, tronEncoding).derive(7);
     expect(onTron?.key).toEqual(new AddressChain(evm.node, evmEncoding).derive(7)?.key);
@@ -98,7 +98,7 @@ describe('an extended public key', () => {
     expect(tron.keyHash).not.toEqual(evm.keyHash);
   });
 
-  it('names the usual account of its family where another is given', () => {
+  it('is refused with the path of the first account of its family when it is not an account key', () => {
     const master = ABANDON.publicExtendedKey;
     expect(() => parseExtendedPublicKey(master, 'tron')).toThrow("m/44'/195'/0'");
     expect(() => parseExtendedPublicKey('TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', 'tron')).toThrow(
@@ -106,7 +106,7 @@ describe('an extended public key', () => {
     );
   });
 
-  it('makes the addresses that the private key makes, for any seed, account and index', () => {
+  it('derives the same addresses as the private key, for any seed, account and index', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 16, maxLength: 64 }),
@@ -124,8 +124,8 @@ describe('an extended public key', () => {
     );
   });
 
-  it('passes over an index that BIP32 gives no key', () => {
-    // Such an index is too rare to find, so a node stands in that answers with the next one, as the library does.
+  it('returns null for an index without a valid key (BIP32)', () => {
+    // Such an index is too rare to be found, so a stub returns the key of the next index, as the library does.
     const node = {
       deriveChild: (child: number) =>
         child === 0
@@ -206,14 +206,14 @@ describe('an extended public key is refused when it is', () => {
     expect(refusal(text)).toMatch(message);
   });
 
-  it('and the message never holds any of it', () => {
+  it('with a message that contains no part of it', () => {
     for (const [, text] of REFUSED) {
       const message = refusal(text);
       for (const piece of text.match(/\w{7,}/g) ?? []) expect(message).not.toContain(piece);
     }
   });
 
-  it('whatever is typed: with a clear error, never another', () => {
+  it('any other text, with an ExtendedKeyError and no other error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(refusal(text)).not.toBe('');

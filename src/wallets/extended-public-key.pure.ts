@@ -6,29 +6,29 @@ import type { ScriptType } from '../chains/chain-family.pure.js';
 import { sha256 } from '../platform/security/hmac.pure.js';
 import { PRIVATE_KEY, secretProblem } from './pasted-secret.pure.js';
 
-/** Why a text is refused, as the rest of a sentence about its field. Never holds any of the text. */
+/** The message continues a sentence about the field, and never contains a part of the refused text. */
 export class ExtendedKeyError extends Error {}
 
-/** An account's public branch: every address of the account can be made of it, and nothing spent. */
+/** The public key of an account: it derives every address of the account, and cannot spend. */
 export interface ExtendedPublicKey {
-  /** What is kept. A merchant's whole income can be read with it: sealed at rest, never logged. */
+  /** The text that is stored. It reveals the merchant's whole income, so it is encrypted at rest and never logged. */
   text: string;
-  /** Which outputs are made of its keys; null where a family has one kind only. */
+  /** The type of its outputs; null for families with one type only. */
   scriptType: ScriptType | null;
   /** `xpub6C...9f2A` */
   masked: string;
   /** First 4 bytes of the key's hash160 as hex (BIP32), as wallets show it. */
   fingerprint: string;
   /**
-   * SHA-256 of public key and chain code, and of family and script type where those make other addresses of the
-   * same key: equal for whatever would hand out the same address twice.
+   * SHA-256 of public key and chain code, and of family and script type if those change the addresses: two texts that
+   * derive the same addresses have the same hash.
    */
   keyHash: Buffer;
   node: HDKey;
 }
 
 const base58check = createBase58check(sha256);
-/** Version bytes (BIP32, SLIP-132) of public keys that people confuse with an xpub. */
+/** Version bytes (BIP32, SLIP-132) of `xpub`, and of public keys that are confused with it. */
 export const XPUB = 0x0488b21e;
 const OTHER_PREFIXES = new Map([
   [0x049d7cb2, 'ypub'],
@@ -44,13 +44,13 @@ const TEST_NETWORK_PREFIXES = new Map([
 /** BIP44: m / purpose' / coin' / account' */
 const ACCOUNT_DEPTH = 3;
 
-/** What people paste instead: an address of either. */
+/** An EVM or Tron address, which is sometimes entered instead of a key. */
 const ADDRESS = /^(?:0x[0-9a-f]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/i;
 
 /**
- * Reads the account key of an EVM wallet, m/44'/60'/0', or of a Tron wallet, m/44'/195'/0'. Only `xpub` will do:
- * neither has version bytes of its own, so test networks use the very same keys, and a tpub comes from a wallet set
- * to Bitcoin's test network, whose addresses the merchant's wallet would never show.
+ * Parses the account key of an EVM wallet, m/44'/60'/0', or of a Tron wallet, m/44'/195'/0'. Only `xpub` is accepted:
+ * neither family has version bytes of its own, so test networks use the same keys, and a tpub belongs to a wallet on
+ * Bitcoin's test network, where the merchant would not find the addresses.
  * @throws ExtendedKeyError
  */
 export function parseExtendedPublicKey(input: string, family: AddressFamily): ExtendedPublicKey {
@@ -90,7 +90,7 @@ export function keyMaterial(bytes: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(45), bytes.subarray(13, 45)]);
 }
 
-/** The 78 bytes of an extended public key of any prefix (BIP32). @throws ExtendedKeyError */
+/** Decodes an extended public key of any prefix into its 78 bytes (BIP32). @throws ExtendedKeyError */
 export function decodeExtendedKey(text: string): Buffer {
   let bytes: Uint8Array;
   try {
@@ -99,7 +99,7 @@ export function decodeExtendedKey(text: string): Buffer {
     throw refused('is mistyped or incomplete: its checksum does not match');
   }
   if (bytes.length !== 78) throw refused('must be an extended public key (xpub)');
-  // 0x00 where a public key has 0x02 or 0x03: a private key, whatever its prefix says.
+  // A public key starts with 0x02 or 0x03. 0x00 is a private key, whatever the prefix.
   if (bytes[45] === 0) throw refused(PRIVATE_KEY);
   return Buffer.from(bytes);
 }
@@ -114,8 +114,8 @@ function checkPrefix(version: number): void {
 }
 
 /**
- * An account key and no other: depth 3, its last step hardened.
- * @param path of the family's usual account, for the message
+ * Refuses all keys but account keys: depth 3, with a hardened last step.
+ * @param path of the family's first account, for the message
  * @throws ExtendedKeyError
  */
 export function checkAccount(bytes: Buffer, path: string): void {
@@ -124,13 +124,13 @@ export function checkAccount(bytes: Buffer, path: string): void {
     const which = depth === 0 ? "the wallet's master key" : `a key of depth ${depth}`;
     throw refused(`must be an account key (depth 3, ${path}), not ${which}`);
   }
-  // Below a hardened step a leaked child key gives away this account only, never its siblings (BIP32, Security).
+  // After a hardened step, a leaked child key compromises this account only, not its siblings (BIP32, Security).
   if (bytes.readUInt32BE(9) < HARDENED_OFFSET) {
     throw refused(`must be an account key whose last step is hardened (${path})`);
   }
 }
 
-/** The key behind any prefix. @throws ExtendedKeyError */
+/** Returns the key, whatever its prefix. @throws ExtendedKeyError */
 export function toAccountNode(bytes: Buffer): HDKey {
   try {
     return HDKey.fromExtendedKey(encodeExtendedKey(bytes, XPUB));
@@ -139,7 +139,7 @@ export function toAccountNode(bytes: Buffer): HDKey {
   }
 }
 
-/** The same key under another prefix. @param version BIP32, SLIP-132 */
+/** Encodes a key with another prefix. @param version BIP32, SLIP-132 */
 export function encodeExtendedKey(bytes: Buffer, version: number): string {
   const copy = Buffer.from(bytes);
   copy.writeUInt32BE(version);

@@ -1,26 +1,26 @@
-/** Bits; 8 MB, however many addresses there are. A million of them let one foreign key in a thousand pass. */
+/** 8 MB, whatever the number of addresses. With a million addresses, one foreign key in a thousand passes. */
 const BITS = 2 ** 26;
 const LAST_BIT = BITS - 1;
-/** Where the marks of a key begin: within the hash of every kind of address and script that we hand out. */
+/** Position of the mark in a key: inside the hash of every type of address and script that is handed out. */
 const MARK_OFFSET = 8;
-/** Two numbers of 32 bits: what the filter knows a key by. Keys are hashes, so their own bytes are as good as any. */
+/** Length of the mark: two 32-bit numbers that represent the key. Keys are hashes, so their bytes need no hashing. */
 export const MARK_BYTES = 8;
-/** A shorter key has no marks: it always passes. */
+/** Shorter keys have no mark and always pass. */
 export const SHORTEST_KEY = MARK_OFFSET + MARK_BYTES;
-/** As SQL counts bytes: from one. */
+/** Position of the mark in SQL, which counts bytes from 1. */
 export const MARK_POSITION = MARK_OFFSET + 1;
 
 /**
- * A Bloom filter of deposit addresses' keys (B. H. Bloom, 1970): what it does not let pass is certainly none of
- * those that were added; what passes must be looked up.
+ * A Bloom filter (B. H. Bloom, 1970) of the keys of deposit addresses: a key that does not pass was certainly not added;
+ * a key that passes must be looked up.
  */
 export class KeyFilter {
   private readonly bits = new Int32Array(BITS / 32);
 
-  /** @param marks {@link MARK_BYTES} of each key, one after the other */
+  /** @param marks the marks of keys, {@link MARK_BYTES} each, concatenated */
   add(marks: Buffer): void {
     const { buffer, byteOffset, length } = marks;
-    // Half the time of the buffer's own readers, and a million keys are added at once.
+    // Twice as fast as the read methods of Buffer; up to a million keys are added at once.
     const view = new DataView(buffer, byteOffset, length);
     for (let at = 0; at + MARK_BYTES <= length; at += MARK_BYTES) {
       this.set(view.getInt32(at, true));
@@ -28,7 +28,7 @@ export class KeyFilter {
     }
   }
 
-  /** @param key a Buffer, or what answers like one */
+  /** @param key a Buffer, or an object with these members of one */
   mayHold(key: Pick<Buffer, 'length' | 'readInt32LE'>): boolean {
     if (key.length < SHORTEST_KEY) return true;
     return this.has(key.readInt32LE(MARK_OFFSET)) && this.has(key.readInt32LE(MARK_OFFSET + 4));

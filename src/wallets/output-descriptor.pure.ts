@@ -1,12 +1,12 @@
 import type { ScriptType } from '../chains/chain-family.pure.js';
 import { refused } from './extended-public-key.pure.js';
 
-/** What an output descriptor (BIP380) says about the receiving addresses of an account. */
+/** The parts of an output descriptor (BIP380) of an account's receiving addresses. */
 export interface OutputDescriptor {
   scriptType: ScriptType;
   /** The extended key inside, as text. */
   key: string;
-  /** Steps from the master key to the key, null where the descriptor names no origin. */
+  /** Steps from the master key to the key; null for a descriptor without an origin. */
   originDepth: number | null;
 }
 
@@ -16,7 +16,7 @@ const CHECKSUM_CHARSET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const GENERATORS = [0xf5dee51989n, 0xa9fdca3312n, 0x1bab10e32dn, 0x3706b1677an, 0x644d626ffdn];
 const LOW_BITS = (1n << 35n) - 1n;
 
-/** Beginning and end of what descriptors of one key put around it. */
+/** The text before and after the key in descriptors of one key. */
 const FORMS: readonly (readonly [opening: string, closing: string, scriptType: ScriptType])[] = [
   ['pkh(', ')', 'p2pkh'],
   ['sh(wpkh(', '))', 'p2sh-p2wpkh'],
@@ -26,7 +26,7 @@ const FORMS: readonly (readonly [opening: string, closing: string, scriptType: S
 /** An optional origin, the key, and its receiving branch: alone, or together with the change branch (BIP389). */
 const KEY = /^(?:\[[0-9a-fA-F]{8}((?:\/\d+['hH])*)\])?([1-9A-HJ-NP-Za-km-z]+)\/(?:0|<0;1>)\/\*$/;
 
-/** Whether a text means to be a descriptor, right or wrong. */
+/** Whether a text has the form of a descriptor, valid or not. */
 export function looksLikeDescriptor(text: string): boolean {
   return /^[a-z]+\(/.test(text);
 }
@@ -58,7 +58,7 @@ export function writeDescriptor(scriptType: ScriptType, key: string): string {
   return `${body}#${checksum}`;
 }
 
-/** BIP380's checksum of 8 characters; null for characters that no descriptor has. */
+/** The 8-character checksum of BIP380; null if the text has characters outside of its set. */
 export function descriptorChecksum(body: string): string | null {
   const symbols: number[] = [];
   let groups: number[] = [];

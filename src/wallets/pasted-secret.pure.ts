@@ -1,25 +1,25 @@
-/** What a field that wants a public key says to a private one. */
+/** The error of a field for a public key that contains a private key. */
 export const PRIVATE_KEY =
   'must be an extended public key (xpub), not a private key; whoever has a private key can spend the funds, so never enter it anywhere but in the wallet';
 /** The same for a mnemonic. */
 export const SEED_WORDS =
   'must be an extended public key (xpub), not seed words; whoever has the words can spend the funds, so never enter them anywhere but in the wallet';
 
-/** BIP32 and SLIP-132 private prefixes at the start or behind a descriptor's bracket; also with a wrong checksum. */
+/** BIP32 and SLIP-132 private prefixes at the start or after a descriptor's bracket; the checksum may be wrong. */
 const EXTENDED_PRIVATE = /(?:^|[^1-9A-HJ-NP-Za-km-z])(?:[xyztuvYZUV]prv|[LM]tpv|dgpv)/;
 /** Wallet import format, plain or encrypted (BIP38). */
 const WIF = /^(?:[5KLQ6Tc9][1-9A-HJ-NP-Za-km-z]{50,51}|6P[1-9A-HJ-NP-Za-km-z]{56})$/;
 /** 32 bytes of key or 64 bytes of seed. */
 const RAW = /^(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})$/i;
-/** BIP39 has 12 to 24 words in ten languages; one may be missing or two joined. */
+/** BIP39 has 12 to 24 words in ten languages; one word may be missing, or two may be joined. */
 const FEWEST_WORDS = 11;
 
-/** Recognises what must never leave a wallet; null for anything else. */
+/** Returns the error for a private key or seed words; null for any other text. */
 export function secretProblem(text: string): string | null {
   if (EXTENDED_PRIVATE.test(text) || WIF.test(text) || RAW.test(text) || /private key/i.test(text)) {
     return PRIVATE_KEY;
   }
-  // The numbers and commas of a list do not hide the words.
+  // Words are also recognized in a numbered or comma-separated list.
   const words = text.split(/[^\p{L}\p{M}\d]+/u).filter((piece) => /^[\p{L}\p{M}]+$/u.test(piece));
   return words.length >= FEWEST_WORDS ? SEED_WORDS : null;
 }

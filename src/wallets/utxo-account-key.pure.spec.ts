@@ -16,14 +16,14 @@ const xpub = (path: string) => account(path).publicExtendedKey;
 const under = (version: number, text: string) => encodeExtendedKey(decodeExtendedKey(text), version);
 const checked = (body: string) => `${body}#${descriptorChecksum(body) ?? ''}`;
 
-/** As BIP84 and BIP86 print them. */
+/** Test vectors of BIP84 and BIP86. */
 const ZPUB =
   'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs';
 const ZPRV =
   'zprvAWgYBBk7JR8Gjrh4UJQ2uJdG1r3WNRRfURiABBE3RvMXYSrRJL62XuezvGdPvG6GFBZduosCc1YP5wixPox7zhZLfiUm8aunE96BBa4Kei5';
 const XPUB_86 =
   'xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ';
-/** As BIP49 prints it. */
+/** Test vector of BIP49. */
 const TPUB_49 =
   'tpubDD7tXK8KeQ3YY83yWq755fHY2JW8Ha8Q765tknUM5rSvjPcGWfUppDFMpQ1ScziKfW3ZNtZvAD7M3u7bSs7HofjTD3KP3YxPK7X6hwV8Rk2';
 const [YPUB, LTUB, MTUB, DGUB, TPUB, UPUB, VPUB] = [
@@ -41,7 +41,7 @@ function firstAddress(
   return new AddressChain(node, (key) => utxoAddress(key, family, network, scriptType)).derive(0)?.address;
 }
 
-describe('an account key of Bitcoin’s kind', () => {
+describe('an account key of a UTXO chain', () => {
   it.each<[string, string, UtxoFamily, UtxoNetworkName, ScriptType | null, string]>([
     ['BIP84’s zpub', ZPUB, 'bitcoin', 'mainnet', null, 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'],
     [
@@ -130,7 +130,7 @@ describe('an account key of Bitcoin’s kind', () => {
     expect(firstAddress(` ${text}\n`, family, network, type)).toBe(address);
   });
 
-  it('is kept as one descriptor, however it came, and reads back the same', () => {
+  it('is stored as the same descriptor for a zpub and a descriptor of it, and parsed back', () => {
     const [a, b] = [ZPUB, checked(`wpkh(${under(0x0488b21e, ZPUB)}/0/*)`)].map((text) =>
       parseUtxoAccount(text, 'bitcoin', 'mainnet'),
     );
@@ -142,7 +142,7 @@ describe('an account key of Bitcoin’s kind', () => {
     expect(again.keyHash).toEqual(a?.keyHash);
   });
 
-  it('counts apart for each kind of address that it makes', () => {
+  it('has another hash for each family and script type', () => {
     const hash = (family: UtxoFamily, type: ScriptType) =>
       parseUtxoAccount(XPUB_86, family, 'mainnet', type).keyHash.toString('hex');
     const hashes = [hash('bitcoin', 'p2tr'), hash('bitcoin', 'p2wpkh'), hash('litecoin', 'p2tr')];
@@ -216,13 +216,13 @@ const REFUSED: [what: string, text: string, family: UtxoFamily, network: UtxoNet
     ],
   ];
 
-describe('an account key of Bitcoin’s kind is refused when it is', () => {
+describe('an account key of a UTXO chain is refused when it is', () => {
   it.each(REFUSED)('%s', (_what, text, family, network, message) => {
     expect(() => parseUtxoAccount(text, family, network, null)).toThrow(ExtendedKeyError);
     expect(() => parseUtxoAccount(text, family, network, null)).toThrow(message);
   });
 
-  it('and the message never holds any of it', () => {
+  it('with a message that contains no part of it', () => {
     for (const [, text, family, network] of REFUSED) {
       let message = '';
       try {
@@ -234,7 +234,7 @@ describe('an account key of Bitcoin’s kind is refused when it is', () => {
     }
   });
 
-  it('whatever is typed: with a clear error, never another', () => {
+  it('any other text, with an ExtendedKeyError and no other error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(() => parseUtxoAccount(text, 'bitcoin', 'mainnet')).toThrow(ExtendedKeyError);
@@ -266,7 +266,7 @@ describe('a script type', () => {
       'p2wpkh',
       /what the descriptor is for/,
     ],
-    ['that the chain has not', XPUB_86, 'dogecoin', 'p2wpkh', /must be one of: p2pkh$/],
+    ['that the chain does not have', XPUB_86, 'dogecoin', 'p2wpkh', /must be one of: p2pkh$/],
   ])('is refused when %s', (_what, text, family, type, message) => {
     expect(() => parseUtxoAccount(text, family, 'mainnet', type)).toThrow(ScriptTypeError);
     expect(() => parseUtxoAccount(text, family, 'mainnet', type)).toThrow(message);
@@ -288,11 +288,14 @@ describe('a descriptor checksum', () => {
     expect(descriptorChecksum('raw(Ü)')).toBeNull();
   });
 
-  it.each<ScriptType>(['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr'])('closes what is written for %s', (type) => {
-    expect(parseDescriptor(writeDescriptor(type, XPUB_86))).toEqual({
-      scriptType: type,
-      key: XPUB_86,
-      originDepth: null,
-    });
-  });
+  it.each<ScriptType>(['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr'])(
+    'ends the descriptor that is written for %s',
+    (type) => {
+      expect(parseDescriptor(writeDescriptor(type, XPUB_86))).toEqual({
+        scriptType: type,
+        key: XPUB_86,
+        originDepth: null,
+      });
+    },
+  );
 });

@@ -22,10 +22,10 @@ import {
 } from './output-descriptor.pure.js';
 import { secretProblem } from './pasted-secret.pure.js';
 
-/** The script type is missing, unknown, or not the one that the key is for; ends a sentence about its field. */
+/** The script type is missing, unknown or does not fit the key. The message continues a sentence about the field. */
 export class ScriptTypeError extends Error {}
 
-/** A key of that family on that network. */
+/** The account key of a UTXO wallet. */
 export interface UtxoAccount extends ExtendedPublicKey {
   scriptType: ScriptType;
 }
@@ -40,7 +40,7 @@ const SHARED_PREFIXES: readonly ExtendedKeyPrefix[] = [
   { version: 0x044a5262, name: 'upub', isTest: true, scriptType: 'p2sh-p2wpkh' },
   { version: 0x045f1cf6, name: 'vpub', isTest: true, scriptType: 'p2wpkh' },
 ];
-/** Keys of one signer of several. */
+/** Prefixes of keys of a multisignature wallet. */
 const MULTISIG = new Map([
   [0x0295b43f, 'Ypub'],
   [0x02aa7ed3, 'Zpub'],
@@ -55,16 +55,16 @@ const PURPOSES: Readonly<Record<ScriptType, number>> = {
 };
 
 /**
- * Reads the account key of a UTXO wallet: an extended public key, or an output descriptor with its
- * checksum (BIP380). What is kept is a descriptor in one form, so that the script type is sealed with the key.
- * @param asked script type that came beside the key; needed only where neither prefix nor descriptor says it
+ * Parses the account key of a UTXO wallet: an extended public key, or an output descriptor with its checksum (BIP380).
+ * The stored text is a descriptor in a canonical form, so that the script type is encrypted with the key.
+ * @param requested the script type of the request; needed only if neither prefix nor descriptor determines it
  * @throws ExtendedKeyError, ScriptTypeError
  */
 export function parseUtxoAccount(
   input: string,
   family: AddressFamily,
   network: string,
-  asked: string | null = null,
+  requested: string | null = null,
 ): UtxoAccount {
   const text = input.trim();
   const secret = secretProblem(text);
@@ -79,7 +79,7 @@ export function parseUtxoAccount(
   const bytes = decodeExtendedKey(keyText);
   const { coinType, keyHashSuffix } = familyOf(family).accounts;
   const prefix = findPrefix(bytes.readUInt32BE(0), family, network);
-  const scriptType = chooseScriptType(family, prefix, descriptor, asked);
+  const scriptType = chooseScriptType(family, prefix, descriptor, requested);
   checkAccount(bytes, `m/${PURPOSES[scriptType]}'/${prefix.isTest ? 1 : coinType}'/0'`);
   if (descriptor && descriptor.originDepth !== null && descriptor.originDepth !== bytes[4]) {
     throw refused('must be a descriptor whose origin leads to its key: they differ in depth');
@@ -116,11 +116,11 @@ function chooseScriptType(
   family: AddressFamily,
   prefix: ExtendedKeyPrefix,
   descriptor: OutputDescriptor | null,
-  asked: string | null,
+  requested: string | null,
 ): ScriptType {
   const scriptTypes = familyOf(family).accounts.scriptTypes ?? [];
   const choice = scriptTypes.join(', ');
-  if (asked !== null && !scriptTypes.some((known) => known === asked)) {
+  if (requested !== null && !scriptTypes.some((known) => known === requested)) {
     throw new ScriptTypeError(`must be one of: ${choice}`);
   }
   if (descriptor && !scriptTypes.includes(descriptor.scriptType)) {
@@ -131,8 +131,8 @@ function chooseScriptType(
       `must be a descriptor that fits its key: ${withArticle(prefix.name)} is for ${prefix.scriptType}`,
     );
   }
-  const said = descriptor?.scriptType ?? prefix.scriptType;
-  const chosen = said ?? scriptTypes.find((known) => known === asked) ?? null;
+  const implied = descriptor?.scriptType ?? prefix.scriptType;
+  const chosen = implied ?? scriptTypes.find((known) => known === requested) ?? null;
   if (chosen === null) {
     const [only, ...others] = scriptTypes;
     if (only && others.length === 0) return only;
@@ -140,14 +140,14 @@ function chooseScriptType(
       `is needed for ${withArticle(prefix.name)}, which does not say it; one of: ${choice}`,
     );
   }
-  if (asked !== null && asked !== chosen) {
+  if (requested !== null && requested !== chosen) {
     const what = descriptor ? 'the descriptor' : withArticle(prefix.name);
     throw new ScriptTypeError(`must be ${chosen} or left out: that is what ${what} is for`);
   }
   return chosen;
 }
 
-/** As the names are spoken: an xpub, an Ltub; a zpub, a tpub. */
+/** By pronunciation: an xpub, an Ltub; a zpub, a tpub. */
 function withArticle(name: string): string {
   return `${/^[xLM]/.test(name) ? 'an' : 'a'} ${name}`;
 }

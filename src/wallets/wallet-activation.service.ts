@@ -14,7 +14,7 @@ export class KeyInUseError extends Error {}
 const UNIQUE_VIOLATION = '23505';
 const MAX_ATTEMPTS = 3;
 
-/** Makes a key the active wallet of its owner and family. Everything but the counters of wallets is written here. */
+/** Makes a key the active wallet of its owner and family; wallets are inserted here only. */
 @Injectable()
 export class WalletActivation {
   constructor(

@@ -4,7 +4,7 @@ import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 
 /**
- * The family of a path, in any case.
+ * Returns the family that a path segment names, in any letter case.
  * @throws NotFoundError when there is no such family
  */
 export function parseFamily(segment: string): AddressFamily {
@@ -14,7 +14,7 @@ export function parseFamily(segment: string): AddressFamily {
   return family;
 }
 
-/** People often write a chain or a coin where its family belongs. */
+/** Suggests the family when the path names a chain or a coin. */
 function describeFamilies(name: string): string {
   const families = `The families are ${ADDRESS_FAMILIES.join(', ')}`;
   const meant = CHAIN_CATALOG.find(

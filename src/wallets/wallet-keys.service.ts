@@ -12,13 +12,13 @@ import {
 import { KEY_PURPOSE } from './encrypted-columns.js';
 import { parseUtxoAccount, ScriptTypeError } from './utxo-account-key.pure.js';
 
-/** Opening a key costs about as much as three addresses. */
+/** Decrypting and parsing a key takes about as long as deriving three addresses. */
 const MAX_CACHED = 1_000;
 
-/** The key was stored while CHAIN_<SLUG>_NETWORK said another network: it makes no addresses of this one. */
+/** The key was stored while CHAIN_<SLUG>_NETWORK was another network, so it cannot derive addresses of this one. */
 export class WalletNetworkError extends Error {}
 
-/** Seals extended public keys, and opens them again into the addresses that they make. */
+/** Encrypts extended public keys, and decrypts them into chains of addresses. */
 @Injectable()
 export class WalletKeys {
   private readonly opened = new Map<string, AddressChain>();
@@ -29,7 +29,7 @@ export class WalletKeys {
   ) {}
 
   /**
-   * Reads what a person entered for a family.
+   * Parses a key of a family as it was entered.
    * @throws ExtendedKeyError, ScriptTypeError
    */
   read(family: AddressFamily, text: string, scriptType: string | null): ExtendedPublicKey {
@@ -37,12 +37,12 @@ export class WalletKeys {
     return parseUtxoAccount(text, family, this.chains.networkOf(family), scriptType);
   }
 
-  /** The wallet's id is sealed in: a key cannot be moved to another row. */
+  /** The wallet's id is the associated data, so an encrypted key cannot be moved to another row. */
   seal(walletId: string, text: string): string {
     return this.keyring.seal(KEY_PURPOSE, walletId, text);
   }
 
-  /** @throws WalletNetworkError, or UnsealError when the keyring cannot open it */
+  /** @throws WalletNetworkError; UnsealError when the keyring cannot decrypt the key */
   chain(wallet: { id: string; family: AddressFamily; sealedKey: string }): AddressChain {
     const cached = this.opened.get(wallet.id);
     if (cached) return cached;
@@ -54,7 +54,7 @@ export class WalletKeys {
     return chain;
   }
 
-  /** It was right when it was stored. */
+  /** Stored keys were valid, so an error means that the configured network has changed. */
   private openStored({ id, family }: { id: string; family: AddressFamily }, text: string): AddressChain {
     try {
       return this.open(family, text);

@@ -18,7 +18,7 @@ export const WALLET_FAMILY: PathParameter = {
 /** Body of PUT /api/payment-applications/{id}/wallets/{family} and of PUT /api/account/wallets/{family}. */
 @Contract('PutWallet', 'The key to derive new addresses from. Addresses issued earlier stay watched.')
 export class PutWalletContract {
-  /** Long enough for whatever people paste by mistake, so that the message can name what it is. */
+  /** Long enough for seed words and private keys entered by mistake, so that the error can name them. */
   @Text({
     min: 1,
     max: 4_096,

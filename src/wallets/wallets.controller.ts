@@ -50,7 +50,7 @@ export class WalletsController {
     return this.wallets.get(userId, id, parseFamily(family));
   }
 
-  /** 200 for the first key too, not 201: the client chose the path, and the wallet has no other address. */
+  /** 200 also for the first key, not 201: the client chose the path, so there is no new location to return. */
   @Put(':family')
   @Operation({
     id: 'putWallet',

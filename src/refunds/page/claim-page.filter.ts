@@ -6,7 +6,7 @@ import { claimErrorPage } from './claim-document.js';
 
 @Catch()
 export class ClaimPageFilter extends PageFilter {
-  protected override render(answer: GatewayError): RenderedPage {
-    return claimErrorPage(answer);
+  protected override render(error: GatewayError): RenderedPage {
+    return claimErrorPage(error);
   }
 }
