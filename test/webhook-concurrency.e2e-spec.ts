@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { type Attempt, type Claimed, DeliveriesService } from '../src/webhooks/deliveries.service.js';
+import { type Claimed, DeliveriesService } from '../src/webhooks/deliveries.service.js';
+import type { Attempt } from '../src/webhooks/signed-sender.service.js';
 import { WebhookDispatcher } from '../src/webhooks/webhook-dispatcher.service.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { WebhookHarness } from './support/webhook-harness.js';

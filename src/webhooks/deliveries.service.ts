@@ -17,17 +17,11 @@ import {
 } from './delivery.repository.js';
 import type { DeliveryState } from './delivery-state.pure.js';
 import type { NextStep } from './retry-schedule.pure.js';
+import type { Attempt } from './signed-sender.service.js';
 import { WebhookEndpointRepository } from './webhook-endpoint.repository.js';
 import type { SendResult } from './webhook-sender.js';
 
 export type { ClaimedDelivery };
-
-/** One finished HTTP attempt. */
-export interface Attempt {
-  url: string;
-  startedAt: Date;
-  result: SendResult;
-}
 
 /** The most that one claim may take, in all, per endpoint and per owner. */
 export interface ClaimBounds {

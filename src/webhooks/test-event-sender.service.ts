@@ -7,11 +7,10 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
-import { UnsealError } from '../platform/security/keyring.js';
+import { InFlightSends } from './in-flight-sends.js';
 import { TEST_HEADER } from './sample-event.js';
+import { SignedSender } from './signed-sender.service.js';
 import { type ClaimedTestEvent, TestEventRepository } from './test-event.repository.js';
-import { WebhookSender } from './webhook-sender.js';
-import { signatureHeaders, type SigningSecrets } from './webhook-signature.pure.js';
 
 /** In flight at once in this process; one per application, so that a dead endpoint does not delay other tests. */
 const MAX_IN_FLIGHT = 16;
@@ -20,9 +19,7 @@ const MAX_IN_FLIGHT = 16;
 @Injectable()
 export class TestEventSender implements BeforeApplicationShutdown {
   private readonly logger = new Logger('TestEvents');
-  private readonly sends = new Set<Promise<void>>();
-  private polling: Promise<boolean> = Promise.resolve(false);
-  private isStopping = false;
+  private readonly sends = new InFlightSends();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -30,30 +27,23 @@ export class TestEventSender implements BeforeApplicationShutdown {
     private readonly testEvents: TestEventRepository,
     private readonly applications: ApplicationsService,
     private readonly secrets: SigningSecretsService,
-    private readonly sender: WebhookSender,
+    private readonly sender: SignedSender,
     private readonly loops: PollingLoops,
   ) {}
 
   /** Polls once and waits until everything it sent is recorded. True if more may be waiting. */
-  async runOnce(): Promise<boolean> {
-    const isMore = await this.poll();
-    const wasBusy = this.sends.size > 0;
-    await Promise.all(this.sends);
-    return isMore || wasBusy;
+  runOnce(): Promise<boolean> {
+    return this.sends.pollAndWait(() => this.poll());
   }
 
   /** Claims and sends without waiting for responses; each finished attempt wakes the loop. */
-  async poll(): Promise<boolean> {
-    if (this.isStopping) return false;
-    this.polling = this.claimAndSend();
-    return this.polling;
+  poll(): Promise<boolean> {
+    return this.sends.poll(() => this.claimAndSend());
   }
 
-  /** Claims nothing new and waits for attempts in flight, before connections and the database are closed. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    await Promise.allSettled([this.polling]);
-    await Promise.all(this.sends);
+  /** Claims nothing new and waits for attempts in flight. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.sends.stop();
   }
 
   private async claimAndSend(): Promise<boolean> {
@@ -66,13 +56,8 @@ export class TestEventSender implements BeforeApplicationShutdown {
   }
 
   private start(event: ClaimedTestEvent): void {
-    const send = this.send(event)
-      .catch((error: unknown) => this.reportBroken(event, error))
-      .finally(() => {
-        this.sends.delete(send);
-        this.loops.wake(LoopName.TestEvents);
-      });
-    this.sends.add(send);
+    const send = this.send(event).catch((error: unknown) => this.reportBroken(event, error));
+    this.sends.start(send, () => this.loops.wake(LoopName.TestEvents));
   }
 
   /** A bug or a database outage: the lease expires by itself, and the event is sent again. */
@@ -85,19 +70,16 @@ export class TestEventSender implements BeforeApplicationShutdown {
   private async send(event: ClaimedTestEvent): Promise<void> {
     const { site } = await this.applications.getById(event.applicationId);
     if (site.callbackUrl === null) return this.testEvents.close(event, 'skipped', 'no callback URL');
-    const secrets = await this.findSecrets(event.applicationId);
-    if (!secrets) return this.testEvents.close(event, 'blocked', 'the signing secret cannot be decrypted');
-    const body = Buffer.from(event.body, 'utf8');
-    const startedAt = this.clock.now();
-    const unixSeconds = Math.floor(startedAt.getTime() / 1000);
-    const headers = signatureHeaders({ id: event.eventId, type: event.type, body, unixSeconds }, secrets);
-    const result = await this.sender.post(site.callbackUrl, { ...headers, ...TEST_HEADER }, body);
+    const sealed = await this.secrets.getSealed(event.applicationId);
+    const attempt = await this.sender.send(event, site.callbackUrl, sealed, TEST_HEADER);
+    if (!attempt) return this.testEvents.close(event, 'blocked', 'the signing secret cannot be decrypted');
+    const { url, startedAt, result } = attempt;
     const response = result.kind === 'response' ? result : null;
     const hasSucceeded = response !== null && response.status >= 200 && response.status <= 299;
     await this.testEvents.finish(event, {
       state: hasSucceeded ? 'succeeded' : 'exhausted',
       error: result.kind === 'failure' ? result.error : null,
-      url: site.callbackUrl,
+      url,
       httpStatus: response?.status ?? null,
       responseBody: response?.body ?? null,
       ...result.timing,
@@ -106,15 +88,5 @@ export class TestEventSender implements BeforeApplicationShutdown {
     const { id: deliveryId, eventId, applicationId } = event;
     const { durationMs } = result.timing;
     this.logger.debug({ deliveryId, eventId, applicationId, durationMs, hasSucceeded }, 'test event sent');
-  }
-
-  /** Null: no key of the ring decrypts them. Test events are not sent unsigned either. */
-  private async findSecrets(applicationId: string): Promise<SigningSecrets | null> {
-    try {
-      return await this.secrets.get(applicationId);
-    } catch (error) {
-      if (error instanceof UnsealError) return null;
-      throw error;
-    }
   }
 }

@@ -1,26 +1,20 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, Logger } from '@nestjs/common';
 import { callbackOf } from '../applications/payment-callback.pure.js';
-import { type SealedSigningSecrets, SigningSecretsService } from '../applications/signing-secrets.service.js';
+import { SigningSecretsService } from '../applications/signing-secrets.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { OVERTAKEN } from '../applications/event-types.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
-import { UnsealError } from '../platform/security/keyring.js';
 import { Meters } from '../platform/observability/meters.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { span } from '../platform/observability/spans.js';
 import { isTransient } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
-import {
-  type Attempt,
-  type ClaimBounds,
-  type ClaimedDelivery,
-  DeliveriesService,
-} from './deliveries.service.js';
+import { type ClaimBounds, type ClaimedDelivery, DeliveriesService } from './deliveries.service.js';
 import { type ConcurrencyLimits, DeliveryConcurrency } from './delivery-concurrency.js';
+import { InFlightSends } from './in-flight-sends.js';
 import { decideNextStep, type NextStep } from './retry-schedule.pure.js';
-import { WebhookSender } from './webhook-sender.js';
-import { signatureHeaders, type SigningSecrets } from './webhook-signature.pure.js';
+import { type Attempt, SignedSender } from './signed-sender.service.js';
 
 /** Limits of this process, so that a slow endpoint does not delay others (specification/webhooks.md#delivery). */
 const LIMITS: ConcurrencyLimits = { total: 512, perOwner: 128, perEndpoint: 4, failuresToHalfOpen: 5 };
@@ -36,7 +30,7 @@ const RING_INTERVAL_MS = 1_000;
 @Injectable()
 export class WebhookDispatcher implements BeforeApplicationShutdown {
   private readonly logger = new Logger('WebhookDispatcher');
-  private readonly sends = new Set<Promise<void>>();
+  private readonly sends = new InFlightSends();
   private readonly concurrency = new DeliveryConcurrency(LIMITS);
   /** Applications that had deliveries beyond their capacity. */
   private readonly waiting = new Set<string>();
@@ -46,8 +40,6 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   private ringAfter: string | null = null;
   private isRingDue = true;
   private lastRingMs = 0;
-  private polling: Promise<boolean> = Promise.resolve(false);
-  private isStopping = false;
   /** Randomness of the jitter, from 0 to 1; replaced in tests. */
   random: () => number = Math.random;
 
@@ -56,23 +48,18 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     private readonly clock: Clock,
     private readonly deliveries: DeliveriesService,
     private readonly secrets: SigningSecretsService,
-    private readonly sender: WebhookSender,
+    private readonly sender: SignedSender,
     private readonly loops: PollingLoops,
     private readonly meters: Meters,
   ) {}
 
   /** Polls once and waits until everything it sent is recorded. True if more may be waiting. */
-  async runOnce(): Promise<boolean> {
-    // Sends that finish during the poll free capacity that it did not see.
-    const wasBusy = this.sends.size > 0;
-    const isMore = await this.poll();
-    const isBusy = this.sends.size > 0;
-    await Promise.all(this.sends);
-    return isMore || wasBusy || isBusy;
+  runOnce(): Promise<boolean> {
+    return this.sends.pollAndWait(() => this.poll());
   }
 
   /** As {@link next}, including all endpoints. */
-  async poll(): Promise<boolean> {
+  poll(): Promise<boolean> {
     this.isRingDue = true;
     return this.next();
   }
@@ -82,10 +69,8 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
    * so that a slow endpoint does not delay others. All endpoints are polled only every {@link RING_INTERVAL_MS}.
    * True if more may be waiting.
    */
-  async next(): Promise<boolean> {
-    if (this.isStopping) return false;
-    this.polling = this.dispatchAndClaim();
-    return this.polling;
+  next(): Promise<boolean> {
+    return this.sends.poll(() => this.dispatchAndClaim());
   }
 
   /**
@@ -94,18 +79,16 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
    */
   async releaseBlocked(): Promise<boolean> {
     for (const { id: applicationId, hasEndpoint } of await this.deliveries.blockedApplications()) {
-      if (hasEndpoint && !this.findSecrets(await this.secrets.getSealed(applicationId))) continue;
+      if (hasEndpoint && !this.sender.canSign(await this.secrets.getSealed(applicationId))) continue;
       const count = await this.deliveries.releaseBlocked(applicationId);
       this.logger.log({ applicationId, count }, 'blocked webhooks released');
     }
     return false;
   }
 
-  /** Claims nothing new and waits for attempts in flight, before connections and the database are closed. */
-  async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    await Promise.allSettled([this.polling]);
-    await Promise.all(this.sends);
+  /** Claims nothing new and waits for attempts in flight. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.sends.stop();
   }
 
   private async dispatchAndClaim(): Promise<boolean> {
@@ -175,14 +158,11 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     this.concurrency.acquire(delivery);
     const send = span('webhook.attempt', { event: delivery.type, attempt: delivery.attempts + 1 }, () =>
       this.deliver(delivery),
-    )
-      .catch((error: unknown) => this.reportBroken(delivery, error))
-      .finally(() => {
-        this.concurrency.release(delivery);
-        this.sends.delete(send);
-        this.wakeFor(delivery.applicationId);
-      });
-    this.sends.add(send);
+    ).catch((error: unknown) => this.reportBroken(delivery, error));
+    this.sends.start(send, () => {
+      this.concurrency.release(delivery);
+      this.wakeFor(delivery.applicationId);
+    });
   }
 
   /** A slot is free, for the endpoint's next delivery or for any other. */
@@ -194,7 +174,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
 
   private async deliver(delivery: ClaimedDelivery): Promise<void> {
     if (delivery.isSuperseded) {
-      await this.deliveries.close(delivery, 'superseded', 'a reorganisation of the chain took it back');
+      await this.deliveries.close(delivery, 'superseded', 'a reorganization of the chain took it back');
       return;
     }
     if (delivery.isOvertaken) {
@@ -212,13 +192,12 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
       this.loops.wake(LoopName.WebhookDelivery);
       return;
     }
-    const secrets = this.findSecrets(delivery);
-    if (!secrets) {
+    const attempt = await this.sender.send(delivery, callbackUrl, delivery);
+    if (!attempt) {
       await this.deliveries.close(delivery, 'blocked', 'the signing secret cannot be decrypted');
       this.logger.error(idsOf(delivery), 'webhook blocked: the signing secret cannot be decrypted');
       return;
     }
-    const attempt = await this.send(delivery, callbackUrl, secrets);
     failpoint('delivery.answered');
     const step = decideNextStep(
       {
@@ -238,35 +217,6 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     // The payment may have been confirmed, which creates its next event.
     if (step === 'succeeded' && delivery.type === 'payment.received')
       this.loops.wake(LoopName.WebhookDelivery);
-  }
-
-  private async send(
-    delivery: ClaimedDelivery,
-    callbackUrl: string,
-    secrets: SigningSecrets,
-  ): Promise<Attempt> {
-    const body = Buffer.from(delivery.body, 'utf8');
-    const startedAt = this.clock.now();
-    const headers = signatureHeaders(
-      {
-        id: delivery.eventId,
-        type: delivery.type,
-        body,
-        unixSeconds: Math.floor(startedAt.getTime() / 1000),
-      },
-      secrets,
-    );
-    return { url: callbackUrl, startedAt, result: await this.sender.post(callbackUrl, headers, body) };
-  }
-
-  /** Null: no key of the ring decrypts them. An event is never sent unsigned. */
-  private findSecrets(sealed: SealedSigningSecrets): SigningSecrets | null {
-    try {
-      return this.secrets.open(sealed);
-    } catch (error) {
-      if (error instanceof UnsealError) return null;
-      throw error;
-    }
   }
 
   private report(delivery: ClaimedDelivery, attempt: Attempt, step: NextStep, isRecorded: boolean): void {

@@ -10,6 +10,7 @@ import { DeliveryRepository } from './delivery.repository.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStreams } from './event-streams.service.js';
 import { EventsController } from './events.controller.js';
+import { SignedSender } from './signed-sender.service.js';
 import { UnacknowledgedPaymentsService } from './unacknowledged-payments.service.js';
 import { USER_AGENT } from './user-agent.js';
 import { WebhookAttemptEntity } from './webhook-attempt.entity.js';
@@ -44,6 +45,7 @@ const RETENTION_INTERVAL_MS = 10 * 60_000;
     DeliveryRepository,
     EventFeedRepository,
     EventStreams,
+    SignedSender,
     UnacknowledgedPaymentsService,
     WebhookDispatcher,
     WebhookEndpointRepository,

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { type SealedSigningSecrets, SigningSecretsService } from '../applications/signing-secrets.service.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { UnsealError } from '../platform/security/keyring.js';
+import { type SendResult, WebhookSender } from './webhook-sender.js';
+import { signatureHeaders, type SigningSecrets } from './webhook-signature.pure.js';
+
+/** An event to send, real or test. */
+interface OutgoingEvent {
+  eventId: string;
+  type: string;
+  /** The stored text; its UTF-8 bytes are signed and sent. */
+  body: string;
+}
+
+/** One finished HTTP attempt. */
+export interface Attempt {
+  url: string;
+  startedAt: Date;
+  result: SendResult;
+}
+
+/** Signs events and sends them, as one attempt each (specification/webhooks.md#signatures). */
+@Injectable()
+export class SignedSender {
+  constructor(
+    private readonly clock: Clock,
+    private readonly secrets: SigningSecretsService,
+    private readonly sender: WebhookSender,
+  ) {}
+
+  /** Whether a key of the ring decrypts the secrets. */
+  canSign(sealed: SealedSigningSecrets): boolean {
+    return this.findSecrets(sealed) !== null;
+  }
+
+  /** Null: the secrets cannot be decrypted, so nothing was sent; an event is never sent unsigned. */
+  async send(
+    event: OutgoingEvent,
+    url: string,
+    sealed: SealedSigningSecrets,
+    extraHeaders: Record<string, string> = {},
+  ): Promise<Attempt | null> {
+    const secrets = this.findSecrets(sealed);
+    if (!secrets) return null;
+    const { eventId: id, type } = event;
+    const body = Buffer.from(event.body, 'utf8');
+    const startedAt = this.clock.now();
+    const unixSeconds = Math.floor(startedAt.getTime() / 1000);
+    const headers = signatureHeaders({ id, type, body, unixSeconds }, secrets);
+    return { url, startedAt, result: await this.sender.post(url, { ...headers, ...extraHeaders }, body) };
+  }
+
+  private findSecrets(sealed: SealedSigningSecrets): SigningSecrets | null {
+    try {
+      return this.secrets.open(sealed);
+    } catch (error) {
+      if (error instanceof UnsealError) return null;
+      throw error;
+    }
+  }
+}
