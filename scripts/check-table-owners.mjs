@@ -54,6 +54,7 @@ const READERS = {
     payments: 'a move reads the settings with the payment, as they are committed',
     webhooks: 'endpoints and deliveries follow the settings of the site, as they are committed',
   },
+  chain_blocks: { chains: 'the time between blocks is measured over the blocks that the watcher kept' },
   chain_cursors: {
     chains: 'the state of a chain follows from its condition and the halt of its cursor, read together',
     payments: 'confirmations of a transfer count from the newest applied block',

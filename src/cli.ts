@@ -235,7 +235,7 @@ async function afterRestore(
       'update wallets set next_index = next_index + $1 returning id, family, next_index as "nextIndex"',
       [values.skip],
     );
-    await app.get(EventFeedRepository).skipLost(tx);
+    await app.get(EventFeedRepository).skipLost();
     const details = { by: Number(values.skip), wallets: skipped.length, feed: true };
     await app.get(AuditLog).record(tx, { act: 'wallets.skipped', userId: null, target: null, details });
     return skipped;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../platform/security/auth.js';
-import { type Queryable, Sql } from '../platform/database/sql.js';
+import { columnsOf } from '../platform/database/entity-sql.js';
+import { Sql } from '../platform/database/sql.js';
+import { EventFeedEntity } from './event-feed.entity.js';
 
 /** An event as the feed stores it. */
 export interface FeedEvent {
@@ -28,7 +30,8 @@ const OF_APPLICATION = `
     order by position limit $3) e on true
   order by e.position`;
 
-const HEAD = 'select last_position from event_feed';
+const LAST = columnsOf(EventFeedEntity, 'f', ['lastPosition']);
+const HEAD = `select ${LAST.list} from event_feed f`;
 /**
  * In a restored database, makes the feed skip the lost positions (trigger event_feed_skip_lost_places), as the next
  * dispatch would. Otherwise it matches no row, so it takes no lock.
@@ -63,7 +66,7 @@ export class EventFeedRepository {
     return this.page(principal, after, limit);
   }
 
-  /** Whether {@link read} can go on from there. */
+  /** Whether {@link read} can continue from there. */
   async reaches(after: bigint): Promise<boolean> {
     if (after <= (await this.head())) return true;
     await this.sql.query(SKIP_LOST);
@@ -71,14 +74,14 @@ export class EventFeedRepository {
   }
 
   /** After a restore that the database cannot detect: makes the next dispatch skip the lost positions. */
-  async skipLost(tx: Queryable): Promise<void> {
-    await tx.query(FORGET_LINEAGE);
+  async skipLost(): Promise<void> {
+    await this.sql.query(FORGET_LINEAGE);
   }
 
   /** The position of the newest event; all events up to it are visible. */
   async head(): Promise<bigint> {
-    const [row] = await this.sql.query<{ last_position: string }>(HEAD);
-    return BigInt(row?.last_position ?? 0);
+    const [row] = await this.sql.query<object>(HEAD);
+    return row ? LAST.toEntity(row).lastPosition : 0n;
   }
 
   /** The events of several users with `after` < position <= `upTo`. */

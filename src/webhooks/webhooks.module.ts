@@ -7,6 +7,7 @@ import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryRepository } from './delivery.repository.js';
+import { EventFeedEntity } from './event-feed.entity.js';
 import { EventFeedRepository } from './event-feed.repository.js';
 import { EventStreams } from './event-streams.service.js';
 import { EventsController } from './events.controller.js';
@@ -30,7 +31,13 @@ import { TestEventRepository } from './test-event.repository.js';
 import { TestEventSender } from './test-event-sender.service.js';
 import { TestEventsService } from './test-events.service.js';
 
-const entities = [TestEventEntity, WebhookAttemptEntity, WebhookDeliveryEntity, WebhookEndpointEntity];
+const entities = [
+  EventFeedEntity,
+  TestEventEntity,
+  WebhookAttemptEntity,
+  WebhookDeliveryEntity,
+  WebhookEndpointEntity,
+];
 
 const POLL_INTERVAL_MS = 1_000;
 const RELEASE_INTERVAL_MS = 60_000;
