@@ -1,4 +1,4 @@
-import { UNDELIVERED } from '../src/operations/metrics/metrics.service.js';
+import { UNDELIVERED } from '../src/operations/metrics/metrics.repository.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
 
 const METRICS_TOKEN = 'a-metrics-token-that-is-long-enough';

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { MetricFamily, Sample } from '../../platform/observability/prometheus-text.pure.js';
 import { VERSION } from '../../platform/runtime/version.js';
 
-/** How this very process does: names without the gateway's prefix are those that every exporter uses. */
+/** The state of this process. Names without the gateway's prefix are those that every exporter uses. */
 export class ProcessMetrics {
   private readonly delay = monitorEventLoopDelay({ resolution: 20 });
 
@@ -14,7 +14,7 @@ export class ProcessMetrics {
     this.delay.disable();
   }
 
-  /** Of the event loop: since the last call. */
+  /** The lag of the event loop is that since the last call. */
   families(connections: { idle: number; busy: number; waiting: number }): MetricFamily[] {
     const { rss, heapUsed } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
@@ -30,13 +30,13 @@ export class ProcessMetrics {
       ]),
       family(
         'gateway_event_loop_lag_seconds',
-        'How late timers were since the last scrape, by quantile; 1 is the latest.',
+        'Delay of timers since the last scrape, by quantile; 1 is the longest.',
         [0.5, 0.99, 1].map((quantile) => ({
           labels: { quantile: String(quantile) },
           // Nanoseconds; without a measurement it is not a number.
           value: Math.max(0, this.delay.percentile(quantile * 100) / 1e9 || 0),
         })),
-        // The type whose label `quantile` is, also without sum and count.
+        // The type that has the label `quantile`, here without sum and count.
         'summary',
       ),
       family(
@@ -47,7 +47,7 @@ export class ProcessMetrics {
       family('process_cpu_seconds_total', 'Processor time.', [{ value: (user + system) / 1e6 }], 'counter'),
       family('process_resident_memory_bytes', 'Memory in use.', [{ value: rss }]),
       family('nodejs_heap_used_bytes', 'Memory in use by objects.', [{ value: heapUsed }]),
-      family('process_start_time_seconds', 'When it started, since 1970.', [
+      family('process_start_time_seconds', 'Start of the process in seconds since 1970.', [
         { value: performance.timeOrigin / 1_000 },
       ]),
     ];

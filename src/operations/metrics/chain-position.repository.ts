@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Sql } from '../../platform/database/sql.js';
+import type { ChainPosition } from './chain-presenter.js';
+
+// Leases end by the database's clock.
+const LIST = `
+  select n.chain, c.height, c.hash, c.updated_at as "movedAt", b.block_time as "blockTime",
+    l.holder, l.expires_at as "expiresAt", l.expires_at > now() as "isHeld"
+  from unnest($1::text[]) n (chain)
+  left join chain_cursors c on c.chain = n.chain
+  left join chain_blocks b on b.chain = n.chain and b.height = c.height
+  left join chain_leases l on l.chain = n.chain`;
+
+interface Row {
+  chain: string;
+  height: string | null;
+  hash: string | null;
+  movedAt: Date | null;
+  blockTime: Date | null;
+  holder: string | null;
+  expiresAt: Date | null;
+  isHeld: boolean | null;
+}
+
+/** Reads how far the watcher is on each chain, and which process watches it. */
+@Injectable()
+export class ChainPositionRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** By slug. */
+  async list(chains: readonly string[]): Promise<Map<string, ChainPosition>> {
+    const rows = await this.sql.query<Row>(LIST, [chains]);
+    return new Map(rows.map((row) => [row.chain, toPosition(row)]));
+  }
+}
+
+function toPosition({ height, hash, movedAt, blockTime, holder, expiresAt, isHeld }: Row): ChainPosition {
+  return {
+    cursor: height && hash && movedAt ? { height: Number(height), hash, blockTime, movedAt } : null,
+    lease: holder && expiresAt ? { holder, expiresAt, isHeld: isHeld === true } : null,
+  };
+}
