@@ -101,11 +101,13 @@ describe('the doctor', () => {
     ])
       expect(output).toMatch(new RegExp(`^ok +${subject} `, 'm'));
     // The tests' database is in a hurry, and the doctor finds it out.
-    expect(output).toMatch(/^failure +database +fsync .*: a power cut destroys the books\n +→ do +set both/m);
+    expect(output).toMatch(
+      /^failure +database +fsync .*: a power failure can corrupt the database\n +→ do +set both/m,
+    );
     expect(output).toMatch(/^failure +database +synchronous_commit/m);
     // The test speaks plain http.
     expect(output).toMatch(/^warning +TLS +BASE_URL is plain http/m);
-    expect(output).toMatch(/^ok +proxy headers +this machine was seen as 127\.0\.0\.1/m);
+    expect(output).toMatch(/^ok +proxy headers +this machine appears as 127\.0\.0\.1/m);
     expect(output).toMatch(/ 2 failures$/m);
     expect(code).toBe(1);
   });
@@ -119,7 +121,7 @@ describe('the doctor', () => {
   it('goes on without a database, and ends with 1', async () => {
     const { code, output } = await doctor({ DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:9/none' });
     expect(code).toBe(1);
-    expect(output).toMatch(/^failure +database +it cannot be asked: .*ECONNREFUSED/m);
+    expect(output).toMatch(/^failure +database +it cannot be queried: .*ECONNREFUSED/m);
     expect(output).toMatch(/^ok +chain ethereum/m);
     expect(output).toMatch(/^warning +proxy headers +not checked/m);
     expect(output).not.toContain('secret-word');
@@ -147,7 +149,7 @@ describe('the doctor', () => {
       expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/no-such-host\.invalid/) }),
     ]);
     expect(await about('public address', { BASE_URL: NOBODY })).toEqual([
-      expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/nothing answers/) }),
+      expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/no response from/) }),
     ]);
     const stranger = createServer((_request, response) => response.end('welcome to nginx')).listen(
       0,
@@ -158,7 +160,7 @@ describe('the doctor', () => {
       expect(await about('public address', { BASE_URL: `http://${addressOf(stranger)}` })).toEqual([
         expect.objectContaining({
           severity: 'failure',
-          found: expect.stringMatching(/something else answers/),
+          found: expect.stringMatching(/another server responds/),
         }),
       ]);
     } finally {
@@ -194,7 +196,7 @@ describe('the doctor', () => {
         }),
       ]);
       expect(await about('proxy headers', { BASE_URL: `http://${addressOf(replacing)}` })).toEqual([
-        expect.objectContaining({ severity: 'ok', found: 'this machine was seen as 127.0.0.1' }),
+        expect.objectContaining({ severity: 'ok', found: 'this machine appears as 127.0.0.1' }),
       ]);
     } finally {
       passing.close();

@@ -1,3 +1,4 @@
+import { DoctorRepository } from '../src/operations/doctor/doctor.repository.js';
 import { checkWebhooks } from '../src/operations/doctor/webhooks-check.js';
 import { type CreatedPayment, SECRET, Shop, type ShopApplication, CONFIRMATIONS } from './support/shop.js';
 import { MerchantServer } from './support/merchant-server.js';
@@ -72,7 +73,7 @@ describe('a callback URL of a payment', () => {
     expect(await shop.status(with_)).toBe('RECEIVED');
     const waiting = await ask<{ payment: { id: string } }[]>('GET', application, 'unacknowledged-payments');
     expect(waiting.body.data).toMatchObject([{ payment: { id: with_.id }, deliveryStatus: 'FAILED' }]);
-    const findings = await checkWebhooks(shop.gateway.config, shop.gateway.sql);
+    const findings = await checkWebhooks(shop.gateway.config, new DoctorRepository(shop.gateway.sql));
     expect(findings.map(({ found }) => found)).toContain(
       `${new URL(own.url).origin} of application ${application.id} can be reached`,
     );

@@ -5,13 +5,13 @@ import { type Finding, Subject } from './finding.js';
 export interface ChainHead {
   height: number;
   time: Date;
-  /** Further endpoints that are not in use. */
+  /** Endpoints that cannot be used. */
   refused: number;
 }
 
-/** Average block times; rarely does one block take so long. */
+/** Average block times; a single block rarely takes that long. */
 const OLD_HEAD_BLOCKS = 20;
-/** Seconds; chains of fast blocks may pause for a moment. */
+/** Seconds; chains with fast blocks may pause for a moment. */
 const OLD_HEAD_SECONDS = 300;
 
 /** A node that lags behind its network shows a newest block that is old. */
@@ -25,12 +25,12 @@ export function assessHead(
   if (age > Math.max(OLD_HEAD_SECONDS, OLD_HEAD_BLOCKS * averageBlockSeconds))
     return about.failure(
       `the newest block of its node, ${height}, is ${age} s old`,
-      'wait until the node has synchronised, or look at its peers and disk',
+      'wait until the node has synchronized, or check its peers and disk',
     );
   if (refused > 0)
     return about.warning(
       `${refused} of its endpoints cannot be used`,
-      'GET /api/admin/chains tells which and why',
+      'see GET /api/admin/chains for which and why',
     );
   return about.ok(`its node is at block ${height}, ${age} s old`);
 }
@@ -40,26 +40,26 @@ export function assessWatching(slug: string, { state, condition, halted }: Chain
   const about = new Subject(`watcher of ${slug}`);
   switch (state) {
     case 'ok':
-      return [about.ok('it looks')];
+      return [about.ok('it follows the chain')];
     case 'unknown':
-      return [about.warning('nobody has looked yet', 'start a process with ROLE=watcher or all')];
+      return [about.warning('no watcher has run yet', 'start a process with ROLE=watcher or all')];
     case 'unwatched':
-      return [about.failure('nobody looks', 'start a process with ROLE=watcher or all')];
+      return [about.failure('no watcher runs', 'start a process with ROLE=watcher or all')];
     case 'halted':
       return [
         about.failure(
-          `it stands still: ${halted?.reason ?? 'no reason given'}`,
-          'docs/how-to/operations.md#alerts says what to do',
+          `it is halted: ${halted?.reason ?? 'no reason given'}`,
+          'see docs/how-to/operations.md#alerts',
         ),
       ];
     case 'unreachable':
       return [
         about.failure(
-          `its last look failed: ${condition?.trouble?.message ?? 'no reason given'}`,
-          'if the node serves from here, look at the network of the watcher',
+          `its last request to the node failed: ${condition?.trouble?.message ?? 'no reason given'}`,
+          'if the node responds from here, check the network of the watcher',
         ),
       ];
     case 'stalled':
-      return [about.failure('it sees no new blocks', 'look whether the chain stands still, or your node')];
+      return [about.failure('it sees no new blocks', 'check whether the chain or your node has stopped')];
   }
 }

@@ -15,12 +15,12 @@ export async function checkChains(
     return [
       new Subject('chains').failure(
         'no chain is configured',
-        'set CHAIN_<SLUG>_RPC_URL or CHAIN_<SLUG>_ESPLORA_URL for one at least',
+        'set CHAIN_<SLUG>_RPC_URL or CHAIN_<SLUG>_ESPLORA_URL for at least one',
       ),
     ];
-  const judged = conditions && (await conditions.statusesOf(list.map(({ slug }) => slug)));
+  const statuses = conditions && (await conditions.statusesOf(list.map(({ slug }) => slug)));
   const findings = await Promise.all(
-    list.map((chain, i) => checkChain(chain, chains, judged?.[i] ?? null, now)),
+    list.map((chain, i) => checkChain(chain, chains, statuses?.[i] ?? null, now)),
   );
   return findings.flat();
 }
@@ -28,10 +28,10 @@ export async function checkChains(
 async function checkChain(
   chain: Chain,
   chains: ChainsService,
-  judged: ChainStatus | null,
+  status: ChainStatus | null,
   now: () => Date,
 ): Promise<Finding[]> {
-  const watching = judged ? assessWatching(chain.slug, judged) : [];
+  const watching = status ? assessWatching(chain.slug, status) : [];
   try {
     const head = await readHead(chain, chains);
     return [assessHead(chain, head, now()), ...watching];
@@ -39,7 +39,7 @@ async function checkChain(
     const about = new Subject(`chain ${chain.slug}`);
     const prefix = `CHAIN_${chain.slug.toUpperCase()}`;
     const fix = `check ${prefix}_RPC_URL or ${prefix}_ESPLORA_URL, its key, and that the node runs`;
-    return [about.failure(`its node does not serve: ${reasonOf(error)}`, fix), ...watching];
+    return [about.failure(`its node does not respond correctly: ${reasonOf(error)}`, fix), ...watching];
   }
 }
 
@@ -48,7 +48,7 @@ async function readHead({ slug }: Chain, chains: ChainsService): Promise<ChainHe
   await adapter.probe();
   const { height } = await adapter.tip();
   const header = await adapter.header(height);
-  if (!header) throw new Error(`it does not show its own newest block ${height}`);
+  if (!header) throw new Error(`it does not return its own newest block ${height}`);
   return {
     height,
     time: header.time,

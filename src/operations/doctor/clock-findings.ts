@@ -29,6 +29,6 @@ export function assessClock(reading: ClockReading): Finding {
   const size = Math.abs(skew);
   if (size < WARN_FROM) return about.ok(`it agrees with ${reading.of}`);
   const found = `it is ${(size / 1_000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} ${reading.of}`;
-  const fix = 'synchronise the clocks of both machines (systemd-timesyncd or chrony)';
+  const fix = 'synchronize the clocks of both machines (systemd-timesyncd or chrony)';
   return size < FAIL_FROM ? about.warning(found, fix) : about.failure(found, fix);
 }

@@ -31,21 +31,21 @@ export function assessDatabase(facts: DatabaseFacts, poolSize: number): Finding[
   if (!facts.fsync || !facts.fullPageWrites)
     findings.push(
       about.failure(
-        'fsync or full_page_writes is off: a power cut destroys the books',
+        'fsync or full_page_writes is off: a power failure can corrupt the database',
         'set both to on in postgresql.conf and restart Postgres',
       ),
     );
   if (facts.synchronousCommit === 'off')
     findings.push(
       about.failure(
-        'synchronous_commit is off: a crash loses what was already answered',
-        'set it to on, for the gateway’s role at least',
+        'synchronous_commit is off: a crash loses writes that were already confirmed to clients',
+        'set it to on, at least for the gateway’s role',
       ),
     );
   if (poolSize * 2 > facts.maxConnections)
     findings.push(
       about.warning(
-        `max_connections is ${facts.maxConnections}: two processes of ${poolSize} connections do not fit in`,
+        `max_connections is ${facts.maxConnections}: two processes of ${poolSize} connections do not fit`,
         'lower DATABASE_POOL_SIZE or raise max_connections',
       ),
     );
@@ -53,18 +53,18 @@ export function assessDatabase(facts: DatabaseFacts, poolSize: number): Finding[
     findings.push(
       about.warning(
         `a round trip takes ${facts.roundTripMs} ms`,
-        'run the gateway in the same data centre as Postgres',
+        'run the gateway in the same data center as Postgres',
       ),
     );
-  findings.push(...judgeMigrations(about, facts.pendingMigrations));
+  findings.push(...assessMigrations(about, facts.pendingMigrations));
   return findings.length > 0
     ? findings
     : [about.ok(`Postgres ${facts.version}, ${facts.roundTripMs} ms away, the schema is current`)];
 }
 
-function judgeMigrations(about: Subject, pending: readonly string[] | null): Finding[] {
-  const fix = 'start the gateway: it migrates by itself';
-  if (pending === null) return [about.warning('it has no schema yet', fix)];
+function assessMigrations(about: Subject, pending: readonly string[] | null): Finding[] {
+  const fix = 'start the gateway, which applies them';
+  if (pending === null) return [about.warning('it has no schema yet', 'start the gateway, which creates it')];
   if (pending.length === 0) return [];
   return [about.warning(`${pending.length} migrations are not applied, ${pending[0]} first`, fix)];
 }

@@ -11,6 +11,7 @@ import { checkChains } from './chains-check.js';
 import { assessClock } from './clock-findings.js';
 import { readDatabaseFacts } from './database-check.js';
 import { assessDatabase } from './database-findings.js';
+import { DoctorRepository } from './doctor.repository.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 import { checkPublicAddress } from './public-address-check.js';
 import { checkClockOutside, checkRates } from './rates-check.js';
@@ -18,24 +19,24 @@ import { checkWebhookSecrets } from './webhook-secrets-check.js';
 import { checkWebhooks } from './webhooks-check.js';
 
 /**
- * Looks at everything around the gateway that has to be right, from the machine and with the environment that it
- * runs with, whether it runs or not. It changes nothing but one counter: that of failed tokens of this machine.
- * Without a database, what needs none is looked at all the same.
+ * Checks everything around the gateway, on its machine and with its environment, whether the gateway runs or not. It
+ * changes nothing but the counter of this machine's failed tokens. Without a database it still checks the rest.
  */
 export async function examine(config: Config, clock: Clock): Promise<Finding[]> {
   const database = new DataSource(dataSourceOptions(config.databaseUrl, 2));
   const chains = new ChainsService(config, clock);
   try {
     const [sql, findings] = await connect(database, config, clock);
+    const repository = sql && new DoctorRepository(sql);
     const conditions = sql && ChainHealthService.of(config, sql, clock, chains);
     const rest = await Promise.all([
       checkClockOutside(config, clock).then((finding) => [finding]),
-      checkPublicAddress(config, sql, clock),
+      checkPublicAddress(config, repository, clock),
       checkChains(chains, conditions, () => clock.now()),
       checkRates(rateSources(config)),
-      sql ? checkWebhooks(config, sql) : [],
+      repository ? checkWebhooks(config, repository) : [],
       sql ? checkWebhookSecrets(config, sql, clock) : [],
-      sql ? checkPeople(config, sql) : [],
+      repository ? checkOperators(config, repository) : [],
     ]);
     return [...findings, ...rest.flat()];
   } finally {
@@ -44,7 +45,7 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
   }
 }
 
-/** The way to the database, or null where there is none or its schema is not ours yet. */
+/** The database, or null if there is none or its schema is not current. */
 async function connect(database: DataSource, config: Config, clock: Clock): Promise<[Sql | null, Finding[]]> {
   const about = new Subject('database');
   try {
@@ -58,25 +59,29 @@ async function connect(database: DataSource, config: Config, clock: Clock): Prom
     const findings = [...assessDatabase(facts, config.databasePoolSize), assessClock(reading)];
     return [facts.pendingMigrations?.length === 0 ? sql : null, findings];
   } catch (error) {
-    const fix = 'check DATABASE_URL, and that Postgres runs and lets this machine in (pg_hba.conf)';
-    return [null, [about.failure(`it cannot be asked: ${reasonOf(error)}`, fix)]];
+    const fix = 'check DATABASE_URL, and that Postgres runs and accepts this machine (pg_hba.conf)';
+    return [null, [about.failure(`it cannot be queried: ${reasonOf(error)}`, fix)]];
   }
 }
 
-async function checkPeople({ metricsToken }: Config, sql: Sql): Promise<Finding[]> {
+async function checkOperators({ metricsToken }: Config, repository: DoctorRepository): Promise<Finding[]> {
   const about = new Subject('operator');
   const findings: Finding[] = [];
-  const operators = await sql.query('select id from users where is_operator limit 1');
-  if (operators.length === 0)
+  if (!(await repository.hasOperator()))
     findings.push(
-      about.warning('nobody may look at /api/admin', 'node dist/src/cli.js set-operator --email <address>'),
+      about.warning(
+        'no user has access to /api/admin',
+        'node dist/src/cli.js set-operator --email <address>',
+      ),
     );
   if (metricsToken === null)
     findings.push(
       about.warning(
-        '/metrics is switched off, so that nobody is told',
+        '/metrics is switched off, so no alert can be raised',
         'set METRICS_TOKEN (docs/how-to/operations.md)',
       ),
     );
-  return findings.length > 0 ? findings : [about.ok('somebody may look, and /metrics is on')];
+  return findings.length > 0
+    ? findings
+    : [about.ok('a user has access to /api/admin, and /metrics is switched on')];
 }

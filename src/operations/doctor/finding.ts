@@ -1,7 +1,7 @@
-/** `failure`: money or customers are in danger now. `warning`: it works, and will not always. */
+/** `failure`: money or customers are at risk now. `warning`: it works now, but may fail. */
 export type Severity = 'ok' | 'warning' | 'failure';
 
-/** One thing that was looked at. */
+/** Result of one check. */
 export interface Finding {
   /** The subject of the check, e.g. `chain ethereum`. */
   subject: string;
@@ -12,7 +12,7 @@ export interface Finding {
   fix: string | null;
 }
 
-/** Findings about one subject, in few words. */
+/** Creates the findings about one subject. */
 export class Subject {
   constructor(readonly name: string) {}
 
@@ -32,14 +32,14 @@ export class Subject {
 /** The message of any thrown value. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // fetch and sockets with several addresses put the reason into the cause, or into the parts.
+  // fetch has the reason in the cause, and a connection to several addresses in its parts.
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }
 
 const WIDTH = 22;
 
-/** A line a finding, with its fix below, and a last line that counts. */
+/** One line per finding with its fix below, and a last line with the totals. */
 export function findingsText(findings: readonly Finding[]): string {
   const lines = findings.flatMap(({ subject, severity, found, fix }) => [
     `${severity.padEnd(8)} ${subject.padEnd(WIDTH)} ${found}`,

@@ -26,9 +26,14 @@ describe('assessDatabase', () => {
     ['15.0 is new enough', { versionNumber: 150_000 }, 'ok', /current/],
     ['14 is not', { versionNumber: 140_999, version: '14.9' }, 'failure', /14\.9 is older/],
     ['a standby', { inRecovery: true }, 'failure', /standby/],
-    ['no fsync', { fsync: false }, 'failure', /power cut/],
-    ['no full_page_writes', { fullPageWrites: false }, 'failure', /power cut/],
-    ['no synchronous_commit', { synchronousCommit: 'off' }, 'failure', /loses what was already answered/],
+    ['no fsync', { fsync: false }, 'failure', /power failure/],
+    ['no full_page_writes', { fullPageWrites: false }, 'failure', /power failure/],
+    [
+      'no synchronous_commit',
+      { synchronousCommit: 'off' },
+      'failure',
+      /loses writes that were already confirmed/,
+    ],
     ['a local commit', { synchronousCommit: 'local' }, 'ok', /current/],
     ['connections for two', { maxConnections: 32 }, 'ok', /current/],
     ['connections for one', { maxConnections: 31 }, 'warning', /do not fit/],
@@ -81,11 +86,11 @@ describe('assessClock', () => {
 describe('assessCertificate', () => {
   const DAY = 86_400;
   it.each<[string, string | null, number, Severity, RegExp]>([
-    ['good', null, 60 * DAY, 'ok', /good until 2026-04-30/],
-    ['two weeks left', null, 14 * DAY, 'ok', /good/],
+    ['good', null, 60 * DAY, 'ok', /valid until 2026-04-30/],
+    ['two weeks left', null, 14 * DAY, 'ok', /valid/],
     ['less', null, 14 * DAY - 1, 'warning', /13 days/],
-    ['ended', null, -1, 'failure', /ended/],
-    ['ended is said before why browsers refuse it', 'CERT_HAS_EXPIRED', -1, 'failure', /ended/],
+    ['expired', null, -1, 'failure', /expired/],
+    ['expired, which browsers refuse as well', 'CERT_HAS_EXPIRED', -1, 'failure', /expired on/],
     ['refused', 'DEPTH_ZERO_SELF_SIGNED_CERT', 60 * DAY, 'failure', /DEPTH_ZERO_SELF_SIGNED_CERT/],
   ])('%s', (_title, refusal, seconds, severity, found) => {
     const finding = assessCertificate({ host: 'pay.test', refusal, validTo: later(seconds) }, NOW);
@@ -140,8 +145,8 @@ describe('assessWatching', () => {
     ['unreachable', 'failure'],
     ['stalled', 'failure'],
   ])('%s', (state, severity) => {
-    const judged = { state, condition: null, halted: null, stallSeconds: null };
-    expect(assessWatching('x', judged).map((finding) => finding.severity)).toEqual([severity]);
+    const status = { state, condition: null, halted: null, stallSeconds: null };
+    expect(assessWatching('x', status).map((finding) => finding.severity)).toEqual([severity]);
   });
 });
 

@@ -10,7 +10,7 @@ export interface TlsFacts {
 }
 
 const DAY = 24 * 3_600_000;
-/** Days; usual clients renew a third before the end of 90. */
+/** Days. Common ACME clients renew certificates of 90 days a month before they expire. */
 const RENEW_FROM = 14;
 
 export function assessCertificate({ host, refusal, validTo }: TlsFacts, now: Date): Finding {
@@ -18,18 +18,18 @@ export function assessCertificate({ host, refusal, validTo }: TlsFacts, now: Dat
   const days = Math.floor((validTo.getTime() - now.getTime()) / DAY);
   const until = validTo.toISOString().slice(0, 10);
   if (days < 0)
-    return about.failure(`the certificate of ${host} ended on ${until}`, 'renew it on the reverse proxy');
+    return about.failure(`the certificate of ${host} expired on ${until}`, 'renew it on the reverse proxy');
   if (refusal !== null)
     return about.failure(
       `browsers refuse the certificate of ${host}: ${refusal}`,
-      'give the reverse proxy a certificate of a public authority for this name, with its intermediates',
+      'install a certificate of a public authority for this name on the reverse proxy, with its intermediates',
     );
   if (days < RENEW_FROM)
     return about.warning(
-      `the certificate of ${host} ends in ${days} days, on ${until}`,
-      'see why it was not renewed',
+      `the certificate of ${host} expires in ${days} days, on ${until}`,
+      'find out why it was not renewed',
     );
-  return about.ok(`the certificate of ${host} is good until ${until}`);
+  return about.ok(`the certificate of ${host} is valid until ${until}`);
 }
 
 /** Response of the public address. */
@@ -43,18 +43,18 @@ export function assessAnswer(url: string, { status, isOurs }: AnswerFacts): Find
   const about = new Subject('public address');
   if (isOurs) return about.ok(`${url} reaches a gateway`);
   return about.failure(
-    `something else answers at ${url}, with HTTP ${status}`,
-    'start the gateway, and pass everything below BASE_URL on to it',
+    `another server responds at ${url}, with HTTP ${status}`,
+    'start the gateway, and forward everything below BASE_URL to it',
   );
 }
 
-/** How the gateway counted a request that claimed, in X-Forwarded-For, to come from somewhere else. */
+/** How the gateway counted a request with a forged X-Forwarded-For. */
 export interface ClientFacts {
-  /** The address that the request claimed. */
+  /** The address in X-Forwarded-For. */
   forged: string;
-  /** The address that the gateway took it to come from, as its counters write it; null when nothing was counted. */
+  /** The client address that the gateway determined, as its counters store it; null when nothing was counted. */
   counted: string | null;
-  /** Whether BASE_URL leads over the network; then no client has a private address. */
+  /** Whether BASE_URL is reached over the network; then no client has a private address. */
   isRemote: boolean;
 }
 
@@ -63,20 +63,20 @@ export function assessClientAddress({ forged, counted, isRemote }: ClientFacts):
   const about = new Subject('proxy headers');
   if (counted === null)
     return about.warning(
-      'another gateway, or none, counted the request: BASE_URL leads to another database',
+      'this database did not count the request: the gateway at BASE_URL uses another one',
       'check BASE_URL and DATABASE_URL of this environment',
     );
   if (counted === forged)
     return about.failure(
-      'a client can choose its own address: X-Forwarded-For of strangers is believed',
-      'let TRUSTED_PROXIES name your proxies only, and let the proxy replace or append to X-Forwarded-For',
+      'a client can choose its own address: X-Forwarded-For of any client is trusted',
+      'list only your proxies in TRUSTED_PROXIES, and have the proxy replace X-Forwarded-For or append to it',
     );
   if (isRemote && isPrivate(counted))
     return about.failure(
-      `all clients look like ${counted}, so that they share rate limits`,
-      `set TRUSTED_PROXIES to ${counted} (or its range), and let the proxy set X-Forwarded-For`,
+      `all clients appear as ${counted}, so they share rate limits`,
+      `set TRUSTED_PROXIES to ${counted} (or its range), and have the proxy set X-Forwarded-For`,
     );
-  return about.ok(`this machine was seen as ${counted}`);
+  return about.ok(`this machine appears as ${counted}`);
 }
 
 function isPrivate(counted: string): boolean {

@@ -10,12 +10,12 @@ const [BASE, QUOTE] = ['BTC', 'USD'];
 /** Requests one price from every source. Without any source, only payments in the coin's own currency are possible. */
 export async function checkRates(sources: readonly RateSource[]): Promise<Finding[]> {
   const about = new Subject('rates');
-  const answers = await Promise.all(
+  const results = await Promise.all(
     sources.map(async (source) => ({ name: source.name, ...(await ask(source)) })),
   );
-  const good = answers.filter(({ price }) => price !== null);
-  const fix = 'let the gateway out to it (firewall, DNS), or see whether the source itself is down';
-  return answers.map(({ name, price, reason }) => {
+  const good = results.filter(({ price }) => price !== null);
+  const fix = 'allow connections to it (firewall, DNS), or check whether the source itself is down';
+  return results.map(({ name, price, reason }) => {
     if (price !== null) return about.ok(`${name}: one ${BASE} is ${price} ${QUOTE}`);
     const found = `${name} gives no price: ${reason}`;
     return good.length > 0 ? about.warning(found, fix) : about.failure(found, fix);
@@ -30,7 +30,7 @@ async function ask(source: RateSource): Promise<{ price: string | null; reason: 
   }
 }
 
-/** Compares with the clock of a rate source, which every HTTP answer carries (RFC 9110 section 6.6.1). */
+/** Compares with the clock of a rate source, which every HTTP response carries (RFC 9110 section 6.6.1). */
 export async function checkClockOutside(
   { rates: { krakenUrl, coinbaseUrl, timeoutMs } }: Config,
   clock: Clock,
@@ -40,7 +40,7 @@ export async function checkClockOutside(
     if (reading) return assessClock(reading);
   }
   return new Subject('clock').warning(
-    'no rate source tells the time, so it was not compared with the world',
+    'no rate source sent its time, so it was compared with no clock outside',
     'compare it by hand: timedatectl',
   );
 }
@@ -53,7 +53,7 @@ async function readDate(url: string, timeoutMs: number, clock: Clock): Promise<C
     if (Number.isNaN(theirs.getTime())) return null;
     return { of: new URL(url).host, theirs, before, after: clock.now(), resolution: 1_000 };
   } catch {
-    // Said by the check of the rates.
+    // The check of the rates reports it.
     return null;
   }
 }

@@ -6,7 +6,7 @@ import type { Sql } from '../../platform/database/sql.js';
 import type { Config } from '../../config.js';
 import { type Finding, Subject } from './finding.js';
 
-/** Applications that are named; of more the number is enough. */
+/** The most applications that are named; of the others only the number. */
 const MAX_NAMED = 20;
 
 /** Secrets stored before they were validated on saving; they still sign, but few verifiers accept them. */
@@ -18,10 +18,10 @@ export async function checkWebhookSecrets({ appKeys }: Config, sql: Sql, clock: 
 /** @param malformed ids of applications */
 export function assessWebhookSecrets(malformed: readonly string[]): Finding[] {
   const about = new Subject('webhook secrets');
-  if (malformed.length === 0) return [about.ok('all have a form that published verifiers take')];
+  if (malformed.length === 0) return [about.ok('published verifiers accept all of them')];
   const found =
     'begins with whsec_, but no padded standard base64 follows: published verifiers refuse its webhooks';
-  const fix = `let the shop save a new one: ${HOW_TO_MAKE_A_SECRET}`;
+  const fix = `ask the shop to save a new one: ${HOW_TO_MAKE_A_SECRET}`;
   const findings = malformed
     .slice(0, MAX_NAMED)
     .map((id) => about.warning(`the secret of application ${id} ${found}`, fix));

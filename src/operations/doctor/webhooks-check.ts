@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { resolveHost } from '../../platform/dns/host-resolver.js';
-import type { Queryable } from '../../platform/database/sql.js';
 import type { Config } from '../../config.js';
 import {
   hostOf,
@@ -11,44 +10,31 @@ import {
   webhookUrlPolicy,
   type WebhookUrlPolicy,
 } from '../../applications/webhook-url-policy.pure.js';
+import type { DoctorRepository, WebhookBacklog } from './doctor.repository.js';
 import { type Finding, reasonOf, Subject } from './finding.js';
 
-/** Endpoints that are tried; more only take time. */
+/** The most endpoints that are tried; more would only take time. */
 const MAX_ENDPOINTS = 50;
 /** Milliseconds for the name, and again for the connection. */
 const TIMEOUT = 5_000;
 
-const ENDPOINTS = `
-  select distinct on (url) url, application_id as "applicationId"
-  from (
-    select callback_url as url, application_id from sites where callback_url is not null
-    union all
-    -- Of payments' own URLs those for which something waits.
-    select p.callback_url, p.application_id from webhook_deliveries d join payments p on p.id = d.payment_id
-    where d.state = 'pending' and p.callback_url is not null
-  ) endpoints order by url limit $1`;
-const BACKLOG = `
-  select
-    (select count(*)::int from webhook_endpoints) as paused,
-    (select count(*)::int from webhook_deliveries where state = 'blocked') as blocked,
-    (select count(*)::int from webhook_deliveries where state = 'exhausted') as exhausted`;
-
-/** Whether webhooks can be delivered: opens a connection to each endpoint, sends nothing, and counts what waits. */
-export async function checkWebhooks({ production, webhooks }: Config, sql: Queryable): Promise<Finding[]> {
+/** Whether webhooks can be delivered: connects to each endpoint without sending anything, and counts the backlog. */
+export async function checkWebhooks(
+  { production, webhooks }: Config,
+  repository: DoctorRepository,
+): Promise<Finding[]> {
   const policy = webhookUrlPolicy(production, webhooks.allowedCidrs);
-  const endpoints = await sql.query<{ url: string; applicationId: string }>(ENDPOINTS, [MAX_ENDPOINTS]);
+  const endpoints = await repository.webhookEndpoints(MAX_ENDPOINTS);
   const tried = await Promise.all(
     webhooks.proxyUrl === null
       ? endpoints.map(({ url, applicationId }) => checkEndpoint(url, applicationId, policy))
       : [checkProxy(new URL(webhooks.proxyUrl))],
   );
-  const [backlog] = await sql.query<Backlog>(BACKLOG);
-  if (!backlog) throw new Error('unexpected empty result');
-  return [...tried, ...assessBacklog(backlog)];
+  return [...tried, ...assessBacklog(await repository.webhookBacklog())];
 }
 
 async function checkEndpoint(url: string, applicationId: string, policy: WebhookUrlPolicy): Promise<Finding> {
-  // The path may hold a secret of the shop's.
+  // The path may contain a secret of the shop.
   const about = new Subject('webhook endpoint');
   const name = `${new URL(url).origin} of application ${applicationId}`;
   const verdict = checkWebhookUrl(url, policy);
@@ -69,12 +55,12 @@ async function checkEndpoint(url: string, applicationId: string, policy: Webhook
   } catch (error) {
     return about.warning(
       `${name} cannot be reached: ${reasonOf(error)}`,
-      'the shop’s server, its certificate, or the way out of this machine',
+      'check the shop’s server, its certificate, and outgoing connections of this machine',
     );
   }
 }
 
-/** Names are resolved, and endpoints reached, by the proxy alone. */
+/** With a proxy only it resolves names and connects to endpoints, so only the proxy is tried. */
 async function checkProxy(url: URL): Promise<Finding> {
   const about = new Subject('webhook proxy');
   try {
@@ -83,7 +69,7 @@ async function checkProxy(url: URL): Promise<Finding> {
   } catch (error) {
     return about.failure(
       `${url.host} cannot be reached: ${reasonOf(error)}`,
-      'check WEBHOOK_PROXY_URL, and that the proxy runs and lets this machine in',
+      'check WEBHOOK_PROXY_URL, and that the proxy runs and accepts this machine',
     );
   }
 }
@@ -103,32 +89,28 @@ async function reach(url: URL, address: string): Promise<void> {
   }
 }
 
-export interface Backlog {
-  paused: number;
-  blocked: number;
-  exhausted: number;
-}
-
-export function assessBacklog({ paused, blocked, exhausted }: Backlog): Finding[] {
+export function assessBacklog({ paused, blocked, exhausted }: WebhookBacklog): Finding[] {
   const about = new Subject('webhooks');
   const findings: Finding[] = [];
   if (blocked > 0)
     findings.push(
       about.failure(
         `${blocked} deliveries are blocked: no key of APP_KEYS opens the signing secret`,
-        'put the lost key back into APP_KEYS, or let the shop save a new secret',
+        'add the missing key to APP_KEYS again, or ask the shop to save a new secret',
       ),
     );
   if (paused > 0)
     findings.push(
-      about.warning(`${paused} endpoints are paused`, 'tell the shop to save its callback URL again'),
+      about.warning(`${paused} endpoints are paused`, 'ask the shop to save its callback URL again'),
     );
   if (exhausted > 0)
     findings.push(
       about.warning(
-        `${exhausted} deliveries were given up`,
-        'send them again when the shop is back (docs/how-to/webhooks.md#the-log)',
+        `${exhausted} deliveries failed for good`,
+        'redeliver them when the shop works again (docs/how-to/webhooks.md#the-log)',
       ),
     );
-  return findings.length > 0 ? findings : [about.ok('nothing is paused, blocked or given up')];
+  return findings.length > 0
+    ? findings
+    : [about.ok('no endpoint is paused, and no delivery is blocked or has failed for good')];
 }
