@@ -33,32 +33,60 @@ const WITHOUT_ENTITY = {
   webhook_tests: 'webhooks',
 };
 
+const HINT_OF_404 = 'the hint of a 404 names what the id in the path belongs to, in one statement';
+const METRICS = 'a scrape counts the rows of several modules in as few statements as possible';
+const DOCTOR = 'the doctor checks the records without starting the gateway and its services';
+const VERIFY =
+  'verify reads the records of a batch of payments in one snapshot, not through the services that it checks';
+
 /** Modules that may read a table of another one in a statement of their own: `table: { module: reason }`. */
 const READERS = {
-  payments: {
-    applications: 'the hint of a 404 names what the id in the path belongs to, in one statement',
-    refunds: 'the amount of a refund is in the currency of its payment',
-    webhooks: 'a delivery goes to the URL of its payment, as it is stored',
+  audit_head: { 'operations/metrics': METRICS },
+  chain_blocks: {
+    chains: 'the time between blocks is measured over the blocks that the watcher kept',
+    'operations/metrics': METRICS,
   },
-  refunds: { applications: 'as payments' },
-  client_tokens: { applications: 'as payments' },
-  webhook_deliveries: { applications: 'as payments' },
-  payment_applications: {
-    'identity/tokens': 'whether the application of a token exists is read with the token, on every request',
-  },
-  users: {
-    'identity/tokens': 'whether the user of a token is disabled is read with the token, on every request',
-  },
-  payment_events: { webhooks: 'a delivery is logged with the event that it carries' },
-  sites: {
-    payments: 'a move reads the settings with the payment, as they are committed',
-    webhooks: 'endpoints and deliveries follow the settings of the site, as they are committed',
-  },
-  chain_blocks: { chains: 'the time between blocks is measured over the blocks that the watcher kept' },
   chain_cursors: {
     chains: 'the state of a chain follows from its condition and the halt of its cursor, read together',
     payments: 'confirmations of a transfer count from the newest applied block',
+    'operations/metrics': METRICS,
+    'operations/reconciliation': VERIFY,
   },
+  chain_leases: { 'operations/metrics': METRICS },
+  client_tokens: { applications: HINT_OF_404 },
+  deposit_addresses: { 'operations/reconciliation': VERIFY },
+  failed_attempts: { 'operations/doctor': DOCTOR },
+  payment_applications: {
+    'identity/tokens': 'whether the application of a token exists is read with the token, on every request',
+  },
+  payment_events: {
+    webhooks: 'a delivery is logged with the event that it carries',
+    'operations/metrics': METRICS,
+  },
+  payment_transfers: { 'operations/metrics': METRICS, 'operations/reconciliation': VERIFY },
+  payments: {
+    applications: HINT_OF_404,
+    refunds: 'the amount of a refund is in the currency of its payment',
+    webhooks: 'a delivery goes to the URL of its payment, as it is stored',
+    'operations/doctor': DOCTOR,
+  },
+  reconciliation_state: { 'operations/metrics': METRICS },
+  refunds: { applications: HINT_OF_404 },
+  sites: {
+    payments: 'a move reads the settings with the payment, as they are committed',
+    webhooks: 'endpoints and deliveries follow the settings of the site, as they are committed',
+    'operations/doctor': DOCTOR,
+  },
+  users: {
+    'identity/tokens': 'whether the user of a token is disabled is read with the token, on every request',
+    'operations/doctor': DOCTOR,
+  },
+  webhook_deliveries: {
+    applications: HINT_OF_404,
+    'operations/doctor': DOCTOR,
+    'operations/metrics': METRICS,
+  },
+  webhook_endpoints: { 'operations/doctor': DOCTOR, 'operations/metrics': METRICS },
 };
 
 /** Files that work on any table. */

@@ -75,11 +75,10 @@ export class ChainConditionRepository {
   /** Condition and halt of each chain, by slug. */
   async find(
     slugs: readonly string[],
-    db: Queryable = this.sql,
   ): Promise<
     Map<string, { condition: ChainConditionEntity | null; halted: { since: Date; reason: string } | null }>
   > {
-    const rows = await db.query<Row>(READ, [slugs]);
+    const rows = await this.sql.query<Row>(READ, [slugs]);
     return new Map(
       rows.map((row) => [
         row.slug,

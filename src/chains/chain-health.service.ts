@@ -79,8 +79,8 @@ export class ChainHealthService {
   }
 
   /** In the order of the slugs, which must be configured. */
-  async statusesOf(slugs: readonly string[], db?: Queryable): Promise<ChainStatus[]> {
-    const found = await this.records.find(slugs, db);
+  async statusesOf(slugs: readonly string[]): Promise<ChainStatus[]> {
+    const found = await this.records.find(slugs);
     const now = this.clock.now();
     return slugs.map((slug) => {
       const record = found.get(slug);

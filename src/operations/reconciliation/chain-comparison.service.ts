@@ -3,18 +3,16 @@ import type { BlockRef, ChainAdapter, ObservedTransfer } from '../../chains/chai
 import type { TransferClaim, UnspentOutput } from '../../chains/chain-auditor.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
 import type { Difference } from './reconciliation-report.pure.js';
-import { auditBalance, isCredited, type RecordedTransfer, subjectOf } from './transfer-audit.pure.js';
+import {
+  auditBalance,
+  isCredited,
+  type RecordedAddress,
+  type RecordedTransfer,
+  subjectOf,
+} from './transfer-audit.pure.js';
 import type { Unspent } from './unspent-outputs.service.js';
 
 type TransferPlace = Pick<ObservedTransfer, 'txHash' | 'ordinal'>;
-
-/** A deposit address of one batch. */
-export interface RecordedAddress {
-  paymentId: string;
-  key: Buffer;
-  address: string;
-  createdAt: Date;
-}
 
 /** Result of comparing one chain. */
 export interface ChainComparison {
@@ -24,7 +22,7 @@ export interface ChainComparison {
   balancesSpent: number;
 }
 
-/** Holds recorded transfers and addresses against the chain; rejects when the node does not answer. */
+/** Compares recorded transfers and addresses with the chain; throws when the node fails. */
 @Injectable()
 export class ChainComparer {
   constructor(private readonly chains: ChainsService) {}
@@ -79,7 +77,7 @@ export class ChainComparer {
       const held = (outputs.get(key.toString('hex')) ?? []).filter(({ height }) => height <= cursor.height);
       for (const output of held.filter((one) => !own.some((transfer) => isSame(transfer, one)))) {
         const shown = await this.readOutput(slug, output);
-        // A block that was replaced since the scan.
+        // Its block was replaced since the scan.
         if (shown === null) continue;
         const expected = `${shown.amount} in block ${output.height}, which it holds`;
         const subject = `${subjectOf(output)} at ${address}`;
@@ -98,7 +96,7 @@ export class ChainComparer {
     return result;
   }
 
-  /** An output as its block shows it: exact, and proved. */
+  /** An output as its block shows it. */
   private async readOutput(slug: string, output: UnspentOutput): Promise<ObservedTransfer | null> {
     const adapter = this.chains.adapter(slug);
     const block = await adapter.block(output.height);
@@ -126,7 +124,7 @@ export class ChainComparer {
       // The transfers are read only if the cheap comparison does not settle it.
       const flow = held === sum ? null : await auditor.flow(asset, key, owner.createdAt, cursor);
       const { paymentId, address } = owner;
-      const judged = auditBalance({
+      const outcome = auditBalance({
         chain: slug,
         paymentId,
         address,
@@ -136,8 +134,8 @@ export class ChainComparer {
         isUnspent,
         flow,
       });
-      if ('difference' in judged) result.differences.push(judged.difference);
-      else if (judged.verdict === 'spent') result.spent += 1;
+      if ('difference' in outcome) result.differences.push(outcome.difference);
+      else if (outcome.verdict === 'spent') result.spent += 1;
       result.compared += 1;
     }
     return result;
@@ -148,7 +146,7 @@ function isSame(one: TransferPlace, other: TransferPlace): boolean {
   return one.txHash === other.txHash && one.ordinal === other.ordinal;
 }
 
-/** Where a family has no second way to read: the blocks once more, as they are now. */
+/** For families without an auditor: reads the blocks of the transfers again. */
 async function reread(adapter: ChainAdapter, claims: readonly TransferClaim[]): Promise<(string | null)[]> {
   const reasons = new Map<TransferClaim, string | null>();
   for (const height of new Set(claims.map((claim) => claim.height))) {
@@ -163,7 +161,7 @@ async function reread(adapter: ChainAdapter, claims: readonly TransferClaim[]): 
       : [];
     for (const claim of here) {
       if (block?.hash !== claim.blockHash) {
-        reasons.set(claim, `block ${height} of the chain is ${block?.hash ?? 'not there'}`);
+        reasons.set(claim, `block ${height} of the chain is ${block?.hash ?? 'missing'}`);
         continue;
       }
       const found = shown.find(({ txHash, ordinal }) => txHash === claim.txHash && ordinal === claim.ordinal);

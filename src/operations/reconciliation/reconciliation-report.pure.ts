@@ -43,7 +43,7 @@ export interface Counts {
   depositAddresses: number;
   /** An address and an asset each. */
   balances: number;
-  /** Coins of addresses that have spent: their balance proves nothing, so only their transfers were compared. */
+  /** Balances of addresses that have spent. They prove nothing, so only the transfers were compared. */
   balancesSpent: number;
 }
 
@@ -126,12 +126,24 @@ export class ReportBuilder {
     if (this.notChecked.size < MAX_REASONS) this.notChecked.add(reason);
   }
 
+  /** A chain that was added to {@link chains}, and why it was not compared. */
+  leaveOutChain(slug: string, problem: string): void {
+    const entry = this.chains.find(({ chain }) => chain === slug);
+    if (entry) entry.problem = problem;
+    this.leaveOut(`${slug}: ${problem}`);
+  }
+
   build(finishedAt: Date): Report {
     const { startedAt, chains, checked, differences, differenceCount, unattributed, unattributedCount } =
       this;
     const lists = { differences, differenceCount, unattributed, unattributedCount };
     return { startedAt, finishedAt, chains, checked, ...lists, notChecked: [...this.notChecked] };
   }
+}
+
+/** Why something was left out, from the error that prevented it. */
+export function problemOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Everything was compared, and nothing differs. */

@@ -1,16 +1,35 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChainsModule } from '../../chains/chains.module.js';
 import { PaymentsModule } from '../../payments/payments.module.js';
 import { WalletsModule } from '../../wallets/wallets.module.js';
+import { BatchCheck } from './batch-check.service.js';
 import { ChainComparer } from './chain-comparison.service.js';
+import { CursorCheck } from './cursor-check.service.js';
 import { ReconciliationController } from './reconciliation.controller.js';
+import { ReconciliationRepository } from './reconciliation.repository.js';
 import { Reconciliation } from './reconciliation.service.js';
+import { ReconciliationStateEntity } from './reconciliation-state.entity.js';
+import { RecordsReader } from './records-reader.service.js';
 import { UnspentOutputs } from './unspent-outputs.service.js';
 
 /** Proves that the records match the chains, or lists the differences. */
 @Module({
-  imports: [ChainsModule, PaymentsModule, WalletsModule],
+  imports: [
+    TypeOrmModule.forFeature([ReconciliationStateEntity]),
+    ChainsModule,
+    PaymentsModule,
+    WalletsModule,
+  ],
   controllers: [ReconciliationController],
-  providers: [Reconciliation, ChainComparer, UnspentOutputs],
+  providers: [
+    Reconciliation,
+    CursorCheck,
+    UnspentOutputs,
+    BatchCheck,
+    RecordsReader,
+    ChainComparer,
+    ReconciliationRepository,
+  ],
 })
 export class ReconciliationModule {}

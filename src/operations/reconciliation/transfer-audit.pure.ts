@@ -1,7 +1,17 @@
 import type { BlockRef } from '../../chains/chain-adapter.pure.js';
+import type { AddressFamily } from '../../chains/chain.pure.js';
 import type { Difference } from './reconciliation-report.pure.js';
 
-/** A transfer as it was recorded, with the address that it came to. */
+/** A recorded deposit address. */
+export interface RecordedAddress {
+  paymentId: string;
+  family: AddressFamily;
+  key: Buffer;
+  address: string;
+  createdAt: Date;
+}
+
+/** A recorded transfer, with the address that received it. */
 export interface RecordedTransfer {
   paymentId: string;
   chain: string;
@@ -20,7 +30,7 @@ export interface RecordedTransfer {
   key: Buffer;
 }
 
-/** Transfers that add to a balance: mined, and not taken back. */
+/** Whether a transfer adds to a balance: it is mined and still exists on its chain. */
 export function isCredited(
   transfer: RecordedTransfer,
 ): transfer is RecordedTransfer & { height: number; blockHash: string } {
@@ -29,10 +39,10 @@ export function isCredited(
 }
 
 /**
- * Whether pending and confirmed follow from the depth below the cursor. Where finality settles, only that the
- * block was applied: what was final at that moment is not kept.
- * @param slack blocks that a reorg took back lately: what was deep enough before stays confirmed while it is replaced;
- *   null where finality settles and the number of confirmations is only the usual wait
+ * Whether the states pending and confirmed follow from the depth below the cursor. On a chain with finality, only
+ * whether the block was applied: which blocks were final at that moment is not stored.
+ * @param slack blocks that a reorganization reverted lately: transfers that were deep enough before stay confirmed while
+ *   the blocks are replaced. Null on a chain with finality, where the number of confirmations is only the usual wait
  */
 export function auditDepth(
   transfer: RecordedTransfer,
@@ -57,7 +67,7 @@ export function auditDepth(
   return null;
 }
 
-/** What the credits of an asset must add up to. */
+/** The credits of an asset at an address, and what they must add up to. */
 export interface BalanceClaim {
   chain: string;
   paymentId: string;
@@ -68,13 +78,13 @@ export interface BalanceClaim {
   /** What the address holds at the cursor. */
   held: bigint;
   isUnspent: boolean;
-  /** All that came and went, where that was read; null for the native coin. */
+  /** Sums of incoming and outgoing transfers, where they were read; null for the native coin. */
   flow: { came: bigint; went: bigint } | null;
 }
 
 /**
- * Credits against what the chain says came. Without a record of what came, an address that never spent still tells
- * by what it holds; one that did tells nothing.
+ * Compares the credits with the incoming transfers on the chain. Where these cannot be read, the balance of an address
+ * that never spent is compared instead; that of one that did proves nothing.
  */
 export function auditBalance(claim: BalanceClaim): { verdict: 'ok' | 'spent' } | { difference: Difference } {
   const { credited, held, isUnspent, flow, asset } = claim;

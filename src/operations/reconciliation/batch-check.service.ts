@@ -1,0 +1,163 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ChainsService } from '../../chains/chains.service.js';
+import { Clock } from '../../platform/runtime/clock.pure.js';
+import { UnsealError } from '../../platform/security/keyring.js';
+import { CONFIG, type Config } from '../../config.js';
+import { AddressIntegrityError, DepositAddressesService } from '../../wallets/deposit-addresses.service.js';
+import { WalletNetworkError } from '../../wallets/wallet-keys.service.js';
+import { type ChainComparison, ChainComparer } from './chain-comparison.service.js';
+import {
+  type BatchResult,
+  type Difference,
+  inBoth,
+  NOTHING,
+  problemOf,
+  type UnattributedDeposit,
+} from './reconciliation-report.pure.js';
+import { type Records, RecordsReader, sizeOf } from './records-reader.service.js';
+import { MAX_READINGS, pauseBetweenReadings } from './repeated-reading.js';
+import { auditDepth, type RecordedTransfer } from './transfer-audit.pure.js';
+import type { Unspent } from './unspent-outputs.service.js';
+
+/** Milliseconds. That long after a reorganization confirmed transfers may be less deep, until new blocks have come. */
+const REORG_MEMORY_MS = 3_600_000;
+
+/** What is compared with each chain. */
+export interface ComparedChains {
+  /** Slugs. */
+  comparable: ReadonlySet<string>;
+  /** Of chains that list them, by slug. */
+  unspent: ReadonlyMap<string, Unspent>;
+}
+
+/** Result of comparing one batch of payments. */
+export interface CheckedBatch extends BatchResult {
+  /** The last payment of the batch; null when no payments remain. */
+  lastId: string | null;
+  /** Why a chain could not be compared, by slug. */
+  failures: ReadonlyMap<string, string>;
+}
+
+/** Compares the records of a batch of payments with each other and with the chains. */
+@Injectable()
+export class BatchCheck {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly records: RecordsReader,
+    private readonly chains: ChainsService,
+    private readonly comparer: ChainComparer,
+    private readonly depositAddresses: DepositAddressesService,
+  ) {}
+
+  /**
+   * Reads until two readings agree: a difference that only one of them has comes from the gateway's own work.
+   * @param after a payment; null: from the first
+   */
+  async run(after: string | null, chains: ComparedChains): Promise<CheckedBatch> {
+    let before: CheckedBatch | null = null;
+    for (let reading = 1; ; reading++) {
+      const batch = await this.compareOnce(after, chains);
+      const isComplete = batch.failures.size === 0;
+      if (isComplete && batch.differences.length === 0) return batch;
+      if (isComplete && before)
+        return { ...batch, differences: inBoth(before.differences, batch.differences) };
+      if (reading === MAX_READINGS) return batch;
+      before = isComplete ? batch : null;
+      await pauseBetweenReadings(this.config);
+    }
+  }
+
+  private async compareOnce(after: string | null, chains: ComparedChains): Promise<CheckedBatch> {
+    const records = await this.records.read(after);
+    const counts = { ...NOTHING, ...sizeOf(records) };
+    const differences = [
+      ...records.payments.flatMap(({ paymentId, findings }) =>
+        findings.map((finding) => ({ chain: null, paymentId, ...finding })),
+      ),
+      ...(await this.checkAddresses(records)),
+      ...this.checkDepths(records),
+    ];
+    const failures = new Map<string, string>();
+    for (const chain of records.cursors.keys()) {
+      if (!chains.comparable.has(chain)) continue;
+      try {
+        const found = await this.compareChain(chain, records, chains.unspent.get(chain) ?? null);
+        if (!found) continue;
+        differences.push(...found.differences);
+        counts.transfersOnChain += found.transfersOnChain;
+        counts.balances += found.balances;
+        counts.balancesSpent += found.balancesSpent;
+      } catch (error) {
+        failures.set(chain, problemOf(error));
+      }
+    }
+    const unattributed = records.transfers.flatMap((transfer) => toUnattributed(transfer) ?? []);
+    return { counts, differences, unattributed, lastId: records.lastId, failures };
+  }
+
+  /** At the cursor, so that blocks that are newer make no difference. Null for an unknown chain. */
+  private async compareChain(
+    slug: string,
+    { addresses, transfers, cursors }: Records,
+    unspent: Unspent | null,
+  ): Promise<ChainComparison | null> {
+    const chain = this.chains.find(slug);
+    const cursor = cursors.get(slug);
+    if (!chain || !cursor) return null;
+    return this.comparer.compare(
+      slug,
+      cursor,
+      addresses.filter(({ family }) => family === chain.family),
+      transfers.filter((transfer) => transfer.chain === slug),
+      unspent,
+    );
+  }
+
+  /** Every address is the one that its wallet's key derives. */
+  private async checkAddresses({ addresses }: Records): Promise<Difference[]> {
+    const differences: Difference[] = [];
+    for (const { paymentId, family, address } of addresses) {
+      if (!this.chains.list().some((chain) => chain.family === family)) continue;
+      try {
+        await this.depositAddresses.find(paymentId, family);
+      } catch (error) {
+        // A key that is damaged, encrypted with other APP_KEYS or of another network proves nothing about its addresses.
+        const isUnreadable = error instanceof UnsealError || error instanceof WalletNetworkError;
+        if (!isUnreadable && !(error instanceof AddressIntegrityError)) throw error;
+        const expected = isUnreadable
+          ? "a wallet's key that can be read"
+          : "the address that the wallet's key derives";
+        differences.push({
+          check: 'address',
+          chain: null,
+          paymentId,
+          subject: family,
+          expected,
+          found: address,
+        });
+      }
+    }
+    return differences;
+  }
+
+  private checkDepths({ transfers, cursors, statuses }: Records): Difference[] {
+    const now = this.clock.now().getTime();
+    return transfers.flatMap((transfer) => {
+      const cursor = cursors.get(transfer.chain);
+      if (!cursor) return [];
+      const reorgs = statuses.get(transfer.chain)?.condition?.reorgs;
+      const isRecent = reorgs?.lastAt && now - reorgs.lastAt.getTime() < REORG_MEMORY_MS;
+      const isByFinality = this.chains.find(transfer.chain)?.finality === 'finalized';
+      return auditDepth(transfer, cursor, isByFinality ? null : isRecent ? reorgs.lastDepth : 0) ?? [];
+    });
+  }
+}
+
+/** Null for a transfer that is credited, or that no longer exists on its chain. */
+function toUnattributed(transfer: RecordedTransfer): UnattributedDeposit | null {
+  const { isMatched, state } = transfer;
+  if (isMatched || (state !== 'pending' && state !== 'confirmed')) return null;
+  const { paymentId, chain, address, txHash, ordinal, asset, currencyCode, amount, decimals } = transfer;
+  return { paymentId, chain, address, txHash, ordinal, asset, currencyCode, amount, decimals, state };
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { ChainHealthService, type ChainStatus } from '../../chains/chain-health.service.js';
+import { ChainsService } from '../../chains/chains.service.js';
+import { type Queryable, Sql } from '../../platform/database/sql.js';
+import { type CheckedPayment, PaymentInvariantsService } from '../../payments/payment-invariants.service.js';
+import { type RecordedCursor, ReconciliationRepository } from './reconciliation.repository.js';
+import type { Counts } from './reconciliation-report.pure.js';
+import type { RecordedAddress, RecordedTransfer } from './transfer-audit.pure.js';
+
+/** Payments that are read in one snapshot. */
+const BATCH = 100;
+
+/** What was recorded about a batch of payments at one moment. */
+export interface Records {
+  payments: CheckedPayment[];
+  addresses: RecordedAddress[];
+  transfers: RecordedTransfer[];
+  /** By chain. */
+  cursors: ReadonlyMap<string, RecordedCursor>;
+  /** Of the chains that are configured and have a cursor. */
+  statuses: ReadonlyMap<string, ChainStatus>;
+  /** The last payment of the batch; null when no payments remain. */
+  lastId: string | null;
+}
+
+/** Reads the records of payments, a batch at a time. */
+@Injectable()
+export class RecordsReader {
+  constructor(
+    private readonly sql: Sql,
+    private readonly repository: ReconciliationRepository,
+    private readonly chains: ChainsService,
+    private readonly health: ChainHealthService,
+    private readonly payments: PaymentInvariantsService,
+  ) {}
+
+  /** All records of a batch are of the same moment. @param after a payment; null: from the first */
+  read(after: string | null): Promise<Records> {
+    return this.sql.snapshot((tx) => this.readSnapshot(tx, after));
+  }
+
+  private async readSnapshot(tx: Queryable, after: string | null): Promise<Records> {
+    const payments = await this.payments.auditBatch(tx, after, BATCH);
+    const ids = payments.map(({ paymentId }) => paymentId);
+    const cursors = await this.repository.cursors();
+    const watched = cursors.map(({ chain }) => chain).filter((chain) => this.chains.find(chain));
+    const statuses = await this.health.statusesOf(watched);
+    return {
+      payments,
+      transfers: await this.repository.transfersOf(ids),
+      addresses: await this.repository.addressesOf(ids),
+      cursors: new Map(cursors.map((cursor) => [cursor.chain, cursor])),
+      statuses: new Map(watched.flatMap((chain, i) => (statuses[i] ? [[chain, statuses[i]] as const] : []))),
+      lastId: payments.length === BATCH ? (ids.at(-1) ?? null) : null,
+    };
+  }
+}
+
+/** How much was read. */
+export function sizeOf({ payments, addresses, transfers }: Records): Partial<Counts> {
+  const sum = (of: 'quotes' | 'statusEntries' | 'events') =>
+    payments.reduce((total, payment) => total + payment[of], 0);
+  return {
+    payments: payments.length,
+    statusEntries: sum('statusEntries'),
+    events: sum('events'),
+    quotes: sum('quotes'),
+    transfers: transfers.length,
+    depositAddresses: addresses.length,
+  };
+}
