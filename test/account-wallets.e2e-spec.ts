@@ -57,7 +57,7 @@ async function payTo(id = application.id, owner = account): Promise<string> {
 }
 
 describe('a default wallet', () => {
-  it('is set, and read back masked with the addresses that the merchant’s wallet shows', async () => {
+  it('is returned masked after it was set, with the addresses that the merchant’s wallet shows', async () => {
     const key = newAccount();
     const xpub = key.publicExtendedKey;
     expect((await list()).data).toEqual([]);
@@ -90,7 +90,7 @@ describe('a default wallet', () => {
     expect((await applications.call('GET', path)).data).toEqual([]);
   });
 
-  it('is one of those that twenty requests at once bring', async () => {
+  it('is one of the keys when twenty requests set different keys at once', async () => {
     const keys = Array.from({ length: 20 }, newAccount);
     const answers = await Promise.all(keys.map((key) => putKey(key)));
     expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 200));
@@ -102,7 +102,7 @@ describe('a default wallet', () => {
     expect(row).toEqual({ all: '20', active: '1' });
   });
 
-  it('takes no key that serves another wallet, however it was come by', async () => {
+  it('refuses a key that already serves another wallet', async () => {
     const [own, ofApplication] = [newAccount(), newAccount()];
     await putKey(own);
     await putApplicationKey(ofApplication);
@@ -135,14 +135,14 @@ describe('a default wallet', () => {
     expect((await list()).data).toEqual([]);
   });
 
-  it('is of a family that there is', async () => {
+  it('returns 404 for a family that does not exist', async () => {
     expect((await get('gold')).status).toBe(404);
     expect((await remove('gold')).status).toBe(404);
   });
 });
 
 describe('the order of wallets', () => {
-  it('is application, user, operator; and each goes on where it stopped', async () => {
+  it('is application, user, operator, and each continues with its own counter', async () => {
     const [ofUser, ofApplication] = [newAccount(), newAccount()];
     const fromOperator = await payTo();
     await putKey(ofUser);
@@ -166,7 +166,7 @@ describe('the order of wallets', () => {
     expect((await get()).data.nextIndex).toBe(3);
   });
 
-  it('gives all applications of a user addresses of one counter, none twice', async () => {
+  it('derives addresses for all applications of a user from one counter, none twice', async () => {
     const key = newAccount();
     await putKey(key);
     const second = await applications.create();
@@ -175,7 +175,7 @@ describe('the order of wallets', () => {
     expect(given.toSorted()).toEqual(ids.map((_, index) => addressOf(key, index)).toSorted());
   });
 
-  it('serves only the applications of its user', async () => {
+  it('uses a default wallet only for applications of its user', async () => {
     const key = newAccount();
     await putKey(key);
     const stranger = await AccountApi.open(gateway);
@@ -185,7 +185,7 @@ describe('the order of wallets', () => {
     expect((await get()).data.nextIndex).toBe(0);
   });
 
-  it('hands out an address while the key is replaced, of the old key or the new', async () => {
+  it('hands out an address of the old or the new key while the key is replaced', async () => {
     const keys = Array.from({ length: 6 }, newAccount);
     await putKey(keys[0] ?? newAccount());
     const payments = Array.from({ length: 12 }, () => payTo());

@@ -61,7 +61,7 @@ async function nextIndex(): Promise<number> {
 }
 
 describe('allocate', () => {
-  it('gives the addresses of the application’s own key in their order', async () => {
+  it('derives addresses from the application’s own key, in order of their index', async () => {
     const account = newAccount();
     await api.putKey(account);
     for (let index = 0; index < 3; index++) {
@@ -79,7 +79,7 @@ describe('allocate', () => {
     expect(await nextIndex()).toBe(3);
   });
 
-  it('skips what a restored database may have forgotten, once', async () => {
+  it('skips indexes that a restored database may have lost, once', async () => {
     const account = newAccount();
     await api.putKey(account);
     for (let i = 0; i < 3; i++) await allocate(await insert());
@@ -103,7 +103,7 @@ describe('allocate', () => {
     expect(await nextIndex()).toBe(1);
   });
 
-  it('gives 50 payments at once 50 addresses without a gap', async () => {
+  it('allocates 50 addresses without a gap to 50 simultaneous payments', async () => {
     const account = newAccount();
     await api.putKey(account);
     const payments = await Promise.all(Array.from({ length: 50 }, insert));
@@ -118,7 +118,7 @@ describe('allocate', () => {
     expect(await nextIndex()).toBe(50);
   });
 
-  it('burns no index when 50 calls come at once for one payment, and others between them', async () => {
+  it('loses no index when 50 simultaneous calls are for one payment, with others between them', async () => {
     await api.putKey(newAccount());
     const [one = '', ...others] = await Promise.all(Array.from({ length: 6 }, insert));
     // One of the others after every ten calls for the first.
@@ -130,7 +130,7 @@ describe('allocate', () => {
     expect(await nextIndex()).toBe(6);
   });
 
-  it('counts together with another instance on the same database', async () => {
+  it('shares the counter with another process on the same database', async () => {
     await api.putKey(newAccount());
     const second = await start({ WALLET_EVM_XPUB: DEFAULT.publicExtendedKey }, gateway.databaseUrl);
     const payments = await Promise.all(Array.from({ length: 20 }, insert));
@@ -144,13 +144,13 @@ describe('allocate', () => {
     expect(await nextIndex()).toBe(20);
   });
 
-  it('gives the index back when the payment does not exist', async () => {
+  it('does not use up an index when the payment does not exist', async () => {
     await api.putKey(newAccount());
     await expect(allocate('00000000-0000-7000-8000-000000000000')).rejects.toThrow(/foreign key/);
     expect(await nextIndex()).toBe(0);
   });
 
-  it('passes over an index that has no key', async () => {
+  it('skips an index that has no valid key', async () => {
     const account = newAccount();
     await api.putKey(account);
     const keys = gateway.get(WalletKeys);
@@ -170,8 +170,8 @@ describe('allocate', () => {
   });
 });
 
-describe('which key', () => {
-  it('is the operator’s while the application has none, and again when its own is removed', async () => {
+describe('the choice of the wallet', () => {
+  it('is the operator’s while the application has none, and again after its own is removed', async () => {
     const counter = async () => (await allocate(await insert())).derivationIndex;
     const first = await counter();
     const account = newAccount();
@@ -188,7 +188,7 @@ describe('which key', () => {
     });
   });
 
-  it('changes nothing about addresses already given', async () => {
+  it('does not change addresses that were already allocated', async () => {
     await api.putKey(newAccount());
     const paymentId = await insert();
     const given = await allocate(paymentId);
@@ -199,11 +199,11 @@ describe('which key', () => {
     expect(await addresses.match(FAMILY, [given.key])).toMatchObject([{ paymentId }]);
   });
 
-  it('cannot be the operator’s for a merchant', async () => {
+  it('refuses a merchant who sets the operator’s key', async () => {
     expect(await api.putKey(DEFAULT)).toMatchObject({ status: 422 });
   });
 
-  it('is missing without either: a typed refusal, and nothing written', async () => {
+  it('throws WalletNotConfiguredError and writes nothing without any wallet', async () => {
     const bare = await start({});
     const merchant = await WalletsApi.open(bare);
     const { applicationId, owner } = merchant;
@@ -225,14 +225,14 @@ describe('the operator’s key', () => {
       'select masked_key as key, retired_at is null as active from wallets where application_id is null order by created_at, id',
     );
 
-  it('is one wallet for all instances that start at once', async () => {
+  it('is one wallet when several processes start at once', async () => {
     const first = await start({});
     const env = { WALLET_EVM_XPUB: newAccount().publicExtendedKey };
     await Promise.all(Array.from({ length: 3 }, () => start(env, first.databaseUrl)));
     expect(await count(first)).toHaveLength(1);
   });
 
-  it('may be another one after a restart; addresses go on where each key’s counter stands', async () => {
+  it('may change at a restart, and each key continues with its own counter', async () => {
     const [one, two] = [newAccount(), newAccount()];
     let instance = await start({ WALLET_EVM_XPUB: one.publicExtendedKey });
     const merchant = await WalletsApi.open(instance);
@@ -270,7 +270,7 @@ describe('the operator’s key', () => {
     expect(message).not.toContain(value.slice(4, 20));
   });
 
-  it('stops the start when a merchant already uses it', async () => {
+  it('stops the start when a merchant uses it already', async () => {
     const account = newAccount();
     await api.putKey(account);
     const start = starting(account.publicExtendedKey, gateway);
@@ -301,7 +301,7 @@ describe('address integrity', () => {
       [toChecksumAddress(THEIRS), Buffer.alloc(20, 0xef)],
     ],
     ['another index', 'update deposit_addresses set derivation_index = $2 where id = $1', [1_000]],
-  ])('refuses to hand out %s than the wallet makes', async (_what, text, values) => {
+  ])('refuses to hand out %s than the wallet derives', async (_what, text, values) => {
     await api.putKey(newAccount());
     const paymentId = await insert();
     const { id } = await allocate(paymentId);
@@ -330,7 +330,7 @@ describe('address integrity', () => {
 });
 
 describe('match', () => {
-  it('finds ours among a block’s keys, and nothing in none', async () => {
+  it('finds the deposit addresses among the keys of a block, and nothing in an empty list', async () => {
     await api.putKey(newAccount());
     const given = [await allocate(await insert()), await allocate(await insert())];
     const strangers = Array.from({ length: 300 }, (_, i) =>

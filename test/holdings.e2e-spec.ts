@@ -77,13 +77,13 @@ async function mineOnBsc(payment: CreatedPayment, amounts: bigint[]): Promise<vo
   await shop.gateway.sql.transaction((tx) => shop.gateway.get(TransfersService).applyBlocks(tx, blocks));
 }
 
-describe('what an application holds', () => {
-  it('is nothing before anything came', async () => {
+describe('the holdings of an application', () => {
+  it('are empty before the first transfer', async () => {
     await shop.instructions(await shop.createPayment(application));
     expect(await ask()).toMatchObject({ status: 200, body: { data: [] } });
   });
 
-  it('waits until it is confirmed, and counts addresses once', async () => {
+  it('are pending until confirmed, and count each address once', async () => {
     const [first, second] = [await shop.createPayment(application), await shop.createPayment(application)];
     const instructions = await shop.instructions(first);
     await shop.send(instructions, 2n * ETHER);
@@ -102,7 +102,7 @@ describe('what an application holds', () => {
     });
   });
 
-  it('lists unmatched assets separately, by their own contract', async () => {
+  it('list unmatched assets separately, by their own contract', async () => {
     const payment = await shop.createPayment(application);
     const { address } = await shop.instructions(payment, 'usdt');
     for (const token of [shop.tokens.USDT, shop.tokens.USDC])
@@ -123,7 +123,7 @@ describe('what an application holds', () => {
     ]);
   });
 
-  it('counts every network in its own units, however large the sum', async () => {
+  it('are exact in the units of each network, however large the sum', async () => {
     const payment = await shop.createPayment(application);
     const { address } = await shop.instructions(payment, 'usdt');
     await shop.chain.sendToken({ token: shop.tokens.USDT, to: address as `0x${string}`, value: 1_500_000n });
@@ -144,7 +144,7 @@ describe('what an application holds', () => {
     });
   });
 
-  it('gives back what a fork takes, and takes it again', async () => {
+  it('lose what a fork removes, and regain what is mined again', async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment), ETHER);
     await shop.mine(12);
@@ -157,7 +157,7 @@ describe('what an application holds', () => {
     expect(await lines()).toEqual([`ethereum ETH ${ETHER} 0 1`]);
   });
 
-  it('is per application, and not visible to others', async () => {
+  it('are separate per application, and not visible to other users', async () => {
     const other = await shop.application();
     await shop.send(await shop.instructions(await shop.createPayment(application)), 5n);
     await shop.send(await shop.instructions(await shop.createPayment(other)), 6n);

@@ -71,7 +71,7 @@ describe('the rotation of APP_KEYS', () => {
     expect(rows.map(({ name }) => name).toSorted()).toEqual(known.toSorted());
   });
 
-  it('seals everything again, and the old key is not needed any more', async () => {
+  it('encrypts everything with the new key, so that the old one can be removed', async () => {
     const account = await AccountApi.open(shop.gateway);
     const factor = await TwoFactorApi.open(account);
     const path = `/api/payment-applications/${application.id}/wallets/evm`;
@@ -102,7 +102,7 @@ describe('the rotation of APP_KEYS', () => {
     expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
   });
 
-  it('goes on after an interruption', async () => {
+  it('resumes after an interruption', async () => {
     const { sql } = shop.gateway;
     const keyring = new Keyring(shop.gateway.config.appKeys);
     // More than two batches; the sealed value belongs to its row.
@@ -134,7 +134,7 @@ describe('the rotation of APP_KEYS', () => {
     expect((await sealedBy())['payment_applications.sealed_secret']).toEqual(['new']);
   });
 
-  it('names what no key opens, and seals the rest', async () => {
+  it('reports values that no key decrypts, and rotates the others', async () => {
     const other = await shop.application();
     await shop.gateway.sql.query(
       `update payment_applications set sealed_secret = 'v1.lost.' || split_part(sealed_secret, '.', 3) || '.a.b'
@@ -147,7 +147,7 @@ describe('the rotation of APP_KEYS', () => {
     expect((await sealedBy())['payment_applications.sealed_secret']?.toSorted()).toEqual(['lost', 'new']);
   });
 
-  it('forgets webhook secrets whose day is over', async () => {
+  it('removes previous webhook secrets that have expired', async () => {
     await changeSecret('another-secret-of-enough-length');
     await shop.gateway.sql.query(
       `update payment_applications set previous_secret_until = now() - interval '1 second' where id = $1`,
@@ -158,7 +158,7 @@ describe('the rotation of APP_KEYS', () => {
     expect((await reseal(OLD)).output).toContain('forgotten: 0\n');
   });
 
-  it('may change the seal of a second factor and nothing else', async () => {
+  it('may change the encryption of a second factor and nothing else of it', async () => {
     await TwoFactorApi.open(await AccountApi.open(shop.gateway));
     const { sql } = shop.gateway;
     const change = (assignment: string, isResealing: boolean) =>

@@ -73,48 +73,51 @@ describeInBrowser('the refund page', () => {
   it.each([
     ['with JavaScript', {}],
     ['without JavaScript', { javaScriptEnabled: false }],
-  ])('takes an address in two steps and shows the refund to its end, %s', async (_name, options) => {
-    const refund = await open();
-    const page = await visit(refund, options);
-    expect(await heading(page)).toBe('Where should your refund go?');
-    expect(await page.title()).toBe('Your refund · Two bags of Sidamo · Bluebird Coffee');
-    expect(await page.locator('.total').innerText()).toContain('$49.99');
-    expect(await page.locator('#amount').innerText()).toBe(refund.payoutAmount.formatted);
+  ])(
+    'accepts an address in two steps and shows the refund until it is completed, %s',
+    async (_name, options) => {
+      const refund = await open();
+      const page = await visit(refund, options);
+      expect(await heading(page)).toBe('Where should your refund go?');
+      expect(await page.title()).toBe('Your refund · Two bags of Sidamo · Bluebird Coffee');
+      expect(await page.locator('.total').innerText()).toContain('$49.99');
+      expect(await page.locator('#amount').innerText()).toBe(refund.payoutAmount.formatted);
 
-    await enter(page, CUSTOMER.replace('E7', 'e7'));
-    expect(await page.getByRole('alert').filter({ hasText: 'checksum' }).isVisible()).toBe(true);
-    expect(await page.getByRole('textbox').inputValue()).toBe(CUSTOMER.replace('E7', 'e7'));
-    await enter(page, ` ${CUSTOMER.toLowerCase()} `);
-    expect(await heading(page)).toBe('Is this your address?');
-    expect(await page.locator('#address').textContent()).toBe(CUSTOMER);
-    // Nothing is recorded before it is confirmed.
-    expect((await api.read(refund)).status).toBe('AWAITING_ADDRESS');
-    await page.getByRole('link', { name: 'No, enter another address' }).click();
-    await enter(page, CUSTOMER);
-    await page.getByRole('button', { name: 'Yes, send it to this address' }).click();
-    expect(await heading(page)).toBe('Your address is recorded');
-    expect(page.url()).toBe(urlOf(refund));
-    const addressed = await api.read(refund);
-    expect(addressed).toMatchObject({
-      status: 'AWAITING_PAYMENT',
-      address: CUSTOMER,
-      addressSetBy: 'customer',
-    });
+      await enter(page, CUSTOMER.replace('E7', 'e7'));
+      expect(await page.getByRole('alert').filter({ hasText: 'checksum' }).isVisible()).toBe(true);
+      expect(await page.getByRole('textbox').inputValue()).toBe(CUSTOMER.replace('E7', 'e7'));
+      await enter(page, ` ${CUSTOMER.toLowerCase()} `);
+      expect(await heading(page)).toBe('Is this your address?');
+      expect(await page.locator('#address').textContent()).toBe(CUSTOMER);
+      // Nothing is recorded before it is confirmed.
+      expect((await api.read(refund)).status).toBe('AWAITING_ADDRESS');
+      await page.getByRole('link', { name: 'No, enter another address' }).click();
+      await enter(page, CUSTOMER);
+      await page.getByRole('button', { name: 'Yes, send it to this address' }).click();
+      expect(await heading(page)).toBe('Your address is recorded');
+      expect(page.url()).toBe(urlOf(refund));
+      const addressed = await api.read(refund);
+      expect(addressed).toMatchObject({
+        status: 'AWAITING_PAYMENT',
+        address: CUSTOMER,
+        addressSetBy: 'customer',
+      });
 
-    const hash = await api.payOut(addressed);
-    await api.complete(addressed, hash);
-    await api.bury(3);
-    await page.reload();
-    expect(await heading(page)).toBe('Your refund is on its way');
-    expect(await page.locator('.state').innerText()).toContain('3 of 12 confirmations');
-    expect(await page.locator('main').innerText()).toContain(hash);
-    await api.bury(CONFIRMATIONS - 3);
-    // By itself, within 10 s, with a script or without.
-    await page.getByRole('heading', { name: 'Your refund was sent' }).waitFor({ timeout: 30_000 });
-    expect(await page.content()).not.toContain('http-equiv="refresh"');
-  });
+      const hash = await api.payOut(addressed);
+      await api.complete(addressed, hash);
+      await api.bury(3);
+      await page.reload();
+      expect(await heading(page)).toBe('Your refund is on its way');
+      expect(await page.locator('.state').innerText()).toContain('3 of 12 confirmations');
+      expect(await page.locator('main').innerText()).toContain(hash);
+      await api.bury(CONFIRMATIONS - 3);
+      // By itself, within 10 s, with a script or without.
+      await page.getByRole('heading', { name: 'Your refund was sent' }).waitFor({ timeout: 30_000 });
+      expect(await page.content()).not.toContain('http-equiv="refresh"');
+    },
+  );
 
-  it('counts confirmations in place', async () => {
+  it('updates the number of confirmations without a reload', async () => {
     const refund = await open({ address: CUSTOMER });
     await api.complete(refund, await api.payOut(refund));
     const tab = await openTab(browser);
@@ -144,7 +147,7 @@ describeInBrowser('the refund page', () => {
     expect(printed.join('')).not.toContain(secret);
   });
 
-  it('refuses the zero address, a token and an address of the shop, each in words', async () => {
+  it('refuses the zero address, a token and an address of the shop, each with its reason', async () => {
     const payment = await api.paid({}, 'usdt');
     const { address } = await shop.instructions(payment, 'usdt');
     const page = await visit(await api.create(payment));
@@ -159,7 +162,7 @@ describeInBrowser('the refund page', () => {
     }
   });
 
-  it('does not let a late confirmation change what was recorded', async () => {
+  it('does not change a recorded address by a late confirmation', async () => {
     const refund = await open();
     const page = await visit(refund);
     await enter(page, OTHER);
@@ -169,7 +172,7 @@ describeInBrowser('the refund page', () => {
     expect(await page.locator('#address').textContent()).toBe(CUSTOMER);
   });
 
-  it('says what became of a failed and of a cancelled refund', async () => {
+  it('shows that a refund has failed or was cancelled', async () => {
     const refund = await open({ address: CUSTOMER });
     await api.complete(refund, await api.payOut(refund, 1n));
     await api.bury();
@@ -180,7 +183,7 @@ describeInBrowser('the refund page', () => {
     expect(await heading(page)).toBe('This refund was cancelled');
   });
 
-  it('escapes whatever the shop calls itself', async () => {
+  it('escapes the name of the shop', async () => {
     const evil = '"><script>alert(1)</script>';
     const other = new RefundsApi(shop, await shop.application({ name: evil }));
     const refund = await other.create(await other.paid({ reference: evil, referenceLabel: evil }), {});
@@ -191,7 +194,7 @@ describeInBrowser('the refund page', () => {
     expect(await page.getByRole('textbox').inputValue()).toBe(evil);
   });
 
-  it('is served with strict headers, and only by its link', async () => {
+  it('is served with strict headers, and only with a valid link', async () => {
     const refund = await open();
     const good = await fetch(urlOf(refund));
     expect(good.headers.get('content-security-policy')).toMatch(
@@ -251,7 +254,7 @@ describeInBrowser('the refund page', () => {
   );
 
   if (SCREENSHOT_DIR !== undefined) {
-    it('takes the pictures', async () => {
+    it('takes screenshots', async () => {
       const page = await visit(await open(), { viewport: { width: 640, height: 760 } });
       const take = (name: string) =>
         page.screenshot({ path: path.join(SCREENSHOT_DIR, `refund-${name}.png`), fullPage: true });

@@ -72,7 +72,7 @@ describeWithNode('a refund on a node without a transaction index', () => {
     return api.create(payment, { address });
   }
 
-  it.each<Family>(['bitcoin', 'bitcoincash'])('is verified on the chain of %s itself', async (family) => {
+  it.each<Family>(['bitcoin', 'bitcoincash'])('is verified on the %s chain', async (family) => {
     const refund = await open(family, customer(family));
     const key = keyOf(refund.address ?? '', family);
     const txHash = await node.pay([{ key, amount: BigInt(refund.payoutAmount.atomic) }]);
@@ -107,7 +107,7 @@ describeWithNode('a refund on a node without a transaction index', () => {
     }
   });
 
-  it('is promised to a cash address in its usual spelling, however it was typed', async () => {
+  it('stores a cash address in its canonical spelling, however it was typed', async () => {
     const address = customer('bitcoincash');
     const refund = await open('bitcoincash', address.replace('bchreg:', '').toUpperCase());
     expect(refund.address).toBe(address);

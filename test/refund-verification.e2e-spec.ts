@@ -55,7 +55,7 @@ describe('payouts of refunds', () => {
       expect((await api.read(refund)).status).toBe('COMPLETED');
     });
 
-    it('does not take the native coin for a token, nor a worthless token for a listed one', async () => {
+    it('accepts neither the native coin nor an unknown token in place of the promised one', async () => {
       const refund = await open('usdt');
       await failsWith(refund, await shop.chain.sendEth({ to: CUSTOMER, value: 10n ** 18n }), 'wrong_asset');
       const fake = await shop.chain.deployToken('USDT');
@@ -63,7 +63,7 @@ describe('payouts of refunds', () => {
       await failsWith(refund, worthless, 'address_not_paid');
     });
 
-    it('fails a transaction that the chain took back', async () => {
+    it('fails a transaction that a reorganization has removed', async () => {
       const refund = await open();
       const trick = await shop.chain.deploy(RevertingInner);
       const reverted = await shop.chain.send({
@@ -75,7 +75,7 @@ describe('payouts of refunds', () => {
       await failsWith(refund, reverted, 'transaction_failed');
     });
 
-    it('is not held up by a refund that cannot be written, which is tried again', async () => {
+    it('continues after a refund that cannot be written, and retries it', async () => {
       const [stuck, other] = [await open(), await open()];
       for (const refund of [stuck, other]) {
         expect((await api.complete(refund, await api.payOut(refund))).status).toBe(200);
@@ -94,7 +94,7 @@ describe('payouts of refunds', () => {
       expect(await shop.status({ id: stuck.paymentId })).toBe('REFUND');
     });
 
-    it('waits through a reorg, and completes where the transaction is mined again', async () => {
+    it('waits during a reorganization, and completes when the transaction is mined again', async () => {
       const refund = await open();
       const hash = await api.payOut(refund);
       const raw = await shop.chain.rpc<Hex>('eth_getRawTransactionByHash', [hash]);
@@ -123,13 +123,13 @@ describe('payouts of refunds', () => {
       expect(await api.post({ id: refund.paymentId }, `/${refund.id}/cancel`)).toMatchObject({ status: 200 });
     });
 
-    it('follows a payout that was sped up under another hash', async () => {
+    it('verifies a payout that was sped up, under its new hash', async () => {
       const refund = await open();
       await api.complete(refund, NOWHERE);
       expect((await api.settleRefund(refund)).status).toBe('COMPLETED');
     });
 
-    it('counts one transaction for one refund', async () => {
+    it('accepts a transaction for one refund only', async () => {
       const [one, two] = [await open(), await open()];
       const hash = await api.payOut(one);
       const answers = await Promise.all([api.complete(one, hash), api.complete(two, hash)]);
@@ -155,7 +155,7 @@ describe('payouts of refunds', () => {
     );
     let openOnce: Promise<RefundDto> | undefined;
 
-    it('comes to one end when several instances look at once', async () => {
+    it('completes once when several processes verify at once', async () => {
       const refund = await open();
       await api.complete(refund, await api.payOut(refund));
       await shop.mine(CONFIRMATIONS);
@@ -169,16 +169,16 @@ describe('payouts of refunds', () => {
     });
   });
 
-  describe('illegal moves', () => {
+  describe('illegal transitions', () => {
     const path = (refund: RefundDto, verb: string) => `/${refund.id}/${verb}`;
     const conflict = { status: 409, body: { code: 'invalid_state_transition' } };
 
-    it('needs an address before it can be completed', async () => {
+    it('refuses completion without an address', async () => {
       const refund = await api.create(await api.paid());
       expect(await api.complete(refund, NOWHERE)).toMatchObject(conflict);
     });
 
-    it('keeps address and promise once a payout is under way', async () => {
+    it('refuses to change address or cancel while a payout is being verified', async () => {
       const payment = await api.paid();
       const refund = await api.create(payment, { address: CUSTOMER });
       expect((await api.post(payment, path(refund, 'address'), { address: OTHER })).body.data.address).toBe(
@@ -189,7 +189,7 @@ describe('payouts of refunds', () => {
       expect(await api.post(payment, path(refund, 'cancel'))).toMatchObject(conflict);
     });
 
-    it('ends with cancellation, which may be repeated', async () => {
+    it('refuses everything after a cancellation but another cancellation', async () => {
       const payment = await api.paid();
       const refund = await api.create(payment, { address: CUSTOMER });
       for (const _twice of [1, 2]) expect((await api.post(payment, path(refund, 'cancel'))).status).toBe(200);

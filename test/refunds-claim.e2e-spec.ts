@@ -29,7 +29,7 @@ describe('the claim of a refund', () => {
   const claim = (refund: RefundDto, address: unknown) =>
     shop.call<RefundClaimContract>('POST', pathOf(refund), null, { address });
 
-  it("shows the amount owed, and nothing of the merchant's internals", async () => {
+  it("shows the amount owed, and none of the merchant's private fields", async () => {
     const refund = await open({ amount: 2_500 });
     expect(new URL(refund.claimUrl).pathname).toBe(`/refund/${refund.id}`);
     const answer = await look(refund);
@@ -58,7 +58,7 @@ describe('the claim of a refund', () => {
       expect(text).not.toContain(secret);
   });
 
-  it('takes one address, and follows the refund to its end', async () => {
+  it('accepts one address, and shows the refund until it is completed', async () => {
     const refund = await open();
     const claimed = await claim(refund, CUSTOMER.toLowerCase());
     expect(claimed).toMatchObject({
@@ -77,7 +77,7 @@ describe('the claim of a refund', () => {
     expect((await look(refund)).body.data).toMatchObject({ status: 'COMPLETED', txHash: done.txHash });
   });
 
-  it('has one winner among racing claims', async () => {
+  it('accepts one of several simultaneous claims', async () => {
     const refund = await open();
     const answers = await Promise.all(
       [CUSTOMER, OTHER, CUSTOMER, OTHER].map((address) => claim(refund, address)),
@@ -87,7 +87,7 @@ describe('the claim of a refund', () => {
     expect((await look(refund)).body.data.address).toBe(winner?.body.data.address);
   });
 
-  it('leaves the merchant the last word before anything is sent', async () => {
+  it('lets the merchant correct the address before anything is sent', async () => {
     const refund = await open();
     await claim(refund, CUSTOMER);
     const corrected = await api.post({ id: refund.paymentId }, `/${refund.id}/address`, { address: OTHER });
@@ -95,7 +95,7 @@ describe('the claim of a refund', () => {
     expect((await look(refund)).body.data.address).toBe(OTHER);
   });
 
-  it('takes no address for a cancelled refund', async () => {
+  it('refuses an address for a cancelled refund', async () => {
     const refund = await open();
     await api.post({ id: refund.paymentId }, `/${refund.id}/cancel`);
     expect(await claim(refund, CUSTOMER)).toMatchObject({ status: 409 });
@@ -121,7 +121,7 @@ describe('the claim of a refund', () => {
   });
   let opened: Promise<RefundDto> | undefined;
 
-  it('refuses a token contract and an address that the shop is paid at', async () => {
+  it('refuses a token contract and a deposit address of the shop', async () => {
     const payment = await api.paid();
     const { address } = await shop.instructions(payment);
     const refund = await api.create(payment);
@@ -150,7 +150,7 @@ describe('the claim of a refund', () => {
       ['another end', ({ search }: URL) => search.replace(/expires=\d/, 'expires=2')],
       ['a padded end', ({ search }: URL) => search.replace('expires=', 'expires=0')],
       ['twice', ({ search }: URL) => `${search}&${search.slice(1)}`],
-    ])('must be there and right: %s', async (_name, spoil) => {
+    ])('is required and verified: %s', async (_name, spoil) => {
       for (const method of ['GET', 'POST'])
         expect(await at(refund.id, spoil(new URL(refund.claimUrl)), method)).toMatchObject(invalid);
       expect((await look(refund)).body.data.status).toBe('AWAITING_ADDRESS');
@@ -182,7 +182,7 @@ describe('the claim of a refund', () => {
   });
 
   // Last: the clock goes on for a month, and access tokens run out.
-  it('ends after 30 days: the link, the claim, and what was promised is free again', async () => {
+  it('expires after 30 days, with its link, and its amount can be refunded again', async () => {
     const payment = await api.paid();
     const refund = await api.create(payment);
     expect(await api.post(payment, '', {})).toMatchObject({ status: 422 });

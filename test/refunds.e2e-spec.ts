@@ -40,7 +40,7 @@ describe('refunds', () => {
       refund = await api.create(payment);
     });
 
-    it('hides other payments like unknown ones', async () => {
+    it('returns the same error for foreign and unknown payments', async () => {
       const stranger = await createOwner(shop.gateway);
       const other = await shop.application();
       for (const token of [stranger.accessToken, other.clientToken])
@@ -60,7 +60,7 @@ describe('refunds', () => {
       expect((await api.post({ id: 'x' }, '')).status).toBe(404);
     });
 
-    it('wants OAuth2 or a client token for everything', async () => {
+    it('requires OAuth2 or a client token on every route', async () => {
       const narrow = await shop.call<{ token: string }>(
         'POST',
         `/api/payment-applications/${application.id}/client-tokens`,
@@ -78,8 +78,8 @@ describe('refunds', () => {
     });
   });
 
-  describe('given back in full', () => {
-    it('moves the payment to REFUND with one event that holds the refund, and every unit goes back', async () => {
+  describe('a full refund', () => {
+    it('moves the payment to REFUND with one event that contains the refund, and returns every unit', async () => {
       const payment = await api.paid();
       expect(await shop.status(payment)).toBe('CONFIRMED');
       const refund = await api.create(payment, { reason: 'customer_request', note: 'called twice' });
@@ -151,7 +151,7 @@ describe('refunds', () => {
       expect((await api.complete(refund, txHash)).body.data).toEqual(done);
     });
 
-    it('works in a token', async () => {
+    it('is paid in a token', async () => {
       const payment = await api.paid({}, 'usdt');
       const refund = await api.create(payment, { address: CUSTOMER });
       expect(refund).toMatchObject({
@@ -167,7 +167,7 @@ describe('refunds', () => {
       expect(await shop.status(payment)).toBe('REFUND');
     });
 
-    it('takes an underpaid payment to REFUND, every unit of the odd sum', async () => {
+    it('moves an underpaid payment to REFUND, and returns every unit of an odd sum', async () => {
       const payment = await api.paid({}, 'eth', (asked) => asked / 3n + 1n);
       expect(await shop.status(payment)).toBe('UNDERPAID');
       const refund = await api.create(payment, { address: CUSTOMER });
@@ -189,8 +189,8 @@ describe('refunds', () => {
     });
   });
 
-  describe('given back in part', () => {
-    it('leaves the status, grows refundedAmount without an event, and ends in REFUND with the last part', async () => {
+  describe('a partial refund', () => {
+    it('raises refundedAmount without an event, and moves the payment to REFUND with the last part', async () => {
       const payment = await api.paid();
       const part = await api.create(payment, { amount: 2_500, currencyCode: 'USD', address: CUSTOMER });
       expect(part).toMatchObject({ type: 'PARTIAL', payoutAmount: { atomic: '12500000000000000' } });
@@ -212,7 +212,7 @@ describe('refunds', () => {
       expect(shop.webhooks(payment).at(-1)).toMatchObject({ refund: { id: rest.id } });
     });
 
-    it('never promises more than came in, however many ask at once', async () => {
+    it('never exceeds the received amount, even with simultaneous requests', async () => {
       const payment = await api.paid();
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => api.post(payment, '', { amount: 3_000 })),
@@ -236,7 +236,7 @@ describe('refunds', () => {
       });
     });
 
-    it('lists them newest first, page by page', async () => {
+    it('is listed with the others, newest first, in pages', async () => {
       const payment = await api.paid();
       const ids: string[] = [];
       for (const amount of [1, 2, 3]) ids.unshift((await api.create(payment, { amount })).id);
@@ -252,7 +252,7 @@ describe('refunds', () => {
   });
 
   describe('of an overpayment on hold', () => {
-    it('lets the payment go on to CONFIRMED once the excess is back', async () => {
+    it('lets the payment become CONFIRMED after the excess was refunded', async () => {
       const strict = new RefundsApi(shop, await shop.application({ allowOverpay: false }));
       const payment = await strict.paid({}, 'eth', (asked) => (asked * 3n) / 2n);
       expect(await shop.payment(payment)).toMatchObject({ status: 'RECEIVED', reviewReason: 'overpaid' });
@@ -268,7 +268,7 @@ describe('refunds', () => {
       expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
     });
 
-    it('goes on holding it while a part of the excess is missing', async () => {
+    it('holds the payment until the whole excess was refunded', async () => {
       const strict = new RefundsApi(shop, await shop.application({ allowOverpay: false }));
       const payment = await strict.paid({}, 'eth', (asked) => (asked * 3n) / 2n);
       await strict.settleRefund(await strict.create(payment, { amount: 4_999, address: CUSTOMER }));
@@ -278,7 +278,7 @@ describe('refunds', () => {
     });
   });
 
-  it('gives back what came after the merchant cancelled, and the payment stays cancelled', async () => {
+  it('returns funds that came after the cancellation, and the payment stays CANCELLED', async () => {
     const payment = await shop.createPayment(application);
     const instructions = await shop.instructions(payment);
     await shop.call('POST', `/api/payment/${payment.id}/cancel`, application.clientToken);
@@ -299,7 +299,7 @@ describe('refunds', () => {
     expect(shop.events(payment)).toEqual([]);
   });
 
-  it('gives back what came after everything was refunded', async () => {
+  it('returns funds that came after a full refund', async () => {
     const payment = await api.paid();
     const { address } = await shop.instructions(payment);
     await api.settleRefund(await api.create(payment, { address: CUSTOMER }));
@@ -325,12 +325,12 @@ describe('refunds', () => {
           return payment.id;
         },
       ],
-    ])('is refused where %s', async (_why, prepare) => {
+    ])('is refused when %s', async (_why, prepare) => {
       const answer = await api.post({ id: await prepare() }, '');
       expect(answer).toMatchObject({ status: 409, body: { code: 'invalid_state_transition' } });
     });
 
-    it('may be another coin: at the rate that the payment was quoted, else at an amount that the merchant names', async () => {
+    it('may be another coin, at the quoted rate or with an amount that the merchant sets', async () => {
       const payment = await shop.createPayment(application);
       await shop.instructions(payment, 'usdt');
       const instructions = await shop.instructions(payment, 'eth');
@@ -384,7 +384,7 @@ describe('refunds', () => {
     });
     let paidOnce: Promise<{ id: string }> | undefined;
 
-    it('never goes to a token contract or to an address that we watch', async () => {
+    it('is refused to a token contract and to a deposit address', async () => {
       const payment = await api.paid();
       const { address: ours } = await shop.instructions(payment);
       for (const address of [shop.tokens.USDT, shop.tokens.USDC, ours, ours.toLowerCase()]) {

@@ -46,20 +46,20 @@ describe('a wallet of the previous network', () => {
     expect(await list()).toMatchObject([{ family: 'bitcoin', nextIndex: 1, previewAddresses: [] }]);
   });
 
-  it('takes no more payments', async () => {
+  it('is no longer used for payments', async () => {
     await expect(allocate(payments.unpaid)).rejects.toThrow(WalletNotConfiguredError);
     await expect(allocate(payments.paid)).rejects.toThrow(WalletNotConfiguredError);
     expect((await list())[0]?.nextIndex).toBe(1);
   });
 
-  it('is what the reconciliation says of its addresses', async () => {
+  it('is reported for its addresses by the reconciliation', async () => {
     const { differences } = await gateway.get(Reconciliation).run({ limit: 100, budget: null });
     expect(differences).toMatchObject([
       { check: 'address', paymentId: payments.paid, expected: "a wallet's key that can be read" },
     ]);
   });
 
-  it('is replaced by one of this network', async () => {
+  it('can be replaced by a wallet of this network', async () => {
     const zpub = HDKey.fromMasterSeed(randomBytes(32), ZPUB).derive("m/84'/0'/0'").publicExtendedKey;
     const { status, data } = await wallets.put({ extendedPublicKey: zpub }, 'bitcoin', applicationId);
     expect([status, data.previewAddresses.length]).toEqual([200, 3]);

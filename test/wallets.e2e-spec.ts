@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterAll(() => gateway.close());
 
 describe('a wallet', () => {
-  it('is set, and read back masked with the addresses that the merchant’s wallet shows', async () => {
+  it('is returned masked after it was set, with the addresses that the merchant’s wallet shows', async () => {
     const { status, data, text } = await api.putKey(JUNK_ACCOUNT);
     const xpub = JUNK_ACCOUNT.publicExtendedKey;
     expect(status).toBe(200);
@@ -48,14 +48,14 @@ describe('a wallet', () => {
     expect((await api.list()).data).toEqual([data]);
   });
 
-  it('is sealed where it is stored', async () => {
+  it('is stored encrypted', async () => {
     const account = newAccount();
     await api.putKey(account);
     const rows = await gateway.sql.query('select * from wallets');
     expect(JSON.stringify(rows)).not.toContain(account.publicExtendedKey.slice(10, 60));
   });
 
-  it('stays as it is when the same key comes again', async () => {
+  it('does not change when the same key is set again', async () => {
     const account = newAccount();
     const first = await api.putKey(account);
     gateway.clock.advanceSeconds(60);
@@ -63,7 +63,7 @@ describe('a wallet', () => {
     expect(again).toMatchObject({ status: 200, data: first.data });
   });
 
-  it('is replaced by another key, and comes back with its own counter', async () => {
+  it('is replaced by another key, and continues with its own counter when set again', async () => {
     const [one, two] = [newAccount(), newAccount()];
     const first = await api.putKey(one);
     await gateway.sql.query('update wallets set next_index = 7 where application_id = $1', [
@@ -76,7 +76,7 @@ describe('a wallet', () => {
     expect(await api.putKey(one)).toMatchObject({ status: 200, data: { ...first.data, nextIndex: 7 } });
   });
 
-  it('is removed, as often as one likes, and set again', async () => {
+  it('can be removed repeatedly, and set again', async () => {
     const account = newAccount();
     await api.putKey(account);
     expect(await api.remove()).toEqual([204, '']);
@@ -86,7 +86,7 @@ describe('a wallet', () => {
     expect((await api.putKey(account)).status).toBe(200);
   });
 
-  it('survives 20 requests at once with different keys: one of them stands', async () => {
+  it('has one of the keys when 20 requests set different keys at once', async () => {
     const accounts = Array.from({ length: 20 }, newAccount);
     const answers = await Promise.all(accounts.map((account) => api.putKey(account)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -98,7 +98,7 @@ describe('a wallet', () => {
   });
 });
 
-describe('a wallet of Bitcoin’s kind', () => {
+describe('a wallet of a UTXO chain', () => {
   const ROOT = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`));
   const VERSIONS = { private: 0x04b2430c, public: 0x04b24746 };
   /** A fresh account under Bitcoin's prefix for segregated witness. */
@@ -126,7 +126,7 @@ describe('a wallet of Bitcoin’s kind', () => {
     expect(await api.remove('bitcoin')).toEqual([204, '']);
   });
 
-  it('asks for the script type that an xpub does not say, and takes another one as another wallet', async () => {
+  it('requires the script type of an xpub, and treats another type as another wallet', async () => {
     const extendedPublicKey = ROOT.derive("m/86'/2'/7'").publicExtendedKey;
     expect(await api.put({ extendedPublicKey }, 'litecoin')).toMatchObject({
       status: 422,
@@ -141,7 +141,7 @@ describe('a wallet of Bitcoin’s kind', () => {
     expect((await api.list()).data).toEqual([segwit.data]);
   });
 
-  it('comes in every family, each with its own addresses', async () => {
+  it('exists in every family, each with its own addresses', async () => {
     const legacy = { extendedPublicKey: ROOT.derive("m/44'/0'/9'").publicExtendedKey, scriptType: 'p2pkh' };
     const firsts = { bitcoin: /^1/, litecoin: /^L/, dogecoin: /^D/, bitcoincash: /^bitcoincash:q/ };
     for (const [family, form] of Object.entries(firsts)) {
@@ -183,7 +183,7 @@ describe("a key of another user's wallet", () => {
     error: { code: 'validation_failed', errors: { [FIELD]: [expect.stringMatching(/already in use/)] } },
   };
 
-  it('is refused for another merchant, for another application, and after it was removed', async () => {
+  it('is refused for another merchant, for another application, and also after it was removed', async () => {
     const account = newAccount();
     await api.putKey(account);
     const [stranger, sibling] = [await WalletsApi.open(gateway), await WalletsApi.open(gateway, api.owner)];
@@ -193,7 +193,7 @@ describe("a key of another user's wallet", () => {
     expect(await stranger.putKey(account)).toMatchObject(inUse);
   });
 
-  it('goes to one of 10 merchants who come at once', async () => {
+  it('is accepted from one of 10 merchants who set it at once', async () => {
     const owner = await createOwner(gateway);
     const merchants = [];
     for (let i = 0; i < 10; i++) merchants.push(await WalletsApi.open(gateway, owner));
@@ -241,21 +241,21 @@ describe('bad input', () => {
     },
   );
 
-  it('without any body names the field', async () => {
+  it('names the field when there is no body', async () => {
     expect(await api.put({})).toMatchObject({
       status: 422,
       error: { errors: { [FIELD]: [expect.any(String)] } },
     });
   });
 
-  it('with a script type is refused: evm has none', async () => {
+  it('refuses a script type for evm, which has none', async () => {
     const extendedPublicKey = newAccount().publicExtendedKey;
     const refused = await api.put({ extendedPublicKey, scriptType: 'p2wpkh' });
     expect(refused).toMatchObject({ status: 422, error: { errors: { scriptType: [expect.any(String)] } } });
     expect((await api.put({ extendedPublicKey, scriptType: null })).status).toBe(200);
   });
 
-  it('for a family that does not exist is a 404', async () => {
+  it('returns 404 for a family that does not exist', async () => {
     const body = { extendedPublicKey: newAccount().publicExtendedKey };
     expect(await api.put(body, 'monero')).toMatchObject({ status: 404, error: { code: 'not_found' } });
     expect(await api.get('monero')).toMatchObject({ status: 404 });
@@ -263,7 +263,7 @@ describe('bad input', () => {
   });
 });
 
-describe('whose wallets', () => {
+describe('access to wallets', () => {
   it.each(['00000000-0000-7000-8000-000000000000', 'nonsense'])(
     'of application %s: not found',
     async (id) => {

@@ -54,7 +54,7 @@ describe('the filter of watched keys', () => {
     return (await watcher.get(BlockMatcher).match(chain, believer, [block])).transfers.length;
   }
 
-  it('misses no address, whenever and by whomever it was issued', async () => {
+  it('contains every address, whichever process issued it and when', async () => {
     const early = await Promise.all(Array.from({ length: 10 }, (_, n) => issue(n)));
     // Nothing is known in memory yet: the first look waits until the filter is filled.
     expect(await found(early)).toBe(10);
@@ -72,7 +72,7 @@ describe('the filter of watched keys', () => {
     expect(await found(late.map(({ key }) => key))).toBe(60);
   });
 
-  it('asks the database for next to nothing else', async () => {
+  it('leaves almost no foreign keys to look up in the database', async () => {
     const keys = [await issue(0), await issue(1)];
     const lookUp = jest.spyOn(watcher.get(DepositAddressesService), 'match');
     try {
@@ -84,7 +84,7 @@ describe('the filter of watched keys', () => {
     }
   });
 
-  it('finds what was issued in a transaction that began before another look and ended after it', async () => {
+  it('contains an address whose transaction began before a refresh and ended after it', async () => {
     const [owner] = owners;
     if (!owner) throw new Error('no owner');
     const paymentId = await insertPayment(issuer, owner);
@@ -105,7 +105,7 @@ describe('the filter of watched keys', () => {
     expect(await found([key])).toBe(1);
   });
 
-  it('knows nothing any more when an older database was restored under its feet', async () => {
+  it('is discarded when an older database was restored', async () => {
     const keys = [await issue(0), await issue(1)];
     expect(await found(keys)).toBe(2);
     await issuer.sql.query('alter table wallets disable trigger wallets_keep_counter');
@@ -130,7 +130,7 @@ const FILL = `
   select gen_random_uuid(), gen_random_uuid(), 'somebody', 'evm', ${KEY}, '0x' || encode(${KEY}, 'hex'), $1, n, now()
   from generate_series(0, ${MANY - 1}) n`;
 
-describe('the first reading of a table of many pages', () => {
+describe('the first fill from a table of many pages', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -145,7 +145,7 @@ describe('the first reading of a table of many pages', () => {
   });
   afterAll(() => gateway.close());
 
-  it('leaves out none of them', async () => {
+  it('contains every address', async () => {
     const [table] = await gateway.sql.query<{ pages: number }>(
       `select (pg_relation_size('deposit_addresses') / 8192)::int as pages`,
     );
