@@ -75,7 +75,7 @@ export interface PaymentRequest {
 
 /**
  * Everything that differs between families of chains and needs no node; what does is in {@link ChainConnection}.
- * Code outside of the family's folder asks this object and never compares the family's name.
+ * Code outside of the family's folder uses this object and never compares the family's name.
  */
 export interface ChainFamily {
   /** The chains of the family that the gateway knows. */

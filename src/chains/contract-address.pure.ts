@@ -24,7 +24,7 @@ export function tokenOf(
   return tokenStandard && contractAddress ? { standard: tokenStandard, contractAddress, decimals } : null;
 }
 
-/** A contract in the chain's spelling, as the chain catalog has it; null when it is not an address of the family. */
+/** Converts a contract from the chain's spelling to that of the chain catalog; null if it is not an address of the family. */
 export function findContractAsset(family: AddressFamily, text: string): string | null {
   const bytes = familyOf(family).contracts?.parse(text) ?? null;
   return bytes && `0x${bytes.toString('hex')}`;

@@ -4,8 +4,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 type BloomBits = readonly { byte: number; mask: number }[];
 
 /**
- * Whether a block may hold a log with all of these addresses and topics: false is certain, true is not.
- * Catches a node that answers a log query with too little.
+ * Whether a block may contain a log with all of these addresses and topics: false is certain, true is not. Detects a
+ * node whose response to a log query is incomplete.
  */
 export class LogFilter {
   private readonly bits: BloomBits;

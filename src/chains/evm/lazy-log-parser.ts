@@ -9,19 +9,19 @@ const ADDRESS = 42;
 /** Digits of an address, and of a word of 32 bytes. */
 const DIGITS = 40;
 const WORD = 64;
-/** What stands before those in a word that holds an address: 12 zero bytes. */
+/** The 12 zero bytes before the address in a word of 32 bytes. */
 const PADDING = `0x${'0'.repeat(24)}`;
 const NEXT_ADDRESS = `","${PADDING}`;
 const NOTHING = '0'.repeat(WORD);
 
-/** Where a field stands. A node writes all logs alike, so the place that it had in the last one is tried first. */
+/** Finds a field. A node formats all logs alike, so the offset in the previous log is tried first. */
 class Field {
   private offset = 0;
   private last = '';
 
   constructor(private readonly label: string) {}
 
-  /** Where its value begins in the object from `start` to `end`; -1: it has no such field. */
+  /** Start of the value in the object from `start` to `end`; -1: it has no such field. */
   find(text: string, start: number, end: number): number {
     if (!holds(text, this.label, start + this.offset)) {
       const found = text.indexOf(this.label, start);
@@ -32,7 +32,7 @@ class Field {
     return at < end ? at : -1;
   }
 
-  /** Its value there. Most logs share it with the one before, and then it is the very same string. */
+  /** The value at a position. Equal to that of the previous log in most cases, and then the same string object. */
   read(text: string, at: number, length: number): string {
     const found = text.slice(at, at + length);
     if (found !== this.last) this.last = found;
@@ -40,14 +40,14 @@ class Field {
   }
 }
 
-/** As `startsWith`, which goes letter by letter: a cut without a copy and one comparison take half as long. */
+/** `startsWith` compares by character; a slice, which does not copy, and one comparison take half the time. */
 function holds(text: string, part: string, at: number): boolean {
   return text.slice(at, at + part.length) === part;
 }
 
 /**
- * Reads the Transfer logs of one answer without parsing them: whom each one pays, and what shows that it was asked
- * for. A log that is written in any other way than usual it does not read; that is to be parsed.
+ * Reads the Transfer logs of one response without parsing them: the recipient of each, and the fields that prove that
+ * it was requested. Logs in an unusual format are left to the parser.
  */
 export class LazyLogParser {
   private readonly text: string;
@@ -99,7 +99,7 @@ export class LazyLogParser {
   }
 }
 
-/** A credit that is decoded when somebody asks for it, because next to none of them pay us. */
+/** A credit that is decoded only on access, because hardly any of them pay us. */
 class UnparsedLog implements TransferCandidate, KeyBytes {
   readonly length = 20;
 
@@ -128,7 +128,7 @@ class UnparsedLog implements TransferCandidate, KeyBytes {
     return { kind: 'log', log: this.log };
   }
 
-  /** As a Buffer of the key would answer. */
+  /** As `readInt32LE` of a Buffer with the key. */
   readInt32LE(offset: number): number {
     const at = this.recipient + 2 * offset;
     const swapped = Number.parseInt(this.list.text.slice(at, at + 8), 16);

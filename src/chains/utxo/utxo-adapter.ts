@@ -105,7 +105,7 @@ export class UtxoAdapter implements ChainAdapter {
     if (hash === null) return null;
     const header =
       this.family === 'dogecoin' && this.minDifficulty > 0
-        ? // Behind a header alone its work does not stand everywhere.
+        ? // A header alone does not always prove its work: merge-mined blocks need the whole block.
           (await this.verified(hash, await this.source.rawBlock(hash))).header
         : await this.checked(parseHeader(await this.source.rawHeader(hash)), hash);
     return { height, ...headerOf(header) };
