@@ -1,18 +1,17 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** npm names platforms otherwise than Node does. */
+/** Architectures as the npm packages name them, by Node's names. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 /**
- * The program anvil: the one named by the configuration, else of this platform's npm package, else
- * whatever "anvil" the PATH finds.
+ * The path of anvil: as configured, or else of this platform's npm package, or else "anvil" of the PATH.
  */
 export function locateAnvil(configured?: string): string {
   if (configured) return configured;
   const name = `@foundry-rs/anvil-${process.platform}-${ARCHITECTURES[process.arch] ?? process.arch}`;
   try {
-    // The binary itself, not a wrapper: a wrapper that is killed leaves its anvil behind.
+    // The binary rather than a wrapper script: killing a wrapper would leave anvil running.
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
     return path.join(path.dirname(manifest), 'bin', 'anvil');
   } catch {

@@ -4,16 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DemoError } from './demo-error.js';
 import { findProcess } from './processes.js';
 
-/** How often two gateways that start in the same instant step back for one another. */
+/** Attempts, for gateways that start at the same moment. */
 const ATTEMPTS = 6;
 const RETRY_MS = 60;
 
-/** A held lock; `release` lets the next gateway in. */
+/** A held lock. */
 export interface DataDirLock {
   release(): Promise<void>;
 }
 
-/** Another gateway that is alive holds the data directory. */
+/** Another running gateway uses the data directory. */
 export class DataDirBusyError extends DemoError {
   constructor(
     readonly dataDir: string,
@@ -26,19 +26,19 @@ export class DataDirBusyError extends DemoError {
   }
 }
 
-/** A process as its file in the lock's folder names it. */
+/** A process that wants or holds the lock, as the name of its file says. */
 interface Contender {
   pid: number;
   startTicks: number;
 }
 
 /**
- * Keeps a second gateway out of the same data directory.
+ * Prevents two gateways from using the same data directory.
  *
  * `gateway.lock/` holds one file for each process that wants the directory, named by pid and start time.
- * A process writes its own file first and looks for others second, so of two at least one sees the other.
- * Nobody ever removes a file of a live process: the name of a dead one can never come back, hence a lock
- * left by SIGKILL or a power cut is told from a held one without a race.
+ * A process writes its own file before it looks for others, so of two processes at least one sees the other. Only files
+ * of dead processes are removed. Their names cannot recur, so a lock left by SIGKILL or a power failure can be
+ * distinguished from a held one without a race.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const folder = path.join(dataDir, 'gateway.lock');
@@ -49,21 +49,21 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const release = () => rm(own, { force: true });
   for (let attempt = 1; ; attempt++) {
     await writeFile(own, '');
-    const others = await listOthers(folder, self);
+    const others = await listOtherProcesses(folder, self);
     const [other] = others;
     if (other === undefined) return { release };
-    // Of several that start at once the eldest stays in the queue; the others make room for it.
-    if (attempt === ATTEMPTS || others.some((one) => isElder(one, self))) await release();
+    // Of several that start at once, the oldest keeps its file and the others withdraw theirs.
+    if (attempt === ATTEMPTS || others.some((one) => isOlder(one, self))) await release();
     if (attempt === ATTEMPTS) throw new DataDirBusyError(dataDir, other.pid);
     await delay(RETRY_MS);
   }
 }
 
-const isElder = (one: Contender, than: Contender) =>
+const isOlder = (one: Contender, than: Contender) =>
   one.startTicks < than.startTicks || (one.startTicks === than.startTicks && one.pid < than.pid);
 
-/** Live processes that hold or want the lock; files of dead ones are swept away. */
-async function listOthers(folder: string, self: Contender): Promise<Contender[]> {
+/** Live processes that want or hold the lock; removes the files of dead ones. */
+async function listOtherProcesses(folder: string, self: Contender): Promise<Contender[]> {
   const others: Contender[] = [];
   for (const name of await readdir(folder)) {
     const [, pid, startTicks] = /^(\d+)-(\d+)$/.exec(name) ?? [];

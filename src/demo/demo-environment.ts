@@ -10,9 +10,9 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 import { type RatesStub, startRatesStub } from './rates-stub.js';
 
 export interface DemoEnvironmentOptions {
-  /** DATA_DIR: everything that survives a restart. */
+  /** DATA_DIR: holds everything that survives a restart. */
   dataDir: string;
-  /** ANVIL_BIN: the program to run instead of the npm package's. */
+  /** ANVIL_BIN: replaces the anvil of the npm package. */
   anvilBin?: string;
   /** A check that must pass before anything is started; run once the data directory is locked. */
   precondition?: () => Promise<void>;
@@ -22,7 +22,7 @@ export interface DemoEnvironmentOptions {
 export type DevEvmChain = keyof typeof CHAIN_IDS;
 export type DevChainFacts = Pick<DevChain, 'rpcUrl' | 'chainId' | 'tokens'>;
 
-/** Of no public network: nothing that is signed for them is valid anywhere else. */
+/** Chain ids of no public network, so that signed transactions are not valid anywhere else. */
 const CHAIN_IDS = { ethereum: 31_337, base: 31_338 };
 
 /** The services of the development profile. */
@@ -34,19 +34,19 @@ export interface DemoEnvironment {
     dataDir: string;
     databaseUrl: string;
     ratesUrl: string;
-    /** Base is there so that funds can go to the wrong network. */
+    /** Base exists so that funds can be sent to the wrong network. */
     chains: Record<DevEvmChain, DevChainFacts>;
     /** Processes that a killed gateway left running. */
     adopted: Record<'postgres' | DevEvmChain, boolean>;
     pids: Record<'postgres' | DevEvmChain, number>;
   };
-  /** Stops all of it, saves the chain's state, and lets the next gateway have the data directory. */
+  /** Stops everything, saves the chains' state and releases the data directory. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts, or adopts, everything a gateway needs on one machine: Postgres, two EVM chains with two tokens each,
- * exchange rates, and keys of its own.
+ * Starts, or adopts if still running, everything that a gateway needs on one machine: Postgres, two EVM chains with two
+ * tokens each, exchange rates, and its keys.
  */
 export async function startDemoEnvironment(options: DemoEnvironmentOptions): Promise<DemoEnvironment> {
   await mkdir(options.dataDir, { recursive: true });
@@ -129,7 +129,7 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Waits for all; when one fails, the others are stopped again. */
+/** Waits for all; if one fails, the others are stopped. */
 async function startAll<T extends Stoppable[]>(
   starting: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
@@ -147,7 +147,7 @@ function messageOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Stops all, even when one of them fails to stop. */
+/** Stops all, even if one of them fails to stop. */
 async function stopAll(running: readonly Stoppable[]): Promise<void> {
   const outcomes = await Promise.allSettled(running.map((one) => one.stop()));
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');

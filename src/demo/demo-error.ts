@@ -1,6 +1,6 @@
-/** The development profile cannot start; the message contains the remedy, a stack trace would not help. */
+/** The development profile cannot start. The message contains the remedy and is shown without a stack trace. */
 export class DemoError extends Error {
-  /** Marks it as expected, as the codes of system errors do. */
+  /** Marks the error as expected, like the codes of system errors. */
   readonly code: string = 'DEMO';
 
   constructor(message: string, options?: ErrorOptions) {

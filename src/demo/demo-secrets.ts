@@ -10,8 +10,8 @@ export interface DemoSecrets {
 }
 
 /**
- * Keys made at random at the first start and kept in `<dataDir>/secrets.json`. A damaged file is an error:
- * new keys could not read what the old ones encrypted.
+ * Random keys, generated at the first start and stored in `<dataDir>/secrets.json`. A damaged file is an error: with new
+ * keys, data that the old ones encrypted would be unreadable.
  */
 export async function provideSecrets(dataDir: string): Promise<DemoSecrets> {
   const file = path.join(dataDir, 'secrets.json');

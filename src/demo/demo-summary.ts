@@ -1,13 +1,13 @@
 import type { DevEvmChain } from './demo-environment.js';
 import type { DemoFacts } from './seed.js';
 
-/** {@link DemoFacts} with where things answer. */
+/** {@link DemoFacts} with the addresses of the services. */
 export interface AnnouncedFacts extends DemoFacts {
   baseUrl: string;
   chains: Record<DevEvmChain, { rpcUrl: string; chainId: number }> & { litecoin?: { rpcUrl: string } };
 }
 
-/** The output of `npm start`: short, and every line can be used as it is. */
+/** The output of `npm start`. Each line can be copied and used unchanged. */
 export function demoSummary(facts: AnnouncedFacts, factsFile: string): string {
   const { oauth, chains } = facts;
   const litecoin = chains.litecoin
@@ -25,7 +25,7 @@ export function demoSummary(facts: AnnouncedFacts, factsFile: string): string {
   Base dev chain        ${chains.base.rpcUrl}   (chain id ${chains.base.chainId}, a block every 2 s)${litecoin}
   All of this as JSON   ${factsFile}
 
-  Ctrl-C stops everything; the next start goes on from here.
+  Ctrl-C stops everything; the next start continues from here.
 
 `;
 }

@@ -5,19 +5,19 @@ import { readTextOrNull } from './state-file.js';
 
 const START_TIMEOUT_MS = 20_000;
 const POLL_MS = 20;
-/** Interval of anvil's state dumps, in seconds: a killed anvil loses at most that much. */
+/** Seconds between anvil's state dumps: a killed anvil loses at most that much. */
 const SAVE_INTERVAL_SECONDS = 15;
 /** States kept in memory: how deep anvil_reorg and historical eth_call reach. */
 const STATES_KEPT = 64;
 
-/** How one anvil is to run. */
+/** Settings of one anvil process. */
 export interface AnvilSettings {
-  /** 0: any free one, chosen by the system, so that it cannot clash with an instance that starts just now. */
+  /** 0: a free port chosen by the system, so that it cannot clash with another instance that is starting. */
   port: number;
   chainId: number;
-  /** Seconds between blocks when none is requested. */
+  /** Seconds between the blocks that anvil mines by itself. */
   blockSeconds: number;
-  /** Loaded if it exists, saved every few seconds and at the end. */
+  /** Loaded if it exists; saved every few seconds and on exit. */
   stateFile: string;
   cacheDir: string;
   /** Unix seconds of block 0. */
@@ -27,8 +27,8 @@ export interface AnvilSettings {
 export type AnvilStart = { pid: number; port: number } | { failure: string };
 
 /**
- * Starts anvil in a session of its own and waits until it listens.
- * @param onSpawn receives the pid before anvil is ready, so that it is known even if we are killed meanwhile
+ * Starts anvil in its own session and waits until it listens.
+ * @param onSpawn receives the pid before anvil is ready, so that the pid is recorded even if this process is killed
  */
 export async function spawnAnvil(
   program: string,
@@ -39,7 +39,7 @@ export async function spawnAnvil(
   const log = await open(logFile, 'w');
   const stdio = ['ignore', log.fd, log.fd] as const;
   const child = spawn(program, anvilArguments(settings), { detached: true, stdio: [...stdio] });
-  // Listened to at once: a program that does not exist is reported in the next instant.
+  // Before anything is awaited: a missing program is reported by an event right after spawn.
   const ended = whenEnded(child);
   await log.close();
   if (child.pid === undefined) return { failure: await ended };
@@ -61,11 +61,11 @@ function anvilArguments(settings: AnvilSettings): string[] {
     '--prune-history': STATES_KEPT,
     '--state': settings.stateFile,
     '--state-interval': SAVE_INTERVAL_SECONDS,
-    // Little is written there, but without it anvil leaves a folder in the home directory at every start.
+    // Without it, anvil creates a folder in the home directory at every start.
     '--cache-path': settings.cacheDir,
     ...(settings.genesisTime !== undefined && { '--timestamp': settings.genesisTime }),
   };
-  // A web page that the developer visits has no business with this chain.
+  // Web pages that the developer visits must not be able to call this chain.
   return [...Object.entries(flags).flatMap(([flag, value]) => [flag, String(value)]), '--no-cors'];
 }
 
@@ -77,8 +77,8 @@ function whenEnded(child: ChildProcess): Promise<string> {
 }
 
 /**
- * anvil says in its log which port it listens on; an answer on a port could be somebody else's.
- * @returns the port, or anvil's output when it ended
+ * Reads the port from anvil's log, because a response on a known port could come from another program.
+ * @returns the port, or anvil's output if it exited
  */
 async function waitForPort(
   child: ChildProcess,
@@ -88,13 +88,13 @@ async function waitForPort(
   const deadline = performance.now() + START_TIMEOUT_MS;
   for (;;) {
     const end = await Promise.race([ended, delay(POLL_MS, null)]);
-    const said = (await readTextOrNull(logFile)) ?? '';
-    if (end !== null) return `${end}: ${said.trim().slice(-600)}`;
-    const [, port] = /^Listening on 127\.0\.0\.1:(\d+)$/m.exec(said) ?? [];
+    const output = (await readTextOrNull(logFile)) ?? '';
+    if (end !== null) return `${end}: ${output.trim().slice(-600)}`;
+    const [, port] = /^Listening on 127\.0\.0\.1:(\d+)$/m.exec(output) ?? [];
     if (port !== undefined) return Number(port);
     if (performance.now() > deadline) {
       child.kill('SIGKILL');
-      return 'it did not answer in time';
+      return 'it did not respond in time';
     }
   }
 }

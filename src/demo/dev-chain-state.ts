@@ -8,8 +8,8 @@ import { writeAtomically } from './state-file.js';
 const CALLS_PER_COPY = 30;
 
 /**
- * The chain's saved state. anvil writes it in place, every few seconds and when it ends, so a power cut in
- * that moment leaves half a file; therefore a whole copy is kept beside it.
+ * The chain's saved state. anvil overwrites the file every few seconds and on exit, so a power failure can truncate it;
+ * therefore a complete copy is kept beside it.
  */
 export class DevChainState {
   private readonly previous: string;
@@ -25,15 +25,15 @@ export class DevChainState {
     return (await modifiedAt(this.file)) !== null;
   }
 
-  /** Writes the state now, in one step; anvil itself would only do it after its interval. */
+  /** Writes the state now, atomically; anvil itself would write it only after its interval. */
   async save(rpcUrl: string): Promise<void> {
     const dump = await callRpcText(rpcUrl, 'anvil_dumpState');
     await writeAtomically(this.file, gunzipSync(Buffer.from(dump.slice(2), 'hex')));
   }
 
   /**
-   * Renews the copy now and then. To be called every few seconds: a file that did not change from one
-   * call to the next is not being written.
+   * Renews the copy from time to time. Call it every few seconds: a file that did not change since the last call is not
+   * being written.
    */
   async keepCopy(): Promise<void> {
     const modified = await modifiedAt(this.file);
@@ -46,7 +46,7 @@ export class DevChainState {
     this.copied = modified;
   }
 
-  /** Puts the unreadable file aside and the copy in its place. @returns false when there is no copy */
+  /** Moves the unreadable file away and replaces it by the copy. @returns false if there is no copy */
   async restoreCopy(): Promise<boolean> {
     await rename(this.file, `${this.file}.damaged`);
     if ((await modifiedAt(this.previous)) === null) return false;
@@ -55,7 +55,7 @@ export class DevChainState {
   }
 }
 
-/** Milliseconds since 1970, or null when there is no such file. */
+/** Unix milliseconds; null if there is no such file. */
 async function modifiedAt(file: string): Promise<number | null> {
   try {
     return (await stat(file)).mtimeMs;

@@ -7,13 +7,13 @@ export interface DevTokens {
   USDC: string;
 }
 
-/** Both have 6 decimals, as the real ones do. */
+/** Both have 6 decimals, like the real tokens. */
 export const DEV_TOKEN_DECIMALS = 6;
 
 const WHOLE_TOKENS = 1_000_000n;
 /**
- * The last unlocked account deploys, so that the first one keeps its round balance. Contract addresses
- * follow from deployer and nonce, hence every new development chain has the same ones.
+ * The last unlocked account deploys, so that the first one keeps its round balance. Contract addresses are derived from
+ * deployer and nonce, so every new development chain has the same ones.
  */
 const DEPLOYER = '0xa0ee7a142d267c1f36714e4a8f75612f20a79720';
 const TOKENS = [
@@ -54,7 +54,7 @@ async function deploy(
     throw new Error(`${code} could not be deployed on the development chain`);
 }
 
-/** TestToken's constructor in the contract ABI: five heads, of which the strings point to their tails. */
+/** Arguments of TestToken's constructor in the contract ABI: five heads; those of strings are offsets of their tails. */
 export function encodeConstructor(
   name: string,
   symbol: string,
@@ -68,7 +68,7 @@ export function encodeConstructor(
   return heads.map(word).join('') + nameTail + symbolTail;
 }
 
-/** Length, then the bytes filled up with zeros to whole words. */
+/** The length, then the bytes padded with zeros to whole words. */
 function encodeString(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const words = Math.ceil(bytes.length / 32);

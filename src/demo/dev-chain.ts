@@ -17,9 +17,9 @@ export interface DevChainOptions {
   chainId: number;
   /** Seconds from block to block. */
   stepSeconds?: number;
-  /** Default: the port of the last time, or any free one. */
+  /** Default: the previous port, or any free one. */
   port?: number;
-  /** Program to run instead of the npm package's (ANVIL_BIN). */
+  /** Replaces the anvil of the npm package (ANVIL_BIN). */
   anvilBin?: string;
   logger?: DemoLogger;
 }
@@ -30,9 +30,9 @@ export interface DevChain {
   chainId: number;
   tokens: DevTokens;
   pid: number;
-  /** True when it was found running: its gateway had been killed. */
+  /** It was already running, because the previous gateway was killed. */
   adopted: boolean;
-  /** Saves the state and returns when anvil is gone. */
+  /** Saves the state; resolves when anvil has exited. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const STOP_TIMEOUT_MS = 30_000;
 interface ChainRecord {
   pid: number;
   port: number | null;
-  /** Block 0, whose time is the chain's creation and so identifies the chain; null until it is known. */
+  /** Block 0. Its time is that of the chain's creation, so it identifies the chain; null until it is known. */
   genesis: Genesis | null;
 }
 
@@ -59,9 +59,8 @@ interface RunningChain {
 }
 
 /**
- * Starts anvil from its npm package with the state of the last time, or adopts the one that still runs for
- * this data directory. It runs in a session of its own, so that Ctrl-C reaches the gateway alone, which
- * then stops it after its last request.
+ * Starts anvil with the saved state, or adopts the one that still runs for this data directory. anvil runs in its own
+ * session, so that Ctrl-C reaches only the gateway, which stops anvil after its last request.
  */
 export async function startDevChain(options: DevChainOptions): Promise<DevChain> {
   await mkdir(options.dataDir, { recursive: true });
@@ -74,7 +73,7 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
   const stopAnvil = () => stopProcess(anvil.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
   let tokens: DevTokens;
   try {
-    tokens = await settle(rpcUrl, anvil, files, record, options.logger);
+    tokens = await prepareChain(rpcUrl, anvil, files, record, options.logger);
   } catch (error) {
     await stopAnvil();
     throw error;
@@ -105,8 +104,8 @@ function filesOf(dataDir: string): ChainFiles {
   return { dataDir, recordFile: path.join(dataDir, 'dev-chain.json'), state };
 }
 
-/** Remembers which chain this is, and gives a new one its tokens. */
-async function settle(
+/** Records the identity of the chain, and deploys the tokens on a new one. */
+async function prepareChain(
   rpcUrl: string,
   anvil: RunningChain,
   { dataDir, recordFile, state }: ChainFiles,
@@ -116,24 +115,26 @@ async function settle(
   const genesis = await genesisOf(rpcUrl);
   const isOther = record?.genesis && record.genesis.hash !== genesis.hash;
   if (isOther)
-    logger?.warn(`The development chain begins anew; delete ${dataDir} if the gateway does not follow`);
+    logger?.warn(
+      `The development chain starts from block 0; delete ${dataDir} if the gateway does not follow it`,
+    );
   await writeState(recordFile, { ...anvil, genesis });
   const tokens = await ensureDevTokens(rpcUrl);
   if (!(await state.exists())) await state.save(rpcUrl);
   return tokens;
 }
 
-/** The anvil that a killed gateway left, if it still serves our chain; otherwise it is ended. */
+/** The anvil that a killed gateway left running, if it still serves our chain; otherwise it is stopped. */
 async function adopt(record: ChainRecord, chainId: number, stateFile: string): Promise<RunningChain | null> {
   const { pid, port, genesis } = record;
   if (!(await isOurAnvil(pid, stateFile))) return null;
-  if (port !== null && (await answersAs(urlOf(port), chainId, genesis))) return { pid, port };
-  // Never two anvils on one state file. Without /proc the pid may be anybody's: leave it alone.
+  if (port !== null && (await isServing(urlOf(port), chainId, genesis))) return { pid, port };
+  // Two anvils must never use one state file. Without /proc the process may be another program: leave it alone.
   if (process.platform === 'linux') await stopProcess(pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
   return null;
 }
 
-/** A pid may have been given to another program meanwhile: ours carries our state file in its arguments. */
+/** The pid may have been reused by another program, so our state file must be among the arguments of the process. */
 async function isOurAnvil(pid: number, stateFile: string): Promise<boolean> {
   if ((await findProcess(pid)) === null) return false;
   if (process.platform !== 'linux') return true;
@@ -141,12 +142,12 @@ async function isOurAnvil(pid: number, stateFile: string): Promise<boolean> {
   return args.split('\0').includes(stateFile);
 }
 
-async function answersAs(rpcUrl: string, chainId: number, genesis: Genesis | null): Promise<boolean> {
+async function isServing(rpcUrl: string, chainId: number, genesis: Genesis | null): Promise<boolean> {
   try {
     if (Number(await callRpcText(rpcUrl, 'eth_chainId')) !== chainId) return false;
     return genesis === null || (await genesisOf(rpcUrl)).hash === genesis.hash;
   } catch {
-    // No answer, or not one of a node: then it is not the chain we look for.
+    // No response, or not one of a node: it is not our chain.
     return false;
   }
 }
@@ -171,8 +172,8 @@ async function startAnvil(
   };
   let port = options.port ?? record?.port ?? 0;
   for (;;) {
-    // anvil makes a block 0 of its own before it loads the saved ones, and saves both. Made at the same time
-    // they are the same block; otherwise any of them would be block 0 after the next start.
+    // anvil creates a new block 0 before it loads the saved blocks, and saves both. With the same time they are the
+    // same block; otherwise either could be block 0 after the next start.
     const genesisTime = (await state.exists()) ? record?.genesis?.time : undefined;
     const start = await spawnAnvil(
       program,
@@ -181,9 +182,9 @@ async function startAnvil(
       (pid) => writeState(recordFile, { pid, port: null, genesis: record?.genesis ?? null }),
     );
     if ('port' in start) {
-      // Otherwise it would write a line for every request.
+      // Otherwise it logs a line for every request.
       await callRpc(urlOf(start.port), 'anvil_setLoggingEnabled', [false]);
-      // Its clock would go on from block 0.
+      // Otherwise its clock continues from the time of block 0.
       if (genesisTime !== undefined)
         await callRpc(urlOf(start.port), 'evm_setTime', [new SystemClock().unixSeconds()]);
       return start;
@@ -193,7 +194,7 @@ async function startAnvil(
       port = 0;
     } else if (start.failure.includes('failed to parse json file') && (await state.exists())) {
       const restored = await state.restoreCopy();
-      const remedy = restored ? 'an earlier copy is used' : 'the chain begins anew';
+      const remedy = restored ? 'an earlier copy is used' : 'the chain starts from block 0';
       options.logger?.warn(`The saved state of the development chain is damaged: ${remedy}`);
     } else {
       throw new DemoError(describeAnvilFailure(program, start.failure));

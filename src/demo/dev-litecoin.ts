@@ -11,12 +11,12 @@ import { callRpc, callRpcText } from './json-rpc.js';
 import { findProcess, stopProcess } from './processes.js';
 import { readState, readTextOrNull, writeState } from './state-file.js';
 
-/** A private chain of litecoind's, with coins of its own to spend. */
+/** A private chain of litecoind with a funded wallet. */
 export interface DevLitecoin {
   /** With user and password. */
   rpcUrl: string;
   pid: number;
-  /** Returns when litecoind has ended; its chain stays on disk. */
+  /** Resolves when litecoind has exited; its chain stays on disk. */
   stop(): Promise<void>;
 }
 
@@ -26,19 +26,19 @@ interface LitecoinRecord {
   password: string;
 }
 
-/** Of Debian's package; `litecoind` in the PATH is a shell script around it, whose pid would not be the node's. */
+/** From Debian's package. `litecoind` in the PATH is a wrapper script, whose pid would not be the node's. */
 const PROGRAM = '/usr/lib/litecoin/litecoind';
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 30_000;
 const POLL_MS = 100;
 const BLOCK_INTERVAL_MS = 5_000;
-/** A mined coin can be spent after 100 blocks; the faucet's reorgs must not make its coins too young again. */
+/** A mined coin can be spent after 100 blocks, also after the deepest reorg that the faucet makes. */
 const FIRST_BLOCKS = 100 + DEEPEST_REORG + 10;
 
 /**
- * Starts litecoind in regtest where Debian's package is installed, or adopts the one that a killed gateway left.
- * Without extension blocks it is Bitcoin Core's chain, so it serves as bitcoin, too.
- * @returns null where it is not installed or does not start: the rest goes on without it
+ * Starts litecoind in regtest mode if Debian's package is installed, or adopts the one that a killed gateway left
+ * running. Without extension blocks its chain is like Bitcoin's, so it also serves as bitcoin.
+ * @returns null if it is not installed or does not start: the development profile works without it
  */
 export async function startDevLitecoin(dataDir: string, logger: DemoLogger): Promise<DevLitecoin | null> {
   if (!existsSync(PROGRAM)) return null;
@@ -46,13 +46,13 @@ export async function startDevLitecoin(dataDir: string, logger: DemoLogger): Pro
   const recordFile = path.join(dataDir, 'dev-litecoin.json');
   await mkdir(folder, { recursive: true });
   const left = await readRecord(recordFile);
-  // Never two of them on one folder.
+  // Two processes must never use one folder.
   const record = left && (await adopt(left, folder)) ? left : await start(folder, recordFile);
   const rpcUrl = `http://demo:${record.password}@127.0.0.1:${record.port}`;
   try {
     await fillWallet(rpcUrl);
   } catch (error) {
-    logger.warn(`litecoind does not serve the development profile: ${String(error)}`);
+    logger.warn(`The development profile starts without litecoind: ${String(error)}`);
     await stopProcess(record.pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
     return null;
   }
@@ -69,15 +69,15 @@ export async function startDevLitecoin(dataDir: string, logger: DemoLogger): Pro
 
 async function adopt({ pid, port, password }: LitecoinRecord, folder: string): Promise<boolean> {
   if ((await findProcess(pid)) === null) return false;
-  // A pid may have been given to another program meanwhile: ours carries our folder in its arguments.
+  // The pid may have been reused by another program, so our folder must be among the arguments of the process.
   const args = (await readTextOrNull(`/proc/${pid}/cmdline`)) ?? '';
   if (!args.split('\0').includes(`-datadir=${folder}`)) return false;
-  if (await answers(`http://demo:${password}@127.0.0.1:${port}`)) return true;
+  if (await isResponding(`http://demo:${password}@127.0.0.1:${port}`)) return true;
   await stopProcess(pid, ['SIGTERM', 'SIGKILL'], STOP_TIMEOUT_MS);
   return false;
 }
 
-/** In a session of its own, so that Ctrl-C reaches the gateway alone, which then stops it. */
+/** In its own session, so that Ctrl-C reaches only the gateway, which then stops it. */
 async function start(folder: string, recordFile: string): Promise<LitecoinRecord> {
   const [port, password] = [await freePort(), randomBytes(16).toString('hex')];
   const flags = [
@@ -86,7 +86,7 @@ async function start(folder: string, recordFile: string): Promise<LitecoinRecord
     '-txindex=1',
     '-listen=0',
     '-printtoconsole=0',
-    // As on Bitcoin: transactions may be replaced, and there are no extension blocks.
+    // Like Bitcoin: transactions can be replaced, and there are no extension blocks.
     '-mempoolreplacement=1',
     '-vbparams=mweb:-2:0',
     '-fallbackfee=0.0002',
@@ -102,7 +102,7 @@ async function start(folder: string, recordFile: string): Promise<LitecoinRecord
   child.once('error', (error) => (failure = error.message));
   const record = { pid: child.pid ?? 0, port, password };
   await writeState(recordFile, record, 0o600);
-  await answering(
+  await waitUntilResponding(
     `http://demo:${password}@127.0.0.1:${port}`,
     () => failure !== null || child.exitCode !== null,
   );
@@ -110,21 +110,21 @@ async function start(folder: string, recordFile: string): Promise<LitecoinRecord
   return record;
 }
 
-/** Returns even if it never responds: the first call then reports why. */
-async function answering(rpcUrl: string, hasEnded: () => boolean): Promise<void> {
+/** Returns even if it never responds: then the first call reports the reason. */
+async function waitUntilResponding(rpcUrl: string, hasEnded: () => boolean): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!hasEnded() && performance.now() < deadline) {
-    if (await answers(rpcUrl)) return;
+    if (await isResponding(rpcUrl)) return;
     await delay(POLL_MS);
   }
 }
 
-async function answers(rpcUrl: string): Promise<boolean> {
+async function isResponding(rpcUrl: string): Promise<boolean> {
   try {
     await callRpc(rpcUrl, 'getblockcount');
     return true;
   } catch {
-    // Not yet, or not any more.
+    // Not started yet, or stopped.
     return false;
   }
 }
@@ -140,7 +140,7 @@ async function fillWallet(rpcUrl: string): Promise<void> {
   if (height < FIRST_BLOCKS) await mine(rpcUrl, FIRST_BLOCKS - height);
 }
 
-/** To a new address each time: two branches of a fork must not become the same blocks. */
+/** To a new address each time, so that the blocks of two branches of a fork differ. */
 async function mine(rpcUrl: string, blocks: number): Promise<void> {
   const address = await callRpcText(rpcUrl, 'getnewaddress');
   await callRpc(rpcUrl, 'generatetoaddress', [blocks, address]);
@@ -149,7 +149,7 @@ async function mine(rpcUrl: string, blocks: number): Promise<void> {
 function keepMining(rpcUrl: string, logger: DemoLogger): { stop(): Promise<void> } {
   let running: Promise<void> | null = null;
   let isDown = false;
-  const beat = async () => {
+  const step = async () => {
     try {
       await mine(rpcUrl, 1);
       isDown = false;
@@ -159,7 +159,7 @@ function keepMining(rpcUrl: string, logger: DemoLogger): { stop(): Promise<void>
     }
   };
   const timer = setInterval(() => {
-    running ??= beat().finally(() => (running = null));
+    running ??= step().finally(() => (running = null));
   }, BLOCK_INTERVAL_MS);
   timer.unref();
   return {

@@ -13,8 +13,8 @@ import { seedDemo } from './seed.js';
 import { writeState } from './state-file.js';
 
 /**
- * Account key m/44'/60'/0' of the well-known BIP39 test words "abandon … about": everybody can spend what
- * is sent here, which is right for play money. Gives every application a wallet until it sets its own.
+ * Account key m/44'/60'/0' of the well-known BIP39 test words "abandon … about", whose funds anyone can spend: only for
+ * play money. It is the wallet of every application that has not set its own.
  */
 const DEMO_EVM_XPUB =
   'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt';
@@ -43,20 +43,20 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
   const demo = await startDemoEnvironment({
     dataDir,
     precondition: async () => {
-      // What an earlier start wrote is not true until this one answers. Not before the directory is ours: until then it
-      // may be the file of a gateway that runs.
+      // The file of an earlier start is outdated. It is removed only now that the directory is locked: before, it could
+      // belong to a running gateway.
       await rm(factsFile, { force: true });
       await assertCanListen(address);
     },
     logger,
     ...(environment['ANVIL_BIN'] && { anvilBin: environment['ANVIL_BIN'] }),
   });
-  // The data directory is ours by now.
+  // Only now, because the data directory is locked.
   const litecoin = await startDevLitecoin(demo.facts.dataDir, logger).catch(async (error: unknown) => {
     await demo.stop();
     throw error;
   });
-  // The caller's environment wins, so that single parts can be replaced.
+  // The caller's environment has precedence, so that single services can be replaced.
   const env = {
     LOG_LEVEL: 'warn',
     WALLET_EVM_XPUB: DEMO_EVM_XPUB,
@@ -82,7 +82,7 @@ export async function startDevelopment(environment: NodeJS.ProcessEnv): Promise<
   };
 }
 
-/** One node serves both: only the addresses are written in another way. */
+/** One node serves both chains; only the address formats differ. */
 function environmentOf(litecoin: DevLitecoin | null): Record<string, string> {
   if (!litecoin) return {};
   return {

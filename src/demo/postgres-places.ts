@@ -6,34 +6,34 @@ import { ROOT_STATE_DIR, type RunAs, unprivilegedUser } from './postgres-binarie
 import { isErrno } from './processes.js';
 import { readState, writeState } from './state-file.js';
 
-/** Where one cluster lives, and as whom it runs. */
+/** The folders of one cluster, and the user that it runs as. */
 export interface PostgresPlaces {
-  /** Holds `data` (the cluster), `postgres.log` and mostly `run` (the socket). */
+  /** Contains `data` (the cluster), `postgres.log` and usually `run` (the socket). */
   clusterDir: string;
   data: string;
   socketDir: string;
   log: string;
-  /** Null: as ourselves. */
+  /** Null: the current user. */
   runAs: RunAs | null;
 }
 
 const RECORD = 'postgres.json';
-/** sun_path holds 108 bytes on Linux and 104 on macOS, the final NUL included. */
+/** sun_path has 108 bytes on Linux and 104 on macOS, including the final NUL. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
 /**
- * Decides, makes and remembers (in `<dataDir>/postgres.json`) the folders of the cluster.
+ * Chooses and creates the folders of the cluster, and records them in `<dataDir>/postgres.json`.
  *
- * It lies in `<dataDir>/postgres`. Only when we are root and the unprivileged user cannot reach that
- * folder, for example below /root, it lies in /var/lib/crypto-payment-gateway/postgres-<random> instead:
- * unlike the temporary folder, that one survives a reboot. The name is random and not made of the data
- * directory's, so that a deleted data directory does not come back to life with its old database.
+ * The cluster is in `<dataDir>/postgres`, unless we are root and the unprivileged user cannot reach that folder, e.g.
+ * below /root. Then it is in /var/lib/crypto-payment-gateway/postgres-<random>, which survives a reboot, unlike the
+ * temporary folder. The name is random and not derived from the data directory's, so that a new data directory in the
+ * place of a deleted one does not get its old database.
  */
 export async function preparePostgresPlaces(dataDir: string): Promise<PostgresPlaces> {
   const user = await unprivilegedUser();
   const clusterDir = await chooseClusterDir(dataDir, user);
   const data = path.join(clusterDir, 'data');
-  // A cluster that another user created, e.g. before a change to root, keeps its owner.
+  // A cluster that was created by another user, e.g. before the gateway ran as root, keeps its owner.
   const runAs = user && ((await ownerOf(data)) ?? user);
   const socketDir = socketDirOf(clusterDir);
   await mkdir(path.dirname(clusterDir), { recursive: true, mode: 0o755 });
@@ -54,18 +54,18 @@ async function chooseClusterDir(dataDir: string, user: RunAs | null): Promise<st
   return path.join(ROOT_STATE_DIR, `postgres-${randomBytes(8).toString('hex')}`);
 }
 
-/** A moved data directory keeps its cluster; a copied one must not share that of the original. */
+/** A moved data directory keeps its cluster; a copy must not use the cluster of the original. */
 async function refuseCopy(dataDir: string, origin: string, clusterDir: string): Promise<void> {
   if (origin === dataDir || (await readState(path.join(origin, RECORD)))?.['clusterDir'] !== clusterDir)
     return;
   throw new DemoError(
-    `${dataDir} is a copy of ${origin}, whose database lies in ${clusterDir} and was not copied. ` +
+    `${dataDir} is a copy of ${origin}, whose database is in ${clusterDir} and was not copied. ` +
       `Delete ${path.join(dataDir, 'secrets.json')} and ${path.join(dataDir, RECORD)} to begin with an ` +
       'empty database.',
   );
 }
 
-/** Whether a user may pass through a folder and everything above it, by mode bits. */
+/** Whether a user may enter a folder and all its parents, by their mode bits. */
 async function canReach(folder: string, user: RunAs): Promise<boolean> {
   const { uid, gid, mode } = await stat(folder);
   const executeBit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
@@ -75,8 +75,8 @@ async function canReach(folder: string, user: RunAs): Promise<boolean> {
 }
 
 /**
- * Beside the cluster where the path is short enough for a socket and plain (Postgres splits the setting
- * at commas), else in /tmp; TMPDIR may be long too.
+ * Beside the cluster if the path is short enough for a socket and has no special characters (Postgres splits the setting
+ * at commas), else in /tmp; TMPDIR may be too long as well.
  */
 function socketDirOf(clusterDir: string): string {
   const beside = path.join(clusterDir, 'run');
@@ -85,7 +85,7 @@ function socketDirOf(clusterDir: string): string {
   return fits ? beside : `/tmp/gateway-pg-${shortHash(clusterDir)}`;
 }
 
-/** The file mode is what protects the cluster: its socket accepts every user who can reach it. */
+/** Creates a folder with mode 0700, which protects the cluster: the socket accepts every user who can open it. */
 async function ownPrivateFolder(folder: string, owner: RunAs | null): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });

@@ -17,10 +17,10 @@ const STOP_TIMEOUT_MS = 20_000;
 const ORPHAN_TIMEOUT_MS = 10_000;
 
 /**
- * The server that runs on a data directory, or null.
+ * The server that runs on a data directory; null: none.
  *
- * postmaster.pid alone is no proof: after a power cut or `kill -9` it names a pid that is free, a zombie,
- * or by now somebody else's. A postmaster's working directory is its data directory, so that is compared.
+ * postmaster.pid alone is not sufficient: after a power failure or `kill -9` its pid may be unused, a zombie, or reused by
+ * another program. Therefore the working directory of the process is compared: a postmaster's is its data directory.
  */
 export async function findPostmaster(data: string): Promise<Postmaster | null> {
   const text = await readTextOrNull(path.join(data, 'postmaster.pid'));
@@ -31,18 +31,17 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
   return { pid, socketDir: lines[4] ?? '', ready: lines[7] === 'ready' };
 }
 
-/** Stops whatever server runs on a data directory: fast shutdown first, the immediate one if it hangs. */
+/** Stops the server that runs on a data directory, if any: fast shutdown first, immediate shutdown if that hangs. */
 export async function stopPostmaster(data: string): Promise<void> {
   const postmaster = await findPostmaster(data);
   if (postmaster) await stopProcess(postmaster.pid, ['SIGINT', 'SIGQUIT'], STOP_TIMEOUT_MS);
 }
 
 /**
- * Clears what a killed server left, so that a new one can start. Call it only when
- * {@link findPostmaster} found none.
+ * Removes the files of a killed server, so that a new one can start. Call it only if {@link findPostmaster} found none.
  *
- * A killed postmaster's children live on for a moment; two generations on one cluster would destroy it,
- * so they are waited for. Where there is no /proc to ask, Postgres judges its own pid file.
+ * The children of a killed postmaster run on for a moment. It waits for them, because a second server beside them would
+ * destroy the cluster. Without /proc, Postgres itself checks its pid file.
  */
 export async function removeStaleFiles(data: string, socketDir: string): Promise<void> {
   if (process.platform !== 'linux') return;
@@ -71,13 +70,13 @@ async function findOrphan(data: string): Promise<number | null> {
 async function runsIn(pid: number, data: string): Promise<boolean> {
   const found = await findProcess(pid);
   if (found === null) return false;
-  // Without /proc a live pid has to be believed.
+  // Without /proc nothing more is known about a live process.
   if (found.name === '') return true;
   if (found.name !== 'postgres') return false;
   try {
     return (await readlink(`/proc/${pid}/cwd`)) === data;
   } catch (error) {
-    // It ended meanwhile, or it belongs to another user: ours run as us, or we are root.
+    // It exited meanwhile, or belongs to another user: our servers run as the same user, unless we are root.
     if (isErrno(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return false;
     throw error;
   }

@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Distinguishes a process from a later one with the same pid. */
+/** Properties that distinguish a process from a later one with the same pid. */
 export interface ProcessFacts {
-  /** Executable name, at most 15 characters; empty where the system has no /proc. */
+  /** Executable name, at most 15 characters; empty if the system has no /proc. */
   name: string;
-  /** Clock ticks from boot to its start; "0" where the system has no /proc. */
+  /** Clock ticks from boot to its start; "0" if the system has no /proc. */
   startTicks: string;
 }
 
 const POLL_MS = 20;
 
-/** A running process, or null. A zombie counts as gone: it holds no file and no port. */
+/** A running process; null: none. A zombie counts as none, because it holds no files and no ports. */
 export async function findProcess(pid: number): Promise<ProcessFacts | null> {
-  // kill(0) and kill(-n) address groups: a damaged pid file must never get that far.
+  // kill(0) and kill(-n) signal groups of processes, so a number from a damaged pid file is rejected.
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
-  if (process.platform !== 'linux') return answersSignal(pid) ? { name: '', startTicks: '0' } : null;
+  if (process.platform !== 'linux') return exists(pid) ? { name: '', startTicks: '0' } : null;
   try {
     return parseStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
   } catch (error) {
@@ -25,8 +25,8 @@ export async function findProcess(pid: number): Promise<ProcessFacts | null> {
 }
 
 /**
- * proc(5): `pid (name) state ppid …`, the start time is field 22. The name may hold spaces and
- * parentheses, so fields are counted from the last ")".
+ * proc(5): `pid (name) state ppid …`; the start time is field 22. The name may contain spaces and parentheses, so fields
+ * are counted from the last ")".
  */
 export function parseStat(stat: string): ProcessFacts | null {
   const end = stat.lastIndexOf(')');
@@ -36,7 +36,7 @@ export function parseStat(stat: string): ProcessFacts | null {
   return { name: stat.slice(stat.indexOf('(') + 1, end), startTicks };
 }
 
-/** Waits until a process is gone. @returns false when it outlived `timeoutMs` */
+/** Waits until a process has exited. @returns false if it still runs after `timeoutMs` */
 export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (await findProcess(pid)) {
@@ -47,8 +47,8 @@ export async function waitUntilGone(pid: number, timeoutMs: number): Promise<boo
 }
 
 /**
- * Ends a process: each signal in turn gets `timeoutMs` to work.
- * @throws Error when the process outlives them all
+ * Stops a process: sends the signals one after the other, and waits up to `timeoutMs` for each to take effect.
+ * @throws Error if the process still runs after the last one
  */
 export async function stopProcess(pid: number, signals: NodeJS.Signals[], timeoutMs: number): Promise<void> {
   for (const signal of signals) {
@@ -58,7 +58,7 @@ export async function stopProcess(pid: number, signals: NodeJS.Signals[], timeou
   throw new Error(`process ${pid} does not stop`);
 }
 
-/** @returns false when there is no such process any more */
+/** @returns false if the process no longer exists */
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -68,11 +68,11 @@ function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-function answersSignal(pid: number): boolean {
+function exists(pid: number): boolean {
   try {
     return sendSignal(pid, 0);
   } catch (error) {
-    // Somebody else's process is a process too.
+    // It exists, but belongs to another user.
     if (isErrno(error, 'EPERM')) return true;
     throw error;
   }

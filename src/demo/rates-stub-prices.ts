@@ -1,4 +1,4 @@
-/** Prices are integers of 1e-10 units: exact, and fine enough for one TRX in any currency. */
+/** Prices are integers of 1e-10 units: exact, and precise enough for one TRX in any currency. */
 const SCALE_DIGITS = 10;
 const SCALE = 10n ** BigInt(SCALE_DIGITS);
 
@@ -31,7 +31,7 @@ const FIATS_PER_USD: Readonly<Record<string, string>> = {
 export const STUB_COINS: readonly string[] = Object.keys(COINS_IN_USD);
 export const STUB_FIATS: readonly string[] = Object.keys(FIATS_PER_USD);
 
-/** Exact decimal text to 1e-10 units. @throws Error when it is not a positive price of at most 10 decimals */
+/** Decimal text in 1e-10 units. @throws Error if it is not a positive price with at most 10 decimals */
 export function parsePrice(text: string): bigint {
   const [, whole = '', fraction = ''] = /^(\d{1,15})(?:\.(\d{1,10}))?$/.exec(text) ?? [];
   const price = whole === '' ? 0n : BigInt(whole) * SCALE + BigInt(fraction.padEnd(SCALE_DIGITS, '0'));
@@ -39,13 +39,13 @@ export function parsePrice(text: string): bigint {
   return price;
 }
 
-/** 1e-10 units as decimal text with a fixed number of decimals, cut off. */
+/** 1e-10 units as decimal text with a fixed number of decimals, truncated. */
 export function printPrice(price: bigint, decimals: number): string {
   const fraction = (price % SCALE).toString().padStart(SCALE_DIGITS, '0').slice(0, decimals);
   return `${price / SCALE}.${fraction}`;
 }
 
-/** The price list of the stub: one for each coin and currency, changed by {@link PriceList.set}. */
+/** The prices of the stub by coin and currency, changed by {@link PriceList.set}. */
 export class PriceList {
   private readonly changed = new Map<string, bigint>();
 

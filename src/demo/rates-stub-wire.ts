@@ -1,7 +1,7 @@
 import { type PriceList, printPrice, STUB_COINS, STUB_FIATS } from './rates-stub-prices.js';
 
-/** One HTTP answer of a stubbed exchange. */
-export interface StubAnswer {
+/** An HTTP response of a stubbed exchange. */
+export interface StubResponse {
   status: number;
   body: unknown;
 }
@@ -11,7 +11,7 @@ type Factor = bigint;
 
 /** Kraken's codes where they differ from ours. */
 const KRAKEN_CODES: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
-/** Old pairs keep Kraken's first naming scheme: X before a coin, Z before a currency. */
+/** Old pairs still have Kraken's first naming scheme: X before a coin, Z before a currency. */
 const OLD_STYLE: Readonly<Record<string, readonly string[]>> = {
   BTC: ['USD', 'EUR', 'GBP', 'JPY', 'CAD'],
   ETH: ['USD', 'EUR', 'GBP', 'JPY', 'CAD'],
@@ -21,9 +21,9 @@ const OLD_STYLE: Readonly<Record<string, readonly string[]>> = {
 interface KrakenPair {
   base: string;
   quote: string;
-  /** The name it answers by, e.g. XETHZUSD. */
+  /** The name in responses, e.g. XETHZUSD. */
   name: string;
-  /** The name it is mostly asked by, e.g. ETHUSD. */
+  /** The usual name in requests, e.g. ETHUSD. */
   alias: string;
 }
 
@@ -37,8 +37,8 @@ const KRAKEN_PAIRS: readonly KrakenPair[] = STUB_COINS.flatMap((base) =>
   }),
 );
 
-/** `GET /0/public/Ticker?pair=…`: a refusal comes with HTTP 200; without `pair` it answers every pair. */
-export function krakenTicker(prices: PriceList, pairs: string | null, factor: Factor = 1n): StubAnswer {
+/** `GET /0/public/Ticker?pair=…`: errors have HTTP status 200; without `pair` it returns every pair. */
+export function krakenTicker(prices: PriceList, pairs: string | null, factor: Factor = 1n): StubResponse {
   const wanted = pairs === null ? KRAKEN_PAIRS : pairs.split(',').map(findKrakenPair);
   const entries = wanted.map((pair) => {
     const price = pair && prices.find(pair.base, pair.quote);
@@ -52,7 +52,7 @@ function findKrakenPair(name: string): KrakenPair | undefined {
   return KRAKEN_PAIRS.find((pair) => name === pair.name || name === pair.alias);
 }
 
-/** Best ask and bid lie 0.01 % around the price. Every value is text, except the counts of trades. */
+/** The best ask and bid are 0.01 % above and below the price. All values are strings, except the counts of trades. */
 function tickerOf(price: bigint): Record<string, unknown> {
   const half = price / 10_000n;
   const [ask, bid, last] = [price + half, price - half, price].map((value) => printPrice(value, 8));
@@ -69,8 +69,8 @@ function tickerOf(price: bigint): Record<string, unknown> {
   };
 }
 
-/** `GET /v2/exchange-rates?currency=…`: what one unit of a coin costs, in every currency at once. */
-export function coinbaseRates(prices: PriceList, currency: string | null, factor: Factor = 1n): StubAnswer {
+/** `GET /v2/exchange-rates?currency=…`: the price of one coin in every currency. */
+export function coinbaseRates(prices: PriceList, currency: string | null, factor: Factor = 1n): StubResponse {
   const code = currency ?? '';
   if (!STUB_COINS.includes(code)) {
     const error = { id: 'invalid_request', message: 'Currency is invalid' };

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PriceList } from './rates-stub-prices.js';
-import { coinbaseRates, krakenTicker, type StubAnswer } from './rates-stub-wire.js';
+import { coinbaseRates, krakenTicker, type StubResponse } from './rates-stub-wire.js';
 
 export const RATES_STUB_SOURCES = ['kraken', 'coinbase'] as const;
 export type RatesStubSource = (typeof RATES_STUB_SOURCES)[number];
@@ -12,43 +12,43 @@ export const RATES_STUB_MODES = [
   'ok',
   /** HTTP 500. */
   'down',
-  /** The connection breaks without an answer. */
+  /** The connection is reset without a response. */
   'reset',
-  /** The right answer after {@link SLOW_MS}. */
+  /** The correct response after {@link SLOW_MS}. */
   'slow',
-  /** No answer, ever. */
+  /** Never responds. */
   'hang',
   /** HTTP 429 with Retry-After: 30. */
   'rate-limited',
-  /** HTTP 200 with the source's own way of saying that it is out of service. */
+  /** The source's own error while it is out of service. */
   'unavailable',
   /** HTTP 200 with text that is not JSON. */
   'garbage',
-  /** HTTP 200 with JSON that breaks off. */
+  /** HTTP 200 with truncated JSON. */
   'truncated',
-  /** HTTP 200 with an answer of the right shape that holds nothing. */
+  /** HTTP 200 with the correct form, but without a price. */
   'empty',
   /** Ten times the price. */
   'outlier',
 ] as const;
 export type RatesStubMode = (typeof RATES_STUB_MODES)[number];
 
-/** Stand-in for the two sources of exchange rates, in their wire formats. */
+/** Replaces both sources of exchange rates, with their response formats. */
 export interface RatesStub {
   /** Base of `<url>/kraken/0/public/Ticker` and `<url>/coinbase/v2/exchange-rates`. */
   url: string;
-  /** @param price exact decimal text; counts for both sources */
+  /** @param price decimal text, for both sources */
   setPrice(base: string, quote: string, price: string): void;
   setMode(source: RatesStubSource, mode: RatesStubMode): void;
   stop(): Promise<void>;
 }
 
-/** Longer than a user waits, shorter than the sources' time limit (3 s). */
+/** Noticeable for a user, but shorter than the time limit of requests to the sources (3 s). */
 const SLOW_MS = 1_500;
 
 /**
- * Serves fixed, plausible prices on a port of the loopback interface. Besides the two sources' paths it has
- * one of its own, so that somebody who tries the demo can move a price or take a source down:
+ * Serves fixed, plausible prices on a port of the loopback interface. In addition to the paths of the two sources it has
+ * one that changes a price or makes a source fail, for trying out the demo:
  * `PUT <url>/control` with `{"base":"ETH","quote":"USD","price":"3500"}` or `{"source":"kraken","mode":"down"}`.
  */
 export async function startRatesStub({ port = 0 }: { port?: number } = {}): Promise<RatesStub> {
@@ -110,13 +110,13 @@ async function behave(
   response: ServerResponse,
   source: RatesStubSource,
   { modes, signal }: StubState,
-  answer: (factor: bigint) => StubAnswer,
+  respond: (factor: bigint) => StubResponse,
 ): Promise<void> {
   switch (modes.get(source) ?? 'ok') {
     case 'ok':
-      return reply(response, answer(1n));
+      return reply(response, respond(1n));
     case 'outlier':
-      return reply(response, answer(10n));
+      return reply(response, respond(10n));
     case 'down':
       return reply(response, { status: 500, body: { error: ['EGeneral:Internal error'] } });
     case 'reset':
@@ -124,7 +124,7 @@ async function behave(
       return;
     case 'slow':
       await delay(SLOW_MS, undefined, { signal });
-      return reply(response, answer(1n));
+      return reply(response, respond(1n));
     case 'hang':
       return;
     case 'rate-limited':
@@ -135,7 +135,7 @@ async function behave(
     case 'garbage':
       return send(response, 200, 'text/html', '<html><body>Just a moment...</body></html>');
     case 'truncated': {
-      const text = JSON.stringify(answer(1n).body);
+      const text = JSON.stringify(respond(1n).body);
       return send(response, 200, 'application/json', text.slice(0, text.length / 2));
     }
     case 'empty':
@@ -143,43 +143,44 @@ async function behave(
   }
 }
 
-const UNAVAILABLE: Readonly<Record<RatesStubSource, StubAnswer>> = {
+const UNAVAILABLE: Readonly<Record<RatesStubSource, StubResponse>> = {
   kraken: { status: 200, body: { error: ['EService:Unavailable'] } },
   coinbase: {
     status: 503,
     body: { errors: [{ id: 'internal_server_error', message: 'Service unavailable' }] },
   },
 };
-const EMPTY: Readonly<Record<RatesStubSource, StubAnswer>> = {
+const EMPTY: Readonly<Record<RatesStubSource, StubResponse>> = {
   kraken: { status: 200, body: { error: [], result: {} } },
   coinbase: { status: 200, body: { data: { currency: 'USD', rates: {} } } },
 };
 
 /** Sets a price or a mode from outside the process. */
-async function control(request: IncomingMessage, { prices, modes }: StubState): Promise<StubAnswer> {
+async function control(request: IncomingMessage, { prices, modes }: StubState): Promise<StubResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   try {
-    const wish = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
-    if ('price' in wish) prices.set(String(wish['base']), String(wish['quote']), String(wish['price']));
-    else modes.set(oneOf(RATES_STUB_SOURCES, wish['source']), oneOf(RATES_STUB_MODES, wish['mode']));
+    const change = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
+    if ('price' in change)
+      prices.set(String(change['base']), String(change['quote']), String(change['price']));
+    else modes.set(oneOf(RATES_STUB_SOURCES, change['source']), oneOf(RATES_STUB_MODES, change['mode']));
     return { status: 200, body: {} };
   } catch (error) {
-    return { status: 422, body: { message: error instanceof Error ? error.message : 'not understood' } };
+    return { status: 422, body: { message: error instanceof Error ? error.message : 'invalid request' } };
   }
 }
 
 function oneOf<T extends string>(allowed: readonly T[], value: unknown): T {
   const found = allowed.find((entry) => entry === value);
-  if (found === undefined) throw new Error(`${String(value)} is none of ${allowed.join(', ')}`);
+  if (found === undefined) throw new Error(`${String(value)} is not one of ${allowed.join(', ')}`);
   return found;
 }
 
-function reply(response: ServerResponse, { status, body }: StubAnswer): void {
+function reply(response: ServerResponse, { status, body }: StubResponse): void {
   send(response, status, 'application/json', JSON.stringify(body));
 }
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {
-  // Without keep-alive a stopped stub leaves no half-open connection in its clients' pools.
+  // Without keep-alive, so that a stopped stub leaves no half-open connections in its clients' pools.
   response.writeHead(status, { 'content-type': type, connection: 'close' }).end(text);
 }

@@ -5,7 +5,7 @@ import { DemoError } from './demo-error.js';
 import { findProcess } from './processes.js';
 import { readState, writeState } from './state-file.js';
 
-/* What a development gateway was started with, kept in its data directory for the commands that work beside it. */
+/* The environment of a running development gateway, stored in its data directory for commands that run beside it. */
 
 const fileOf = (dataDir: string) => path.join(dataDir, 'environment.json');
 
@@ -21,7 +21,7 @@ export async function writeRunningEnvironment(
   const variables = Object.entries(environment).filter(([key]) => isConfigurationKey(key));
   const self = await findProcess(process.pid);
   const state = { pid: process.pid, startTicks: self?.startTicks, variables: Object.fromEntries(variables) };
-  // It holds keys.
+  // Only for the owner, because it contains keys.
   await writeState(fileOf(dataDir), state, 0o600);
 }
 
@@ -30,8 +30,8 @@ export function removeRunningEnvironment(dataDir: string): Promise<void> {
 }
 
 /**
- * The environment of the development gateway that runs with this DATA_DIR; the caller's own variables win.
- * @throws DemoError when none runs there
+ * The environment of the development gateway that runs with this DATA_DIR; the caller's own variables have precedence.
+ * @throws DemoError if none runs there
  */
 export async function readRunningEnvironment(own: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
   const dataDir = dataDirOf(own);

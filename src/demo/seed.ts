@@ -13,7 +13,7 @@ import { readState, writeState } from './state-file.js';
 const CLIENT_ID = 'demo-server';
 const EMAIL = 'demo@example.com';
 
-/** Secrets of the demo's accounts; generated once, since the gateway keeps only their hashes. */
+/** Secrets of the demo's accounts; generated once and stored, since the gateway stores only their hashes. */
 interface Credentials extends Record<string, unknown> {
   password: string;
   clientSecret: string;
@@ -31,7 +31,7 @@ export interface DemoFacts {
   checkoutUrl: string;
 }
 
-/** Creates, once, a user, its OAuth clients, an application with a client token, and an open payment. */
+/** Creates a user, its OAuth clients and an application with a client token, once; and an open payment at each start. */
 export async function seedDemo(
   app: NestExpressApplication,
   config: Config,

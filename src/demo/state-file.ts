@@ -3,7 +3,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { DemoError } from './demo-error.js';
 import { isErrno } from './processes.js';
 
-/** The text of a file, or null when there is none. */
+/** The text of a file; null if there is no such file. */
 export async function readTextOrNull(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');
@@ -14,8 +14,8 @@ export async function readTextOrNull(file: string): Promise<string | null> {
 }
 
 /**
- * A small JSON object kept in the data directory, or null when there is none.
- * @throws Error naming the file when it is not a JSON object
+ * A small JSON object stored in the data directory; null if there is no such file.
+ * @throws DemoError naming the file if it is not a JSON object
  */
 export async function readState(file: string): Promise<Record<string, unknown> | null> {
   const text = await readTextOrNull(file);
@@ -31,7 +31,7 @@ export async function readState(file: string): Promise<Record<string, unknown> |
   return value as Record<string, unknown>;
 }
 
-/** Replaces a file in one step, so that a crash leaves the old or the new one, never half of it. */
+/** Replaces a file atomically: a crash leaves either the old or the new content. */
 export async function writeAtomically(file: string, content: string | Buffer, mode = 0o644): Promise<void> {
   const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   const handle = await open(draft, 'wx', mode);

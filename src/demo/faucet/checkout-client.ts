@@ -1,7 +1,7 @@
 import { parseExact } from '../../platform/http/exact-json.pure.js';
 import { FaucetError } from './dev-wallet.js';
 
-/** A way to pay, as the public list of methods shows it. */
+/** A payment method of the public list. */
 export interface CheckoutMethod {
   provider: string;
   method: string;
@@ -9,7 +9,7 @@ export interface CheckoutMethod {
   available: boolean;
 }
 
-/** The part of the public instructions that a wallet needs. */
+/** The fields of the public instructions that a wallet needs. */
 export interface CheckoutInstructions {
   provider: string;
   method: string;
@@ -20,7 +20,7 @@ export interface CheckoutInstructions {
   remainingAmount: { atomic: string; formatted: string };
 }
 
-/** A checkout as its page reads it: through the public endpoints, with the signature of its link. */
+/** Reads a checkout through the public endpoints, with the signature of its link. */
 export class CheckoutClient {
   private readonly paymentId: string;
 
@@ -45,7 +45,7 @@ export class CheckoutClient {
   private async get<T>(path: string): Promise<T> {
     const response = await fetch(new URL(path + this.link.search, this.link));
     const text = await response.text();
-    if (!response.ok) throw new FaucetError(`the gateway answers ${response.status}: ${text}`);
+    if (!response.ok) throw new FaucetError(`the gateway returned ${response.status}: ${text}`);
     return (parseExact(text) as { data: T }).data;
   }
 }

@@ -5,7 +5,7 @@ import { type DevWallet, FaucetError } from './dev-wallet.js';
 import { EvmDevWallet } from './evm-dev-wallet.js';
 import { UtxoDevWallet } from './utxo-dev-wallet.js';
 
-/** Chains that the development profile plays on its one litecoind. */
+/** Chains that the litecoind of the development profile serves. */
 const LITECOIND_CHAINS: readonly UtxoFamily[] = ['bitcoin', 'litecoin'];
 
 interface ChainFacts {
@@ -24,7 +24,7 @@ interface Facts {
 export class DevChains {
   private constructor(private readonly facts: Facts) {}
 
-  /** @throws FaucetError when no gateway of the development profile runs on this data directory */
+  /** @throws FaucetError if no gateway of the development profile runs on this data directory */
   static async read(dataDir: string): Promise<DevChains> {
     const file = path.resolve(dataDir, 'demo.json');
     const facts = await readState(file);
@@ -32,12 +32,12 @@ export class DevChains {
     return new DevChains(facts as unknown as Facts);
   }
 
-  /** Play money has no business with any other gateway. */
+  /** Whether a link belongs to this gateway: play money must not be sent for any other. */
   isOwn(link: URL): boolean {
     return link.origin === new URL(this.facts.baseUrl).origin;
   }
 
-  /** Null where the development profile has no such chain. @param provider slug of the chain */
+  /** Null: the development profile has no such chain. @param provider slug of the chain */
   findWallet(provider: string): DevWallet | null {
     const family = LITECOIND_CHAINS.find((slug) => slug === provider);
     if (family) {
@@ -48,14 +48,14 @@ export class DevChains {
     return chain ? new EvmDevWallet(chain.rpcUrl) : null;
   }
 
-  /** The asset of a method there: 'native' or the token's contract; null for a chain that is not an EVM chain. */
+  /** The asset of a method on a chain: 'native' or the token's contract; null for a chain that is not an EVM chain. */
   findEvmAsset(provider: string, method: string): string | null {
     const chain = this.facts.chains[provider];
     if (!chain?.tokens) return null;
     return chain.tokens[method.toUpperCase()] ?? 'native';
   }
 
-  /** Another EVM chain than this one; null for a chain that is not an EVM chain: only those share addresses. */
+  /** Another EVM chain; null for a chain that is not an EVM chain, since only EVM chains share addresses. */
   findOtherEvmChain(provider: string): string | null {
     const evm = Object.entries(this.facts.chains).filter(([, { tokens }]) => tokens);
     if (!evm.some(([slug]) => slug === provider)) return null;

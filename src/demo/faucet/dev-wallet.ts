@@ -12,7 +12,7 @@ export interface DevWallet {
 
   /**
    * Broadcasts a transaction and replaces it, before a block contains it, by the same with a higher fee.
-   * @param whenSeen awaited in between, where others can see a transaction that waits
+   * @param whenSeen awaited before the replacement, on chains whose mempool the gateway reads
    */
   payAndReplace(
     address: string,
@@ -21,9 +21,9 @@ export interface DevWallet {
     whenSeen: () => Promise<void>,
   ): Promise<{ replaced: string; txHash: string }>;
 
-  /** Returns once a block holds it; the chain mines by itself every few seconds. */
+  /** Resolves when a block contains the transaction; the chain mines by itself every few seconds. */
   waitUntilMined(txHash: string): Promise<void>;
 
-  /** Removes the last blocks and mines others in their place; their transactions return to the mempool. */
+  /** Replaces the last blocks by empty ones; their transactions return to the mempool. */
   reorg(depth: number): Promise<void>;
 }

@@ -54,7 +54,7 @@ export class EvmDevWallet implements DevWallet {
       }
     }
     await callRpc(this.rpcUrl, 'anvil_reorg', [depth, []]);
-    // A branch that is not longer takes nothing back where blocks are believed by their number.
+    // The new branch must be longer, or the gateway does not follow it.
     await callRpc(this.rpcUrl, 'evm_mine');
     for (const raw of gone) await callRpc(this.rpcUrl, 'eth_sendRawTransaction', [raw]);
   }

@@ -26,18 +26,18 @@ export const PAY_USAGE = `Usage: npm run pay -- <checkout url> [options], while 
 
   Pays a checkout of the development profile with play money, through its real nodes.
 
-  --amount exact|less|more   what is due (default), half of it, or a tenth more
+  --amount exact|less|more   the amount due (default), half of it, or a tenth more
   --method <provider>/<method>
-                             e.g. ethereum/usdt; default: what was chosen on the page, or the first that works
+                             e.g. ethereum/usdt; default: the method chosen on the page, or the first available one
   --twice                    pays a second time
   --rbf                      replaces the transaction by one with a higher fee before it is mined
-  --reorg <n>                takes back the last n blocks once the payment is in one; it is mined again later
-  --wrong-network            sends it on another EVM network than the one that was asked for
+  --reorg <n>                removes the last n blocks once one contains the payment; it is mined again later
+  --wrong-network            sends it on another EVM network than the requested one
 
-  DATA_DIR says which gateway, as it does for \`npm start\`.
+  DATA_DIR selects the gateway, as for \`npm start\`.
 `;
 
-/** As deep as the development chains remember (`--prune-history` of anvil is 64). */
+/** The development chains keep enough history for this depth (`--prune-history` of anvil is 64). */
 export const DEEPEST_REORG = 60;
 
 /**
@@ -84,7 +84,7 @@ function parse(args: string[]) {
 function toUrl(text: string): URL {
   if (!URL.canParse(text)) throw new PayUsageError(`"${text}" is no url`);
   const url = new URL(text);
-  // The shell takes "&signature=…" of an unquoted link for itself.
+  // The shell cuts an unquoted link at "&".
   if (!url.searchParams.has('signature'))
     throw new PayUsageError('the checkout url has no signature: put it in quotes');
   return url;
@@ -118,7 +118,7 @@ export function amountToSend(due: bigint, amount: PayAmount): bigint {
     case 'exact':
       return due;
     case 'less':
-      // One unit cannot be halved.
+      // At least one unit.
       return due > 1n ? due / 2n : 1n;
     case 'more':
       return due + due / 10n + 1n;

@@ -14,7 +14,7 @@ interface Terminal {
   writeError(text: string): void;
 }
 
-/** Where the money goes, on which chain. */
+/** The recipient, chain and amount of a payment. */
 interface Target {
   chain: string;
   wallet: DevWallet;
@@ -24,8 +24,8 @@ interface Target {
 }
 
 /**
- * The faucet of the development profile: pays a checkout as a customer would, through the chains that really run,
- * and in all the ways in which customers and chains go wrong.
+ * The faucet of the development profile: pays a checkout as a customer would, on the running chains, and simulates the
+ * mistakes of customers and the reorganizations of chains.
  * @returns the exit code
  */
 export async function pay(args: string[], env: NodeJS.ProcessEnv, terminal: Terminal): Promise<number> {
@@ -58,7 +58,9 @@ async function carryOut(order: PayOrder, env: NodeJS.ProcessEnv, say: (line: str
     say('mined');
     if (!order.isWrongNetwork) await waitForChange(checkout, before);
     await target.wallet.reorg(order.reorg);
-    say(`reorg           ${order.reorg} blocks of ${target.chain} were taken back; the payment waits again`);
+    say(
+      `reorg           ${order.reorg} blocks of ${target.chain} were removed; the payment is unconfirmed again`,
+    );
   }
   if (order.isWrongNetwork) return;
   say(
@@ -66,7 +68,7 @@ async function carryOut(order: PayOrder, env: NodeJS.ProcessEnv, say: (line: str
   );
 }
 
-/** The customer's selection, or the one on the command line; otherwise the first method that can be paid from here. */
+/** Of the method on the command line, or else the customer's selection, or else the first that can be paid here. */
 async function readInstructions(
   checkout: CheckoutClient,
   chains: DevChains,
@@ -95,7 +97,7 @@ function targetOf(
     ? (chains.findEvmAsset(chain, method) ?? 'native')
     : (token?.contractAddress ?? 'native');
   const remaining = BigInt(remainingAmount.atomic);
-  // Nothing is due any more: a further payment pays the full amount again.
+  // If nothing is due any more, the full amount is paid again.
   const due = remaining > 0n ? remaining : BigInt(amount.atomic);
   return { chain, wallet, address, asset, amount: amountToSend(due, order.amount) };
 }
@@ -126,7 +128,7 @@ function payTo({ wallet, address, asset, amount }: Target): Promise<string> {
   return wallet.pay(address, asset, amount);
 }
 
-/** Waits until the gateway has seen it. A payment that was seen before, or is closed, does not change. */
+/** Waits until the gateway has seen the payment. One that was seen before, or is closed, does not change. */
 async function waitForChange(checkout: CheckoutClient, before: string): Promise<string> {
   if (before !== 'OPEN') return checkout.status();
   return poll('the gateway sees the payment', SEEN_TIMEOUT_MS, async () => {

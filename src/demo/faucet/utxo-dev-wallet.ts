@@ -10,12 +10,12 @@ const MINED_TIMEOUT_MS = 60_000;
 /** Blocks after which a mined coin may be spent. */
 const MATURITY = 100;
 const DECIMALS = 8;
-/** More than any fee here, in the smallest unit: a miner takes a transaction last, or not at all. */
+/** Fee adjustment in the smallest unit, larger than any fee here, so that the miner does not select the transaction. */
 const HELD_BACK = -100_000_000;
 
 /**
- * The wallet of the development profile's litecoind, whose chain is that of bitcoin and of litecoin. A payment's
- * address is read into its output script and written as litecoind writes it: the script is what counts.
+ * The wallet of the development profile's litecoind, whose chain serves as bitcoin and as litecoin. It converts a
+ * payment's address to the address that litecoind has for the same output script.
  */
 export class UtxoDevWallet implements DevWallet {
   constructor(
@@ -25,7 +25,7 @@ export class UtxoDevWallet implements DevWallet {
 
   async pay(address: string, _asset: string, amount: bigint): Promise<string> {
     const value = formatDecimal(amount, DECIMALS);
-    // Comment, comment on the recipient, who pays the fee; then: may be replaced (BIP125).
+    // Comment, comment on the recipient, whether the recipient pays the fee, whether it can be replaced (BIP125).
     const params = [await this.nodeAddress(address), value, '', '', false, true];
     await this.lockYoungCoins();
     try {
@@ -35,7 +35,7 @@ export class UtxoDevWallet implements DevWallet {
     }
   }
 
-  /** A mined coin that a reorg makes too young again takes its transaction out of the mempool for good. */
+  /** Prevents the use of mined coins that a reorg could make immature: their transaction would be dropped for good. */
   private async lockYoungCoins(): Promise<void> {
     const range = [MATURITY, MATURITY + DEEPEST_REORG];
     const young = (await callRpc(this.rpcUrl, 'listunspent', range)) as { txid: string; vout: number }[];
@@ -65,7 +65,7 @@ export class UtxoDevWallet implements DevWallet {
     });
   }
 
-  /** Beyond 10 blocks the node itself forgets what they held; on a real network it would wait again. */
+  /** The node does not return transactions of more than 10 removed blocks to the mempool, so they are broadcast again. */
   async reorg(depth: number): Promise<void> {
     const tip = Number(await callRpc(this.rpcUrl, 'getblockcount'));
     if (tip <= depth) throw new FaucetError(`the chain has ${tip} blocks only`);
@@ -73,7 +73,7 @@ export class UtxoDevWallet implements DevWallet {
     for (let height = tip - depth + 1; height <= tip; height++)
       gone.push(...(await this.transactionsAt(height)));
     await callRpc(this.rpcUrl, 'invalidateblock', [await this.hashAt(tip - depth + 1)]);
-    // Empty ones, so that what was taken back waits; one more, since the longer branch is the true one.
+    // Empty blocks, so that the transactions stay unmined; one more block, so that the new branch is longer.
     for (let i = 0; i <= depth; i++) {
       const address = await callRpcText(this.rpcUrl, 'getnewaddress');
       await callRpc(this.rpcUrl, 'generateblock', [address, []]);
@@ -85,7 +85,7 @@ export class UtxoDevWallet implements DevWallet {
     }
   }
 
-  /** Without the first, by which the miner pays itself. All are of this wallet: nobody else is here. */
+  /** Without the coinbase transaction. All of them are from this wallet, the only one on the chain. */
   private async transactionsAt(height: number): Promise<string[]> {
     const block = (await callRpc(this.rpcUrl, 'getblock', [await this.hashAt(height)])) as { tx: string[] };
     return block.tx.slice(1);
