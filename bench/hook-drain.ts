@@ -137,8 +137,8 @@ function replaceOutbox(deliveries: DeliveriesService, waiting: ClaimedDelivery[]
       await delay(1);
       return { count: claimed.length, isMore: waiting.length > 0, claimed, waiting: [] };
     },
-    claimRing: async () => none,
-    claimOf: async () => none,
+    claimFromAll: async () => none,
+    claimFromNamed: async () => none,
     recordAttempt: async () => true,
   } satisfies Partial<Record<keyof DeliveriesService, unknown>>);
 }

@@ -136,7 +136,7 @@ describe('a new event', () => {
     const { answer, letGo } = heldAnswer(200);
     merchant.server.always(answer);
     const other = (await harness.addGateway()).get(WebhookDispatcher);
-    const claim = jest.spyOn(harness.gateway.get(DeliveriesService), 'claimRing');
+    const claim = jest.spyOn(harness.gateway.get(DeliveriesService), 'claimFromAll');
     const eventId = await harness.addPaymentEvent(merchant);
     await harness.dispatcher.poll();
     const looked = (await claim.mock.results[0]?.value) as Claimed | undefined;

@@ -277,7 +277,7 @@ describe('the webhook endpoint', () => {
     await harness.drain();
     expect(await endpoint()).toMatchObject({
       pausedBy: 'GONE',
-      pauseReason: 'the endpoint answered 410 Gone',
+      pauseReason: 'the endpoint returned 410 Gone',
     });
     await call('POST', 'webhook-endpoint/resume');
     await harness.drain();

@@ -148,12 +148,12 @@ describe('webhooks through WEBHOOK_PROXY_URL', () => {
     ['wants other credentials', { status: 407 }, 'egress proxy: HTTP 407'],
     ['cannot reach the endpoint', { status: 502 }, 'egress proxy: HTTP 502'],
     ['closes the connection', 'close', 'egress proxy: connection closed'],
-    ['does not speak HTTP', 'garbage', 'egress proxy: malformed HTTP answer'],
-    ['does not answer', 'hang', 'egress proxy: no answer within 100 ms'],
+    ['does not speak HTTP', 'garbage', 'egress proxy: malformed HTTP response'],
+    ['does not answer', 'hang', 'egress proxy: no response within 100 ms'],
     ['is down', 'down', 'egress proxy: connection refused'],
   ])('fail with a specific error when the proxy %s', async (_case, mood, error) => {
     const client = sender({ timeoutMs: mood === 'hang' ? 100 : 5_000 });
-    const expected = mood === 'hang' ? [error, 'no answer within 100 ms'] : [error];
+    const expected = mood === 'hang' ? [error, 'no response within 100 ms'] : [error];
     if (mood === 'down') {
       const { url } = proxy;
       await proxy.stop();

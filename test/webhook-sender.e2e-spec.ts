@@ -104,11 +104,11 @@ describe('WebhookSender', () => {
     ],
     ['a closed connection', 'close', { kind: 'failure', error: 'connection closed' }],
     ['hints and no status', 'hints-and-close', { kind: 'failure', error: 'connection closed' }],
-    ['something that is not HTTP', 'garbage', { kind: 'failure', error: 'malformed HTTP answer' }],
+    ['something that is not HTTP', 'garbage', { kind: 'failure', error: 'malformed HTTP response' }],
     [
       'too many headers',
       { status: 200, headers: { 'x-big': 'x'.repeat(40_000) } },
-      { kind: 'failure', error: 'headers of the answer are too large' },
+      { kind: 'failure', error: 'response headers are too large' },
     ],
   ])('answers %s as a value', async (_name, answer, expected) => {
     merchant.plan(answer);
@@ -128,7 +128,7 @@ describe('WebhookSender', () => {
     const client = sender({ timeoutMs: 100 });
     expect(await client.post(merchant.url, {}, BODY)).toMatchObject({
       kind: 'failure',
-      error: 'no answer within 100 ms',
+      error: 'no response within 100 ms',
     });
   });
 
@@ -146,14 +146,14 @@ describe('WebhookSender', () => {
     const client = sender({ timeoutMs: 100, resolve: () => new Promise(() => undefined) });
     expect(await client.post('http://shop.example/', {}, BODY)).toMatchObject({
       kind: 'failure',
-      error: expect.stringMatching(/^(no answer within 100 ms|connection timed out)$/),
+      error: expect.stringMatching(/^(no response within 100 ms|connection timed out)$/),
     });
   });
 
   it('does not send a request whose deadline passed while it waited for a connection', async () => {
     let resolved: (addresses: LookupAddress[]) => void = () => undefined;
     const lookedUp = new Promise<LookupAddress[]>((resolve) => (resolved = resolve));
-    const client = sender({ timeoutMs: 100, resolve: () => lookedUp });
+    const client = sender({ timeoutMs: 1_000, resolve: () => lookedUp });
     const url = `http://shop.example:${new URL(merchant.url).port}/`;
     expect(await client.post(url, { 'webhook-id': 'late' }, BODY)).toMatchObject({ kind: 'failure' });
     resolved([{ address: '127.0.0.1', family: 4 }]);

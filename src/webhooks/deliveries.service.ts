@@ -112,13 +112,13 @@ export class DeliveriesService {
   }
 
   /** Claims due deliveries of all applications. @param after continue after this application; null: from the first */
-  async claimRing(bounds: ClaimBounds, after: string | null): Promise<Claimed> {
+  async claimFromAll(bounds: ClaimBounds, after: string | null): Promise<Claimed> {
     const parameters = this.parameters(this.clock.now(), bounds);
     return claimedOf(await this.repository.claimFromAll({ ...parameters, after: after ?? NIL_ID }), bounds);
   }
 
   /** Claims due deliveries of some applications. */
-  async claimOf(bounds: ClaimBounds, applicationIds: readonly string[]): Promise<Claimed> {
+  async claimFromNamed(bounds: ClaimBounds, applicationIds: readonly string[]): Promise<Claimed> {
     const parameters = this.parameters(this.clock.now(), bounds);
     return claimedOf(await this.repository.claimFromNamed({ ...parameters, applicationIds }), bounds);
   }

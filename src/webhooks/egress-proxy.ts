@@ -45,7 +45,7 @@ export function openTunnel(
 function settled(request: ClientRequest, timeoutMs: number): Promise<Socket> {
   return new Promise<Socket>((resolve, reject) => {
     const timer = setTimeout(
-      () => request.destroy(new EgressProxyError(`no answer within ${timeoutMs} ms`)),
+      () => request.destroy(new EgressProxyError(`no response within ${timeoutMs} ms`)),
       timeoutMs,
     );
     request.once('connect', ({ statusCode = 0 }, socket: Socket, head: Buffer) => {

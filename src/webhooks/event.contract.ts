@@ -34,7 +34,7 @@ export class EventContract {}
 const readEventCursor: Rule = (value) => {
   const position = typeof value === 'string' ? parseEventCursor(value) : null;
   return position === null
-    ? refuse((field) => `The ${field} field must be a cursor that this endpoint answered.`)
+    ? refuse((field) => `The ${field} field must be a cursor that this endpoint returned.`)
     : { value: position };
 };
 

@@ -21,7 +21,7 @@ import { EventStreams } from './event-streams.service.js';
 function lost(name: string, kind: 'field' | 'header'): ValidationError {
   return ValidationError.of(
     name,
-    `The ${name} ${kind} is ahead of every event: the gateway goes on from an older backup. ` +
+    `The ${name} ${kind} is ahead of every event: the gateway was restored from an older backup. ` +
       'Read from the beginning, without a cursor, and drop the events whose ids you know.',
   );
 }

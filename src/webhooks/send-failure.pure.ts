@@ -32,7 +32,7 @@ const MEANINGS: Record<string, string> = {
   ENETUNREACH: 'network unreachable',
   ENOTFOUND: 'host name not found',
   EAI_AGAIN: 'host name lookup failed',
-  UND_ERR_HEADERS_OVERFLOW: 'headers of the answer are too large',
+  UND_ERR_HEADERS_OVERFLOW: 'response headers are too large',
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'request broken off',
 };
 
@@ -47,7 +47,7 @@ export function describeFailure(error: unknown): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const meaning = MEANINGS[code];
   if (meaning !== undefined) return meaning;
-  if (code.startsWith('HPE_') || error.name === 'HTTPParserError') return 'malformed HTTP answer';
+  if (code.startsWith('HPE_') || error.name === 'HTTPParserError') return 'malformed HTTP response';
   if (isTlsCode(code)) return `TLS failed (${code})`;
   return /^[A-Z0-9_]{3,60}$/.test(code) ? code : error.name;
 }

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { type SealedSigningSecrets, SigningSecretsService } from '../applications/signing-secrets.service.js';
+import {
+  type SealedSigningSecrets,
+  type SigningSecrets,
+  SigningSecretsService,
+} from '../applications/signing-secrets.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { UnsealError } from '../platform/security/keyring.js';
 import { type SendResult, WebhookSender } from './webhook-sender.js';
-import { signatureHeaders, type SigningSecrets } from './webhook-signature.pure.js';
+import { signatureHeaders } from './webhook-signature.pure.js';
 
 /** An event to send, real or test. */
 interface OutgoingEvent {

@@ -10,7 +10,7 @@ export interface ConnectorOptions {
   policy: WebhookUrlPolicy;
   /** For the connection, and once more for TLS. */
   timeoutMs: number;
-  /** Default: hosts file, DNS and whatever else the system has (host-resolver.ts). */
+  /** Default: hosts file, DNS and whatever else the system uses (host-resolver.ts). */
   resolve?: ResolveHost | undefined;
   /** Trusted certificates in PEM. Default: Node's own and those of NODE_EXTRA_CA_CERTS. */
   ca?: string | undefined;
@@ -73,7 +73,7 @@ function refusalOfReached(socket: Socket, policy: WebhookUrlPolicy): string | nu
   return refusalOfAddress(socket.remoteAddress ?? '', policy);
 }
 
-/** Hands the socket nothing but checked addresses, so that a second, different answer cannot be used. */
+/** Hands the socket nothing but checked addresses, so that a second lookup with another result cannot be used. */
 function checkedLookup(resolve: ResolveHost, timeoutMs: number, policy: WebhookUrlPolicy): LookupFunction {
   const resolveChecked = callbackify(async (hostname: string) => {
     const addresses = await resolve(hostname, timeoutMs);

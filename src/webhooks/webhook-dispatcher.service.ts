@@ -20,8 +20,8 @@ import { type Attempt, SignedSender } from './signed-sender.service.js';
 const LIMITS: ConcurrencyLimits = { total: 512, perOwner: 128, perEndpoint: 4, failuresToHalfOpen: 5 };
 /** The most deliveries that one statement claims. */
 const CLAIM_BATCH = 256;
-/** How often all endpoints are polled: for retries that came due, and for deliveries that other processes left. */
-const RING_INTERVAL_MS = 1_000;
+/** How often a full pass visits all endpoints: for retries that came due, and for deliveries that other processes left. */
+const FULL_PASS_INTERVAL_MS = 1_000;
 
 /**
  * Brings events to the merchants' endpoints, at least once and in order per payment
@@ -36,10 +36,10 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   private readonly waiting = new Set<string>();
   /** Those of them with a free slot again, because an attempt has ended. */
   private readonly freed = new Set<string>();
-  /** The application after which the next poll of all endpoints continues; null: from the first. */
-  private ringAfter: string | null = null;
-  private isRingDue = true;
-  private lastRingMs = 0;
+  /** The application after which the full pass continues; null: from the first. */
+  private fullPassAfter: string | null = null;
+  private isFullPassDue = true;
+  private lastFullPassMs = 0;
   /** Randomness of the jitter, from 0 to 1; replaced in tests. */
   random: () => number = Math.random;
 
@@ -58,16 +58,16 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     return this.sends.pollAndWait(() => this.poll());
   }
 
-  /** As {@link next}, including all endpoints. */
+  /** As {@link next}, with a full pass. */
   poll(): Promise<boolean> {
-    this.isRingDue = true;
+    this.isFullPassDue = true;
     return this.next();
   }
 
   /**
    * Creates and claims deliveries of new events, claims waiting ones and starts sending, without waiting for responses,
-   * so that a slow endpoint does not delay others. All endpoints are polled only every {@link RING_INTERVAL_MS}.
-   * True if more may be waiting.
+   * so that a slow endpoint does not delay others. A full pass over all endpoints starts at most every
+   * {@link FULL_PASS_INTERVAL_MS}, unless something makes it due. True if more may be waiting.
    */
   next(): Promise<boolean> {
     return this.sends.poll(() => this.dispatchAndClaim());
@@ -101,33 +101,37 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
     for (const applicationId of dispatched.waiting) {
       this.waiting.add(applicationId);
       // No attempt of it is in flight whose end would trigger the next claim.
-      if (!this.concurrency.isBusy(applicationId)) this.isRingDue = true;
+      if (!this.concurrency.isBusy(applicationId)) this.isFullPassDue = true;
     }
     // Not woken by a new event, so probably by a delivery that was made due again (redelivery, resumed endpoint).
-    if (dispatched.count === 0 && this.freed.size === 0) this.isRingDue = true;
+    if (dispatched.count === 0 && this.freed.size === 0) this.isFullPassDue = true;
     const claimed = this.concurrency.freeSlots > 0 ? await this.claimWaiting() : 0;
-    const isRingOpen = this.isRingDue || this.ringAfter !== null;
-    return dispatched.isMore || claimed > 0 || (isRingOpen && this.concurrency.freeSlots > 0);
+    const isFullPassOpen = this.isFullPassDue || this.fullPassAfter !== null;
+    return dispatched.isMore || claimed > 0 || (isFullPassOpen && this.concurrency.freeSlots > 0);
   }
 
   /** Claims from all endpoints, or only from those with a slot free again. Returns how many. */
   private async claimWaiting(): Promise<number> {
     const now = performance.now();
-    if (this.isRingDue || this.ringAfter !== null || now - this.lastRingMs >= RING_INTERVAL_MS) {
-      this.isRingDue = false;
-      this.lastRingMs = now;
+    if (
+      this.isFullPassDue ||
+      this.fullPassAfter !== null ||
+      now - this.lastFullPassMs >= FULL_PASS_INTERVAL_MS
+    ) {
+      this.isFullPassDue = false;
+      this.lastFullPassMs = now;
       this.freed.clear();
-      const { deliveries, last } = await this.deliveries.claimRing(this.bounds(), this.ringAfter);
+      const { deliveries, last } = await this.deliveries.claimFromAll(this.bounds(), this.fullPassAfter);
       // This pass started in the middle: the applications before that have not been visited.
-      if (last === null && this.ringAfter !== null) this.isRingDue = true;
-      this.ringAfter = last;
+      if (last === null && this.fullPassAfter !== null) this.isFullPassDue = true;
+      this.fullPassAfter = last;
       return this.startAll(deliveries);
     }
     if (this.freed.size === 0) return 0;
     const freed = [...this.freed];
     this.freed.clear();
-    const { deliveries, isFull } = await this.deliveries.claimOf(this.bounds(), freed);
-    if (isFull) this.isRingDue = true;
+    const { deliveries, isFull } = await this.deliveries.claimFromNamed(this.bounds(), freed);
+    if (isFull) this.isFullPassDue = true;
     const started = this.startAll(deliveries);
     for (const applicationId of freed)
       if (!this.concurrency.isBusy(applicationId)) this.waiting.delete(applicationId);
@@ -168,7 +172,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown {
   /** A slot is free, for the endpoint's next delivery or for any other. */
   private wakeFor(applicationId: string): void {
     if (this.waiting.has(applicationId)) this.freed.add(applicationId);
-    if (this.freed.size > 0 || this.isRingDue || this.ringAfter !== null)
+    if (this.freed.size > 0 || this.isFullPassDue || this.fullPassAfter !== null)
       this.loops.wake(LoopName.WebhookDelivery);
   }
 

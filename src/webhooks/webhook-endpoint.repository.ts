@@ -58,7 +58,7 @@ const RESUME = `delete from webhook_endpoints where application_id = $1 returnin
  */
 const PAUSE_GONE = `
   insert into webhook_endpoints (application_id, paused_at, reason)
-  select application_id, $1::timestamptz, 'the endpoint answered 410 Gone' from sites
+  select application_id, $1::timestamptz, 'the endpoint returned 410 Gone' from sites
   where application_id = $2 and callback_url = $3
   on conflict (application_id) do nothing
   returning application_id`;

@@ -60,7 +60,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     private readonly resolve: (outcome: Outcome) => void,
   ) {
     this.timer = setTimeout(
-      () => this.stop(new DeadlineError(`no answer within ${timeoutMs} ms`)),
+      () => this.stop(new DeadlineError(`no response within ${timeoutMs} ms`)),
       timeoutMs,
     );
   }
@@ -111,7 +111,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { connectMs, firstByteMs } = this;
     const timing = { connectMs, firstByteMs, durationMs: this.elapsed() };
     if (!this.response) {
-      const error = failure ?? new Error('the answer ended before its status');
+      const error = failure ?? new Error('the response ended before its status');
       return this.resolve({ timing, error });
     }
     const [first = Buffer.alloc(0), ...others] = this.chunks;

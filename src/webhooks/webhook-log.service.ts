@@ -109,7 +109,7 @@ export class WebhookLogService {
     if (given.after !== undefined && !(await this.log.find(userId, id, given.after)))
       problems.add(
         'after',
-        'The selected after is invalid. It must be the lastDeliveryId of an answer of this application.',
+        'The selected after is invalid. It must be the lastDeliveryId of an earlier response for this application.',
       );
     const { since, until = null, status, after = null } = draft.finish();
     const due = await this.sql.transaction(async (tx) => {

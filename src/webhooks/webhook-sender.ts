@@ -28,7 +28,7 @@ export interface WebhookSenderOptions {
   userAgent: string;
   /** The proxy that makes the connections instead of the gateway (WEBHOOK_PROXY_URL). */
   proxyUrl?: string | null;
-  /** Default: hosts file, DNS and whatever else the system has (host-resolver.ts). */
+  /** Default: hosts file, DNS and whatever else the system uses (host-resolver.ts). */
   resolve?: ResolveHost;
   /** Trusted certificates in PEM. Default: Node's own and those of NODE_EXTRA_CA_CERTS. */
   ca?: string;

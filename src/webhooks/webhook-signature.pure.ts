@@ -1,14 +1,6 @@
+import type { SigningSecrets } from '../applications/signing-secrets.service.js';
 import { decodedSecret } from '../applications/webhook-secret.pure.js';
 import { hmacSha256 } from '../platform/security/hmac.pure.js';
-
-/**
- * An application's signing secrets; `previous` only within 24 h after a change
- * (specification/webhooks.md#secret-rotation).
- */
-export interface SigningSecrets {
-  current: string;
-  previous: string | null;
-}
 
 /** The parts of one attempt that are signed. */
 export interface SignedMessage {
