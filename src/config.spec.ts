@@ -28,7 +28,7 @@ function refusal(env: NodeJS.ProcessEnv): ConfigError {
 }
 
 describe('loadConfig', () => {
-  it('needs very little, and freezes it', () => {
+  it('needs few variables in development and freezes the result', () => {
     const config = loadConfig(PRODUCTION);
     expect(config).toMatchObject<Partial<Config>>({
       production: true,
@@ -48,7 +48,7 @@ describe('loadConfig', () => {
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it.each([PRODUCTION, MINIMUM])('limits requests as documented, in production and in development', (env) => {
+  it.each([PRODUCTION, MINIMUM])('has the documented rate limits in production and in development', (env) => {
     expect(loadConfig(env).rateLimits).toEqual({
       reads: 600,
       writes: 120,
@@ -71,13 +71,13 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('says all of it in one message that a person can read', () => {
+  it('reports all problems in one readable message', () => {
     expect(refusal({ ...PRODUCTION, BASE_URL: '', PORT: 'x', ROLE: 'boss' }).message).toMatch(
       /^The configuration has 3 problem\(s\):\n {2}- PORT: .+\n {2}- ROLE: .+\n {2}- BASE_URL: is required$/,
     );
   });
 
-  it('takes an empty or blank variable for an absent one', () => {
+  it('treats an empty or blank variable as absent', () => {
     expect(loadConfig({ ...PRODUCTION, PORT: '', QUOTE_TTL: '  ', OAUTH_ISSUER: '' })).toMatchObject({
       port: 3000,
       quoteTtlSeconds: 900,
@@ -85,7 +85,7 @@ describe('loadConfig', () => {
     });
   });
 
-  it('is gentler outside production', () => {
+  it('has weaker requirements outside production', () => {
     expect(loadConfig(MINIMUM)).toMatchObject({
       production: false,
       host: '127.0.0.1',
@@ -203,7 +203,7 @@ describe('loadConfig', () => {
     ['CHAIN_ETHEREUM_NETWORK', ['btc', 'signet', 'Mainnet']],
     ['CHAIN_BITCOIN_MIN_DIFFICULTY', ['-1', '1,5', '0x10', 'easy', '1e', 'Infinity', '1e400']],
     ['CHAIN_ETHEREUM_START_HEIGHT', ['-1', 'tip', '1.5']],
-  ])('refuses a wrong %s by its name and never repeats the value', (variable, values) => {
+  ])('names an invalid %s and never repeats its value', (variable, values) => {
     for (const value of values) {
       // With another chain that is right, and an issuer for the audience.
       const { problems, message } = refusal({
@@ -221,7 +221,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('repeats no secret of the variables that were right either', () => {
+  it('repeats no secret of the valid variables either', () => {
     const { message } = refusal({ ...PRODUCTION, PORT: 'x' });
     for (const secret of ['database-password', 'secret-project-id', SIGNING_KEY, APP_KEY.slice(3)])
       expect(message).not.toContain(secret);
@@ -342,7 +342,7 @@ describe('loadConfig', () => {
       'CHAIN_ETHEREUM_AGREE_FROM: needs two endpoints on different hosts in CHAIN_ETHEREUM_RPC_URL',
     ],
     [{ OAUTH_JWKS_URL: 'https://login.example.com/jwks' }, 'OAUTH_JWKS_URL: goes together with OAUTH_ISSUER'],
-  ])('refuses %j without its other half', (environment, problem) => {
+  ])('rejects %j without the variable that belongs to it', (environment, problem) => {
     expect(refusal({ ...MINIMUM, ...environment }).problems).toEqual([problem]);
   });
 });
@@ -353,7 +353,7 @@ describe('loadListenAddress', () => {
     [{ PORT: '', HOST: '' }, '127.0.0.1', 3000],
     [{ PORT: '3100', HOST: '::1' }, '::1', 3100],
     [{ NODE_ENV: 'production' }, '0.0.0.0', 3000],
-  ])('%j listens where loadConfig does', (env, host, port) => {
+  ])('returns the same address as loadConfig for %j', (env, host, port) => {
     expect(loadListenAddress(env)).toEqual({ host, port });
     expect(loadConfig({ ...PRODUCTION, NODE_ENV: '', ...env })).toMatchObject({ host, port });
   });
@@ -371,6 +371,6 @@ it.each<[string, boolean]>([
   ['AWS_SECRET_ACCESS_KEY', false],
   ['CHAIN_BITCOIN_COLOUR', false],
   ['toString', false],
-])('%s is a variable of the configuration: %s', (name, isOne) => {
+])('isConfigurationKey of %s is %s', (name, isOne) => {
   expect(isConfigurationKey(name)).toBe(isOne);
 });

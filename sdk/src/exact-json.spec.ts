@@ -19,7 +19,7 @@ describe('parseExact', () => {
     ],
   ])('reads %s', (text, value) => expect(parseExact(text)).toEqual(value));
 
-  it('makes the amount of an amount object a bigint, however small', () => {
+  it('reads the amount of an amount object as a bigint, however small', () => {
     const object = parseExact('{"amount":{"value":25,"amount":2500,"atomic":"2500","decimals":2}}');
     expect(object).toEqual({ amount: { value: 25, amount: 2500n, atomic: '2500', decimals: 2 } });
     // Without the twin it is some other integer.
@@ -48,7 +48,7 @@ describe('parseExact', () => {
     '{"a":1,"a":2}',
     '{"__proto__":{"x":1}}',
     `${'['.repeat(65)}${']'.repeat(65)}`,
-  ])('refuses %j', (text) => expect(() => parseExact(text)).toThrow(SyntaxError));
+  ])('rejects %j', (text) => expect(() => parseExact(text)).toThrow(SyntaxError));
 });
 
 describe('stringifyExact', () => {
@@ -63,19 +63,19 @@ describe('stringifyExact', () => {
   ])('prints %p', (value, text) => expect(stringifyExact(value)).toBe(text));
 
   it.each([2 ** 53, 1.5e18, Number.NaN, Number.POSITIVE_INFINITY])(
-    'refuses %p, which is not what was meant',
+    'rejects %p, whose JSON would lose information',
     (amount) => {
       expect(() => stringifyExact({ order: [{ amount }] })).toThrow(/^value\.order\.0\.amount is not exact/);
     },
   );
 
-  it('refuses a circle', () => {
+  it('rejects a circular structure', () => {
     const circle: unknown[] = [];
     circle.push(circle);
     expect(() => stringifyExact(circle)).toThrow(/nested too deeply/);
   });
 
-  it('is what parseExact reads', () => {
+  it('writes JSON that parseExact reads back unchanged', () => {
     const value = { a: [2n ** 256n, -1, 'x', { amount: 7n, atomic: '7' }] };
     expect(parseExact(stringifyExact(value))).toEqual(value);
   });
@@ -102,10 +102,10 @@ describe('for any value', () => {
   });
   const same = (one: unknown, other: unknown) => expect(one).toEqual(other);
 
-  it('prints what JSON.stringify prints', () =>
+  it('prints the same as JSON.stringify', () =>
     fc.assert(fc.property(plain, (value) => same(stringifyExact(value), JSON.stringify(value)))));
 
-  it('reads what it has printed', () =>
+  it('reads its own output back unchanged', () =>
     fc.assert(
       fc.property(exact, (value) => {
         // Negative zero is printed as zero; dictionaries have no prototype.
@@ -114,7 +114,7 @@ describe('for any value', () => {
       }),
     ));
 
-  it('reads what JSON.parse reads', () =>
+  it('reads the same as JSON.parse', () =>
     fc.assert(
       fc.property(plain, (value) =>
         same(parseExact(JSON.stringify(value)), JSON.parse(JSON.stringify(value))),

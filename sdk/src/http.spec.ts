@@ -81,7 +81,7 @@ describe('Http', () => {
     return error;
   };
 
-  it('sends token, exact body and key; reads exactly', async () => {
+  it('sends token, exact body and idempotency key, and reads amounts exactly', async () => {
     plan = [answer(201, '{"data":{"amount":1000000000000000001,"atomic":"1000000000000000001"}}')];
     expect(await http().call(WRITE)).toEqual({
       data: { amount: 10n ** 18n + 1n, atomic: '1000000000000000001' },
@@ -95,20 +95,20 @@ describe('Http', () => {
     });
   });
 
-  it('asks a token function before every attempt', async () => {
+  it('calls a token function before every attempt', async () => {
     plan = [failure(429, 'too_many_requests', NOW), good];
     const tokens = ['first', 'second'];
     await http({ token: async () => tokens.shift() ?? '' }).call(READ);
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
   });
 
-  it('gives public endpoints no token, and others not without', async () => {
+  it('sends no token to public endpoints, and rejects other calls without a token', async () => {
     await http().call({ ...READ, isPublic: true });
     expect(seen[0]?.headers.authorization).toBeUndefined();
     await expect(new Http({ baseUrl }).call(READ)).rejects.toThrow(/^token: this call needs one/);
   });
 
-  it('keeps a path in front, and encodes the query', async () => {
+  it('keeps the path of the base URL and encodes the query', async () => {
     await http({ baseUrl: `${baseUrl}/pay/` }).call({
       ...READ,
       query: { q: 'a b&c', page: 2, none: undefined },
@@ -130,7 +130,7 @@ describe('Http', () => {
     expect(seen[1]).toMatchObject({ body: seen[0]?.body, headers: { 'idempotency-key': 'k-1' } });
   });
 
-  it('stops after as many retries as it may', async () => {
+  it('stops retrying at the configured number of retries', async () => {
     plan = [failure(503, 'service_unavailable', NOW)];
     expect(await errorOf(http({ retries: 2 }).call(READ))).toMatchObject({
       status: 503,
@@ -150,13 +150,13 @@ describe('Http', () => {
     expect(performance.now() - start).toBeGreaterThan(990);
   });
 
-  it('hands a wait of more than a minute to its caller', async () => {
+  it('fails instead of waiting when Retry-After is more than a minute', async () => {
     plan = [failure(429, 'too_many_requests', { 'retry-after': '61' })];
     expect(await errorOf(http().call(READ))).toMatchObject({ code: 'too_many_requests', retryAfter: 61 });
     expect(seen).toHaveLength(1);
   });
 
-  it.each([400, 401, 403, 404, 409, 422, 500])('does not repeat a %i', async (status) => {
+  it.each([400, 401, 403, 404, 409, 422, 500])('does not retry a %i response', async (status) => {
     plan = [failure(status, 'some_code', NOW)];
     expect(await errorOf(http().call(WRITE))).toMatchObject({ status, code: 'some_code', message: 'No.' });
     expect(seen).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('Http', () => {
     ['an empty answer', answer(200, ''), /status 200/],
     ['an error page', answer(404, '<html>'), /status 404/],
     ['JSON of somebody else', answer(403, { error: 'no' }), /status 403/],
-  ])('says so when %s comes', async (_name, behaviour, message) => {
+  ])('fails with a clear error when the response is %s', async (_name, behaviour, message) => {
     plan = [behaviour];
     const error = await errorOf(http().call(READ));
     expect(error).toMatchObject({ code: 'invalid_answer', message: expect.stringMatching(message) });
@@ -206,13 +206,13 @@ describe('Http', () => {
 
   describe('an abort', () => {
     const reason = new Error('the customer left');
-    it('ends a request', async () => {
+    it('ends a request that is under way', async () => {
       const controller = new AbortController();
       plan = [() => controller.abort(reason)];
       const call = http({ retries: 0 }).call({ ...READ, signal: controller.signal });
       await expect(call).rejects.toBe(reason);
     });
-    it('ends the wait between two', async () => {
+    it('ends the wait between two attempts', async () => {
       plan = [failure(503, 'service_unavailable', { 'retry-after': '60' })];
       const controller = new AbortController();
       const call = http().call({ ...READ, signal: controller.signal });
@@ -232,26 +232,29 @@ describe('Http', () => {
     'ftp://pay.example.com',
     'https://pay.example.com/?a=1',
     'https://me:you@pay.example.com',
-  ])('refuses %j as baseUrl', (bad) => expect(() => http({ baseUrl: bad })).toThrow(/^baseUrl: /));
+  ])('rejects %j as baseUrl', (bad) => expect(() => http({ baseUrl: bad })).toThrow(/^baseUrl: /));
 
   it.each<[Partial<GatewayOptions>, RegExp]>([
     [{ timeoutMs: 0 }, /^timeoutMs: /],
     [{ timeoutMs: 2 ** 31 }, /^timeoutMs: /],
     [{ retries: -1 }, /^retries: /],
     [{ retries: 1.5 }, /^retries: /],
-  ])('refuses %j', (options, message) => expect(() => http(options)).toThrow(message));
+  ])('rejects %j', (options, message) => expect(() => http(options)).toThrow(message));
 
-  it.each(['', 'заказ-1', 'a b', 'a\nb', 'x'.repeat(256)])('refuses %j as a key', async (idempotencyKey) => {
-    await expect(http().call({ ...WRITE, idempotencyKey })).rejects.toThrow(/^idempotencyKey: /);
-    expect(seen).toHaveLength(0);
-  });
+  it.each(['', 'заказ-1', 'a b', 'a\nb', 'x'.repeat(256)])(
+    'rejects %j as an idempotency key',
+    async (idempotencyKey) => {
+      await expect(http().call({ ...WRITE, idempotencyKey })).rejects.toThrow(/^idempotencyKey: /);
+      expect(seen).toHaveLength(0);
+    },
+  );
 
-  it.each(['pct_1\n', 'токен'])('refuses %j as a token', async (token) => {
+  it.each(['pct_1\n', 'токен'])('rejects %j as a token', async (token) => {
     await expect(http({ token }).call(READ)).rejects.toThrow(/^token: has characters/);
     expect(seen).toHaveLength(0);
   });
 
-  it('refuses an amount that is already rounded, before anything is sent', async () => {
+  it('rejects an amount that is already rounded, before sending anything', async () => {
     await expect(http().call({ ...WRITE, body: { amount: 1.5e18 } })).rejects.toThrow(
       /not exact as a number/,
     );
@@ -270,5 +273,5 @@ describe('readRetryAfter', () => {
     ['soon', null],
     ['-5', null],
     ['', null],
-  ])('%j: %j', (header, seconds) => expect(readRetryAfter(header, now)).toBe(seconds));
+  ])('reads %j as %j', (header, seconds) => expect(readRetryAfter(header, now)).toBe(seconds));
 });

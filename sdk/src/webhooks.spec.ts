@@ -59,7 +59,7 @@ describe('verifyWebhook', () => {
     expect(event?.event).toBe('payment.received');
   });
 
-  it('accepts what the official Standard Webhooks library signs', async () => {
+  it('accepts signatures of the official Standard Webhooks library', async () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const signature = new Webhook(secret).sign(ID, now, BODY);
     const headers = {
@@ -86,7 +86,7 @@ describe('verifyWebhook', () => {
         headers: { ...lowerCase(request.headers), cookie: undefined, 'set-cookie': ['a', 'b'] },
       }),
     ],
-  ])('takes %s', async (_name, change) => expect(await reasonOf(change(sent()))).toBe('accepted'));
+  ])('accepts %s', async (_name, change) => expect(await reasonOf(change(sent()))).toBe('accepted'));
 
   it('reads amounts exactly', async () => {
     const body = BODY.replace(
@@ -105,12 +105,12 @@ describe('verifyWebhook', () => {
       ['both', [SECRET, 'new secret'], 'accepted'],
       ['another and the old one', ['third', SECRET], 'accepted'],
       ['others', ['third', 'fourth'], 'bad_signature'],
-    ])('a server that knows %s', async (_name, secret, outcome) =>
+    ])('checks both schemes against %s', async (_name, secret, outcome) =>
       expect(await reasonOf({ ...request, secret })).toBe(outcome),
     );
-    it('a server that knows both takes what is signed with one', async () =>
+    it('accepts a signature by one of two known secrets', async () =>
       expect(await reasonOf({ ...sent(), secret: ['new secret', SECRET] })).toBe('accepted'));
-    it('the old secret alone does not hold without its own header', async () => {
+    it('rejects the old secret alone without its own header', async () => {
       const { 'X-PaymentService-Signature-Previous': _previous, ...headers } = request.headers;
       expect(await reasonOf({ ...request, headers, secret: SECRET })).toBe('bad_signature');
     });
@@ -141,7 +141,7 @@ describe('verifyWebhook', () => {
       headers: { ...request.headers, [name]: value },
     });
 
-    it('of one bit of any byte of the body is refused', async () => {
+    it('of one bit in any byte of the body is rejected', async () => {
       for (let at = 0; at < BODY.length; at++)
         expect([at, await reasonOf({ ...request, body: flip(BODY, at) })]).toEqual([at, 'bad_signature']);
     });
@@ -152,11 +152,11 @@ describe('verifyWebhook', () => {
       ['printed anew', JSON.stringify(JSON.parse(BODY), null, 1)],
       ['with a byte order mark', `\ufeff${BODY}`],
       ['empty', ''],
-    ])('of the body is refused: %s', async (_name, body) =>
+    ])('of the body is rejected: %s', async (_name, body) =>
       expect(await reasonOf({ ...request, body })).toBe('bad_signature'),
     );
 
-    it.each(signed)('of any character of %s is refused', async (name) => {
+    it.each(signed)('of any character of %s is rejected', async (name) => {
       const value = request.headers[name] ?? '';
       for (let at = 0; at < value.length; at++) {
         const outcome = await reasonOf(withHeader(name, flip(value, at)));
@@ -168,12 +168,12 @@ describe('verifyWebhook', () => {
         );
     });
 
-    it.each(signed)('%s missing is refused', async (name) => {
+    it.each(signed)('that leaves out %s is rejected', async (name) => {
       const { [name]: _gone, ...headers } = request.headers;
       expect(await reasonOf({ ...request, headers })).toBe('missing_header');
     });
 
-    it.each(signed)('%s twice is refused', async (name) => {
+    it.each(signed)('that repeats %s is rejected', async (name) => {
       const value = request.headers[name] ?? '';
       const headers = { ...request.headers, [name.toUpperCase()]: value };
       expect(await reasonOf({ ...request, headers })).toBe('malformed_header');
@@ -191,17 +191,17 @@ describe('verifyWebhook', () => {
       [' 1768472400'],
       ['1768472400, 1768472400'],
       ['9999999999999'],
-    ])('a timestamp that can be read in two ways is refused: %s', async (timestamp) => {
+    ])('of the timestamp to an ambiguous form is rejected: %s', async (timestamp) => {
       for (const name of ['webhook-timestamp', 'X-PaymentService-Timestamp'])
         expect(await reasonOf(withHeader(name, timestamp))).toBe('malformed_header');
     });
 
-    it('of the event in the header, which no signature covers, is refused', async () =>
+    it('of the event header, which no signature covers, is rejected', async () =>
       expect(await reasonOf(withHeader('X-PaymentService-Event', 'payment.completed'))).toBe(
         'header_mismatch',
       ));
 
-    it('schemes of two different attempts are refused', async () => {
+    it('that mixes the schemes of two attempts is rejected', async () => {
       const other = sent({ unixSeconds: TIMESTAMP + 1 });
       const headers = {
         ...request.headers,
@@ -211,15 +211,15 @@ describe('verifyWebhook', () => {
       expect(await reasonOf({ ...request, headers })).toBe('header_mismatch');
     });
 
-    it('a header id that is not the id of the body is refused, though signed', async () =>
+    it('that signs a header id different from the id of the body is rejected', async () =>
       expect(await reasonOf(sent({ id: 'another' }))).toBe('header_mismatch'));
 
-    it('a list of signatures without end is refused', async () =>
+    it('that makes the list of signatures too long is rejected', async () =>
       expect(await reasonOf(withHeader('webhook-signature', 'v1,AAAA '.repeat(1000)))).toBe(
         'malformed_header',
       ));
 
-    it('a signature of another scheme version does not count', async () => {
+    it('that changes the version of a signature is rejected', async () => {
       const value = (request.headers['webhook-signature'] ?? '').replace('v1,', 'v2,');
       expect(await reasonOf(withHeader('webhook-signature', value))).toBe('bad_signature');
     });
@@ -229,7 +229,7 @@ describe('verifyWebhook', () => {
     ['another secret', 'your_webhook_secret2'],
     ['the secret with a space', `${SECRET} `],
     ['a prefix without base64', `whsec_${SECRET}`],
-  ])('%s is refused', async (_name, secret) =>
+  ])('rejects %s', async (_name, secret) =>
     expect(await reasonOf({ ...sent(), secret })).toBe('bad_signature'),
   );
 
@@ -251,11 +251,11 @@ describe('verifyWebhook', () => {
     '{"id":"0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11"}',
     BODY.replace('"status"', '"x"'),
     BODY.replace('{', '{"id":"1",'),
-  ])('a signed body that is no event is refused: %s', async (body) =>
+  ])('rejects a signed body that is not an event: %s', async (body) =>
     expect(await reasonOf(sent({ body }))).toBe('malformed_body'),
   );
 
-  it('bytes that are not UTF-8 are refused', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     const body = Buffer.from(BODY.replace('RECEIVED', 'RECEIV\xff'), 'latin1');
     const headers = signatureHeaders(
       { id: ID, type: 'payment.received', body, unixSeconds: TIMESTAMP },
@@ -273,7 +273,7 @@ describe('verifyWebhook', () => {
     ['an empty secret among good ones', { secret: [SECRET, ''] }, /^secret/],
     ['a tolerance that is no number', { toleranceSeconds: Number.NaN }, /^toleranceSeconds/],
     ['a broken clock', { now: new Date('x') }, /^now/],
-  ])('%s is a mistake of the caller', async (_name, change, message) => {
+  ])('throws a TypeError for %s', async (_name, change, message) => {
     const broken = { ...sent(), ...change } as WebhookRequest;
     await expect(verifyWebhook(broken)).rejects.toThrow(TypeError);
     await expect(verifyWebhook(broken)).rejects.toThrow(message);
@@ -282,7 +282,7 @@ describe('verifyWebhook', () => {
   describe('a test event', () => {
     const body = BODY.replace('"event"', '"test":true,"event"');
 
-    it('is answered with null, so that a handler has nothing to ship for', async () => {
+    it('returns null, so that a handler ships nothing', async () => {
       expect(await verifyWebhook(sent({ body }))).toBeNull();
       expect(await verifyWebhook({ ...sent({ body }), allowTest: false })).toBeNull();
       // What a JavaScript caller may send.
@@ -290,28 +290,28 @@ describe('verifyWebhook', () => {
       expect(await verifyWebhook(undecided)).toBeNull();
     });
 
-    it('is handed over to a caller who asks for it', async () => {
+    it('is returned when allowTest is set', async () => {
       const event = await verifyWebhook({ ...sent({ body }), allowTest: true });
       expect(event).toMatchObject({ id: ID, test: true, event: 'payment.received' });
     });
 
-    it('is proven like any other', async () => {
+    it('needs a valid signature', async () => {
       expect(await reasonOf({ ...sent({ body }), secret: 'another' })).toBe('bad_signature');
       // A real event cannot be made a test event on its way, nor the other way round.
       expect(await reasonOf({ ...sent({ body }), body: BODY })).toBe('bad_signature');
       expect(await reasonOf({ ...sent(), body })).toBe('bad_signature');
     });
 
-    it.each(['"true"', '1', '"no"'])('is whatever says so, be it %s', async (value) =>
+    it.each(['"true"', '1', '"no"'])('is recognized by %s', async (value) =>
       expect(await verifyWebhook(sent({ body: body.replace('true', value) }))).toBeNull(),
     );
 
-    it.each(['false', 'null'])('is not what says %s', async (value) =>
+    it.each(['false', 'null'])('is not recognized by %s', async (value) =>
       expect(await verifyWebhook(sent({ body: body.replace('true', value) }))).toMatchObject({ id: ID }),
     );
   });
 
-  it('checks the clock by default', async () => {
+  it('checks the timestamp against the clock by default', async () => {
     const { now: _now, ...request } = sent();
     expect(await reasonOf(request)).toBe('too_old');
     const fresh = sent({ unixSeconds: Math.floor(Date.now() / 1000) });

@@ -82,7 +82,7 @@ describe('misplacedSiteFields', () => {
     expect(Object.keys(misplacedSiteFields(site, given, stored))).toEqual(fields),
   );
 
-  it('says where the field goes', () =>
+  it('names the place where the field belongs', () =>
     expect(misplacedSiteFields({ title: 'Store' }, {}, STORED)).toEqual({
       'site.title': ['The site.title field is not read here: send name at the top level of the body.'],
     }));

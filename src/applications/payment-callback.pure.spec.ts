@@ -11,7 +11,7 @@ describe('a callback URL of a payment', () => {
     ['the host of the callback URL, on another port', 'https://api.shop.example/17'],
     ['the same host in other letters', 'https://SHOP.example/17'],
     ["the application's own", SITE.callbackUrl],
-  ])('may be on %s', (_what, own) => {
+  ])('is allowed on %s', (_what, own) => {
     expect(callbackProblem(own, SITE, PRODUCTION)).toBeNull();
     expect(callbackOf(own, SITE)).toBe(own);
   });
@@ -25,14 +25,14 @@ describe('a callback URL of a payment', () => {
     ['the host in the path', 'https://evil.example/shop.example'],
     ['the host in the query', 'https://evil.example/?https://shop.example'],
     ['the host with a dot behind it', 'https://shop.example./17'],
-  ])('may not be on %s', (_what, own) => {
+  ])('is rejected on %s', (_what, own) => {
     expect(callbackProblem(own, SITE, PRODUCTION)).toBe(
       "The callbackUrl field must be on the host of the application's url or callbackUrl: shop.example or api.shop.example.",
     );
     expect(callbackOf(own, SITE)).toBe(SITE.callbackUrl);
   });
 
-  it('passes the same URL policy as every webhook URL', () => {
+  it('must pass the URL policy of all webhook URLs', () => {
     const site = { url: 'http://127.0.0.1:3000', callbackUrl: null };
     expect(callbackProblem('http://127.0.0.1:4000/hook', site, DEVELOPMENT)).toBeNull();
     expect(callbackProblem('http://127.0.0.1:4000/hook', site, PRODUCTION)).toBe(
@@ -41,12 +41,12 @@ describe('a callback URL of a payment', () => {
     expect(callbackProblem('https://127.0.0.1/hook', site, PRODUCTION)).toMatch(/not public \(loopback\)/);
   });
 
-  it('knows international names', () => {
+  it('compares international host names in their ASCII form', () => {
     const site = { url: 'https://bücher.example', callbackUrl: null };
     expect(callbackProblem('https://xn--bcher-kva.example/hook', site, PRODUCTION)).toBeNull();
   });
 
-  it('needs an application that lives somewhere', () => {
+  it('is rejected when the application has no URL to compare with', () => {
     const nowhere = { url: null, callbackUrl: null };
     expect(callbackProblem('https://shop.example/17', nowhere, PRODUCTION)).toMatch(
       /needs an application with a url/,

@@ -10,27 +10,27 @@ const seal = (application: string, secret: string) => keyring.seal(SECRET_PURPOS
 
 beforeEach(() => unseal.mockClear());
 
-it('opens a sealed text once', () => {
+it('SigningSecretCache decrypts a stored secret once', () => {
   const opened = new SigningSecretCache(keyring);
   const sealed = seal('a', 'one');
   expect([opened.open('a', sealed), opened.open('a', sealed)]).toEqual(['one', 'one']);
   expect(unseal).toHaveBeenCalledTimes(1);
 });
 
-it('knows a changed secret, and the same one sealed again, at once', () => {
+it('SigningSecretCache returns a changed secret, or the same one encrypted again, at once', () => {
   const opened = new SigningSecretCache(keyring);
   const texts = [seal('a', 'one'), seal('a', 'two'), seal('a', 'one')];
   expect(texts.map((sealed) => opened.open('a', sealed))).toEqual(['one', 'two', 'one']);
 });
 
-it('does not open for another application what it opened for one', () => {
+it('SigningSecretCache does not return the secret of one application for another', () => {
   const opened = new SigningSecretCache(keyring);
   const sealed = seal('a', 'one');
   opened.open('a', sealed);
   expect(() => opened.open('b', sealed)).toThrow(UnsealError);
 });
 
-it('does not remember that a text could not be opened', () => {
+it('SigningSecretCache does not cache failed decryptions', () => {
   const opened = new SigningSecretCache(keyring);
   const sealed = seal('a', 'one');
   unseal.mockImplementationOnce(() => {
@@ -40,7 +40,7 @@ it('does not remember that a text could not be opened', () => {
   expect(opened.open('a', sealed)).toBe('one');
 });
 
-it('keeps no more than its bound, the newest', () => {
+it('SigningSecretCache keeps the newest secrets up to its limit', () => {
   const opened = new SigningSecretCache(keyring, 2);
   const texts = ['one', 'two', 'three'].map((secret) => seal('a', secret));
   for (const sealed of texts) opened.open('a', sealed);

@@ -15,7 +15,7 @@ describe('isMalformedSecret', () => {
     ['one byte', 'whsec_YQ=='],
     ['two bytes', 'whsec_YWI='],
     ['+ and /', 'whsec_+/+/'],
-  ])('takes %s', (_what, secret) => {
+  ])('accepts %s', (_what, secret) => {
     expect(isMalformedSecret(secret)).toBe(false);
   });
 
@@ -30,24 +30,24 @@ describe('isMalformedSecret', () => {
     ['a trailing newline', 'whsec_YWJj\n'],
     ['hexadecimal of an odd length', `whsec_${'ab'.repeat(15)}c`],
     ['the prefix twice', `whsec_${GOOD}`],
-  ])('refuses the prefix and %s', (_what, secret) => {
+  ])('rejects the prefix followed by %s', (_what, secret) => {
     expect(isMalformedSecret(secret)).toBe(true);
     expect(decodedSecret(secret)).toBeNull();
   });
 
-  it('refuses base64 with bits that no byte takes, which stored secrets go on signing with', () => {
+  it('rejects base64 with trailing bits, which stored secrets still sign with', () => {
     expect(isMalformedSecret('whsec_YR==')).toBe(true);
     expect(decodedSecret('whsec_YR==')).toEqual(Buffer.from('a'));
   });
 
-  it('takes what the official verifier can be made with', () => {
+  it('accepts what the constructor of the official verifier accepts', () => {
     expect(() => new Webhook(GOOD)).not.toThrow();
     expect(() => new Webhook('whsec_of-enough-length-for-us')).toThrow();
   });
 });
 
 describe('decodedSecret', () => {
-  it('gives the bytes, and null for plain text', () => {
+  it('returns the bytes, and null for plain text', () => {
     expect(decodedSecret('whsec_YWI=')).toEqual(Buffer.from('ab'));
     expect(decodedSecret('your_webhook_secret')).toBeNull();
   });

@@ -56,7 +56,7 @@ describe('checkWebhookUrl', () => {
     ['https://shop.example:80/', 'port 80 is neither 443 nor above 1023'],
     ['https://shop.example:0/', 'port 0 is neither 443 nor above 1023'],
     ['https://shop.example:1023/', 'port 1023 is neither 443 nor above 1023'],
-  ])('refuses %s in production: %s', (url, reason) => {
+  ])('rejects %s in production: %s', (url, reason) => {
     expect(reasonFor(url)).toBe(reason);
   });
 
@@ -82,13 +82,13 @@ describe('checkWebhookUrl', () => {
     '[::ffff:127.0.0.1]',
     '[::ffff:7f00:1]',
     '[0:0:0:0:0:ffff:7f00:0001]',
-  ])('knows loopback in the spelling %s', (host) => {
+  ])('recognizes loopback written as %s', (host) => {
     expect(reasonFor(`https://${host}/`)).toBe('the address is not public (loopback)');
     expect(reasonFor(`http://${host}/`, development)).toBe('allowed');
   });
 
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'shop.localhost', 'a.b.localhost.', 'ｌｏｃａｌｈｏｓｔ'])(
-    'knows loopback by the name %s, without a resolver',
+    'recognizes the name %s as loopback without resolving it',
     (host) => {
       expect(reasonFor(`https://${host}/`)).toBe('the address is not public (loopback)');
       expect(reasonFor(`http://${host}/`, development)).toBe('allowed');
@@ -99,7 +99,7 @@ describe('checkWebhookUrl', () => {
   );
 
   it.each(['localhost.example', 'notlocalhost', 'localhost-1.example'])(
-    'knows no address by the name %s',
+    'returns no address for the name %s',
     (host) => {
       expect(reasonFor(`https://${host}/`)).toBe('allowed');
     },
@@ -118,14 +118,14 @@ describe('checkWebhookUrl', () => {
     expect(reasonFor(url, development)).toBe(expected);
   });
 
-  it('drops nothing of the URL', () => {
+  it('keeps every part of the URL', () => {
     const verdict = checkWebhookUrl('https://shop.example:8443/a/../b?x=%20#frag', production);
     expect(verdict).toMatchObject({ isAllowed: true });
     expect(verdict.isAllowed && verdict.url.href).toBe('https://shop.example:8443/b?x=%20#frag');
   });
 });
 
-it('hostOf takes the brackets off', () => {
+it('hostOf removes the brackets of an IPv6 address', () => {
   expect(hostOf(new URL('https://[2606:4700::1111]:8443/'))).toBe('2606:4700::1111');
   expect(hostOf(new URL('https://shop.example/'))).toBe('shop.example');
 });
@@ -211,14 +211,14 @@ describe('refusalOfAddress', () => {
   });
 
   it.each(['', 'shop.example', '1.2.3.4.5', '[::1]', '::1::'])(
-    'refuses an invalid IP address: "%s"',
+    'rejects an invalid IP address: "%s"',
     (text) => {
       expect(refusalOfAddress(text, production)).toBe('the address cannot be read');
       expect(refusalOfAddress(text, development)).toBe('the address cannot be read');
     },
   );
 
-  it('agrees with plain arithmetic on every IPv4 address', () => {
+  it('agrees with plain arithmetic on random IPv4 addresses, also when mapped to IPv6', () => {
     const special = (value: number) =>
       [
         [0x00000000, 8],
@@ -268,7 +268,7 @@ describe('parseAllowedRanges', () => {
     expect(refusalOfAddress(address, withRanges(cidr)) === null).toBe(isAllowed);
   });
 
-  it('names a range, not a scheme or a port: https and the ports stay demanded', () => {
+  it('allow addresses only: https and the allowed ports are still required', () => {
     const policy = withRanges('127.0.0.0/8');
     expect(reasonFor('https://127.0.0.1:8443/', policy)).toBe('allowed');
     expect(reasonFor('http://127.0.0.1:8443/', policy)).toBe('the URL is not https');
@@ -276,7 +276,7 @@ describe('parseAllowedRanges', () => {
   });
 
   it.each(['', 'localhost', '10.0.0.0/33', '10.0.0/8', '10.0.0.0/', '::1/129', '10.0.0.0/8/8'])(
-    'refuses "%s" by name',
+    'throws an error that names "%s"',
     (cidr) => {
       expect(() => parseAllowedRanges([cidr])).toThrow(`WEBHOOK_ALLOWED_CIDRS: "${cidr}"`);
     },
@@ -296,5 +296,5 @@ describe('isLocalName', () => {
     ['https://0.0.0.0.1/', policy(true), false],
     ['https://shop/hook', policy(true, ['10.0.0.0/8']), false],
     ['https://shop/hook', policy(false), false],
-  ])('%s %j: %p', (address, targets, isLocal) => expect(isLocalName(address, targets)).toBe(isLocal));
+  ])('%s, %j: %p', (address, targets, isLocal) => expect(isLocalName(address, targets)).toBe(isLocal));
 });

@@ -17,7 +17,7 @@ describe('whitelistProblems', () => {
     );
   });
 
-  it('says what is enabled, also when nothing is', () => {
+  it('lists what is enabled, also when nothing is', () => {
     expect(whitelistProblems(['BTC'], ENABLED, [])).toEqual({
       'currencyWhitelist.0': [
         'The selected currencyWhitelist.0 is known, but not enabled on this gateway; enabled: ETH, USDT.',

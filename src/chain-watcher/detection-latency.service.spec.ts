@@ -17,7 +17,7 @@ function startMeasuring() {
 }
 
 describe('DetectionLatencyService', () => {
-  it('records the seconds from the first sight of a head to the commit that reaches it', () => {
+  it('records the seconds from first seeing a head to the commit that reaches it', () => {
     const { latency, commit } = startMeasuring();
     latency.sawHead('a', 10, 1_000);
     latency.sawHead('a', 10, 2_000);

@@ -22,7 +22,7 @@ describe('registerChains', () => {
   });
 
   it.each(CHAIN_CATALOG.map((chain) => [chain.slug, chain] as const))(
-    'takes %s by its variable alone',
+    'registers %s when only its variable is set',
     (slug, chain) => {
       const variable = `CHAIN_${slug.toUpperCase().replaceAll('-', '_')}_RPC_URL`;
       const { chains } = loadConfig({ ...REQUIRED, [variable]: 'http://127.0.0.1:8545' });

@@ -74,13 +74,13 @@ describe('similarMethods', () => {
     ['what is like nothing', named('bank', 'sepa'), []],
   ])('%s', (_what, wanted, methods) => expect(similarMethods(wanted, ALLOWED)).toEqual(methods));
 
-  it('names at most three', () => {
+  it('suggests at most three', () => {
     const many = ['a', 'b', 'c', 'd'].map((provider) => named(provider, 'usdt'));
     expect(similarMethods(named('x', 'usdt'), many)).toHaveLength(3);
   });
 });
 
-test('listMethods names methods as the path does', () => {
+test('listMethods writes methods as they appear in the path', () => {
   expect(listMethods([ETH, USDT_TRON])).toBe('ethereum/eth, tron/usdt');
   expect(listMethods([])).toBe('nothing');
 });

@@ -10,7 +10,7 @@ describe('blockSeconds', () => {
     ['slower ones than usual', { blocks: 100, seconds: 1_850 }, 18.5],
     ['blocks of one second', { blocks: 100, seconds: 0 }, 12],
     ['clocks that go backwards', { blocks: 100, seconds: -5 }, 12],
-  ])('%s: %j', (_what, pace, seconds) => {
+  ])('of %s is %j', (_what, pace, seconds) => {
     expect(blockSeconds(pace, chain)).toBe(seconds);
   });
 });

@@ -30,7 +30,7 @@ describe('DevChainState', () => {
     expect(await copy()).toBe('whole');
   });
 
-  it('copies again after a while, not at every change', async () => {
+  it('copies again after an interval, not at every change', async () => {
     await writeFile(file, 'first');
     for (let call = 0; call < 2; call++) await state.keepCopy();
     await writeFile(file, 'second');
@@ -40,7 +40,7 @@ describe('DevChainState', () => {
     expect(await copy()).toBe('second');
   });
 
-  it('puts a damaged file aside for the copy', async () => {
+  it('replaces a damaged file by its copy', async () => {
     await writeFile(file, 'damaged');
     await writeFile(`${file}.previous`, 'good');
     expect(await state.restoreCopy()).toBe(true);

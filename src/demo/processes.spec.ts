@@ -30,7 +30,7 @@ describe('findProcess', () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN, 2 ** 60])(
-    'finds no process %p: kill() would take it for a group',
+    'returns null for process id %p, which kill() would treat as a group',
     async (pid) => {
       expect(await findProcess(pid)).toBeNull();
     },
@@ -38,7 +38,7 @@ describe('findProcess', () => {
 });
 
 describe('stopProcess', () => {
-  it('goes on to the next signal when one is ignored', async () => {
+  it('sends the next signal when one is ignored', async () => {
     const child = spawn('sh', ['-c', 'trap "" TERM; echo ready; while :; do sleep 0.05; done'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -50,7 +50,7 @@ describe('stopProcess', () => {
     await expect(stopProcess(pid, ['SIGTERM'], 10)).resolves.toBeUndefined();
   });
 
-  it('says so when a process outlives every signal', async () => {
+  it('throws when a process survives every signal', async () => {
     const child = spawn('sh', ['-c', 'trap "" TERM; echo ready; while :; do sleep 0.05; done'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -12,7 +12,7 @@ describe('parsePrice', () => {
   });
 
   it.each(['', '0', '0.0', '-1', '1e3', '1.', '.5', '1.00000000001', '1,5', ' 1', 'NaN', '1234567890123456'])(
-    'refuses "%s"',
+    'rejects "%s"',
     (text) => {
       expect(() => parsePrice(text)).toThrow('is not a price');
     },
@@ -25,7 +25,7 @@ describe('printPrice', () => {
     [1n, 10, '0.0000000001'],
     [1n, 8, '0.00000000'],
     [19_999_999_999n, 5, '1.99999'],
-  ])('%p with %p decimals', (price, decimals, expected) => {
+  ])('prints %p with %p decimals', (price, decimals, expected) => {
     expect(printPrice(price, decimals)).toBe(expected);
   });
 });
@@ -45,7 +45,7 @@ describe('PriceList', () => {
     expect(printPrice(new PriceList().find('ETH', 'EUR') ?? 0n, 10)).toBe('3144.8952000000');
   });
 
-  it('changes one pair alone', () => {
+  it('changes one pair and no other', () => {
     const prices = new PriceList();
     prices.set('ETH', 'USD', '3500.5');
     expect(printPrice(prices.find('ETH', 'USD') ?? 0n, 2)).toBe('3500.50');

@@ -34,7 +34,7 @@ describe('toAmountDto', () => {
     [1_500_000_001_000_000_000n, 'ETH', '1.500000001 ETH', 1.500000001],
     [0n, 'ETH', '0.00000000 ETH', 0],
     [10n ** 27n, 'ETH', '1000000000.00000000 ETH', 1e9],
-  ])('%s of %s is %s', (amount, code, formatted, value) => {
+  ])('converts %s of %s to %s', (amount, code, formatted, value) => {
     const dto = toAmountDto(amount, getCurrency(code));
     expect(dto).toMatchObject({ formatted, value, amount, atomic: amount.toString() });
   });

@@ -24,7 +24,7 @@ describe('amountFormMessage', () => {
 });
 
 describe('amountRangeMessage', () => {
-  it('gives the bounds as integers and as sums', () =>
+  it('states the bounds as integers and as formatted amounts', () =>
     expect(amountRangeMessage('amount', 10n ** 11n, getCurrency('USD'))).toBe(
       'The amount field must be between 1 and 100000000000, in the smallest unit of USD ($0.01 to $1,000,000,000.00).',
     ));

@@ -27,19 +27,19 @@ describe('currencies', () => {
     ['IQD', 'fiat', 3, 'IQD'],
     ['IDR', 'fiat', 2, 'IDR'],
     ['MGA', 'fiat', 2, 'MGA'],
-  ])('%s is %s with %s places and the sign %s', (code, type, decimals, symbol) => {
+  ])('has %s as %s with %s decimals and the sign %s', (code, type, decimals, symbol) => {
     expect(getCurrency(code)).toMatchObject({ code, type, decimals, symbol });
   });
 
   it.each(['usd', 'Btc', '', 'XXX', 'XAU', 'HRK', 'ZWL', 'ANG', 'BGN', ' USD', 'constructor', '__proto__'])(
-    'does not know %p',
+    'returns null for %p',
     (code) => {
       expect(findCurrency(code)).toBeNull();
       expect(() => getCurrency(code)).toThrow('unknown currency code');
     },
   );
 
-  it('has well-formed entries, each code and each sign once', () => {
+  it('has well-formed entries with unique codes and signs', () => {
     for (const { code, name, decimals } of CURRENCIES) {
       expect(code).toMatch(/^[A-Z]{3,5}$/);
       expect(name).toBe(name.trim());
@@ -55,7 +55,7 @@ describe('currencies', () => {
     [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
     [3, 'BHD IQD JOD KWD LYD OMR TND'],
     [4, 'CLF UYW'],
-  ])('counts exactly these fiat currencies in %d places: %s', (decimals, codes) => {
+  ])('has exactly these fiat currencies with %d decimals: %s', (decimals, codes) => {
     const fiat = CURRENCIES.filter((currency) => currency.type === 'fiat' && currency.decimals === decimals);
     expect(fiat.map(({ code }) => code).toSorted()).toEqual(codes.split(' '));
   });

@@ -35,13 +35,13 @@ describe('currencyMessage', () => {
     [null, ''],
     ['', ''],
     ['pct_0123456789012345678901234567890123456789', ''],
-  ])('%p means %p', (sent, code) => {
+  ])('for %p suggests %p', (sent, code) => {
     const meant = code && ` Did you mean ${code}?`;
     expect(currencyMessage('currencyCode', sent)).toBe(`${INVALID}${meant} ${LIST}`);
   });
 
   it.each(['USDT-TRC20', 'usdt_erc20', 'USDT (TRC-20)', 'USDT.TRON', 'USDTTRC20'])(
-    '%p holds a network',
+    'recognizes the network in %p',
     (sent) =>
       expect(currencyMessage('currencyCode', sent)).toBe(`${INVALID} Did you mean USDT? ${NETWORK} ${LIST}`),
   );
@@ -51,7 +51,7 @@ describe('currencyMessage', () => {
     ['btc', `${INVALID} Did you mean BTC? It must be the code of a cryptocurrency: BTC, ETH.`],
     ['SOL', 'The selected currencyCode is known, but not enabled on this gateway; enabled: BTC, ETH.'],
     ['US Dollar', `${INVALID} It must be the code of a cryptocurrency: BTC, ETH.`],
-  ])('%p where only enabled coins can be chosen', (sent, message) =>
+  ])('for %p names the coins that are enabled', (sent, message) =>
     expect(currencyMessage('currencyCode', sent, CRYPTO, ['BTC', 'ETH'])).toBe(message),
   );
 });

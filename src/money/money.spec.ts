@@ -25,12 +25,12 @@ describe('formatDecimal and parseDecimal', () => {
     [1n, 18, '0.000000000000000001'],
     [UINT256_MAX, 0, UINT256_MAX.toString()],
     [UINT256_MAX, 18, '115792089237316195423570985008687907853269984665640564039457.584007913129639935'],
-  ])('%s with %s places is %s, and back', (amount, decimals, text) => {
+  ])('convert %s with %s decimals to %s and back', (amount, decimals, text) => {
     expect(formatDecimal(amount, decimals)).toBe(text);
     expect(parseDecimal(text, decimals)).toBe(amount);
   });
 
-  it('prints the sign of a difference', () => {
+  it('print the sign of a difference', () => {
     expect(formatDecimal(-5n, 2)).toBe('-0.05');
   });
 
@@ -38,7 +38,7 @@ describe('formatDecimal and parseDecimal', () => {
     ['1', 2, 100n],
     ['1.5', 2, 150n],
     ['0', 18, 0n],
-  ])('reads %s with fewer than %s places', (text, decimals, amount) => {
+  ])('read %s with fewer than %s decimals', (text, decimals, amount) => {
     expect(parseDecimal(text, decimals)).toBe(amount);
   });
 
@@ -63,7 +63,7 @@ describe('formatDecimal and parseDecimal', () => {
     ['Infinity', 2],
     ['١', 2],
     ['9'.repeat(101), 2],
-  ])('refuses %p with %s places, and never rounds', (text, decimals) => {
+  ])('reject %p with %s decimals instead of rounding', (text, decimals) => {
     expect(() => parseDecimal(text, decimals)).toThrow(DecimalError);
   });
 });
@@ -77,7 +77,7 @@ describe('parseRate', () => {
     ['8.12E+3', 8_120n, 0],
     ['5e0', 5n, 0],
     ['0.10000000000000000000000001', 10_000_000_000_000_000_000_000_001n, 26],
-  ])('%s is %s / 10^%s', (text, digits, scale) => {
+  ])('parses %s as %s / 10^%s', (text, digits, scale) => {
     expect(parseRate(text)).toEqual({ digits, scale });
   });
 
@@ -95,7 +95,7 @@ describe('parseRate', () => {
     '1 ',
     '1_000',
     '9'.repeat(101),
-  ])('refuses %p', (text) => {
+  ])('rejects %p', (text) => {
     expect(() => parseRate(text)).toThrow(DecimalError);
   });
 });
@@ -107,7 +107,7 @@ describe('mulDiv', () => {
     [0n, 5n, 3n, 0n, 0n],
     [UINT256_MAX, UINT256_MAX, UINT256_MAX, UINT256_MAX, UINT256_MAX],
     [UINT256_MAX, 2n, 1n, UINT256_MAX * 2n, UINT256_MAX * 2n],
-  ])('%s * %s / %s', (a, b, c, floor, ceil) => {
+  ])('computes %s * %s / %s', (a, b, c, floor, ceil) => {
     expect(mulDivFloor(a, b, c)).toBe(floor);
     expect(mulDivCeil(a, b, c)).toBe(ceil);
   });
@@ -122,7 +122,7 @@ describe('rescale', () => {
     [1_500_000_999_999_999_999n, 18, 6, 'down', 1_500_000n],
     [7n, 6, 6, 'up', 7n],
     [0n, 18, 6, 'up', 0n],
-  ])('%s from %s to %s places, %s: %s', (amount, from, to, rounding, expected) => {
+  ])('converts %s from %s to %s decimals, rounding %s: %s', (amount, from, to, rounding, expected) => {
     expect(rescale(amount, from, to, rounding)).toBe(expected);
   });
 });
@@ -171,7 +171,7 @@ describe('a quote and what it is worth', () => {
   const rates = ['64321.12', '0.00000812', '1', '3456.789012345678', '99999999.99', '0.3333333333333333'];
   const prices = [1n, 99n, 10_000n, 123_456_789n, 10n ** 11n];
   it.each(rates.flatMap((rate) => [6, 8, 9, 18].map((decimals) => [rate, decimals] as const)))(
-    'at %s with %s places, what is asked is always enough and never a unit too much',
+    'at rate %s with %s decimals, the quoted amount always suffices and is never a unit too large',
     (text, assetDecimals) => {
       const rate = parseRate(text);
       const unit = 10n ** BigInt(assetDecimals - Math.min(assetDecimals, 8));

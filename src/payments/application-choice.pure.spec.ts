@@ -104,7 +104,7 @@ describe('applicationMessage', () => {
 });
 
 describe('deletedMessage', () => {
-  it('names the route that restores', () =>
+  it('names the route that restores the application', () =>
     expect(deletedMessage('clientId', OWN)).toBe(
       `The selected clientId is invalid. This payment application was deleted; restore it with POST /api/payment-applications/${ID}/restore, or use another one.`,
     ));

@@ -19,19 +19,19 @@ const verify = (
   );
 
 describe('checkout links', () => {
-  it('signs as the vector says', () => {
+  it('have the signature of the test vector', () => {
     expect(signCheckout(KEY, ID, EXPIRES)).toBe(SIGNATURE);
     expect(checkoutUrl('https://pay.example', KEY, ID, EXPIRES)).toBe(
       `https://pay.example/checkout/${ID}?expires=${EXPIRES}&signature=${SIGNATURE}`,
     );
   });
 
-  it('is valid up to and including its last second', () => {
+  it('are valid up to and including the last second', () => {
     expect(verify()).toBe('valid');
     expect(verify({ now: EXPIRES + 1 })).toBe('link_expired');
   });
 
-  it('verifies with any key of the list and signs with the first', () => {
+  it('are verified with any listed key and signed with the first', () => {
     expect(verify({ keys: ['another-key', KEY] })).toBe('valid');
     expect(verify({ keys: ['another-key'] })).toBe('invalid_signature');
     expect(verify({ keys: [] })).toBe('invalid_signature');
@@ -57,11 +57,11 @@ describe('checkout links', () => {
     ['a truncated signature', { signature: SIGNATURE.slice(0, -1) }],
     ['a padded signature', { signature: `${SIGNATURE}=` }],
     ['a repeated signature', { signature: [SIGNATURE, SIGNATURE] }],
-  ])('refuses %s', (_name, changes) => {
+  ])('are rejected with %s', (_name, changes) => {
     expect(verify(changes)).toBe('invalid_signature');
   });
 
-  it('refuses every change of one character', () => {
+  it('are rejected after a change of any one character', () => {
     fc.assert(
       fc.property(fc.nat(63), fc.constantFrom(...'0123456789abcdef'.split('')), (at, digit) => {
         const changed = SIGNATURE.slice(0, at) + digit + SIGNATURE.slice(at + 1);

@@ -109,7 +109,7 @@ describe('requiredConfirmationsOf', () => {
     expect(requiredConfirmationsOf(given, CHAIN, 'native')).toBe(confirmations);
   });
 
-  it('gives the same number however a payment is split and in whatever order its parts arrive', () => {
+  it('is the same however a payment is split and in whatever order its parts arrive', () => {
     // Every way to send 12 units in up to 12 parts against a quote of 100.
     const splits = Array.from({ length: 2 ** 11 }, (_, bits) => {
       const parts = [1n];

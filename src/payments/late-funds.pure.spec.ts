@@ -13,7 +13,7 @@ const judge = (status: PaymentStatus, transfers: Partial<Transfer>[], isSeen = f
 
 describe('hasLateFunds', () => {
   it.each(PAYMENT_STATUSES.flatMap((status) => STATES.map((state) => [status, state] as const)))(
-    '%s, with a transfer that is %s and that nobody asked for',
+    '%s, with an unmatched transfer that is %s',
     (status, state) => {
       const isThere = state === 'pending' || state === 'confirmed';
       expect(judge(status, [{ state, isMatched: false }])).toBe(ENDED.includes(status) && isThere);

@@ -28,7 +28,7 @@ describe('payableNetworks', () => {
     expect(payableNetworks(CHAINS, { currencyWhitelist, blockchainSlug })).toEqual({ families, livemode });
   });
 
-  it('none without chains', () => {
+  it('is empty without chains', () => {
     const none = { families: [], livemode: false };
     expect(payableNetworks([], { currencyWhitelist: [], blockchainSlug: null })).toEqual(none);
   });

@@ -42,7 +42,7 @@ describe('secondsToNextCheck', () => {
     [2_400, 600],
     [86_400, 600],
     [-5, 15],
-  ])('%d seconds after the end of the link the next look is after %d', (overdue, seconds) => {
+  ])('%d seconds after the end of the link is %d', (overdue, seconds) => {
     expect(secondsToNextCheck(ENDED, after(overdue))).toBe(seconds);
   });
 });

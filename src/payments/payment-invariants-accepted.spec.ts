@@ -91,7 +91,7 @@ describe('the audit of an accepted underpayment', () => {
       [FIFTY, ...Array.from({ length: 7 }, (_, i) => ({ ...TEN, id: `u${i}`, confirmedAt: at(9) }))],
       { settledAmount: 1n },
     ],
-  ])('finds nothing in one %s', (_name, transfers, changes) => {
+  ])('finds no difference in one %s', (_name, transfers, changes) => {
     expect(audit(transfers, changes)).toEqual([]);
   });
 
@@ -122,7 +122,7 @@ describe('the audit of an accepted underpayment', () => {
       { settledAmount: '5000' },
     ],
     ['that forgot its acceptance', [FIFTY, TEN], { underpayAcceptedAmount: null }, LOW],
-  ])('finds one %s', (_name, transfers, changes, expected) => {
+  ])('reports one %s', (_name, transfers, changes, expected) => {
     const found = audit(transfers, changes).map((finding) => [finding.subject, finding.expected]);
     expect(Object.fromEntries(found)).toEqual(expected);
   });

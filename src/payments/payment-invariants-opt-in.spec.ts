@@ -69,7 +69,7 @@ describe('the audit of events that an application may ask for', () => {
     ['it expired and was found then', ['OPEN', 'FOUND'], { 1: 'payment.expired', 2: 'payment.found' }],
     ['it expired after it had lost what it had', ['OPEN', 'FOUND', 'OPEN'], { 3: 'payment.expired' }],
     ['it was cancelled', ['OPEN', 'CANCELLED'], { 2: 'payment.cancelled' }],
-  ])('finds nothing where %s', (_what, path, events) => {
+  ])('finds no difference where %s', (_what, path, events) => {
     expect(audit(path, events)).toEqual([]);
   });
 
@@ -88,11 +88,11 @@ describe('the audit of events that an application may ask for', () => {
       { 1: 'payment.expired', 3: 'payment.expired' },
       'event 3: payment.expired once',
     ],
-  ])('finds %s', (_what, path, events, finding) => {
+  ])('reports %s', (_what, path, events, finding) => {
     expect(audit(path, events)).toContain(finding);
   });
 
-  it('finds an expiry while the link was good', () => {
+  it('reports an expiry event from before the end of the link', () => {
     expect(audit(['OPEN'], { 1: 'payment.expired' }, ENDED)).toEqual([
       'event 1: payment.expired after the end of the link',
     ]);

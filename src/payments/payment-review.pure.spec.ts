@@ -79,18 +79,15 @@ describe('reviewReason', () => {
     expect(review(status, funds, given)).toBe(expected);
   });
 
-  it.each(['OPEN', 'FOUND', 'UNDERPAID'] as const)(
-    'tells of a reorg while a payment is %s again',
-    (status) => {
-      for (const funds of EVERY_FUNDS) {
-        expect(review(status, funds, { before: 'reorg' })).toBe('reorg');
-        expect(review(status, funds, { before: 'overpaid' })).toBeNull();
-        expect(review(status, funds, {})).toBeNull();
-      }
-    },
-  );
+  it.each(['OPEN', 'FOUND', 'UNDERPAID'] as const)('is reorg while a payment is %s again', (status) => {
+    for (const funds of EVERY_FUNDS) {
+      expect(review(status, funds, { before: 'reorg' })).toBe('reorg');
+      expect(review(status, funds, { before: 'overpaid' })).toBeNull();
+      expect(review(status, funds, {})).toBeNull();
+    }
+  });
 
-  it('never holds an overpayment outside RECEIVED, nor misses funds outside a reorg', () => {
+  it('is overpaid only in RECEIVED, and is reorg for every CONFIRMED payment whose funds are missing', () => {
     for (const status of PAYMENT_STATUSES)
       for (const funds of EVERY_FUNDS)
         for (const before of EVERY_REASON) {

@@ -161,7 +161,7 @@ describe('nextMove', () => {
     expect(nextMove(status, funds, { ...STRICT, ...decisions })?.to ?? null).toBe(expected);
   });
 
-  it('only ever asks for legal moves and comes to rest', () => {
+  it('returns only legal transitions and ends for every input', () => {
     const bools = [false, true];
     for (const status of PAYMENT_STATUSES)
       for (const funds of [NOTHING, SEEN, SHORT, SHORT_AND_PENDING, SHORTER, LONGER, FULL, OVER])
@@ -213,7 +213,7 @@ describe('isStillPaid', () => {
 });
 
 describe('TRANSITIONS', () => {
-  it('refuses every pair that is not listed, staying included', () => {
+  it('reject every pair that is not listed, including a status to itself', () => {
     const legal = Object.values(TRANSITIONS).flat().length;
     const pairs = PAYMENT_STATUSES.flatMap((from) => PAYMENT_STATUSES.map((to) => canMove(from, to)));
     expect(pairs.filter(Boolean)).toHaveLength(legal);
@@ -221,7 +221,7 @@ describe('TRANSITIONS', () => {
     for (const status of PAYMENT_STATUSES) expect(canMove(status, status)).toBe(false);
   });
 
-  it('reaches every status from OPEN and never leaves the final ones', () => {
+  it('reach every status from OPEN and never leave the final ones', () => {
     const reached = new Set<PaymentStatus>(['OPEN']);
     for (const status of reached) for (const to of TRANSITIONS[status]) reached.add(to);
     expect([...reached].sort()).toEqual([...PAYMENT_STATUSES].sort());
@@ -233,7 +233,7 @@ describe('TRANSITIONS', () => {
 describe('refundMove', () => {
   const REFUNDABLE = ['UNDERPAID', 'RECEIVED', 'CONFIRMED'];
 
-  it.each(PAYMENT_STATUSES)('moves a %s payment only when everything was given back, if at all', (status) => {
+  it.each(PAYMENT_STATUSES)('moves a %s payment only when everything was refunded, if at all', (status) => {
     const covered = REFUNDABLE.includes(status) ? 'REFUND' : null;
     expect(refundMove(status, 100n, 100n)?.to ?? null).toBe(covered);
     // A reorg took funds back after they were refunded.
@@ -257,7 +257,7 @@ describe('eventOnEntry', () => {
     expect(eventOnEntry(status, true)).toBe(event);
   });
 
-  it('keeps an allowed underpayment quiet', () => {
+  it('announces no underpayment that the application allows', () => {
     expect(eventOnEntry('UNDERPAID', false)).toBeNull();
   });
 });

@@ -100,7 +100,7 @@ describe('matchQuote', () => {
     expect(matchQuote(PAYMENT, quotes, transfer, at(minutes))).toEqual(expected);
   });
 
-  it('never calls a coin late that is priced in itself', () => {
+  it('never treats a payment priced in its own coin as late', () => {
     expect(matchQuote({ currencyCode: 'ETH' }, [FIRST], TRANSFER, at(10_000))).toEqual({
       quoteId: 'first',
       isMatched: true,

@@ -11,7 +11,7 @@ describe('a payment that cannot be cancelled', () => {
     ['CANCELLED', 'final'],
     ['ERROR', 'final'],
     ['REFUND', 'final'],
-  ] as const)('%s: says what to do instead', (status, says) =>
+  ] as const)('%s: the error says what to do instead', (status, says) =>
     expect(insteadOfCancelling(status)).toContain(says),
   );
 });
@@ -26,10 +26,10 @@ describe('a payment that cannot be accepted', () => {
     ['CANCELLED', '/refunds'],
     ['ERROR', '/refunds'],
     ['REFUND', 'final'],
-  ] as const)('%s: says why', (status, says) => expect(insteadOfAccepting(status)).toContain(says));
+  ] as const)('%s: the error says why', (status, says) => expect(insteadOfAccepting(status)).toContain(says));
 });
 
-test('every status has a word', () => {
+test('every status has a description for error messages', () => {
   for (const status of PAYMENT_STATUSES) {
     expect(insteadOfCancelling(status)).toMatch(/\.$/);
     expect(insteadOfAccepting(status)).toMatch(/\.$/);

@@ -74,7 +74,7 @@ describe('settle', () => {
     expect({ ...funds, remainingAmount: unitsOf(funds.remaining, DUE) }).toMatchObject(expected);
   });
 
-  it('forgives what the operator tolerates, and not a satoshi more', () => {
+  it("accepts a shortfall up to the operator's tolerance, and not a satoshi more", () => {
     const policy = { ...POLICY, toleranceBps: 100n };
     const least = (155_470n * 99n + 99n) / 100n;
     const funds = settle(DUE, [transfer(least)], QUOTES, policy);
@@ -83,13 +83,13 @@ describe('settle', () => {
     expect(settle(DUE, [transfer(least - 1n)], QUOTES, policy)).toMatchObject({ coverage: 'short' });
   });
 
-  it('knows the floor of automatic acceptance', () => {
+  it('accepts underpayments automatically down to the configured floor', () => {
     const policy = { ...POLICY, acceptMinBps: 5_000n };
     expect(settle(DUE, [transfer(77_735n)], QUOTES, policy).isAcceptMinimumMet).toBe(true);
     expect(settle(DUE, [transfer(77_734n)], QUOTES, policy).isAcceptMinimumMet).toBe(false);
   });
 
-  it('handles wei beyond 2^53 digit for digit', () => {
+  it('computes wei beyond 2^53 exactly', () => {
     const wei = 1_500_000_000_000_000_001n;
     const quotes = [{ id: 'first', assetAmount: wei }];
     expect(settle(wei, [transfer(wei)], quotes, POLICY)).toMatchObject({
@@ -112,14 +112,14 @@ it.each<[string, SettlementTransfer[], bigint]>([
   ['the rest, rounded up', [transfer(155_469n)], 1n],
   ['the rest while the part is pending', [transfer(155_000n, { state: 'pending' })], 470n],
   ['all of it again once nothing is missing', [transfer(155_470n)], 155_470n],
-])('a quote asks for %s', (_what, transfers, due) => {
+])('the amount of a quote is %s', (_what, transfers, due) => {
   expect(dueUnits(settle(DUE, transfers, QUOTES, POLICY).remaining, 155_470n)).toBe(due);
 });
 
 describe('what remains', () => {
   const amount = fc.bigInt({ min: 1n, max: 10n ** 24n });
 
-  it('always suffices, whatever was paid before and under which quote', () => {
+  it('always suffices, whatever was paid before and at which quote', () => {
     fc.assert(
       fc.property(amount, amount, amount, amount, (due, first, second, paid) => {
         const quotes = [

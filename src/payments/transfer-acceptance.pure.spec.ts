@@ -8,17 +8,17 @@ describe('judgeAcceptance', () => {
     expect(judgeAcceptance({ state, isMatched: false })).toBe(isGone ? 'transfer_gone' : 'accept');
   });
 
-  it.each(STATES)('a transfer that is %s and counts already', (state) => {
+  it.each(STATES)('rejects a transfer that is %s and matches a quote', (state) => {
     expect(judgeAcceptance({ state, isMatched: true })).toBe('counts_already');
   });
 
-  it('a transfer of another payment or of none', () => {
+  it('rejects a transfer of another payment, or an unknown one', () => {
     expect(judgeAcceptance(null)).toBe('unknown_transfer');
   });
 });
 
 it.each(STATES)(
-  'a transfer that is %s is unmatched while it is there and nobody has accepted it',
+  'a transfer that is %s is unmatched only without a quote, and while pending or confirmed',
   (state) => {
     expect(isUnmatched({ state, isMatched: false })).toBe(state === 'pending' || state === 'confirmed');
     expect(isUnmatched({ state, isMatched: true })).toBe(false);

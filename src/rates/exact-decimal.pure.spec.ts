@@ -18,7 +18,7 @@ describe('decimalText', () => {
     ['0.50', '0.5'],
     ['1e-8', '0.00000001'],
     ['1e3', '1000'],
-  ])('%s is %s', (text, plain) => {
+  ])('prints %s as %s', (text, plain) => {
     expect(decimalText(rate(text))).toBe(plain);
   });
 });
@@ -29,7 +29,7 @@ describe('compareDecimals', () => {
     ['0.1', '0.09', 1],
     ['9.99', '10', -1],
     ['0.1', '0.1000000000000000000001', -1],
-  ])('%s against %s: %s', (a, b, order) => {
+  ])('compares %s with %s: %s', (a, b, order) => {
     expect(compareDecimals(rate(a), rate(b))).toBe(order);
   });
 });
@@ -67,7 +67,7 @@ describe('isWithinPercent', () => {
     ['0.00001', '0.00001051', false],
     ['100', '10', false],
     ['100', '1000', false],
-  ])('%s and %s: %s', (a, b, expected) => {
+  ])('of %s and %s: %s', (a, b, expected) => {
     expect(isWithinPercent(rate(a), rate(b), 5n)).toBe(expected);
   });
 });
@@ -82,7 +82,7 @@ describe('divideDown', () => {
     ['12345678901234567890', '1', '12345678901200000000'],
     ['1', '8', '0.125'],
     ['6', '2', '3'],
-  ])('%s / %s is %s', (a, b, expected) => {
+  ])('divides %s by %s to %s', (a, b, expected) => {
     expect(decimalText(divideDown(rate(a), rate(b), 12))).toBe(expected);
   });
 });

@@ -7,11 +7,11 @@ describe('parseExactText', () => {
     ['{"1.5":"x\\"9.0\\\\","y":9}', { '1.5': 'x"9.0\\', y: '9' }],
     ['[true,null,false]', [true, null, false]],
     ['0.10', '0.10'],
-  ])('%s keeps the text of its numbers', (text, expected) => {
+  ])('keeps the digits of numbers: %s', (text, expected) => {
     expect(parseExactText(text)).toEqual(expected);
   });
 
-  it.each(['', '{"a":1', '{"a":01}', '{"a":"', 'NaN', '<html>'])('refuses %p', (text) => {
+  it.each(['', '{"a":1', '{"a":01}', '{"a":"', 'NaN', '<html>'])('rejects %p', (text) => {
     expect(() => parseExactText(text)).toThrow(SyntaxError);
   });
 });

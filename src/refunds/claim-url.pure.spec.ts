@@ -23,7 +23,7 @@ describe('a claim link', () => {
     );
   });
 
-  it('is valid to its last second', () => {
+  it('is valid up to and including its last second', () => {
     expect(verifyClaim([KEY], ID, query(), EXPIRES)).toBe('valid');
     expect(verifyClaim([KEY], ID, query(), EXPIRES + 1)).toBe('link_expired');
   });

@@ -54,7 +54,7 @@ describe('readPayoutAddress', () => {
       'secret',
     ],
     ['numbered recovery words', Array.from({ length: 12 }, (_, i) => `${i + 1}. zoo`).join('\n'), 'secret'],
-  ] as const)('refuses %s', (_name, text, problem) => {
+  ] as const)('rejects %s', (_name, text, problem) => {
     expect(readPayoutAddress(CHAIN, text)).toEqual({ problem });
     expect(ADDRESS_PROBLEMS[problem]).toMatch(/^must /);
   });
@@ -120,7 +120,7 @@ describe('readPayoutAddress on UTXO chains', () => {
     ['a legacy address', '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA', on('bitcoincash'), 'malformed'],
     ['a mistyped cash address', CASH.replace('gdx6a', 'gdx6q'), on('bitcoincash'), 'checksum'],
     ['a cash address of another network', CASH, on('bitcoincash', 'regtest'), 'malformed'],
-  ] as const)('refuses %s', (_name, text, chain, problem) => {
+  ] as const)('rejects %s', (_name, text, chain, problem) => {
     expect(readPayoutAddress(chain, text)).toEqual({ problem });
   });
 
@@ -160,7 +160,7 @@ describe('readPayoutAddress on Tron', () => {
     ['an address without an owner', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'unspendable'],
     ['a token', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'token_contract'],
     ['a private key', '4f3edf98'.repeat(8), 'secret'],
-  ] as const)('refuses %s', (_name, text, problem) => {
+  ] as const)('rejects %s', (_name, text, problem) => {
     expect(readPayoutAddress(TRON, text)).toEqual({ problem });
   });
 
@@ -176,7 +176,7 @@ describe('parseTransactionHash', () => {
     expect(parseTransactionHash(CHAIN, text)).toBe(hash);
   });
   it.each(['', '0x', hash.slice(2), hash.slice(0, -1), `${hash}0`, hash.replace('ab', 'zz')])(
-    'refuses "%s"',
+    'rejects "%s"',
     (text) => {
       expect(parseTransactionHash(CHAIN, text)).toBeNull();
     },

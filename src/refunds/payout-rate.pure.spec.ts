@@ -85,7 +85,7 @@ describe('the rate of another asset', () => {
   const eth = quote('eth', ETH, 5n * 10n ** 16n, '2000');
   const usdt = quote('usdt', USDT, 100_000_000n, '1');
 
-  it('is that of the same coin on another network, in its own unit', () => {
+  it("is the rate of the same coin on another network, in that network's unit", () => {
     const facts = { due: 10_000n, quotes: [usdt], transfers: [transfer('usdt', 50_000_000n)] };
     expect(findPayoutRate(facts, USDT_BSC)).toMatchObject({ units: 50n * 10n ** 18n, worth: 5_000n });
   });
@@ -107,7 +107,7 @@ describe('the rate of another asset', () => {
   });
 });
 
-it('picks the asset that most of the funds came in', () => {
+it('a refund defaults to the asset in which most of the funds arrived', () => {
   const quotes = [quote('eth', ETH, 5n * 10n ** 16n, '2000'), quote('usdt', USDT, 100_000_000n, '1')];
   const transfers = [transfer('eth', 2n * 10n ** 16n), transfer('usdt', 60_000_000n)];
   expect(mainPaidAsset({ due: 10_000n, quotes, transfers })).toEqual(USDT);

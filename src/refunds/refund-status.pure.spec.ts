@@ -31,13 +31,13 @@ describe('REFUND_TRANSITIONS', () => {
   ];
 
   it.each(REFUND_STATUSES.flatMap((from) => REFUND_STATUSES.map((to) => [from, to] as const)))(
-    '%s to %s is legal only where the list says so',
+    'allows %s to %s only when it is listed',
     (from, to) => {
       expect(canMoveRefund(from, to)).toBe(legal.some(([a, b]) => a === from && b === to));
     },
   );
 
-  it('reaches every status from the first, and never leaves the final ones', () => {
+  it('reaches every status from the first one and never leaves the final ones', () => {
     const reached = new Set<RefundStatus>(['AWAITING_ADDRESS']);
     for (const status of reached) for (const to of REFUND_TRANSITIONS[status]) reached.add(to);
     expect([...reached].sort()).toEqual([...REFUND_STATUSES].sort());
@@ -54,7 +54,7 @@ it.each([
   ['COMPLETED', false, false],
   ['CANCELLED', false, false],
   ['EXPIRED', false, false],
-] as const)('%s takes an address: %s, a transaction: %s', (status, address, transaction) => {
+] as const)('a %s refund accepts an address: %s, a transaction: %s', (status, address, transaction) => {
   expect(takesAddress(status)).toBe(address);
   expect(takesTransaction(status)).toBe(transaction);
 });
@@ -68,7 +68,7 @@ describe('the amount and type of a refund', () => {
     ...changes,
   });
 
-  it.each(PAYMENT_STATUSES)('a %s payment', (status) => {
+  it.each(PAYMENT_STATUSES)('of a %s payment', (status) => {
     const isSettled = status !== 'OPEN' && status !== 'FOUND';
     expect(isRefundable({ status, received: 1n })).toBe(isSettled);
     expect(isRefundable({ status, received: 0n })).toBe(false);
@@ -80,7 +80,7 @@ describe('the amount and type of a refund', () => {
     [100n, 100n, 0n],
     // A reorganization removed funds that were promised already.
     [50n, 100n, 0n],
-  ])('%d received, %d promised: %d left', (received, promised, left) => {
+  ])('with %d received and %d in open refunds is %d', (received, promised, left) => {
     expect(leftToRefund(basis({ received, promised }))).toBe(left);
   });
 

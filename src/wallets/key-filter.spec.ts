@@ -13,7 +13,7 @@ describe('the filter of keys', () => {
   const filter = new KeyFilter();
   filter.add(marksOf(ours));
 
-  it('lets pass every key that was added', () => {
+  it('passes every key that was added', () => {
     expect(ours.filter((key) => !filter.mayHold(key))).toEqual([]);
   });
 

@@ -126,7 +126,7 @@ describe('an account key of a UTXO chain', () => {
       null,
       '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA',
     ],
-  ])('is read: %s', (_what, text, family, network, type, address) => {
+  ])('is parsed: %s', (_what, text, family, network, type, address) => {
     expect(firstAddress(` ${text}\n`, family, network, type)).toBe(address);
   });
 
@@ -284,7 +284,7 @@ describe('a descriptor checksum', () => {
     expect(descriptorChecksum(body)).toBe(checksum);
   });
 
-  it('does not exist for characters outside of the set', () => {
+  it('is null for characters outside of the allowed set', () => {
     expect(descriptorChecksum('raw(Ü)')).toBeNull();
   });
 

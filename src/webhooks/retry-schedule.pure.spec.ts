@@ -148,7 +148,7 @@ describe('decideNextStep', () => {
     expect(nextAt(1, 0, outcome)).toBe(expected);
   });
 
-  it('counts a Retry-After from the answer, not from the first attempt', () => {
+  it('counts a Retry-After from the response, not from the first attempt', () => {
     expect(nextAt(3, 40, answered(429, '300'))).toBe(340);
   });
 

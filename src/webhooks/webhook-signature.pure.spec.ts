@@ -38,7 +38,7 @@ describe('signingKey', () => {
 });
 
 describe('signatureHeaders', () => {
-  it('gives the signature of the published test vector', () => {
+  it('returns the signature of the published test vector', () => {
     const headers = signatureHeaders(message({ unixSeconds: 1768472400 }), {
       current: 'your_webhook_secret',
       previous: null,
@@ -67,7 +67,7 @@ describe('signatureHeaders', () => {
     expect(verifier.verify(BODY, headers)).toMatchObject({ id: ID, event: 'payment.received' });
   });
 
-  it('signs text beyond ASCII as the bytes that are sent', () => {
+  it('signs non-ASCII text as the bytes that are sent', () => {
     const body = Buffer.from('{"reference":"Größe 42 – 日本 🎉"}');
     const headers = signatureHeaders(message({ body }), { current: BASE64_SECRET, previous: null });
     expect(new Webhook(BASE64_SECRET).verify(body, headers)).toEqual({ reference: 'Größe 42 – 日本 🎉' });
@@ -91,7 +91,7 @@ describe('signatureHeaders', () => {
     ['another body', { body: Buffer.from('{}') }],
     ['another id', { id: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e12' }],
     ['another second', { unixSeconds: nowSeconds() - 1 }],
-  ])('does not hold for %s', (_name, change) => {
+  ])('is invalid for %s', (_name, change) => {
     const genuine = signatureHeaders(message(), { current: BASE64_SECRET, previous: null });
     const changed = signatureHeaders(message(change), { current: BASE64_SECRET, previous: null });
     expect(changed['webhook-signature']).not.toBe(genuine['webhook-signature']);

@@ -8,7 +8,7 @@ const KNOWN = [
 ] as const;
 
 describe('Tron addresses', () => {
-  it.each(KNOWN)('%s is 0x41 and %s', (text, hex) => {
+  it.each(KNOWN)('encode and decode %s as 0x41 followed by %s', (text, hex) => {
     expect(toTronAddress(Buffer.from(hex, 'hex'))).toBe(text);
     expect(readTronAddress(text)).toEqual(Buffer.from(hex, 'hex'));
   });
@@ -24,11 +24,11 @@ describe('Tron addresses', () => {
     ['a Bitcoin address', '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA', 'malformed'],
     ['a digit mistyped', KNOWN[0][0].replace('R7', 'R8'), 'checksum'],
     ['another case', KNOWN[0][0].replace('qj', 'Qj'), 'checksum'],
-  ] as const)('is not %s', (_what, text, problem) => {
+  ] as const)('reject %s', (_what, text, problem) => {
     expect(readTronAddress(text)).toBe(problem);
   });
 
-  it.each([19, 21])('reject %i bytes', (length) => {
+  it.each([19, 21])('reject a hash of %i bytes', (length) => {
     expect(() => toTronAddress(Buffer.alloc(length))).toThrow('20 bytes');
   });
 });

@@ -260,7 +260,7 @@ describe('toSolidBlock', () => {
   });
 
   it.each([undefined, '', 'Num:66987547', `Num:66987548,ID:${ID}`, `Num:-1,ID:${ID}`])(
-    'is not read of %p',
+    'rejects %p',
     (solidityBlock) => {
       expect(() => toSolidBlock({ solidityBlock })).toThrow('malformed');
     },

@@ -7,7 +7,7 @@ describe('utcTime', () => {
     ['2026-01-15T14:32:59Z', '2026-01-15T00:00:00Z', '14:32 UTC'],
     ['2026-01-16T00:05:00Z', '2026-01-15T23:55:00Z', '16 January 2026, 00:05 UTC'],
     ['2027-12-01T09:00:00Z', '2026-12-01T09:00:00Z', '1 December 2027, 09:00 UTC'],
-  ])('%s at %s is %s', (iso, now, text) => {
+  ])('formats %s at %s as %s', (iso, now, text) => {
     expect(utcTime(iso, now)).toBe(text);
   });
 });
@@ -20,7 +20,7 @@ describe('aboutDuration', () => {
     [144, 'about 2 minutes'],
     [3_600, 'about 60 minutes'],
     [5_400, 'about 2 hours'],
-  ])('%i s is %s', (seconds, text) => {
+  ])('describes %i s as %s', (seconds, text) => {
     expect(aboutDuration(seconds)).toBe(text);
   });
 });
@@ -41,6 +41,6 @@ it.each([
   ['64321.12', '64,321.12'],
   ['1234567', '1,234,567'],
   ['0.00001234', '0.00001234'],
-])('groupThousands %s is %s', (decimal, text) => {
+])('groupThousands formats %s as %s', (decimal, text) => {
   expect(groupThousands(decimal)).toBe(text);
 });

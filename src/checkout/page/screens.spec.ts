@@ -104,7 +104,7 @@ const TRANSACTION = {
 const text = (screen: Screen) => screen.body.text.replace(/\s+/g, ' ');
 
 describe('pay', () => {
-  it('shows amount, address, network, rate and end, whole and exact', () => {
+  it('shows amount, address, network, rate and expiry in full', () => {
     const page = text(payScreen(viewOf('OPEN'), INSTRUCTIONS, true));
     expect(page).toContain('>0.05000000 ETH</span>');
     expect(page).toContain('data-copy="0.05000000"');
@@ -255,7 +255,7 @@ describe('seen', () => {
 });
 
 describe('outcomes', () => {
-  it.each(['RECEIVED', 'CONFIRMED'] as const)('%s is paid', (status) => {
+  it.each(['RECEIVED', 'CONFIRMED'] as const)('%s is shown as paid', (status) => {
     const screen = paidScreen(viewOf(status));
     expect(text(screen)).toContain('Payment complete');
     expect(text(screen)).not.toContain('too much');
@@ -274,7 +274,7 @@ describe('outcomes', () => {
     ['CANCELLED', 'Payment cancelled'],
     ['ERROR', 'This payment cannot go on'],
     ['REFUND', 'Payment refunded'],
-  ] as const)('%s says so, with the reference', (status, words) => {
+  ] as const)('%s is named with the reference', (status, words) => {
     const screen = closedScreen(viewOf(status), status);
     expect(text(screen)).toContain(words);
     expect(text(screen)).toContain('ORDER-1');
@@ -288,7 +288,7 @@ describe('outcomes', () => {
     ['RECEIVED', 'The payment itself is complete'],
     ['CONFIRMED', 'The payment itself is complete'],
     ['CANCELLED', 'cannot be used to pay any more'],
-  ] as const)('%s behind an expired link, without a way to pay', (status, words) => {
+  ] as const)('%s with an expired link is shown without a way to pay', (status, words) => {
     const screen = expiredScreen(viewOf(status, { transactions: [TRANSACTION] }));
     expect(text(screen)).toContain(words);
     expect(text(screen)).not.toMatch(/data-copy|0xabab/);

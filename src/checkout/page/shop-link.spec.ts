@@ -48,7 +48,7 @@ describe('shopLink', () => {
     ['not a url'],
     [''],
     [null],
-  ])('makes no link of %p', (redirectUrl) => {
+  ])('returns no link for %p', (redirectUrl) => {
     expect(link(redirectUrl)).toBeNull();
   });
 

@@ -39,7 +39,7 @@ describe('parsePayArguments', () => {
     [[LINK, '--reorg', '1.5'], 'not "1.5"'],
     [[LINK, '--method', 'usdt'], '--method is <provider>/<method>, not "usdt"'],
     [[LINK, '--fast'], "Unknown option '--fast'"],
-  ])('refuses %j', (args, message) => {
+  ])('rejects %j', (args, message) => {
     expect(() => parsePayArguments(args)).toThrow(PayUsageError);
     expect(() => parsePayArguments(args)).toThrow(message);
   });
@@ -53,7 +53,7 @@ describe('amountToSend', () => {
     [1_000n, 'more', 1_101n],
     [1n, 'more', 2n],
     [12_345_678_901_234_567_890n, 'exact', 12_345_678_901_234_567_890n],
-  ] as const)('%i %s is %i', (due, amount, sent) => {
+  ] as const)('for %i and "%s" is %i', (due, amount, sent) => {
     expect(amountToSend(due, amount)).toBe(sent);
   });
 });

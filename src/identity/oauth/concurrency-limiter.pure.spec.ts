@@ -31,7 +31,7 @@ describe('ConcurrencyLimiter', () => {
     expect(started).toEqual([0, 1, 2]);
   });
 
-  it('gives its place back after a failure', async () => {
+  it('frees the slot of a failed job', async () => {
     const limit = new ConcurrencyLimiter(1, 0);
     await expect(limit.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await limit.run(() => Promise.resolve('fine'))).toBe('fine');

@@ -46,7 +46,7 @@ describe('describeMistake', () => {
   });
 
   it.each(['header', 'body', 'none'] as const)(
-    'does not tell which clients there are (secret: %s)',
+    'does not reveal which clients exist (secret: %s)',
     (where) => {
       const texts = [
         'client not found',
@@ -70,18 +70,18 @@ describe('describeMistake', () => {
     ['https://b.example/x', ['https://a.example/cb', 'https://b.example/cb'], 'path'],
     ['https://A.example/cb', ['https://a.example/cb'], 'spelling'],
     ['http://b.example/x', ['https://a.example/cb'], 'scheme, host, path'],
-  ])('%s, where %j is registered, differs in its %s', (sent, registered, parts) => {
+  ])('for %s with %j registered, names the %s as the difference', (sent, registered, parts) => {
     const text = describeMistake(redirect(sent, ...registered));
     expect(text).toContain(`it differs in its ${parts} from the nearest one`);
     for (const secret of registered) expect(text).not.toContain(secret);
   });
 
-  it('knows addresses that are none, and clients that have none', () => {
+  it('describes malformed redirect URIs and clients without a registered one', () => {
     expect(describeMistake(redirect('/cb', 'https://a.example/cb'))).toContain('not an absolute address');
     expect(describeMistake(redirect('https://a.example/cb'))).toContain('it has none');
   });
 
-  it('keeps to the characters of error_description (RFC 6749 section 5.2)', () => {
+  it('uses only the characters allowed in error_description (RFC 6749 section 5.2)', () => {
     const texts = [
       describeMistake(invalidGrant('code_verifier does not match code_challenge')),
       describeMistake(invalidClient('header', 'x')),

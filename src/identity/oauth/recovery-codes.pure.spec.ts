@@ -1,7 +1,7 @@
 import { newRecoveryCodes, readTypedCode, recoveryCodeHash, type TypedCode } from './recovery-codes.pure.js';
 
 describe('a set of recovery codes', () => {
-  it('has ten that are easy to read, all different', () => {
+  it('has ten different codes that are easy to read', () => {
     const sets = Array.from({ length: 20 }, newRecoveryCodes);
     for (const codes of sets) {
       expect(codes).toHaveLength(10);
@@ -10,7 +10,7 @@ describe('a set of recovery codes', () => {
     expect(new Set(sets.flat()).size).toBe(200);
   });
 
-  it('is read back as it was printed', () => {
+  it('is parsed as it was printed', () => {
     for (const code of newRecoveryCodes())
       expect(readTypedCode(code)).toEqual({ kind: 'recovery', code: code.replaceAll('-', '') });
   });
@@ -34,11 +34,11 @@ it.each<[string, TypedCode | null]>([
   ['-', null],
   ['\0', null],
   ['ſ123456789ABCDEF', { kind: 'recovery', code: 'S123456789ABCDEF' }],
-])('%j is read as %j', (text, expected) => {
+])('the recovery code %j is read as %j', (text, expected) => {
   expect(readTypedCode(text)).toEqual(expected);
 });
 
-it('stores a code so that it is good for one user', () => {
+it('the stored hash of a recovery code is valid for one user only', () => {
   const [mine, theirs] = [recoveryCodeHash('a', '0123'), recoveryCodeHash('b', '0123')];
   expect(mine).toHaveLength(32);
   expect(mine.equals(theirs)).toBe(false);

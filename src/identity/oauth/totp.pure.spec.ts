@@ -15,7 +15,7 @@ const [NOW, CODE] = [1_111_111_109, '081804'];
 const STEP = totpStep(NOW);
 
 describe('a code', () => {
-  it.each(VECTORS)('at %d is the one of RFC 6238', (unixSeconds, code) => {
+  it.each(VECTORS)('at %d equals the test vector of RFC 6238', (unixSeconds, code) => {
     expect(matchingStep(SECRET, code, unixSeconds, null)).toBe(totpStep(unixSeconds));
   });
 
@@ -41,25 +41,25 @@ describe('a code', () => {
   });
 
   it.each(['', '08180', '0818040', '081805', '81804', 'abcdef', '０８１８０４', '-81804'])(
-    'is not %j',
+    'of the form %j is rejected',
     (text) => {
       expect(matchingStep(SECRET, text, NOW, null)).toBeNull();
     },
   );
 
-  it('a code of another secret is invalid', () => {
+  it('of another secret is invalid', () => {
     expect(matchingStep(newTotpSecret(), CODE, NOW, null)).toBeNull();
   });
 });
 
 describe('a secret', () => {
-  it('has 160 bits and is never the same', () => {
+  it('has 160 bits and is different each time', () => {
     const secrets = Array.from({ length: 50 }, newTotpSecret);
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(new Set(secrets).size).toBe(50);
   });
 
-  it('is handed over in the form that authenticator programs scan', () => {
+  it('is encoded as the URI that authenticator apps scan', () => {
     const uri = new URL(totpUri(SECRET, 'pay.example', 'me+shop@example.test'));
     expect(uri.href).toMatch(/^otpauth:\/\/totp\/pay\.example:me%2Bshop%40example\.test\?/);
     expect(Object.fromEntries(uri.searchParams)).toEqual({

@@ -4,7 +4,7 @@ describe('client token', () => {
   // Computed apart from this code: CRC-32 of the first 38 characters, as six base62 digits.
   const known = 'pct_0123456789ABCDEFGHIJKLMNOPQRSTUVWX0c98JO';
 
-  it('has the form that secret scanners look for', () => {
+  it('has a form that secret scanners recognize', () => {
     const tokens = Array.from({ length: 2_000 }, newClientToken);
     for (const token of tokens) {
       expect(token).toMatch(/^pct_[0-9A-Za-z]{40}$/);

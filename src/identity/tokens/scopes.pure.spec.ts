@@ -45,7 +45,7 @@ describe('covers', () => {
   ];
 
   it.each(table.flatMap(([granted, row]) => SCOPES.map((scope) => [granted, scope, row[scope]] as const)))(
-    '%j, %s needed: %s',
+    'returns whether %j includes %s: %s',
     (granted, required, expected) => {
       expect(covers(granted, required)).toBe(expected);
     },

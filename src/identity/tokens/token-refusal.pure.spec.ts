@@ -34,7 +34,7 @@ describe('refusalOfRequest', () => {
     expect(refusal?.description).not.toContain(TOKEN);
   });
 
-  it('knows where other services read tokens from', () => {
+  it('recognizes a token in the places where other services expect it', () => {
     expect(refuse({ 'x-api-key': TOKEN })?.description).toContain('in the header x-api-key is not read');
     expect(refuse({}, { access_token: TOKEN })?.description).toContain('in the address (access_token)');
   });
@@ -48,7 +48,7 @@ describe('refusalOfRequest', () => {
     expect(acceptedBy({ kind: 'oauth' })).toBe('an OAuth2 access token');
   });
 
-  it('leaves a bearer token to its check', () =>
+  it('returns null when there is a bearer token, so that the token itself is checked', () =>
     expect(refuse({ authorization: `Bearer ${TOKEN}`, 'x-api-key': 'x' })).toBeNull());
 });
 
@@ -83,7 +83,7 @@ describe('refusalOfForm', () => {
     ['an access token', 'Zm9yZWlnbi1nYXRld2F5LXRva2VuLW9mLXN0YWdpbmc'],
     ['an access token that begins like a client token', `pct_${'x'.repeat(39)}`],
     ['a JWT', 'e30.e30.c2ln'],
-  ])('%s may be one', (_what, token) => expect(refusalOfForm(token)).toBeNull());
+  ])('%s can be a valid token', (_what, token) => expect(refusalOfForm(token)).toBeNull());
 });
 
 const NOW = new Date('2026-11-23T08:00:00Z');
@@ -111,7 +111,7 @@ describe('refusalOfClientToken', () => {
       'deleted at 2026-11-23T07:00:00Z; POST /api/payment-applications/550e8400-e29b-41d4-a716-446655440000/restore',
     ],
     ['that is good by now', stored, 'send the request again'],
-  ])('a token %s', (_what, token, says) => {
+  ])('describes a token %s', (_what, token, says) => {
     expect(refusalOfClientToken(token, NOW)).toContain(says);
     expect(refusalOfClientToken(token, NOW)).toMatch(DESCRIPTION);
   });
@@ -132,14 +132,14 @@ describe('refusalOfAccessToken', () => {
     ['that is a refresh token', { ...stored, kind: 'RefreshToken' }, 'grant_type=refresh_token'],
     ['that is a code', { ...stored, kind: 'AuthorizationCode' }, 'grant_type=authorization_code'],
     ['whose sign-in has ended', stored, 'has ended'],
-  ])('a token %s', (_what, token, says) => {
+  ])('describes a token %s', (_what, token, says) => {
     expect(refusalOfAccessToken(token, NOW)).toContain(says);
     expect(refusalOfAccessToken(token, NOW)).toMatch(DESCRIPTION);
   });
 });
 
 describe('oauthRequired', () => {
-  it('sees where an id is missing', () => {
+  it('recognizes a missing id in the path', () => {
     expect(oauthRequired('/api/payment/')).toContain('where a payment id belongs');
     expect(oauthRequired('/api/payment')).toContain('takes OAuth2 access tokens only');
   });

@@ -99,7 +99,7 @@ describe('assessCertificate', () => {
 });
 
 describe('assessAnswer', () => {
-  it('knows our own answer', () => {
+  it('recognizes the response of this gateway', () => {
     expect(assessAnswer('https://pay.test', { status: 200, isOurs: true }).severity).toBe('ok');
     expect(assessAnswer('https://pay.test', { status: 200, isOurs: false }).severity).toBe('failure');
   });
@@ -173,7 +173,7 @@ describe('assessWebhookSecrets', () => {
 });
 
 describe('findings', () => {
-  it('are printed with their fix, and counted', () => {
+  it('are printed with their fixes and counted', () => {
     const about = new Subject('clock');
     const text = findingsText([
       about.ok('fine'),
@@ -190,7 +190,7 @@ describe('findings', () => {
     ['of fetch', new Error('fetch failed', { cause: new Error('ECONNREFUSED') }), 'ECONNREFUSED'],
     ['of several addresses', new AggregateError([new Error('first'), new Error('second')]), 'first'],
     ['no error at all', 'text', 'text'],
-  ])('say why: %s', (_title, error, reason) => {
+  ])('include the reason: %s', (_title, error, reason) => {
     expect(reasonOf(error)).toBe(reason);
   });
 });

@@ -71,7 +71,7 @@ describe('a report', () => {
     expect(reconciliationText(report)).toMatch(new RegExp(`\\nResult: ${result}\\n$`));
   });
 
-  it('keeps each reason once, and not every one of thousands', () => {
+  it('lists each reason once, up to a limit', () => {
     const report = new ReportBuilder(at, 10);
     for (let i = 0; i < 1_000; i++) report.leaveOut(`reason ${i % 500}`);
     expect(report.build(at).notChecked).toHaveLength(50);
@@ -80,7 +80,7 @@ describe('a report', () => {
     expect(other.build(at).notChecked).toEqual(['the same']);
   });
 
-  it('reads as text', () => {
+  it('is formatted as text', () => {
     const builder = new ReportBuilder(at, 1);
     builder.chains.push({ chain: 'ethereum', height: 12, hash: '0x', isHalted: true, problem: null });
     builder.chains.push({ chain: 'base', height: null, hash: null, isHalted: false, problem: 'silent' });
@@ -113,7 +113,7 @@ describe('a report', () => {
 });
 
 describe('two readings', () => {
-  it('keep only the differences of both, with the values of the second', () => {
+  it('report only the differences found by both, with the values of the second', () => {
     const [steady, gone, fresh] = [
       difference(),
       difference({ subject: 'gone' }),
@@ -129,7 +129,7 @@ describe('two readings', () => {
     { paymentId: 'p2' },
     { paymentId: null },
     { subject: 's' },
-  ])('are about different things with another %j', (changes) => {
+  ])('do not agree when their differences have another %j', (changes) => {
     expect(inBoth([difference()], [difference(changes)])).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ describe('auditHash', () => {
     ['a space in the details', { details: '{"family": "evm"}' }],
     ['an empty address instead of none', { address: '' }],
     ['another row before it', { previousHash: Buffer.alloc(32, 1) }],
-  ])('differs by %s', (_what, change) => {
+  ])('changes with %s', (_what, change) => {
     expect(auditHash({ ...FIELDS, ...change }).toString('hex')).not.toBe(HASH);
   });
 });
@@ -53,7 +53,7 @@ describe('findRowProblem', () => {
     ['another row before', { ...AUDIT_START, hash: ROW.hash }, {}, 'row 1 does not follow the row before it'],
     ['another act', AUDIT_START, { act: 'wallet.removed' }, 'row 1 was changed'],
     ['another hash', AUDIT_START, { hash: Buffer.alloc(32) }, 'row 1 was changed'],
-  ])('judges %s', (_what, previous, change, verdict) => {
+  ])('checks %s', (_what, previous, change, verdict) => {
     expect(findRowProblem(previous, { ...ROW, ...change })).toBe(verdict);
   });
 });
@@ -73,7 +73,7 @@ describe('the end of the log', () => {
     `1:${HASH.toUpperCase()}`,
     `1:${HASH}0`,
     `x:${HASH}`,
-  ])('is not "%s"', (text) => {
+  ])('cannot be parsed from "%s"', (text) => {
     expect(parseAuditHead(text)).toBeNull();
   });
 });

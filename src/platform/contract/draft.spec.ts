@@ -14,14 +14,14 @@ describe('a draft', () => {
     tags?: string[] = ['none'];
   }
 
-  it('holds the fields that are right beside the problems of the others', () => {
+  it('has the valid fields and the problems of the others', () => {
     const draft = readDraft(PaymentDto, { amount: 0, currencyCode: 'USD', tags: ['a', 7] });
     expect(draft.given).toEqual({ currencyCode: 'USD' });
     draft.problems.add('currencyCode', 'The currencyCode field is odd.');
     expect(() => draft.finish()).toThrow('The amount field must be at least 1. (and 2 more errors)');
   });
 
-  it('is the body once it is finished without a problem', () => {
+  it('returns the body as its class when it has no problems', () => {
     const body = readDraft(PaymentDto, { amount: 5, currencyCode: 'USD' }).finish();
     expect(body).toEqual({ amount: 5n, currencyCode: 'USD', tags: ['none'] });
     expect(body).toBeInstanceOf(PaymentDto);

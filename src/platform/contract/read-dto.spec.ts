@@ -224,17 +224,17 @@ describe('a whole body', () => {
   }
   const least = { name: 'abc', until: null };
 
-  it('keeps absent fields undefined, or at their initial value', async () => {
+  it('keeps absent optional fields undefined or at their default', async () => {
     expect(await validateDto(CreateDto, least)).toEqual({ name: 'abc', until: null, limit: 5n });
   });
 
-  it('takes null only where it means something', async () => {
+  it('accept null only in nullable fields', async () => {
     const body = { ...least, url: null, label: null };
     expect(await errorsOf(validateDto(CreateDto, body))).toEqual({ label: ['The label field is required.'] });
     expect((await validateDto(CreateDto, { ...least, url: null })).url).toBeNull();
   });
 
-  it('a nullable field still has to be there', async () => {
+  it('requires nullable fields to be present', async () => {
     expect(await errorsOf(validateDto(CreateDto, { name: 'abc' }))).toEqual({
       until: ['The until field is required.'],
     });
@@ -254,7 +254,7 @@ describe('a whole body', () => {
     expect(Object.keys((await errorsOf(work)) ?? {}).sort()).toEqual(['label', 'name', 'until']);
   });
 
-  it('never copies what no rule names', async () => {
+  it('drops fields without a rule', async () => {
     const hostile = parseExact(
       '{"name":"abc","until":null,"id":"1","constructor":{"a":1},"toString":1,"valueOf":2,"isAdmin":true}',
     );
@@ -267,23 +267,23 @@ describe('a whole body', () => {
     expect(dto).toBeInstanceOf(CreateDto);
   });
 
-  it('does not take inherited properties for fields', async () => {
+  it('ignores inherited properties', async () => {
     const body = Object.create({ name: 'abc', until: null }) as object;
     expect(Object.keys((await errorsOf(validateDto(CreateDto, body))) ?? {})).toHaveLength(2);
   });
 
-  it.each([[[]], [null], ['text'], [5], [true], [10n ** 20n]])('is an object, not %p', async (body) => {
+  it.each([[[]], [null], ['text'], [5], [true], [10n ** 20n]])('must be an object, not %p', async (body) => {
     expect(await errorsOf(validateDto(BaseDto, body))).toEqual({
       body: ['The request body must be a JSON object.'],
     });
   });
 
-  it('none at all reads like an empty one', async () => {
+  it('that is absent is read as an empty one', async () => {
     expect(await validateDto(BaseDto, undefined)).toEqual({ limit: 5n });
     expect(Object.keys((await errorsOf(validateDto(CreateDto, undefined))) ?? {})).toEqual(['name', 'until']);
   });
 
-  it('two rules on a field say a thing only once', async () => {
+  it('reports the same problem of a field once', async () => {
     const isA: Rule = (value) => readChoice(value, ['a']);
     class TwiceDto {
       @Text({ min: 1, max: 5, also: [isA] })
@@ -311,7 +311,7 @@ describe('query parameters', () => {
     expect(await errorsOf(validateQuery(QueryDto, query))).toEqual({ field: [message] });
   });
 
-  it('names a repeated parameter and a wrong one in one answer', async () => {
+  it('report a repeated and an invalid parameter in one error', async () => {
     class ListDto {
       @QueryInteger({ min: 1, max: 100 })
       page: number;
@@ -329,7 +329,7 @@ describe('query parameters', () => {
     expect(await validateQuery(QueryDto, query)).toEqual({ field: 42 });
   });
 
-  it('are refused when they are unknown, all of them, beside those that are wrong', async () => {
+  it('are all refused when unknown, together with the invalid ones', async () => {
     const query = { field: '0', Field: '1', utm: ['a', 'b'] };
     expect(await errorsOf(validateQuery(QueryDto, query))).toEqual({
       field: ['The field field must be between 1 and 100.'],
@@ -341,7 +341,7 @@ describe('query parameters', () => {
     });
   });
 
-  it('are ignored where programs add their own', async () => {
+  it('are ignored when unknown on routes where programs add their own', async () => {
     @IgnoresUnknownParameters()
     class StreamDto extends QueryDto {}
     expect(await validateQuery(StreamDto, { field: '42', lastEventId: 'x' })).toEqual({ field: 42 });
@@ -351,7 +351,7 @@ describe('query parameters', () => {
 describe('DtoPipe', () => {
   const pipe = new DtoPipe();
 
-  it('checks bodies and queries of a class, and nothing else', async () => {
+  it('validates bodies and queries that are classes, and nothing else', async () => {
     await expect(pipe.transform({}, { type: 'body', metatype: TextDto })).rejects.toThrow(REQUIRED);
     await expect(pipe.transform(undefined, { type: 'query', metatype: QueryDto })).rejects.toThrow(REQUIRED);
     expect(await pipe.transform('x', { type: 'param', metatype: String })).toBe('x');

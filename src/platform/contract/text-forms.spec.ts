@@ -6,7 +6,7 @@ describe('isHttpUrl', () => {
     'http://localhost:3000/x',
     'https://bücher.example/ü?q=1#f',
     'https://a.example?x=@',
-  ])('takes %p', (text) => expect(isHttpUrl(text)).toBe(true));
+  ])('accepts %p', (text) => expect(isHttpUrl(text)).toBe(true));
 
   it.each([
     '',
@@ -34,7 +34,7 @@ describe('isHttpUrl', () => {
     'https://a.example/\0',
     'https://a.example/\ud800',
     'https://%',
-  ])('refuses %p', (text) => expect(isHttpUrl(text)).toBe(false));
+  ])('rejects %p', (text) => expect(isHttpUrl(text)).toBe(false));
 
   it('requires https with the option', () => {
     expect(isHttpUrl('HTTPS://a.example', true)).toBe(true);
@@ -57,13 +57,13 @@ describe('parseInstant', () => {
     ['0000-01-01T00:00:00Z'],
     ['+020000-01-01T00:00:00Z'],
     ['2026-01-01T00:00:00Z\n'],
-  ])('%p names no time', (text) => expect(parseInstant(text)).toBeNull());
+  ])('rejects %p', (text) => expect(parseInstant(text)).toBeNull());
 
   it.each([
     ['2024-02-29T23:59:59Z', '2024-02-29T23:59:59.000Z'],
     ['2026-01-01T00:30+01:00', '2025-12-31T23:30:00.000Z'],
     ['2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123Z'],
-  ])('%p', (text, iso) => expect(parseInstant(text)?.toISOString()).toBe(iso));
+  ])('reads %p', (text, iso) => expect(parseInstant(text)?.toISOString()).toBe(iso));
 });
 
 describe('isCleanText', () => {

@@ -28,7 +28,7 @@ describe('digits as text', () => {
     ['1', 1n],
     ['1500000000000000001', 1_500_000_000_000_000_001n],
     [String(MAX), MAX],
-  ])('arrive as the integer: %s', async (text, amount) => {
+  ])('are converted to an integer: %s', async (text, amount) => {
     expect((await validateDto(AtomicTextDto, { field: text })).field).toBe(amount);
   });
 
@@ -58,7 +58,7 @@ describe('digits as text', () => {
     ['0', 'The field field must be at least 1.'],
     [String(MAX + 1n), `The field field must not be greater than ${MAX}.`],
     [null, REQUIRED],
-  ])('must be that and nothing else: %p', async (value, message) => {
+  ])('reject anything else: %p', async (value, message) => {
     expect(await errorsOf(validateDto(AtomicTextDto, { field: value }))).toEqual({ field: [message] });
   });
 });
@@ -71,7 +71,7 @@ describe('a map of texts', () => {
     ['a name that objects have', { keys: 'x' }],
     ['as many as may be', { a: '1', b: '2', c: '3' }],
     ['exactly the bytes that it may have', { aaaa: '123456', bbbb: '123456', c: '12' }],
-  ])('takes %s', async (_what, map) => {
+  ])('accepts %s', async (_what, map) => {
     expect((await validateDto(TextMapDto, { field: map })).field).toEqual(map);
   });
 
@@ -108,7 +108,7 @@ describe('a map of texts', () => {
       { a: 'ßßßßßß', b: 'ßßßßßß', c: 'ß' },
       { field: 'must not be greater than 42 bytes as JSON' },
     ],
-  ])('refuses %s', async (_what, value, problems) => {
+  ])('rejects %s', async (_what, value, problems) => {
     const expected = Object.entries(problems).map(([field, rest]) => [
       field,
       [`The ${field} field ${rest}.`],

@@ -14,7 +14,7 @@ function heldWrites() {
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-it('writes together what comes in one turn, and gathers the next while that is written', async () => {
+it('GroupCommit writes the items of one turn together and collects the next ones meanwhile', async () => {
   const { groups, write, endNext } = heldWrites();
   const commit = new GroupCommit(write, { items: 10, writes: 1 });
   const first = [commit.add(1), commit.add(2)];
@@ -33,7 +33,7 @@ it('writes together what comes in one turn, and gathers the next while that is w
   expect(await Promise.all(second)).toEqual(['done 3', 'done 4']);
 });
 
-it('keeps to its bounds', async () => {
+it('GroupCommit limits the size and the number of concurrent groups', async () => {
   const { groups, write, endNext } = heldWrites();
   const commit = new GroupCommit(write, { items: 2, writes: 2 });
   const all = [1, 2, 3, 4, 5].map((item) => commit.add(item));
@@ -54,7 +54,7 @@ it('keeps to its bounds', async () => {
   expect(await Promise.all(all)).toHaveLength(5);
 });
 
-it('lets only the guilty one of a group fail', async () => {
+it('GroupCommit fails only the bad item of a group', async () => {
   const groups: number[][] = [];
   const commit = new GroupCommit(
     async (items: number[]) => {
@@ -69,7 +69,7 @@ it('lets only the guilty one of a group fail', async () => {
   expect(groups).toEqual([[1, 2, 3], [1], [2], [3]]);
 });
 
-it('does not retry each item while the database is unavailable', async () => {
+it('GroupCommit does not retry each item while the database is unavailable', async () => {
   let writes = 0;
   const commit = new GroupCommit(
     async (_items: number[]): Promise<number[]> => {
@@ -83,7 +83,7 @@ it('does not retry each item while the database is unavailable', async () => {
   expect(writes).toBe(1);
 });
 
-it('refuses a write that does not answer for each item', async () => {
+it('GroupCommit rejects a write that does not return one result per item', async () => {
   const commit = new GroupCommit(async () => ['one'], { items: 10, writes: 1 });
   const results = await Promise.allSettled([commit.add(1), commit.add(2)]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);

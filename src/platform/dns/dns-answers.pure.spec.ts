@@ -16,7 +16,7 @@ describe('resolveDnsAnswers', () => {
     ['IPv4, and silence', addresses('192.0.2.1'), code('ECANCELLED'), ['192.0.2.1']],
     ['IPv6, and an error', code('ESERVFAIL'), addresses('2001:db8::1'), ['2001:db8::1']],
     ['IPv6, and an empty answer', addresses(), addresses('2001:db8::1'), ['2001:db8::1']],
-  ])('finds %s', (_what, v4, v6, expected) => {
+  ])('returns the addresses of %s', (_what, v4, v6, expected) => {
     const verdict = resolveDnsAnswers('shop.example', v4, v6);
     expect(verdict.kind === 'found' && verdict.addresses).toEqual(
       expected.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -40,7 +40,7 @@ describe('resolveDnsAnswers', () => {
     ['shop', code('ESERVFAIL'), code('ESERVFAIL'), 'elsewhere', 'EAI_AGAIN'],
     ['printer.local', code('EREFUSED'), code('EREFUSED'), 'elsewhere', 'EAI_AGAIN'],
     ['local.example', code('EREFUSED'), code('EREFUSED'), 'failed', 'EAI_AGAIN'],
-  ])('says of %s with %j and %j: %s, %s', (name, v4, v6, kind, expected) => {
+  ])('for %s with %j and %j returns %s, %s', (name, v4, v6, kind, expected) => {
     expect(resolveDnsAnswers(name, v4, v6)).toMatchObject({ kind, error: { code: expected } });
   });
 });
@@ -66,7 +66,7 @@ describe('the order of addresses', () => {
   it.each([
     [true, ['2001:db8::2', '2001:db8::1', '192.0.2.2', '192.0.2.1']],
     [false, ['192.0.2.2', '192.0.2.1', '2001:db8::2', '2001:db8::1']],
-  ])('keeps that of each family (IPv6 first: %s)', (ipv6First, expected) => {
+  ])('keeps the order within each family (IPv6 first: %s)', (ipv6First, expected) => {
     expect(inOrder(mixed, ipv6First).map(({ address }) => address)).toEqual(expected);
   });
 });

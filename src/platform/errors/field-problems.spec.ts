@@ -36,7 +36,7 @@ describe('FieldProblems', () => {
     ['list.1', true],
     ['list.0', false],
     ['lis', false],
-  ])('knows of an item as of its field: %s is %p', (field, known) => {
+  ])('treats a problem of an item as one of its field: %s is %p', (field, known) => {
     expect(new FieldProblems({ 'list.1': ['The list.1 field is odd.'] }).has(field)).toBe(known);
   });
 

@@ -31,7 +31,7 @@ describe('describeLinkMistake', () => {
     ['too long', { ...RIGHT, signature: `${SIGNATURE}00` }, '66 characters in place of 64'],
     ['in capitals', { ...RIGHT, signature: SIGNATURE.toUpperCase() }, 'in capitals'],
     ['of the right form', RIGHT, 'does not belong to this id and this expires'],
-  ])('says what a link %s looks like', (_what, query, says) => {
+  ])('describes a link %s', (_what, query, says) => {
     expect(describeIt(query)).toContain(says);
     expect(describeIt(query)).toMatch(/checkoutUrl exactly as the API answered it(, with its query)?\.$/);
   });

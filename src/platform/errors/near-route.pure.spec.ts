@@ -54,20 +54,20 @@ describe('describeUnknownRoute', () => {
     ['//api/payment/checkout', 'The path has an empty segment'],
     ['/api//payment/checkout', 'The path has an empty segment'],
     ['/api/api/payment/checkout', '/api appears twice'],
-  ])('POST %s says why, and names the route', (path, why) => {
+  ])('explains POST %s and names the right route', (path, why) => {
     expect(describeUnknownRoute(ROUTES, 'POST', path)).toContain(why);
     expect(describeUnknownRoute(ROUTES, 'POST', path)).toContain('Did you mean POST /api/payment/checkout?');
   });
 
   it.each(['/api/invoices', '/', '/wp-login.php', `/api/${'x'.repeat(6_000)}`, '/a'.repeat(400)])(
-    'names the list of routes for an address that is like none: %.20s',
+    'refers to the list of routes when no route is similar: %.20s',
     (path) => {
       expect(describeUnknownRoute(ROUTES, 'GET', path)).toContain('GET /api/openapi.json lists every route');
       expect(describeUnknownRoute(ROUTES, 'GET', path)).not.toContain('Did you mean');
     },
   );
 
-  it('never repeats what was sent', () =>
+  it('never repeats the request', () =>
     expect(describeUnknownRoute(ROUTES, 'GET', '/api/payments/pct_secret')).not.toContain('secret'));
 });
 

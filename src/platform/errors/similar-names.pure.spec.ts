@@ -15,7 +15,7 @@ describe('editDistance', () => {
     ['ca', 'abc', 3],
     ['kitten', 'sitting', 3],
     ['💰a', 'a💰', 1],
-  ])('%p to %p is %p, both ways', (from, to, distance) => {
+  ])('between %p and %p is %p in both directions', (from, to, distance) => {
     expect(editDistance(from, to)).toBe(distance);
     expect(editDistance(to, from)).toBe(distance);
   });
@@ -40,7 +40,9 @@ describe('similarNames', () => {
     ['currency_code', ['amount', 'currencyCode'], ['currencyCode']],
     ['bitcoin-mainnet', ['bitcoin', 'litecoin'], ['bitcoin']],
     ['peercoin', ['bitcoin', 'litecoin'], []],
-  ])('%p among %j means %j', (sent, known, expected) => expect(similarNames(sent, known)).toEqual(expected));
+  ])('for %p among %j returns %j', (sent, known, expected) =>
+    expect(similarNames(sent, known)).toEqual(expected),
+  );
 
   it('suggests at most three', () =>
     expect(similarNames('aaaa', ['aaab', 'aaac', 'aaad', 'aaae'])).toEqual(['aaab', 'aaac', 'aaad']));
@@ -51,7 +53,7 @@ describe('fold', () => {
     ['USDT (TRC-20)', 'usdttrc20'],
     ['per_page', 'perpage'],
     ['Ünïcode', 'ünïcode'],
-  ])('%p is %p', (name, folded) => expect(fold(name)).toBe(folded));
+  ])('folds %p to %p', (name, folded) => expect(fold(name)).toBe(folded));
 });
 
 describe('eitherOf', () => {
@@ -60,5 +62,5 @@ describe('eitherOf', () => {
     [['a'], 'a'],
     [['a', 'b'], 'a or b'],
     [['a', 'b', 'c'], 'a, b or c'],
-  ])('%j is %p', (names, text) => expect(eitherOf(names)).toBe(text));
+  ])('joins %j as %p', (names, text) => expect(eitherOf(names)).toBe(text));
 });

@@ -30,7 +30,7 @@ describe('errorWords', () => {
       'bad_request',
       { title: 'This address is not valid', tone: 'bad', text: 'Go back.' },
     ],
-  ])('tells of %s', (_what, status, code, words) => {
+  ])('describes %s', (_what, status, code, words) => {
     expect(errorWords(TEXTS, { status, code })).toEqual(words);
   });
 });

@@ -13,7 +13,7 @@ describe('markup', () => {
     expect(markup`<p title="${text}">${text}</p>`.text).toBe(`<p title="${escaped}">${escaped}</p>`);
   });
 
-  it('keeps markup that it made itself, lists of it, and nothing for null', () => {
+  it('keeps its own markup and lists of it, and prints nothing for null', () => {
     const item = markup`<li>${'<b>'}</li>`;
     expect(markup`<ul>${[item, item]}</ul>${null}${item}`.text).toBe(
       '<ul><li>&lt;b&gt;</li><li>&lt;b&gt;</li></ul><li>&lt;b&gt;</li>',

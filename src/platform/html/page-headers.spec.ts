@@ -8,7 +8,7 @@ describe('frameOrigin', () => {
     ['http://localhost:8080/x', 'http://localhost:8080'],
     ['http://[::1]:8080/x', 'http://[::1]:8080'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
-  ])('%s may frame as %s', (url, origin) => {
+  ])('allows %s to frame the page as %s', (url, origin) => {
     expect(frameOrigin(url)).toBe(origin);
   });
 
@@ -26,13 +26,13 @@ describe('frameOrigin', () => {
     ['https://a;sandbox/'],
     ['https://a,b/'],
     ["https://'self'/"],
-  ])('%s frames nothing', (url) => {
+  ])('does not allow %s to frame the page', (url) => {
     expect(frameOrigin(url)).toBeNull();
   });
 });
 
 describe('contentSecurityPolicy', () => {
-  it('allows the own script and style, the own origin, and no frames', () => {
+  it("allows the page's own script and style, its own origin, and no frames", () => {
     expect(contentSecurityPolicy('abc', null)).toBe(
       "default-src 'none'; script-src 'nonce-abc'; style-src 'nonce-abc'; img-src data:; connect-src 'self'; " +
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

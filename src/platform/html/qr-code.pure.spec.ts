@@ -27,7 +27,7 @@ describe('qrCode', () => {
     expect(decodeQR(paint(qrCodeSvg(content)))).toBe(content);
   });
 
-  it('is an image of its own: no script, no text, nothing from outside', () => {
+  it('is a self-contained image without scripts, text or external resources', () => {
     const svg = qrCodeSvg('"><script>alert(1)</script>');
     expect(svg).toMatch(
       /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 (\d+) \1" [^<>]+>(<path [^<>]+\/>){2}<\/svg>$/,
@@ -35,7 +35,7 @@ describe('qrCode', () => {
     expect(svg).not.toContain('script');
   });
 
-  it('carries the same image as a data URI', () => {
+  it('returns the same image as a data URI', () => {
     const { content, format, dataUri } = qrCode('ethereum:x');
     expect({ content, format }).toEqual({ content: 'ethereum:x', format: 'image/svg+xml' });
     const [head, base64 = ''] = dataUri.split(',');

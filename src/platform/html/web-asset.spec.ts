@@ -52,17 +52,17 @@ describe.each([
   });
 });
 
-it('knows black on white', () => {
+it('the contrast of black on white is 21', () => {
   expect(contrast('#000', '#ffffff')).toBeCloseTo(21);
 });
 
-it('the style is small and loads nothing', () => {
+it('the style sheet is small and loads nothing', () => {
   expect(Buffer.byteLength(STYLE)).toBeLessThan(8 * 1024);
   expect(STYLE).not.toMatch(/url\(|@import|<\//);
 });
 
 it.each(['checkout.js', 'refund.js', 'docs.js'] as const)(
-  '%s is small, whole, no module, and cannot end its element early',
+  'the script %s is small, complete, not a module, and cannot close its element early',
   (name) => {
     const script = webAsset(name);
     expect(Buffer.byteLength(script)).toBeLessThan(8 * 1024);

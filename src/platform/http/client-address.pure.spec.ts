@@ -15,7 +15,7 @@ describe('addressKey', () => {
     ['2001:db8:1:3::1', '2001:db8:1:3::/64'],
     ['fe80::1%eth0', 'fe80::/64'],
     ['::1', '::/64'],
-  ])('%s is %s', (text, key) => expect(addressKey(text)).toBe(key));
+  ])('of %s is %s', (text, key) => expect(addressKey(text)).toBe(key));
 
   it.each([
     undefined,
@@ -30,17 +30,19 @@ describe('addressKey', () => {
     '1:2:3',
     '[]',
     '2001:db8::/32',
-  ])('%p is no address', (text) => expect(addressKey(text)).toBeNull());
+  ])('of %p is null', (text) => expect(addressKey(text)).toBeNull());
 });
 
 describe('clientAddress', () => {
   const socket = { remoteAddress: '198.51.100.7' };
 
-  it('is whom Express names', () => expect(clientAddress({ ip: '203.0.113.9', socket })).toBe('203.0.113.9'));
+  it('is the address that Express determined', () =>
+    expect(clientAddress({ ip: '203.0.113.9', socket })).toBe('203.0.113.9'));
 
-  it.each([undefined, '', 'x'.repeat(5_000)])('with %p instead it is the peer', (ip) => {
+  it.each([undefined, '', 'x'.repeat(5_000)])('is the address of the peer when Express returns %p', (ip) => {
     expect(clientAddress({ ip, socket })).toBe('198.51.100.7');
   });
 
-  it('has a name for a peer that is gone', () => expect(clientAddress({ socket: {} })).toBe('unknown'));
+  it('is a placeholder when the peer has disconnected', () =>
+    expect(clientAddress({ socket: {} })).toBe('unknown'));
 });

@@ -20,7 +20,7 @@ describe('ignoredFieldsHeader', () => {
     ['names of objects', ['constructor', 'toString'], 'constructor, toString'],
   ])('%s', (_name, sent, header) => expect(ignoredFieldsHeader(sent, ['name'])).toBe(header));
 
-  it('names twenty at most', () => {
+  it('lists at most twenty names', () => {
     const many = Array.from({ length: 30 }, (_, at) => `f${at}`);
     expect(ignoredFieldsHeader(many, [])?.split(', ')).toEqual(many.slice(0, 20));
   });

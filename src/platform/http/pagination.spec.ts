@@ -22,7 +22,7 @@ describe('PageQuery', () => {
     },
   );
 
-  it('its getters are not fields', async () => {
+  it('does not treat its getters as fields', async () => {
     await expect(validateQuery(PageQuery, { limit: '5', offset: '5' })).rejects.toMatchObject({
       extra: {
         errors: {

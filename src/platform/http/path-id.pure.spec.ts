@@ -25,7 +25,7 @@ describe('describeForm', () => {
     ['Zm9yZWlnbi1nYXRld2F5LXRva2VuLW9mLXN0YWdpbmc', 'an access token. URLs'],
   ])('%s: %s', (text, says) => expect(describeForm(text)).toContain(says));
 
-  it.each(['ORDER-1001', 'checkout', '1001', ''])('knows nothing about "%s"', (text) =>
+  it.each(['ORDER-1001', 'checkout', '1001', ''])('returns null for "%s"', (text) =>
     expect(describeForm(text)).toBeNull(),
   );
 });
@@ -48,13 +48,15 @@ describe('describePathId', () => {
       'A payment is created by POST /api/payment/checkout, with the fields in a JSON body.',
     ],
     ['refund', ID, 'You have no refund with this id (GET /api/payment/{paymentId}/refunds lists it as id).'],
-  ] as const)('a %s id that is %s', (kind, text, hint) => expect(describePathId(kind, text)).toBe(hint));
+  ] as const)('describes a %s id that is %s', (kind, text, hint) =>
+    expect(describePathId(kind, text)).toBe(hint),
+  );
 
-  it('says the same of every id that could be right', () => {
+  it('returns the same text for every well-formed id', () => {
     const other = '019aaf3c-0000-7000-8000-000000000000';
     expect(describePathId('payment', ID)).toBe(describePathId('payment', other));
   });
 
-  it('never repeats what was sent', () =>
+  it('never repeats the request', () =>
     expect(describePathId('payment', 'pct_secret')).not.toContain('pct_secret'));
 });

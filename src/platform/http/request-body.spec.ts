@@ -21,7 +21,7 @@ describe('isJsonType', () => {
 describe('readJson', () => {
   it('reads UTF-8', () => expect(readJson(Buffer.from('{"a":"💰"}'))).toEqual({ a: '💰' }));
 
-  it('drops a byte order mark at the start, and keeps one in a text', () =>
+  it('drops a byte order mark at the start and keeps one inside a string', () =>
     expect(readJson(Buffer.from('\ufeff{"a":"\ufeffb"}'))).toEqual({ a: '\ufeffb' }));
 
   it.each([
@@ -33,7 +33,7 @@ describe('readJson', () => {
     ['an overlong NUL', Buffer.from([0x22, 0xc0, 0x80, 0x22])],
     ['a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
     ['white space', Buffer.from('  ')],
-  ])('refuses %s', (_name, bytes) => {
+  ])('rejects %s', (_name, bytes) => {
     expect(() => readJson(bytes)).toThrow(expect.objectContaining({ status: 400, code: 'malformed_json' }));
   });
 });
@@ -62,7 +62,7 @@ describe('requireJson', () => {
     [{ 'content-type': 'application/json; charset=utf-16' }, 'JSON is read in UTF-8 only'],
     [{ 'content-type': '<json>' }, 'is not a media type'],
     [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 'was sent compressed'],
-  ])('refuses %j, and says what to send', (headers, says) =>
+  ])('rejects %j and names the required content type', (headers, says) =>
     expect(refuse(headers)).toMatchObject({
       code: 'unsupported_media_type',
       extra: { hint: expect.stringContaining(says) as string },
@@ -74,7 +74,7 @@ describe('requireJson', () => {
     [{ 'content-type': 'application/json', 'content-encoding': 'identity' }, '/api/payment'],
     [{ 'content-length': '0' }, '/api/payment'],
     [{ 'content-type': 'application/x-www-form-urlencoded' }, '/refund/1'],
-  ])('takes %j', (headers, path) => expect(refuse(headers, path)).toBeNull());
+  ])('accepts %j', (headers, path) => expect(refuse(headers, path)).toBeNull());
 });
 
 describe('requireCleanText', () => {
@@ -94,7 +94,7 @@ describe('requireCleanText', () => {
     );
   });
 
-  it('lets everything else pass', () => {
+  it('accepts everything else', () => {
     expect(() => requireCleanText({ a: ['💰\u202e', 1, null, 10n, true] })).not.toThrow();
   });
 });

@@ -35,7 +35,7 @@ describe('readIdempotencyKey', () => {
     ['a control character', ['a\tb']],
     ['a letter beyond ASCII', ['ä']],
     ['NUL', ['a\u0000']],
-  ])('refuses %s', (_what, values) => {
+  ])('rejects %s', (_what, values) => {
     expect(() => readIdempotencyKey(values)).toThrow(BadRequestError);
     expect(() => readIdempotencyKey(values)).toThrow(/Idempotency-Key/);
   });

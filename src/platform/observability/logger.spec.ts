@@ -21,7 +21,7 @@ describe('GatewayLogger', () => {
     return { lines, logger: new Logger('Room') };
   }
 
-  it('prints one JSON object a line, with level, time and context', () => {
+  it('prints one JSON object per line, with level, time and context', () => {
     const { lines, logger } = nest();
     logger.log('hello');
     expect(lines).toEqual([
@@ -41,7 +41,7 @@ describe('GatewayLogger', () => {
     });
   });
 
-  it('prints stacks, of errors and of texts', () => {
+  it('prints the stacks of errors and of texts', () => {
     const { lines, logger } = nest();
     const error = new Error('boom');
     logger.error(error);
@@ -54,19 +54,19 @@ describe('GatewayLogger', () => {
     ]);
   });
 
-  it('lets no token through, whatever the text around it', () => {
+  it('removes tokens from any text', () => {
     const { lines, logger } = nest();
     logger.log(`refused pct_canary0 from ${JSON.stringify({ a: 'Bearer canary0canary0' })}`);
     expect(JSON.stringify(lines)).not.toContain('canary0');
   });
 
-  it('keeps to its level', () => {
+  it('prints nothing below its level', () => {
     const { lines, logger } = nest('silent');
     logger.fatal('nothing');
     expect(lines).toEqual([]);
   });
 
-  it('knows the request under way', () => {
+  it('prints the id of the current request', () => {
     const { lines, logger } = nest();
     let header: string | undefined;
     const response = { setHeader: (_name: string, value: string) => (header = value) } as unknown as Response;
@@ -96,7 +96,7 @@ describe('accessLog', () => {
 
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  it('prints the route template, never the address', async () => {
+  it('prints the route template, never the requested URL', async () => {
     const { port } = server.address() as AddressInfo;
     await (await fetch(`http://127.0.0.1:${port}/checkout/1?expires=1&signature=canary`)).text();
     expect(lines).toMatchObject([

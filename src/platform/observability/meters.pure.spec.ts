@@ -2,7 +2,7 @@ import { Counter, Histogram, Meters } from './meters.pure.js';
 import { renderMetrics } from './prometheus-text.pure.js';
 
 describe('a counter', () => {
-  it('counts by its labels, and can stand at zero', () => {
+  it('counts per set of labels and can be zero', () => {
     const counter = new Counter('gateway_x_total', 'X.');
     counter.start({ outcome: 'failed' });
     counter.add({ outcome: 'succeeded' });
@@ -21,7 +21,7 @@ describe('a counter', () => {
 });
 
 describe('a histogram', () => {
-  it('counts in every bucket that is long enough, and beyond all of them', () => {
+  it('counts a value in every bucket that contains it, and in +Inf beyond all of them', () => {
     const histogram = new Histogram('gateway_x_seconds', 'X.', [0.5, 1]);
     for (const seconds of [0, 0.5, 0.75, 4]) histogram.observe({ chain: 'a' }, seconds);
     expect(renderMetrics([histogram.family()])).toBe(
@@ -39,7 +39,7 @@ describe('a histogram', () => {
   });
 });
 
-it('has nothing twice', () => {
+it('Meters export every outcome of webhook attempts from the start, at 0', () => {
   expect(renderMetrics(new Meters().families())).toContain(
     'gateway_webhook_attempts_total{outcome="gone"} 0',
   );

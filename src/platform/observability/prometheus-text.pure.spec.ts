@@ -9,14 +9,14 @@ const family = (changes: Partial<MetricFamily> = {}): MetricFamily => ({
 });
 
 describe('the text that Prometheus reads', () => {
-  it('is empty without families, and only a header without samples', () => {
+  it('is empty without metrics, and only a header without samples', () => {
     expect(renderMetrics([])).toBe('');
     expect(renderMetrics([family({ samples: [] })])).toBe(
       '# HELP gateway_x Something.\n# TYPE gateway_x gauge\n',
     );
   });
 
-  it('has help, type and a line a sample, each ended', () => {
+  it('has help, type and one line per sample, each with a line break', () => {
     const samples = [
       { labels: { chain: 'ethereum', kind: 'a' }, value: 12 },
       { labels: { chain: 'base', kind: 'a' }, value: 0 },
@@ -46,7 +46,7 @@ describe('the text that Prometheus reads', () => {
     expect(renderMetrics([family({ samples: [{ value }] })])).toContain(`\ngateway_x ${text}\n`);
   });
 
-  it('escapes what would end a label or a line', () => {
+  it('escapes characters that would end a label or a line', () => {
     const text = renderMetrics([
       family({ help: 'a\\b\nc "d"', samples: [{ labels: { l: 'a\\b\n"c"' }, value: 1 }] }),
     ]);
@@ -65,7 +65,7 @@ describe('the text that Prometheus reads', () => {
     ['a label of its own', [family({ samples: [{ labels: { __name__: 'x' }, value: 1 }] })]],
     ['a family twice', [family(), family()]],
     ['a series twice', [family({ samples: [{ value: 1 }, { value: 2 }] })]],
-  ])('refuses %s', (_name, families) => {
+  ])('rejects %s', (_name, families) => {
     expect(() => renderMetrics(families)).toThrow(/is no|invalid|comes twice/);
   });
 });

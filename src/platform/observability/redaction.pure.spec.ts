@@ -21,7 +21,7 @@ describe('redactText', () => {
     ['tx 0x8bcb8232f77ead3d3e6d8220a4dd4512', 'tx 0x8bcb8232f77ead3d3e6d8220a4dd4512'],
   ])('%s', (text, redacted) => expect(redactText(text)).toBe(redacted));
 
-  it('takes no longer than a moment for 64 KiB of anything', () => {
+  it('redacts any 64 KiB quickly', () => {
     for (const hostile of [
       'eyJ',
       'eyJ.',
@@ -42,7 +42,7 @@ describe('redactText', () => {
 });
 
 describe('redactFields', () => {
-  it('goes by the key, at any depth, whatever the value', () => {
+  it('redacts by key, at any depth and for any value', () => {
     expect(
       redactFields({
         Authorization: 'x',
@@ -78,7 +78,7 @@ describe('redactFields', () => {
     });
   });
 
-  it('keeps of an error what it says and where, not its parameters', () => {
+  it('keeps message and stack of an error, not its parameters', () => {
     const cause = Object.assign(new Error('inner'), { code: '23505', parameters: ['the secret'] });
     const error = new Error('outer', { cause });
     expect(redactFields({ err: error })).toEqual({
@@ -91,7 +91,7 @@ describe('redactFields', () => {
     });
   });
 
-  it('ends on what has no end', () => {
+  it('cuts off circular structures', () => {
     const loop: Record<string, unknown> = { name: 'loop' };
     loop['self'] = loop;
     expect(JSON.stringify(redactFields(loop))).toContain('[deep]');

@@ -18,7 +18,7 @@ describe('classify', () => {
     ['/api/checkout/payment/no-id', null, false],
     ['/api/checkout', null, false],
     ['/checkout/%ff', null, true],
-  ])('%s is checkout', (path, paymentId, isPage) =>
+  ])('%s is in the category checkout', (path, paymentId, isPage) =>
     expect(classify(path)).toEqual({ kind: 'checkout', paymentId, isPage }),
   );
 
@@ -31,7 +31,7 @@ describe('classify', () => {
     '/api/oauth/token',
     '/API/OAuth/nothing',
     '/.well-known/oauth-authorization-server/api/oauth',
-  ])('%s is of the authorization server', (path) => expect(classify(path)).toEqual({ kind: 'oauth' }));
+  ])('%s belongs to the authorization server', (path) => expect(classify(path)).toEqual({ kind: 'oauth' }));
 
   it.each([
     '/api/o%61uth/token',
@@ -46,7 +46,7 @@ describe('classify', () => {
     '/checkouts',
     '/api/payment/api/health/live',
     '/%',
-  ])('%s is none of these', (path) => expect(classify(path)).toEqual({ kind: 'other' }));
+  ])('%s has no category of its own', (path) => expect(classify(path)).toEqual({ kind: 'other' }));
 });
 
 describe('bearerToken', () => {

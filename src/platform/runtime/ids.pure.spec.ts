@@ -4,7 +4,7 @@ const at = (ms: number) => new Date(Date.UTC(2030, 0, 1) + ms);
 const timeOf = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 
 describe('newId', () => {
-  it('ascends, also within a millisecond and beyond its 4,096 places', () => {
+  it('ascends, also within a millisecond and beyond 4,096 ids in it', () => {
     const ids = Array.from({ length: 10_000 }, () => newId(at(0)));
     expect(ids).toEqual(ids.toSorted());
     expect(new Set(ids).size).toBe(ids.length);
@@ -32,7 +32,7 @@ describe('firstIdOf', () => {
 });
 
 describe('deterministicId', () => {
-  it('is the same for the same name, and another for another', () => {
+  it('is equal for equal names and different for different ones', () => {
     expect(deterministicId('a')).toBe(deterministicId('a'));
     expect(deterministicId('a')).not.toBe(deterministicId('b'));
     expect(deterministicId('a')).toMatch(UUID);
