@@ -40,7 +40,7 @@ describe('accepting a transfer', () => {
     errors: { transferId: ['The selected transferId is invalid.'] },
   };
 
-  it('refuses an unknown transfer, one of another payment and an invalid id, each on the field', async () => {
+  it('refuses an unknown transfer, one of another payment and an invalid id with an error on the field', async () => {
     const [payment, other] = [await create(), await create()];
     await chains.sendBnb(other);
     const foreign = await chains.transferOf(other);
@@ -65,7 +65,7 @@ describe('accepting a transfer', () => {
     expect(await accept(other, foreign.id.toUpperCase())).toMatchObject({ status: 200 });
   });
 
-  it("answers 404 to another merchant, also with the transfer's true id", async () => {
+  it("returns 404 to another merchant, also with the transfer's real id", async () => {
     const payment = await create();
     await chains.sendBnb(payment);
     const { id } = await chains.transferOf(payment);
@@ -78,7 +78,7 @@ describe('accepting a transfer', () => {
     expect(await chains.transferOf(payment)).toMatchObject({ matched: false });
   });
 
-  it('is nothing without transferId: the payment as it is', async () => {
+  it('without transferId returns the payment unchanged', async () => {
     const payment = await create();
     await chains.sendBnb(payment, { blocks: BSC_CONFIRMATIONS });
     const path = `/api/payment/${payment.id}/accept`;
@@ -89,7 +89,7 @@ describe('accepting a transfer', () => {
       });
   });
 
-  it('makes an overpayment of a CONFIRMED payment, which can be refunded', async () => {
+  it('turns a CONFIRMED payment into an overpaid one, whose excess can be refunded', async () => {
     const payment = await create();
     await shop.send(await shop.instructions(payment));
     await shop.mine(CONFIRMATIONS);
@@ -133,7 +133,7 @@ describe('accepting a transfer', () => {
     expect(await accept(payment)).toMatchObject({ status: 200, body: { data: { status: 'FOUND' } } });
   });
 
-  it('happens once, however many ask at the same time', async () => {
+  it('happens once for concurrent requests', async () => {
     const payment = await create();
     await chains.sendBnb(payment, { blocks: BSC_CONFIRMATIONS });
     const { id } = await chains.transferOf(payment);
@@ -149,7 +149,7 @@ describe('accepting a transfer', () => {
     expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
   });
 
-  it('takes an Idempotency-Key; what only had to wait is tried anew with it', async () => {
+  it('accepts an Idempotency-Key, and retries with the same key when the first request had no rate', async () => {
     const payment = await create();
     await chains.sendBnb(payment, { blocks: BSC_CONFIRMATIONS });
     const { id } = await chains.transferOf(payment);
@@ -167,7 +167,7 @@ describe('accepting a transfer', () => {
     expect(await chains.acceptances(payment)).toHaveLength(1);
   });
 
-  it('waits for the sources of rates outside of its transaction, also with an Idempotency-Key', async () => {
+  it('requests rates outside of its transaction, also with an Idempotency-Key', async () => {
     const payment = await create();
     await chains.sendBnb(payment);
     const { id } = await chains.transferOf(payment);
@@ -186,7 +186,7 @@ describe('accepting a transfer', () => {
     expect(longest).toBeLessThan(1);
   });
 
-  it('leaves the records in order', async () => {
+  it('leaves records that pass the reconciliation', async () => {
     expect(await chains.reconcile()).toMatchObject({ differences: [], consistent: true });
   });
 });

@@ -42,7 +42,7 @@ describeGuards(
       return rows[0]?.amount;
     };
 
-    it('sets and clears the accepted amount when a statement names only the time of the acceptance', async () => {
+    it('a trigger sets and clears the accepted amount when a statement changes only the time of the acceptance', async () => {
       await client().query(`${ACCEPTED} ${of(OTHER_PAYMENT)}`);
       expect(await amount(OTHER_PAYMENT)).toBe('60');
       await client().query(`update payments set received_amount = 70, acknowledged_at = now()`);

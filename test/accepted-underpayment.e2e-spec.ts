@@ -109,7 +109,7 @@ describe('an accepted underpayment that the merchant has not acknowledged', () =
     ['one wei', 1n, SHORT_BY_FORTY],
     ['the rest', 4n * TEN_DOLLARS, { receivedAmount: { amount: 10_000 }, underpaidAmount: null }],
     ['more than the rest', 5n * TEN_DOLLARS, { receivedAmount: { amount: 11_000 }, underpaidAmount: null }],
-  ])('stays RECEIVED when %s comes on top of it', async (_name, amount, amounts) => {
+  ])('stays RECEIVED when %s arrives in addition', async (_name, amount, amounts) => {
     const asked = await ask();
     await acceptTwoParts(asked);
     await shop.send(asked.instructions, amount);
@@ -124,7 +124,7 @@ describe('an accepted underpayment that the merchant has not acknowledged', () =
     expect(shop.events(asked.payment)).toEqual(EVENTS);
   });
 
-  it('stays RECEIVED when a reorg takes only what came on top of it', async () => {
+  it('stays RECEIVED when a reorg removes only what arrived in addition', async () => {
     const asked = await ask();
     await acceptTwoParts(asked);
     await shop.send(asked.instructions, 4n * TEN_DOLLARS);
@@ -139,7 +139,7 @@ describe('an accepted underpayment that the merchant has not acknowledged', () =
     expect(shop.events(asked.payment)).toEqual(EVENTS);
   });
 
-  it('falls back when a reorg takes a part of it, whatever else is on its way, and must be accepted anew', async () => {
+  it('falls back when a reorg removes part of it, even with other funds pending, and must be accepted again', async () => {
     const asked = await ask();
     const { payment, instructions } = asked;
     const { younger, depth } = await acceptTwoParts(asked);
@@ -165,7 +165,7 @@ describe('an accepted underpayment that the merchant has not acknowledged', () =
     expect(shop.events(payment).filter((event) => event === 'payment.received')).toHaveLength(1);
   });
 
-  it('is found by the audit when its remembered amount was falsified', async () => {
+  it('is reported by the audit when its stored amount was changed', async () => {
     const asked = await ask();
     await acceptTwoParts(asked);
     const plant = async (amount: number) =>
@@ -184,7 +184,7 @@ describe('an accepted underpayment that the merchant has not acknowledged', () =
     await plant(6_000);
   });
 
-  it('falls back to OPEN when a reorg takes all of it', async () => {
+  it('falls back to OPEN when a reorg removes all of it', async () => {
     const asked = await ask();
     await merchantLeaves();
     await acceptSixty(asked);
@@ -195,7 +195,7 @@ describe('an accepted underpayment that the merchant has not acknowledged', () =
     expect(shop.events(asked.payment)).not.toContain('payment.received');
   });
 
-  it('stays RECEIVED as well where underpayments are accepted by themselves', async () => {
+  it('stays RECEIVED also when underpayments are accepted automatically', async () => {
     const lenient = await shop.application({ allowUnderpay: true });
     const { payment, instructions } = await ask(lenient);
     await shop.send(instructions, 6n * TEN_DOLLARS);
@@ -212,7 +212,7 @@ describe('an accepted underpayment that the merchant has not acknowledged', () =
     expect(await shop.payment(payment)).toMatchObject({ status: 'OPEN', reviewReason: 'reorg' });
   });
 
-  it('stays RECEIVED while late funds on top of it wait for a rate', async () => {
+  it('stays RECEIVED while additional late funds wait for a rate', async () => {
     const asked = await ask();
     await acceptTwoParts(asked);
     await shop.wait(3_600);
@@ -230,7 +230,7 @@ describe('an accepted underpayment that the merchant has not acknowledged', () =
     });
   });
 
-  it('counts accepted funds of another asset like any others', async () => {
+  it('counts accepted funds in another asset like matched ones', async () => {
     const { payment, instructions } = await ask();
     await shop.send(instructions, 5n * TEN_DOLLARS);
     await shop.mine(CONFIRMATIONS);
@@ -251,7 +251,7 @@ describe('an accepted underpayment that the merchant has not acknowledged', () =
   });
 });
 
-describe('a CONFIRMED payment whose funds a reorg takes', () => {
+describe('a CONFIRMED payment whose funds are removed by a reorg', () => {
   it.each([
     ['an accepted underpayment', acceptSixty],
     [
@@ -262,7 +262,7 @@ describe('a CONFIRMED payment whose funds a reorg takes', () => {
         return raw;
       },
     ],
-  ])('calls a person while they are gone, each time: %s', async (_name, pay) => {
+  ])('has a review reason each time while the funds are gone: %s', async (_name, pay) => {
     const asked = await ask();
     const raw = await pay(asked);
     await shop.settle();
@@ -286,7 +286,7 @@ describe('a CONFIRMED payment whose funds a reorg takes', () => {
     expect(alerts).toHaveLength(2);
   });
 
-  it('calls a person when a part of an accepted sum is gone, and not for what came on top of it', async () => {
+  it('has a review reason when part of an accepted sum is gone, but not for additional funds', async () => {
     const asked = await ask();
     const { payment, instructions } = asked;
     await acceptTwoParts(asked);

@@ -46,7 +46,7 @@ async function dump(): Promise<string> {
 }
 
 describe('enrolling', () => {
-  it('hands over a secret, which counts from the first code on', async () => {
+  it('returns a secret that is required from its first confirmed code on', async () => {
     expect((await api.get()).data).toEqual({ enabled: false, enabledAt: null, recoveryCodesLeft: 0 });
     const { status, data, headers } = await api.enrol();
     expect([status, headers.get('cache-control')]).toEqual([201, 'no-store']);
@@ -77,7 +77,7 @@ describe('enrolling', () => {
       expect(stored).not.toContain(secret);
   });
 
-  it('again replaces the secret until one is confirmed, and is refused from then on', async () => {
+  it('again replaces an unconfirmed secret, and is refused once one is confirmed', async () => {
     const first = (await api.enrol()).data.secret;
     const second = (await api.enrol()).data.secret;
     expect(second).not.toBe(first);
@@ -90,14 +90,14 @@ describe('enrolling', () => {
     expect((await api.get()).data.recoveryCodesLeft).toBe(10);
   });
 
-  it('is confirmed by one of five requests at once', async () => {
+  it('is confirmed by exactly one of five concurrent requests', async () => {
     await api.enrol();
     const answers = await Promise.all(Array.from({ length: 5 }, () => api.confirm(api.code())));
     expect(statuses(answers)).toEqual([200, 409, 409, 409, 409]);
     expect((await api.get()).data.recoveryCodesLeft).toBe(10);
   });
 
-  it('takes the password, and a code of the secret', async () => {
+  it('requires the password and a code of the secret', async () => {
     expect(await api.enrol({ currentPassword: 'wrong' })).toMatchObject(
       refused('currentPassword', /not correct/),
     );
@@ -116,7 +116,7 @@ describe('enrolling', () => {
     expect((await api.get()).data.enabled).toBe(false);
   });
 
-  it('cannot be confirmed by trying codes', async () => {
+  it('limits wrong codes, so that they cannot be guessed', async () => {
     await api.enrol();
     const guesses = await Promise.all(Array.from({ length: 12 }, () => api.confirm(api.wrongCode())));
     expect(statuses(guesses)).toEqual([...Array.from({ length: 10 }, () => 422), 429, 429]);
@@ -129,7 +129,7 @@ describe('signing in with a second factor', () => {
     api = await TwoFactorApi.open(account);
   });
 
-  it('leads over the page that asks for the code to a code for the client and to tokens', async () => {
+  it('shows the page that asks for the code, then redirects with an authorization code that gives tokens', async () => {
     const browser = new Browser(gateway);
     const { verifier, challenge } = newPkce();
     const url = authorizeUrl(account.clientId, { code_challenge: challenge });
@@ -174,7 +174,7 @@ describe('signing in with a second factor', () => {
     expect(await api.signInStatus(api.code())).toBe(303);
   });
 
-  it('takes a code that is one step off, and none that is two', async () => {
+  it('accepts a code that is one time step off, and refuses one that is two', async () => {
     const now = gateway.clock.unixSeconds();
     expect(await api.signInStatus(codeAt(api.secret, now + 60))).toBe(422);
     expect(await api.signInStatus(codeAt(api.secret, now + 30))).toBe(303);
@@ -183,7 +183,7 @@ describe('signing in with a second factor', () => {
     expect(await api.signInStatus(codeAt(api.secret, now + 90))).toBe(303);
   });
 
-  it('accepts a recovery code once in any spelling, and none of another user', async () => {
+  it("accepts a recovery code once in any spelling, and none of another user's", async () => {
     const [first = '', second = ''] = api.recoveryCodes;
     const stranger = await TwoFactorApi.open(await AccountApi.open(gateway));
     expect(await stranger.signInStatus(first)).toBe(422);
@@ -197,7 +197,7 @@ describe('signing in with a second factor', () => {
     expect((await api.get()).data.recoveryCodesLeft).toBe(8);
   });
 
-  it('is not guessed: after five wrong codes in a row even the right one waits', async () => {
+  it('refuses even the right code for a while after five wrong ones in a row', async () => {
     const sessions = [];
     for (let i = 0; i < 7; i++) sessions.push(await api.openCodePage());
     const answers = await Promise.all(sessions.map(({ typeCode }) => typeCode(api.wrongCode())));
@@ -218,7 +218,7 @@ describe('signing in with a second factor', () => {
     expect(await api.signInStatus(api.code())).toBe(303);
   });
 
-  it('needs the right password in the same browser, not long ago', async () => {
+  it('requires that the same browser sent the right password recently', async () => {
     const browser = new Browser(gateway);
     const login = await browser.follow(await browser.get(authorizeUrl(account.clientId)));
     // No password yet.
@@ -235,7 +235,7 @@ describe('signing in with a second factor', () => {
     expect(late.body).toContain('That took too long');
   });
 
-  it('does not count a password that was changed, or a user who was disabled, meanwhile', async () => {
+  it('fails if the password was changed or the user disabled after the password step', async () => {
     const [first, second] = [await api.openCodePage(), await api.openCodePage()];
     const body = { currentPassword: PASSWORD, newPassword: 'another long password' };
     expect((await account.changePassword(body)).status).toBe(204);
@@ -246,7 +246,7 @@ describe('signing in with a second factor', () => {
     expect((await second.typeCode(api.code())).status).not.toBe(303);
   });
 
-  it('can be left for another account, and be called off', async () => {
+  it('can be abandoned for another account, and canceled', async () => {
     const { browser, url } = await api.openCodePage();
     const restarted = await browser.submit(url, { code: '', decision: 'restart' });
     expect(restarted.body).toContain('<label for="password">');
@@ -264,7 +264,7 @@ describe('signing in with a second factor', () => {
     expect(denied.location?.searchParams.get('error')).toBe('access_denied');
   });
 
-  it('does not carry over to another account that signs in with the same browser', async () => {
+  it('is required again for another account in the same browser', async () => {
     const other = await AccountApi.open(gateway);
     const { browser, url, typeCode } = await api.openCodePage();
     await browser.submit(url, { email: other.user.email, password: 'wrong' });
@@ -281,7 +281,7 @@ describe('changes of a second factor', () => {
     api = await TwoFactorApi.open(account);
   });
 
-  it('new recovery codes take the place of the old ones', async () => {
+  it('new recovery codes replace the old ones', async () => {
     const answer = await api.regenerate(api.code());
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const { recoveryCodes } = answer.data;
@@ -291,14 +291,14 @@ describe('changes of a second factor', () => {
     expect((await api.get()).data.recoveryCodesLeft).toBe(9);
   });
 
-  it('one code makes one change, however many ask at once', async () => {
+  it('one code allows one of several concurrent changes', async () => {
     const code = api.code();
     const answers = await Promise.all(Array.from({ length: 4 }, () => api.regenerate(code)));
     expect(statuses(answers)).toEqual([200, 422, 422, 422]);
     expect((await api.get()).data.recoveryCodesLeft).toBe(10);
   });
 
-  it('disabling it takes password and code; the password alone signs in again', async () => {
+  it('disabling requires password and code, and afterwards the password alone signs in', async () => {
     expect(await api.disable(api.code(), 'wrong')).toMatchObject(refused('currentPassword', /not correct/));
     expect(await api.disable(api.wrongCode())).toMatchObject(wrongCode);
     expect(await api.disable(undefined)).toMatchObject(refused('code', /required/));
@@ -318,13 +318,13 @@ describe('changes of a second factor', () => {
     expect((await api.disable(api.recoveryCodes[9])).status).toBe(204);
   });
 
-  it('a refused change leaves its code good', async () => {
+  it('a refused change does not use up its code', async () => {
     const code = api.code();
     expect((await api.disable(code, 'wrong')).status).toBe(422);
     expect((await api.disable(code)).status).toBe(204);
   });
 
-  it('share the count of wrong codes with signing in', async () => {
+  it('count wrong codes together with those of sign-in', async () => {
     for (let i = 0; i < 5; i++) expect((await api.disable(api.wrongCode())).status).toBe(422);
     const blocked = await api.disable(api.code());
     expect([blocked.status, blocked.error.code]).toEqual([429, 'too_many_requests']);
@@ -332,7 +332,7 @@ describe('changes of a second factor', () => {
     expect(await api.signInStatus(api.code())).toBe(429);
   });
 
-  it('the operator takes it away from a user who has lost everything', async () => {
+  it("the operator's command disables the second factor of a user who has lost device and recovery codes", async () => {
     for (let i = 0; i < 5; i++) await api.disable(api.wrongCode());
     expect(await gateway.get(TwoFactorService).reset(account.user.id)).toBe(true);
     expect(await gateway.get(TwoFactorService).reset(account.user.id)).toBe(false);
@@ -341,7 +341,7 @@ describe('changes of a second factor', () => {
   });
 });
 
-it('a secret that was moved to another user opens nothing', async () => {
+it('a second-factor secret that was copied to another user cannot be decrypted', async () => {
   api = await TwoFactorApi.open(account);
   const thief = new TwoFactorApi(await AccountApi.open(gateway));
   await thief.enrol();
@@ -360,7 +360,7 @@ it.each<[string, string]>([
   ['POST', '/two-factor/confirm'],
   ['POST', '/two-factor/recovery-codes'],
   ['POST', '/two-factor/disable'],
-])('%s /api/account%s is closed to client tokens', async (method, path) => {
+])('%s /api/account%s rejects client tokens', async (method, path) => {
   const owner = { userId: account.user.id, accessToken: account.accessToken };
   const { id } = await new ApplicationsApi(gateway, owner).create();
   const { token } = await createClientToken(gateway, owner, id);

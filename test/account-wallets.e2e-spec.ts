@@ -196,7 +196,7 @@ describe('the order of wallets', () => {
     expect(new Set(addresses).size).toBe(12);
   });
 
-  it('makes a method usable where the operator has no key', async () => {
+  it('makes a method available where the operator has no key', async () => {
     const bare = await startTestGateway();
     try {
       const owner = await AccountApi.open(bare);
@@ -222,7 +222,7 @@ it.each<[string, string]>([
   ['GET', '/wallets/evm'],
   ['PUT', '/wallets/evm'],
   ['DELETE', '/wallets/evm'],
-])('%s /api/account%s is closed to client tokens', async (method, path) => {
+])('%s /api/account%s rejects client tokens', async (method, path) => {
   const { id, accessToken } = { id: account.user.id, accessToken: account.accessToken };
   const { token } = await createClientToken(gateway, { userId: id, accessToken }, application.id);
   expect(await account.call(method, path, undefined, token)).toMatchObject({

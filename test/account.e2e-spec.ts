@@ -43,7 +43,7 @@ async function signInStatus(email: string, password: string): Promise<number> {
 }
 
 describe('the profile', () => {
-  it('is what was given at creation', async () => {
+  it('has the values given at creation', async () => {
     const { status, data, headers } = await account.get();
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -57,7 +57,7 @@ describe('the profile', () => {
     });
   });
 
-  it('changes in the fields that are given; null clears the name', async () => {
+  it('changes only the given fields, and null clears the name', async () => {
     const named = await account.put({ name: 'Zoë 🛒 Merchant' });
     expect(named).toMatchObject({
       status: 200,
@@ -69,7 +69,7 @@ describe('the profile', () => {
     expect((await account.put({ name: null })).data.name).toBeNull();
   });
 
-  it('ignores what is not for the user to change', async () => {
+  it('ignores fields that users cannot change', async () => {
     const before = (await account.get()).data;
     const { data } = await account.put({ isOperator: true, id: 'x', twoFactorEnabled: true, disabledAt: 1 });
     expect(data).toEqual(before);
@@ -85,14 +85,14 @@ describe('the profile', () => {
     ['an email that is none', { email: 'merchant', currentPassword: PASSWORD }, 'email', /valid email/],
     ['a list of emails', { email: ['a@example.test'] }, 'email', /string/],
     ['a long email', { email: `${'x'.repeat(250)}@example.test` }, 'email', /254/],
-  ])('refuses %s by field', async (_what, body, field, message) => {
+  ])('refuses %s with an error on the field', async (_what, body, field, message) => {
     expect(await account.put(body)).toMatchObject(refused(field, message));
     expect((await account.get()).data).toMatchObject({ email: account.user.email, name: null });
   });
 });
 
 describe('another email address', () => {
-  it('takes the password, is stored as people sign in with it, and replaces the old one', async () => {
+  it('requires the password, is stored normalized, and replaces the old one', async () => {
     const email = `New-${account.user.email}`;
     const body = { email: ` ${email.toUpperCase()} ` };
     expect(await account.put(body)).toMatchObject(refused('currentPassword', /required to change/));
@@ -105,12 +105,12 @@ describe('another email address', () => {
     expect(await signInStatus(account.user.email, PASSWORD)).toBe(422);
   });
 
-  it('needs no password when it is the same one, however it is written', async () => {
+  it('needs no password when only the spelling differs', async () => {
     const { status, data } = await account.put({ email: ` ${account.user.email.toUpperCase()}` });
     expect([status, data.email]).toEqual([200, account.user.email]);
   });
 
-  it('belongs to one user, also when ten ask at once', async () => {
+  it('is given to one user when ten request it concurrently', async () => {
     const other = await createUser(gateway);
     const body = { email: other.email.toUpperCase(), currentPassword: PASSWORD };
     expect(await account.put(body)).toMatchObject(refused('email', /already been taken/));
@@ -126,7 +126,7 @@ describe('another email address', () => {
 describe('a new password', () => {
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
 
-  it('replaces the old one and ends every other sign-in but the current one', async () => {
+  it('replaces the old one and ends every sign-in except the current one', async () => {
     const elsewhere = await fetchTokens(gateway, account.clientId, account.user.email);
     const browser = new Browser(gateway);
     const page = await browser.follow(await browser.get(authorizeUrl(account.clientId)));
@@ -152,7 +152,7 @@ describe('a new password', () => {
     expect(await passwordHash(account.user.id)).toMatch(/^\$argon2id\$/);
   });
 
-  it('by a token of the user’s own server ends every sign-in and keeps that server', async () => {
+  it('set with a token of the user’s own server ends every sign-in and keeps that token', async () => {
     const owner = await createOwner(gateway);
     const [user] = await gateway.sql.query<{ email: string }>('select email from users where id = $1', [
       owner.userId,
@@ -187,13 +187,13 @@ describe('a new password', () => {
       /differ/,
     ],
     ['NUL in it', { ...body, newPassword: 'long enough\0' }, 'newPassword', /invalid characters/],
-  ])('is refused by field: %s', async (_what, sent, field, message) => {
+  ])('is refused with an error on the field: %s', async (_what, sent, field, message) => {
     const before = await passwordHash(account.user.id);
     expect(await account.changePassword(sent)).toMatchObject(refused(field, message));
     expect(await passwordHash(account.user.id)).toBe(before);
   });
 
-  it('comes from one of five requests at once; the others knew the old one too late', async () => {
+  it('is set by one of five concurrent requests, and the others fail with the old password', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, i) =>
         account.changePassword({ ...body, newPassword: `${NEW_PASSWORD} ${i}` }),
@@ -204,7 +204,7 @@ describe('a new password', () => {
     expect(await signInStatus(account.user.email, `${NEW_PASSWORD} ${winner}`)).toBe(303);
   });
 
-  it('cannot be guessed at: after ten wrong tries even the right one waits', async () => {
+  it('is refused for a while even with the right old password after ten wrong ones', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 12 }, () => account.changePassword({ ...body, currentPassword: 'a guess' })),
     );
@@ -224,7 +224,7 @@ describe('a new password', () => {
     expect((await account.changePassword(body)).status).toBe(204);
   });
 
-  it('is not kept from its user by a count that a wrong clock wrote', async () => {
+  it('is possible although a wrong clock wrote the count of failures', async () => {
     await account.changePassword({ ...body, currentPassword: 'a guess' });
     await gateway.sql.query(
       `update failed_attempts set restored_at = restored_at + interval '1 year' where subject = $1`,
@@ -241,27 +241,30 @@ describe('access to the account settings', () => {
     ['POST', '/password'],
   ];
 
-  it.each(ROUTES)('%s /api/account%s is closed to client tokens and strangers', async (method, path) => {
-    const owner = await createOwner(gateway);
-    const { id } = await new ApplicationsApi(gateway, owner).create();
-    const { token } = await createClientToken(gateway, owner, id);
-    const body = method === 'GET' ? undefined : {};
-    expect(await account.call(method, path, body, token)).toMatchObject({
-      status: 401,
-      error: { code: 'oauth_token_required' },
-    });
-    expect(await account.call(method, path, body, 'nobody')).toMatchObject({
-      status: 401,
-      error: { code: 'unauthenticated' },
-    });
-  });
+  it.each(ROUTES)(
+    'is refused with client tokens and without a token: %s /api/account%s',
+    async (method, path) => {
+      const owner = await createOwner(gateway);
+      const { id } = await new ApplicationsApi(gateway, owner).create();
+      const { token } = await createClientToken(gateway, owner, id);
+      const body = method === 'GET' ? undefined : {};
+      expect(await account.call(method, path, body, token)).toMatchObject({
+        status: 401,
+        error: { code: 'oauth_token_required' },
+      });
+      expect(await account.call(method, path, body, 'nobody')).toMatchObject({
+        status: 401,
+        error: { code: 'unauthenticated' },
+      });
+    },
+  );
 
-  it('is closed to a user who was disabled', async () => {
+  it('is refused for a disabled user', async () => {
     await gateway.sql.query('update users set disabled_at = now() where id = $1', [account.user.id]);
     expect((await account.get()).status).toBe(401);
   });
 
-  it('opens for a sign-in with another client, too', async () => {
+  it('is given to a sign-in with another client, too', async () => {
     const clientId = await createClient(gateway);
     const tokens = await fetchTokens(gateway, clientId, account.user.email);
     const { data } = await account.call<{ id: string }>('GET', '', undefined, String(tokens['access_token']));

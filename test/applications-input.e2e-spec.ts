@@ -214,7 +214,7 @@ describe('input of payment applications', () => {
     });
   });
 
-  it('names every wrong field at once', async () => {
+  it('names every invalid field in one response', async () => {
     const { status, error } = await api.call('POST', APPLICATIONS, {
       url: 'x',
       currencyWhitelist: ['A', 'BTC', 'B'],
@@ -232,14 +232,14 @@ describe('input of payment applications', () => {
     expect(error.message).toMatch(/ \(and 5 more errors\)$/);
   });
 
-  it.each(['[]', '"text"', '17', 'null'])('refuses the body %s', async (body) => {
+  it.each(['[]', '"text"', '17', 'null'])('rejects the body %s', async (body) => {
     expect(await api.call('POST', APPLICATIONS, body)).toMatchObject({
       status: 422,
       error: { code: 'validation_failed' },
     });
   });
 
-  it('refuses a body that is not JSON', async () => {
+  it('rejects a body that is not JSON', async () => {
     expect(await api.call('POST', APPLICATIONS, '{"name":')).toMatchObject({
       status: 400,
       error: { code: 'malformed_json' },
@@ -248,7 +248,7 @@ describe('input of payment applications', () => {
 });
 
 describe('the number of payment applications', () => {
-  it('has a limit by owner, also for parallel requests', async () => {
+  it('is limited per owner, also for concurrent requests', async () => {
     const gateway = await startTestGateway({ MAX_APPLICATIONS_PER_USER: '3' });
     try {
       const api = new ApplicationsApi(gateway, await createOwner(gateway));
@@ -277,7 +277,7 @@ describe('the number of payment applications', () => {
 });
 
 describe('the callback address in the production profile', () => {
-  it('is https, on a port for it, and public', async () => {
+  it('must be https, on an allowed port, and public', async () => {
     const gateway = await startTestGateway({
       NODE_ENV: 'production',
       BASE_URL: 'https://pay.example',

@@ -18,14 +18,14 @@ describe('the webhook secret', () => {
 
   const secrets = (id: string) => gateway.get(SigningSecretsService).get(id);
 
-  it('keeps only the last one before', async () => {
+  it('keeps only the latest previous secret', async () => {
     const { id } = await api.create({ secret: 'first secret' });
     await api.put(id, { secret: 'second secret' });
     await api.put(id, { secret: 'third secret' });
     expect(await secrets(id)).toEqual({ current: 'third secret', previous: 'second secret' });
   });
 
-  it('is in no answer and in no table in the clear', async () => {
+  it('is in no response and in no table as plain text', async () => {
     const canary = 'canary-5f2d9c-secret';
     const next = 'canary-77aa10-secret';
     const { id } = await api.create({ secret: canary });
@@ -55,7 +55,7 @@ describe('the webhook secret', () => {
     ['no padding', 'whsec_YWJjZA'],
     ['base64url', 'whsec_-_-_'],
     ['nothing', 'whsec_'],
-  ])('that begins with whsec_ and goes on with %s is refused, and not repeated', async (_what, secret) => {
+  ])('that begins with whsec_ followed by %s is refused and not repeated', async (_what, secret) => {
     const { id } = await api.create({ secret: 'plain text' });
     const refusals = [
       await api.call('POST', APPLICATIONS, { name: 'Test shop', secret }),
@@ -75,14 +75,14 @@ describe('the webhook secret', () => {
   });
 
   it.each(['whsec_YQ==', `whsec_${randomBytes(32).toString('base64')}`, 'WHSEC_any text', 'any whsec_ text'])(
-    'may be %s',
+    'can be %s',
     async (secret) => {
       const { id } = await api.create({ secret });
       expect(await secrets(id)).toEqual({ current: secret, previous: null });
     },
   );
 
-  it('does not open in another row, and a new one replaces what cannot be opened', async () => {
+  it('cannot be decrypted in another row, and a new secret replaces one that cannot be decrypted', async () => {
     const [a, b] = [await api.create({ secret: 'secret of a' }), await api.create({ secret: 'secret of b' })];
     await gateway.sql.query(
       `update payment_applications set sealed_secret = (select sealed_secret from payment_applications where id = $2)
@@ -100,7 +100,7 @@ describe('the webhook secret', () => {
   });
 
   // The last one: the owner's access token lives for an hour.
-  it('signs beside the one before it for 24 h', async () => {
+  it('signs together with the previous one for 24 hours', async () => {
     const { id } = await api.create({ secret: 'first secret' });
     await api.put(id, { secret: 'second secret' });
     expect(await secrets(id)).toEqual({ current: 'second secret', previous: 'first secret' });

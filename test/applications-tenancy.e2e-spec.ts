@@ -42,12 +42,12 @@ describe('tenancy of payment applications', () => {
     });
   });
 
-  it('with NUL is 404 as well', async () => {
+  it('an id with a NUL character is 404', async () => {
     for (const [method, rest, body] of ways)
       expect((await mine.call(method, `${APPLICATIONS}/%00${rest}`, body)).status).toBe(404);
   });
 
-  it('stays as it was for its owner', async () => {
+  it('the application is unchanged for its owner', async () => {
     const target = await theirs.create({ name: 'Theirs' });
     for (const [method, rest, body] of ways)
       await mine.call(method, `${APPLICATIONS}/${target.id}${rest}`, body);
@@ -64,7 +64,7 @@ describe('tenancy of payment applications', () => {
     ['POST', `${APPLICATIONS}/${randomUUID()}/restore`],
     ['GET', '/api/sites'],
     ['GET', `/api/sites/${randomUUID()}`],
-  ])('needs a token: %s %s', async (method, path) => {
+  ])('requires a token: %s %s', async (method, path) => {
     for (const token of [null, { userId: '', accessToken: 'wrong' }])
       expect(await new ApplicationsApi(gateway, token).call(method, path)).toMatchObject({
         status: 401,

@@ -68,14 +68,14 @@ describe('payment applications', () => {
       expect(text).not.toContain(SECRET);
     });
 
-    it('has defaults: all currencies, overpay taken, underpay not, no addresses', async () => {
+    it('has defaults: all currencies, overpayments allowed, underpayments not, no URLs', async () => {
       const { currencyWhitelist, site } = await api.create();
       expect(currencyWhitelist).toEqual([]);
       expect(site).toMatchObject({ url: null, callbackUrl: null });
       expect(site.setting).toMatchObject({ allowOverpay: true, allowUnderpay: false });
     });
 
-    it('takes null for the addresses, an empty whitelist for "all", and ignores what it does not know', async () => {
+    it('accepts null URLs, treats an empty whitelist as "all", and ignores unknown fields', async () => {
       const created = await api.create({
         url: null,
         callbackUrl: null,
@@ -89,7 +89,7 @@ describe('payment applications', () => {
       expect(created).not.toHaveProperty('surprise');
     });
 
-    it('takes http and loopback addresses in the development profile', async () => {
+    it('accepts http and loopback URLs in the development profile', async () => {
       const { site } = await api.create({
         url: 'http://localhost:8080',
         callbackUrl: 'http://127.0.0.1:3999/hook',
@@ -104,13 +104,13 @@ describe('payment applications', () => {
       ['3 Chinese characters', '小商店'],
       ['spaces around, kept as they are', '  My Store  '],
       ['markup, kept as it is', `<script>alert("1")</script> '; drop table users --`],
-    ])('takes a name of %s', async (_what, name) => {
+    ])('accepts a name of %s', async (_what, name) => {
       const created = await api.create({ name });
       expect(created.name).toBe(name);
       expect((await api.get(created.id)).data).toEqual(created);
     });
 
-    it('does not ask for unique names', async () => {
+    it('accepts two applications with the same name', async () => {
       const [first, second] = [await api.create({ name: 'Twin' }), await api.create({ name: 'Twin' })];
       expect(first.clientId).not.toBe(second.clientId);
     });
@@ -119,7 +119,7 @@ describe('payment applications', () => {
       ['one character', 'x'],
       ['255 characters', 's'.repeat(255)],
       ['characters of every kind', ' ключ🔑\n\t"\\ '],
-    ])('takes a secret of %s and signs with exactly that', async (_what, secret) => {
+    ])('accepts a secret of %s and signs with exactly that', async (_what, secret) => {
       const { id } = await api.create({ secret });
       expect(await gateway.get(SigningSecretsService).get(id)).toEqual({
         current: secret,
@@ -140,7 +140,7 @@ describe('payment applications', () => {
     });
     const stores = (...numbers: number[]) => numbers.map((n) => `Store ${n}`);
 
-    it('gives all active ones, newest first, without paging', async () => {
+    it('returns all active ones, newest first, without pages', async () => {
       const { status, data, meta } = await merchant.list();
       expect(status).toBe(200);
       expect(meta).toBeUndefined();
@@ -150,7 +150,7 @@ describe('payment applications', () => {
       expect(first).toEqual((await merchant.get(first!.id)).data);
     });
 
-    it('gives deleted ones on demand', async () => {
+    it('returns deleted ones on request', async () => {
       expect(await merchant.names('?trashed=only')).toEqual(stores(25, 20, 15, 10, 5));
       expect(await merchant.names('?trashed=with')).toHaveLength(25);
     });
@@ -190,14 +190,14 @@ describe('payment applications', () => {
       expect(Object.keys(error.errors ?? {})).toEqual([field]);
     });
 
-    it('shows a stranger nothing', async () => {
+    it('is empty for another user', async () => {
       const stranger = new ApplicationsApi(gateway, await createOwner(gateway));
       expect(await stranger.names('?trashed=with')).toEqual([]);
     });
   });
 
   describe('update', () => {
-    it('changes what is given and nothing else', async () => {
+    it('changes only the given fields', async () => {
       const created = await api.create({ url: 'https://a.example', callbackUrl: 'https://a.example/hook' });
       const steps: [object, (expected: ApplicationDto) => void][] = [
         [{}, () => undefined],
@@ -232,7 +232,7 @@ describe('payment applications', () => {
       expect((await api.get(created.id)).data).toEqual(expected);
     });
 
-    it('lets the title of the site follow the name while the two are equal', async () => {
+    it('changes the title of the site with the name while the two are equal', async () => {
       const { id } = await api.create({ name: 'First name' });
       const renamed = await api.put(id, { name: 'Second name' });
       expect(renamed.data).toMatchObject({ name: 'Second name', site: { title: 'Second name' } });
@@ -243,7 +243,7 @@ describe('payment applications', () => {
       });
     });
 
-    it('loses no change of parallel requests', async () => {
+    it('keeps the changes of all concurrent requests', async () => {
       const { id } = await api.create();
       await Promise.all([
         api.put(id, { name: 'Parallel' }),
@@ -258,7 +258,7 @@ describe('payment applications', () => {
       });
     });
 
-    it('wakes a paused webhook endpoint when its address is saved, also the same one', async () => {
+    it('resumes a paused webhook endpoint when its URL is saved, even unchanged', async () => {
       const { id } = await api.create({ callbackUrl: 'https://a.example/hook' });
       const isPaused = async () =>
         (await gateway.sql.query('select from webhook_endpoints where application_id = $1', [id])).length ===
@@ -275,7 +275,7 @@ describe('payment applications', () => {
   });
 
   describe('delete and restore', () => {
-    it('is soft, can be repeated, and can be undone', async () => {
+    it('deletes softly and idempotently, and restores', async () => {
       const created = await api.create({ callbackUrl: 'https://a.example/hook' });
       const deletedAt = gateway.clock.now().toISOString().replace('.000Z', 'Z');
       const deleted = { ...created, deletedAt };
@@ -297,7 +297,7 @@ describe('payment applications', () => {
   });
 
   describe('sites', () => {
-    it('can be read, with their application', async () => {
+    it('are returned with their application', async () => {
       const { id, site } = await api.create({ name: 'With a site', url: 'https://s.example' });
       const expected = { ...site, paymentApplicationId: id };
       expect(await api.call('GET', `/api/sites/${site.id}`)).toMatchObject({
@@ -310,7 +310,7 @@ describe('payment applications', () => {
       expect(paged).toMatchObject({ data: [expect.any(Object)], meta: { pagination: { count: 1 } } });
     });
 
-    it('of others, unknown or malformed are 404', async () => {
+    it('return 404 for sites of others and unknown or malformed ids', async () => {
       const stranger = new ApplicationsApi(gateway, await createOwner(gateway));
       const { id, site } = await stranger.create();
       for (const siteId of [site.id, id, randomUUID(), 'abc', '%00'])
@@ -321,7 +321,7 @@ describe('payment applications', () => {
     });
   });
 
-  it('finds applications for the other rooms by each of the three identifiers', async () => {
+  it('finds applications for other modules by each of the three identifiers', async () => {
     const service = gateway.get(ApplicationsService);
     const { id, clientId, site } = await api.create({ name: 'Findable', currencyWhitelist: ['ETH'] });
     await api.delete(id);

@@ -72,42 +72,45 @@ async function withoutRoomFor(act: AuditAction, work: () => Promise<unknown>): P
 }
 
 describe('the audit log', () => {
-  it.each(AUDIT_ACTIONS.map((act) => [act]))('has one row of %s, or neither row nor act', async (act) => {
-    const { before, act: run, tables, actor, details } = routes[act];
-    const ready = await before?.();
-    const digests = async () => {
-      const all = await digestTables(harness.shop.gateway.sql);
-      return tables.map((table) => `${table} ${all[table]}`);
-    };
-    const [untouched, rows] = [await digests(), await rowsOf(act)];
-    await withoutRoomFor(act, async () => {
-      const failure: unknown = await Promise.resolve(run(ready)).then(
-        () => null,
-        (error: unknown) => error,
-      );
-      expect(failure).not.toBeNull();
-    });
-    expect([await digests(), await rowsOf(act)]).toEqual([untouched, rows]);
+  it.each(AUDIT_ACTIONS.map((act) => [act]))(
+    'has one row for %s, or neither the row nor the action',
+    async (act) => {
+      const { before, act: run, tables, actor, details } = routes[act];
+      const ready = await before?.();
+      const digests = async () => {
+        const all = await digestTables(harness.shop.gateway.sql);
+        return tables.map((table) => `${table} ${all[table]}`);
+      };
+      const [untouched, rows] = [await digests(), await rowsOf(act)];
+      await withoutRoomFor(act, async () => {
+        const failure: unknown = await Promise.resolve(run(ready)).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        expect(failure).not.toBeNull();
+      });
+      expect([await digests(), await rowsOf(act)]).toEqual([untouched, rows]);
 
-    // Whoever failed to record it holds the delivery a little longer.
-    await superuser.query(
-      `update webhook_deliveries set lease_until = now() - interval '1 hour' where lease_until is not null`,
-    );
-    await run(ready);
-    const after = (await rowsOf(act)).slice(rows.length);
-    // Every column is a batch of its own.
-    if (act !== 'secrets.resealed') expect(after).toHaveLength(1);
-    expect(after[0]).toMatchObject({ actor: actor(ready), ...(details && { details }) });
-    const isRequest = !['system', 'operator'].includes(after[0]?.actor ?? '');
-    expect([after[0]?.address === '127.0.0.1', after[0]?.request_id !== null]).toEqual(
-      act === 'oauth_token.replayed' ? [false, false] : [isRequest, isRequest],
-    );
-    for (const [index, digest] of (await digests()).entries()) expect(digest).not.toBe(untouched[index]);
-  });
+      // Whoever failed to record it holds the delivery a little longer.
+      await superuser.query(
+        `update webhook_deliveries set lease_until = now() - interval '1 hour' where lease_until is not null`,
+      );
+      await run(ready);
+      const after = (await rowsOf(act)).slice(rows.length);
+      // Every column is a batch of its own.
+      if (act !== 'secrets.resealed') expect(after).toHaveLength(1);
+      expect(after[0]).toMatchObject({ actor: actor(ready), ...(details && { details }) });
+      const isRequest = !['system', 'operator'].includes(after[0]?.actor ?? '');
+      expect([after[0]?.address === '127.0.0.1', after[0]?.request_id !== null]).toEqual(
+        act === 'oauth_token.replayed' ? [false, false] : [isRequest, isRequest],
+      );
+      for (const [index, digest] of (await digests()).entries()) expect(digest).not.toBe(untouched[index]);
+    },
+  );
 });
 
-describe('an act', () => {
-  it('waits for the one before it; payments wait for neither', async () => {
+describe('an audited action', () => {
+  it('waits for the previous one, and payments wait for neither', async () => {
     await superuser.query('begin; select 1 from audit_head for update');
     const later = postToken('Later');
     await harness.shop.createPayment(harness.application);
@@ -115,7 +118,7 @@ describe('an act', () => {
     expect((await later).status).toBe(201);
   });
 
-  it('has its place among others at the same time', async () => {
+  it('gets its own number among concurrent ones', async () => {
     const { rows } = await verify();
     const names = Array.from({ length: 12 }, (_, i) => `At once ${i}`);
     const answers = await Promise.all(names.map((label) => postToken(label)));
@@ -123,7 +126,7 @@ describe('an act', () => {
     expect(await verify()).toMatchObject({ rows: rows + 12n, problem: null });
   });
 
-  it('says nothing that must stay secret', async () => {
+  it('records no secrets', async () => {
     const [{ text } = { text: '' }] = await harness.shop.gateway.sql.query<{ text: string }>(
       `select string_agg(l::text, '') as text from audit_log l`,
     );
@@ -222,12 +225,12 @@ describe('verify:audit', () => {
     }
   }
 
-  it.each(FORGED)('finds %s', async (_what, sql, problem) => {
+  it.each(FORGED)('reports %s', async (_what, sql, problem) => {
     expect((await verify()).problem).toBeNull();
     await forge(sql, async () => expect((await verify()).problem).toMatch(problem));
   });
 
-  it('finds a cut end whose head was put back too, by the end that was kept elsewhere', async () => {
+  it('reports removed last rows, also when the stored head was reset, by a head that was kept elsewhere', async () => {
     const { head } = await verify();
     const putBack = `update audit_head set (seq, hash) = (select seq, hash from audit_log order by seq desc limit 1)`;
     await forge(`${cutTail}; ${putBack}`, async () => {

@@ -73,7 +73,7 @@ describe('the table', () => {
     );
   }
 
-  it('has a line for every route of the running gateway, and no other', () => {
+  it('has a row for every route of the running gateway, and no other', () => {
     const [registered, tabled] = [new Set(registeredRoutes()), new Set(ROWS.map(({ route }) => route))];
     expect(registered.size).toBeGreaterThan(30);
     const missing = [...registered].filter((route) => !tabled.has(route));
@@ -91,7 +91,7 @@ describe('the table', () => {
     expect(advice.join('\n')).toBe('');
   });
 
-  it('has a line for every endpoint of the authorization server, and no other', () => {
+  it('has a row for every endpoint of the authorization server, and no other', () => {
     /** Those that oauth-server.ts serves beside its table: steps of a sign-in, and the address of RFC 8414. */
     const others = [
       'GET /api/oauth/authorize/:uid',
@@ -137,21 +137,21 @@ describe.each(ROWS)('$route ($access)', (row) => {
   // An operator's view is about everybody.
   const isPrivate = row.access !== 'public' && row.access !== 'operator';
   if (isPrivate && row.route.startsWith('GET ') && guests.length > 0)
-    it('shows a stranger nothing of the owner', async () => {
+    it("returns none of the owner's data to other users", async () => {
       const answers = await byName(guests, (one) => ask(row, one, harness.home));
       expect(answers).toEqual(await byName(guests, (one) => ask(row, one, createMissing())));
       expectNothingOfTheOwners(answers);
     });
 
   if (admitted.length > 0)
-    it('lets in whom the table says', async () => {
+    it('accepts the principals that the table lists', async () => {
       const answers: Record<string, CellAnswer> = {};
       for (const one of admitted) answers[one.name] = await ask(row, one, await harness.targetFor(one));
       expectAsTheRowSays(row, answers);
     });
 
   if (row.access === 'signed link')
-    it("opens for its payment's own link, whatever the token", async () => {
+    it("accepts the payment's own link, with any token", async () => {
       const isStranger = (id: string) => ({ ...harness.home, paymentId: id });
       const answers = await byName(everybody, (one) => ask(row, one, harness.home, true));
       const statuses = Object.values(answers).map(({ outcome }) => statusOf(outcome));

@@ -23,7 +23,7 @@ const BTC_CONFIRMATIONS = 2;
  * Amounts below the dust limit are not requested (specification/chains.md#smallest-transfers); one node stands in for
  * all four chains.
  */
-describeWithNode('an amount that is less than the network carries', () => {
+describeWithNode('an amount below the smallest transfer of the network', () => {
   let node: UtxoNode;
   let shop: Shop;
   let application: ShopApplication;
@@ -87,7 +87,7 @@ describeWithNode('an amount that is less than the network carries', () => {
     return (await shop.gateway.sql.query<{ quotes: number; addresses: number }>(sql, [id]))[0];
   };
 
-  it('makes a method unavailable, and says from which amount on it is', async () => {
+  it('makes a method unavailable, with the minimum amount in the reason', async () => {
     const methods = await methodsOf(await create({ amount: 1 }));
     const view = (name: string) => {
       const { available, unavailableReason, minAmount, estimatedAmount } = methods.get(name) ?? {};
@@ -107,7 +107,7 @@ describeWithNode('an amount that is less than the network carries', () => {
     ['litecoin', 'LTC', 5_460],
     ['dogecoin', 'DOGE', 1_000_000],
     ['bitcoincash', 'BCH', 546],
-  ])('on %s refuses a quote of one unit of %s less than %d', async (provider, code, least) => {
+  ])('on %s, one unit of %s below %d, gets no quote', async (provider, code, least) => {
     const method = code.toLowerCase();
     const [enough, less] = [
       await create({ currencyCode: code, amount: least }),
@@ -133,7 +133,7 @@ describeWithNode('an amount that is less than the network carries', () => {
     expect(await rowsOf(less)).toEqual({ quotes: 0, addresses: 0 });
   });
 
-  it('leaves the payment to be paid in another way, as the page says', async () => {
+  it('can be paid with another method, and the page says so', async () => {
     const payment = await create({ amount: 1 });
     const [list, refused] = [
       await page(payment),
@@ -148,7 +148,7 @@ describeWithNode('an amount that is less than the network carries', () => {
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it('is checked again under the lock, at the rate of the quote itself', async () => {
+  it('is checked again under the lock, at the rate of the quote', async () => {
     const payment = await create({});
     const asset = { chain: 'bitcoin', asset: 'native', currencyCode: 'BTC', decimals: 8 };
     const quotes = shop.gateway.get(QuotesService);
@@ -157,7 +157,7 @@ describeWithNode('an amount that is less than the network carries', () => {
     expect(await quotes.lock(payment.id, asset, DUE)).toMatchObject({ quote: { assetAmount: DUE } });
   });
 
-  describe('as the rest of a payment', () => {
+  describe('as the remainder of a payment', () => {
     it('is shown but not requested', async () => {
       const payment = await short(DUST - 1n);
       const rest = await shop.instructions(payment, 'btc', 'bitcoin');
@@ -179,7 +179,7 @@ describeWithNode('an amount that is less than the network carries', () => {
       expect(await shop.status(payment)).toBe('CONFIRMED');
     });
 
-    it('is requested from the minimum amount on', async () => {
+    it('is requested once it reaches the minimum', async () => {
       const payment = await short(DUST);
       const rest = await shop.instructions(payment, 'btc', 'bitcoin');
       expect(rest).toMatchObject({

@@ -46,7 +46,7 @@ describe('GET /api/currencies', () => {
   it.each([
     ['crypto', 12],
     ['fiat', 164],
-  ])('leaves the %s ones when asked for them', async (type, count) => {
+  ])('returns only the %s ones with the type filter', async (type, count) => {
     const { status, data } = await get<Currency[]>(`/api/currencies?type=${type}`);
     expect([status, data.length]).toEqual([200, count]);
     expect(new Set(data.map((currency) => currency.type))).toEqual(new Set([type]));
@@ -135,7 +135,7 @@ describe('GET /api/currencies', () => {
     ]);
   });
 
-  it('shows a coin, its bounds digit for digit', async () => {
+  it('shows a coin with exact bounds', async () => {
     const { data, text } = await get<Currency>('/api/currencies/ETH');
     expect(data.networks[0]).toEqual({
       blockchain: 'ethereum',
@@ -149,12 +149,12 @@ describe('GET /api/currencies', () => {
     expect(text).toContain('"amount":1000000000000000000000000000,');
   });
 
-  it('shows a fiat currency: enabled, on no network', async () => {
+  it('shows a fiat currency as enabled, without networks', async () => {
     const { data } = await get<Currency>('/api/currencies/JPY');
     expect(data).toMatchObject({ code: 'JPY', type: 'fiat', decimals: 0, enabled: true, networks: [] });
   });
 
-  it('calls a coin enabled only where it can be paid', async () => {
+  it('marks a coin as enabled only where it can be paid', async () => {
     const { data } = await get<Currency[]>('/api/currencies?type=crypto');
     const enabled = data.filter((currency) => currency.enabled);
     expect(enabled.map(({ code }) => code)).toEqual(['ETH', 'USDT']);
@@ -163,7 +163,7 @@ describe('GET /api/currencies', () => {
   });
 
   it.each(['usdt', 'XXX', 'XAU', '__proto__', 'USD%20', '%F0%9F%92%B0'])(
-    'does not know the code %s',
+    'returns 404 for the code %s',
     async (code) => {
       const { status, error } = await get(`/api/currencies/${code}`);
       expect([status, error.code, error.message]).toEqual([404, 'not_found', 'Currency not found']);
@@ -197,7 +197,7 @@ describe('GET /api/blockchains', () => {
     for (const chain of data) expect(Object.keys(chain)).toEqual(Object.keys(ETHEREUM));
   });
 
-  it('shows what large amounts wait for', async () => {
+  it('shows the confirmation tiers of large amounts', async () => {
     const { data } = await get<Blockchain & { confirmationTiers: unknown }>('/api/blockchains/bitcoin');
     expect(data).toMatchObject({ confirmationsRequired: 2, confirmationBounds: { min: 2, max: 144 } });
     expect(data.confirmationTiers).toMatchObject([
@@ -206,7 +206,7 @@ describe('GET /api/blockchains', () => {
     ]);
   });
 
-  it('shows one', async () => {
+  it('returns one blockchain by its slug', async () => {
     const { status, data } = await get('/api/blockchains/ethereum');
     expect([status, data]).toEqual([200, ETHEREUM]);
   });
@@ -246,7 +246,7 @@ describe('GET /api/blockchains', () => {
       ],
       ['1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA', 'bchtest:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
     ],
-  ])('shows %s, which has no chain id, and how its addresses look', async (slug, coin, good, bad) => {
+  ])('shows %s without a chain id, with its address format', async (slug, coin, good, bad) => {
     const { data } = await get<Blockchain & { addressRegex: string }>(`/api/blockchains/${slug}`);
     expect(data).toMatchObject({ chainId: null, family: slug, nativeCurrencyCode: coin, testnet: false });
     const regex = new RegExp(data.addressRegex);
@@ -254,7 +254,7 @@ describe('GET /api/blockchains', () => {
     expect(bad.filter((address) => regex.test(address))).toEqual([]);
   });
 
-  it('shows a development chain as what it is', async () => {
+  it('marks a development chain as such', async () => {
     const other = await startTestGateway({
       CHAIN_BASE_RPC_URL: 'http://127.0.0.1:9',
       CHAIN_BASE_CHAIN_ID: '31337',
@@ -271,12 +271,12 @@ describe('GET /api/blockchains', () => {
     expect(usdc.data.networks.some(({ blockchain }) => blockchain === 'base')).toBe(false);
   });
 
-  it.each(['Ethereum', 'moon', 'constructor', '1'])('does not know the slug %s', async (slug) => {
+  it.each(['Ethereum', 'moon', 'constructor', '1'])('returns 404 for the slug %s', async (slug) => {
     const { status, error } = await get(`/api/blockchains/${slug}`);
     expect([status, error.code, error.message]).toEqual([404, 'not_found', 'Blockchain not found']);
   });
 
-  it('names every network of every currency', async () => {
+  it('includes every network of every currency', async () => {
     const [chains, currencies] = [
       await get<Blockchain[]>('/api/blockchains'),
       await get<Currency[]>('/api/currencies'),

@@ -30,12 +30,12 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       chain = await start();
     });
 
-    it('takes its own network and refuses another by name', async () => {
+    it('accepts its own network and refuses another by name', async () => {
       await chain.adapter.probe();
       await expect(chain.misnamed.probe()).rejects.toThrow(/expected/);
     });
 
-    it('links every header to the one before, up to the tip and not beyond', async () => {
+    it('links every header to the previous one, up to the tip and not beyond', async () => {
       const height = await chain.mine(3);
       const tip = await chain.adapter.tip();
       expect(tip.height).toBe(height);
@@ -47,7 +47,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect(await chain.adapter.block(height + 1)).toBeNull();
     });
 
-    it('shows a block under the header that it has', async () => {
+    it('returns a block with its own header', async () => {
       const height = await chain.mine();
       const header = await chain.adapter.header(height);
       expect(header).not.toBeNull();
@@ -55,7 +55,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect(await credits(height, chain.newKey())).toEqual([]);
     });
 
-    it('credits a payment exactly, and the same when read again', async () => {
+    it('credits a payment exactly, also when it is read again', async () => {
       const key = chain.newKey();
       const txHash = await chain.pay([{ key, amount: chain.large }]);
       const height = await chain.mine();
@@ -67,7 +67,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect(await credits(height, chain.newKey())).toEqual([]);
     });
 
-    it('shows the same blocks in ranges, where it reads ranges', async () => {
+    it('returns the same blocks in ranges, where it supports ranges', async () => {
       const key = chain.newKey();
       const from = (await chain.mine()) + 1;
       await chain.pay([{ key, amount: 3n }]);
@@ -140,7 +140,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect((await chain.adapter.transaction(txHash)).fate).not.toBe('mined');
     });
 
-    it('shows every credit of a transaction with several', async () => {
+    it('returns every credit of a transaction with several', async () => {
       const [one, two] = [chain.newKey(), chain.newKey()];
       const outputs = [
         { key: one, amount: 5n },
@@ -162,7 +162,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect(await chain.adapter.transaction(nobodys)).toEqual({ fate: 'unknown' });
     });
 
-    it('shows other hashes from a fork on, and no longer stands by the old block', async () => {
+    it('returns other hashes from a fork on, and no longer confirms the old block', async () => {
       const key = chain.newKey();
       await chain.pay([{ key, amount: 5n }]);
       const height = await chain.mine();
@@ -191,7 +191,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect(await credits(height, key)).toEqual(before);
     });
 
-    it('shows a tip that went back', async () => {
+    it('returns a lower tip after it went back', async () => {
       const height = await chain.mine(3);
       await chain.rollback(2);
       expect((await chain.adapter.tip()).height).toBe(height - 2);
@@ -199,7 +199,7 @@ export function describeChainAdapter(name: string, start: () => Promise<AdapterD
       expect(await chain.adapter.block(height - 1)).toBeNull();
     });
 
-    it('verifies nothing into nothing', async () => {
+    it('returns nothing when asked to verify nothing', async () => {
       const block = await chain.adapter.block(await chain.mine());
       if (!block) throw new Error('no block');
       expect(await chain.adapter.verify(block, [])).toEqual([]);

@@ -328,7 +328,7 @@ export function describeChainEngine<W extends EngineHarness>(
       else it(item, () => SCENARIOS[item](engine));
     }
 
-    it.each([...faults])('a node that $name: nothing wrong is written, nothing is lost', async (fault) => {
+    it.each([...faults])('with a node that $name, records nothing wrong and loses nothing', async (fault) => {
       const { driver, confirmations } = harness;
       const asked = await engine.asked();
       await harness.payFully(asked.payment);

@@ -31,7 +31,7 @@ describe('the chain watcher with failing nodes or concurrent instances', () => {
     )[0];
   const health = () => shop.gateway.get(ChainsService).findHealth('ethereum');
 
-  it('waits while the node is down, shows that to the customer, and then misses no payment', async () => {
+  it('waits while the node is down, tells the customer, and then finds every payment', async () => {
     const [paid, asked] = [await shop.createPayment(application), await shop.createPayment(application)];
     const instructions = await shop.instructions(paid);
     proxy.setFaults({
@@ -98,7 +98,7 @@ describe('the chain watcher with failing nodes or concurrent instances', () => {
     await shop.watch();
   });
 
-  it('writes nothing with a lease that was lost', async () => {
+  it('writes nothing after it has lost its lease', async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment));
     // Another instance took over while this one was asleep, and has already written.

@@ -45,7 +45,7 @@ describe('the chain watcher', () => {
       ]);
     });
 
-    it('every transfer of one transaction, each once, also to two payments', async () => {
+    it('each transfer of one transaction once, also to two payments', async () => {
       const [ether, tether] = [await asked(), await asked('usdt')];
       const multi = await shop.chain.deploy(MultiSend);
       await shop.chain.sendToken({ token: shop.tokens.USDT, to: multi.address, value: 100_000_000n });
@@ -70,7 +70,7 @@ describe('the chain watcher', () => {
   });
 
   describe('credits nothing for', () => {
-    it('a token that only looks like the real one', async () => {
+    it('a token that imitates a listed one', async () => {
       const { payment, address } = await asked('usdt');
       const fake = await shop.chain.deploy(FakeToken, ['Tether USD', 'USDT']);
       await shop.chain.call(fake, 'transfer', [address, 100_000_000n]);
@@ -79,7 +79,7 @@ describe('the chain watcher', () => {
       expect(await shop.payment(payment)).toMatchObject({ status: 'OPEN', transactions: [] });
     });
 
-    it('a listed but unmatched asset, and shows it', async () => {
+    it('a listed but unmatched asset, which is shown', async () => {
       const { payment, address } = await asked('eth');
       await shop.chain.sendToken({ token: shop.tokens.USDC, to: address, value: 100_000_000n });
       await shop.mine(CONFIRMATIONS);
@@ -90,7 +90,7 @@ describe('the chain watcher', () => {
       });
     });
 
-    it('a cancelled payment, but keeps what came', async () => {
+    it('a canceled payment, but records what arrived', async () => {
       const { payment, instructions } = await asked();
       await shop.call('POST', `/api/payment/${payment.id}/cancel`, application.clientToken);
       await shop.send(instructions);
@@ -155,7 +155,7 @@ describe('the chain watcher', () => {
       });
     });
 
-    it('after RECEIVED and before the merchant knew: taken back, never announced, and announced anew later', async () => {
+    it('after RECEIVED and before the webhook was sent: not announced until the payment is received again', async () => {
       const { payment, instructions } = await asked();
       await shop.merchant.down();
       await shop.send(instructions);
@@ -179,7 +179,7 @@ describe('the chain watcher', () => {
       expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
     });
 
-    it('after CONFIRMED: the status stays and a person is called', async () => {
+    it('after CONFIRMED: the status stays, with a review reason', async () => {
       const { payment, instructions } = await asked();
       await shop.send(instructions);
       await shop.mine(CONFIRMATIONS);

@@ -18,7 +18,7 @@ const USDT = { provider: 'ethereum', method: 'usdt' };
 const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 
 /** Small, touched, dark, without a script, without a mouse, without a network (WCAG 2.2 AA). */
-describeInBrowser('the checkout page for everybody', () => {
+describeInBrowser('accessibility of the checkout page', () => {
   let shop: Shop;
   let application: ShopApplication;
   let browser: Browser;
@@ -102,7 +102,7 @@ describeInBrowser('the checkout page for everybody', () => {
   ] as const;
 
   describe.each(NAMES)('the screen "%s"', (name, screen) => {
-    it('fits 320 px, and 640 px at twice the text size', async () => {
+    it('fits a width of 320 px, and of 640 px at twice the text size', async () => {
       const page = await visit(name, { viewport: { width: 320, height: 640 } });
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
       await page.setViewportSize({ width: 640, height: 640 });
@@ -111,7 +111,7 @@ describeInBrowser('the checkout page for everybody', () => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(640);
     });
 
-    it('has one heading of the first order, landmarks, a language, and targets that a thumb can hit', async () => {
+    it('has one first-level heading, landmarks, a language, and touch targets of sufficient size', async () => {
       const page = await visit(name, { viewport: { width: 320, height: 640 } });
       expect(await page.locator('main').getAttribute('data-screen')).toBe(screen);
       expect(await page.locator('html').getAttribute('lang')).toBe('en');
@@ -131,7 +131,7 @@ describeInBrowser('the checkout page for everybody', () => {
       expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24);
     });
 
-    it('is dark where that is preferred, and says in its title what it is', async () => {
+    it('is dark when preferred, and its title describes it', async () => {
       const page = await visit(name, { colorScheme: 'dark' });
       expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(15, 17, 21)');
       expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(238, 240, 244)');
@@ -150,7 +150,7 @@ describeInBrowser('the checkout page for everybody', () => {
       ['seen', {}],
       ['missing', {}],
       ['paid', {}],
-    ] satisfies [string, BrowserContextOptions][])('takes the picture "%s"', async (name, options) => {
+    ] satisfies [string, BrowserContextOptions][])('renders the screenshot "%s"', async (name, options) => {
       const page = await visit(name.split('-')[0] ?? name, {
         viewport: { width: 860, height: 760 },
         ...options,
@@ -159,7 +159,7 @@ describeInBrowser('the checkout page for everybody', () => {
     });
   }
 
-  it('moves only where motion is welcome', async () => {
+  it('the page animates only without prefers-reduced-motion', async () => {
     const animation = 'getComputedStyle(document.querySelector(".pulse")).animationName';
     const [still, moving] = [
       await visit('pay', { reducedMotion: 'reduce' }),
@@ -168,7 +168,7 @@ describeInBrowser('the checkout page for everybody', () => {
     expect([await still.evaluate(animation), await moving.evaluate(animation)]).toEqual(['none', 'pulse']);
   });
 
-  it('puts the wallet first on a phone, which cannot scan itself', async () => {
+  it('the page puts the wallet link before the QR code on a phone', async () => {
     const top = async (page: Page, selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
     const phone = await visit('coin', {
       viewport: { width: 390, height: 844 },
@@ -181,7 +181,7 @@ describeInBrowser('the checkout page for everybody', () => {
   });
 
   it.each([true, false])(
-    'unfolds the code that holds the amount of a coin, by the keyboard, with JavaScript: %s',
+    'the QR code with the amount can be unfolded by keyboard, with JavaScript: %s',
     async (javaScriptEnabled) => {
       const page = await visit('coin', { javaScriptEnabled });
       const { address, amount } = await shop.instructions(screens['coin']?.[0] ?? (await create()));
@@ -194,7 +194,7 @@ describeInBrowser('the checkout page for everybody', () => {
     },
   );
 
-  it('can be used by the keyboard alone, which always shows where it is', async () => {
+  it('the page can be used by keyboard alone, with visible focus', async () => {
     const payment = await create();
     screens['keyboard'] = [payment, {}];
     const page = await visit('keyboard', { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -223,7 +223,7 @@ describeInBrowser('the checkout page for everybody', () => {
     expect(await tabTo()).toEqual(['Back to shop.example', ...VISIBLE]);
   });
 
-  it('works without JavaScript: choose, read, pay, and see it arrive', async () => {
+  it('the page works without JavaScript: choose, read, pay, and see it arrive', async () => {
     screens['scriptless'] = [await create(), {}];
     const page = await visit('scriptless', { javaScriptEnabled: false });
     // Nobody should lose their place in the list.
@@ -248,7 +248,7 @@ describeInBrowser('the checkout page for everybody', () => {
     expect(await page.content()).not.toContain('http-equiv="refresh"');
   });
 
-  it('polls less often while the gateway is down, says so, and recovers', async () => {
+  it('the page polls less often while the gateway is down, says so, and recovers', async () => {
     const payment = await create();
     const tab = await openTab(browser);
     const { page } = tab;
@@ -285,7 +285,7 @@ describeInBrowser('the checkout page for everybody', () => {
     await page.context().close();
   });
 
-  it('keeps what it shows while it asks too often, and goes on by itself', async () => {
+  it('the page keeps its content while it is rate limited, and then continues', async () => {
     const payment = await create();
     const { page } = await openTab(browser);
     await page.clock.install();
@@ -304,7 +304,7 @@ describeInBrowser('the checkout page for everybody', () => {
     await page.context().close();
   });
 
-  it('polls with If-None-Match and gets 304 while nothing changes', async () => {
+  it('the page polls with If-None-Match and gets 304 while nothing changes', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     await page.clock.install();

@@ -41,7 +41,7 @@ const PAYLOADS = [
   'w'.repeat(250),
 ];
 
-describeInBrowser('the checkout page, defended', () => {
+describeInBrowser('safety of the checkout page', () => {
   let shop: Shop;
   let application: ShopApplication;
   let browser: Browser;
@@ -108,7 +108,7 @@ describeInBrowser('the checkout page, defended', () => {
       expect(await page.content()).not.toMatch(/Bluebird|ORDER-1|100\.00|shop\.example/);
     });
 
-    it('a link that has expired, under the eyes of a customer too', async () => {
+    it('a link that has expired, also while the page is open', async () => {
       const payment = await create({
         expiresAt: new Date(shop.gateway.clock.now().getTime() + 60_000).toISOString(),
       });
@@ -132,7 +132,7 @@ describeInBrowser('the checkout page, defended', () => {
       expect(await tab.page.locator('#address, [data-poll]').count()).toBe(0);
     });
 
-    it('a payment that is gone from our side of things', async () => {
+    it('a payment that the gateway no longer has', async () => {
       jest.spyOn(shop.gateway.get(PaymentsService), 'get').mockRejectedValue(new Error('secret internals'));
       const page = await visitPayment(await create());
       expect(await page.locator('h1').innerText()).toBe('This page does not work at the moment');
@@ -140,7 +140,7 @@ describeInBrowser('the checkout page, defended', () => {
     });
   });
 
-  describe('offers what is left when a method fails', () => {
+  describe('a failing payment method', () => {
     it.each([
       ['an unknown method', { provider: 'ethereum', method: 'doge' }, 'This way to pay does not exist.'],
       ['an unknown network', { provider: 'nowhere' }, 'This way to pay does not exist.'],
@@ -156,7 +156,7 @@ describeInBrowser('the checkout page, defended', () => {
       expect(await page.locator('a.method').count()).toBe(2);
     });
 
-    it('no rate: what needs none is still there, the rest says why', async () => {
+    it('without a rate, methods that need none are offered and the others show the reason', async () => {
       for (const source of ['kraken', 'coinbase'] as const) shop.rates.setMode(source, 'down');
       shop.gateway.clock.advanceSeconds(1_200);
       const payment = await create({ currencyCode: 'ETH', amount: 50_000_000_000_000_000n });
@@ -174,7 +174,7 @@ describeInBrowser('the checkout page, defended', () => {
       shop.gateway.clock.advanceSeconds(60);
     });
 
-    it('no node, and then one again', async () => {
+    it('without a node, is offered again once the node is back', async () => {
       await shop.gateway.get(ChainHealthService).sawTrouble('ethereum', 'gone', null);
       const payment = await create();
       const page = await visitPayment(payment, ETH);
@@ -187,13 +187,13 @@ describeInBrowser('the checkout page, defended', () => {
       expect(await page.locator('a.method').count()).toBe(3);
     });
 
-    it('no wallet', async () => {
+    it('without a wallet is not offered', async () => {
       jest.spyOn(shop.gateway.get(DepositAddressesService), 'hasWallet').mockResolvedValue(false);
       const page = await visitPayment(await create(), ETH);
       expect(await page.locator('.off').first().innerText()).toContain('The shop has not set this up yet');
     });
 
-    it('an address that is not of its wallet is never shown', async () => {
+    it('an address that does not belong to its wallet is never shown', async () => {
       jest
         .spyOn(shop.gateway.get(DepositAddressesService), 'allocate')
         .mockRejectedValue(new AddressIntegrityError('changed'));

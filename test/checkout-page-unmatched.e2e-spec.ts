@@ -16,7 +16,7 @@ const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 const ARRIVED = '0.20000000 BNB on BNB Smart Chain arrived, but this payment asks for ETH on Ethereum.';
 
 /** A customer sends to the right address on the wrong network, and looks at the page. */
-describeInBrowser('the checkout page of somebody who sent the wrong thing', () => {
+describeInBrowser('the notice of unmatched funds on the checkout page', () => {
   let chains: TwoChains;
   let application: ShopApplication;
   let browser: Browser;
@@ -54,7 +54,7 @@ describeInBrowser('the checkout page of somebody who sent the wrong thing', () =
     await page.locator('main').filter({ hasText: words }).waitFor();
   };
 
-  it('shows the received and the requested asset and the next step, without a reload, until it is accepted', async () => {
+  it('shows the received and the requested asset and the next step, without a reload, until they are accepted', async () => {
     const payment = await create();
     await open(payment);
     await page.evaluate('window.isSamePage = true');
@@ -89,7 +89,7 @@ describeInBrowser('the checkout page of somebody who sent the wrong thing', () =
     expect(await page.evaluate('window.isSamePage')).toBe(true);
   });
 
-  it('takes the notice away again when the network takes the funds back', async () => {
+  it('disappears when a reorg removes the funds', async () => {
     const payment = await create();
     await open(payment);
     await chains.sendBnb(payment);
@@ -100,7 +100,7 @@ describeInBrowser('the checkout page of somebody who sent the wrong thing', () =
     expect(await page.locator('h1').innerText()).toBe('Pay with ETH on Ethereum');
   });
 
-  it('says of a payment that is complete all the same that the rest can be sent back', async () => {
+  it('says that they can be returned when the payment is complete without them', async () => {
     const payment = await create();
     await chains.sendBnb(payment, { amount: DUE_BNB });
     await chains.shop.send(await chains.shop.instructions(payment));
@@ -113,7 +113,7 @@ describeInBrowser('the checkout page of somebody who sent the wrong thing', () =
     expect(await page.locator('main').innerText()).toMatch(/BNB 1 of 15 confirmations, does not count/);
   });
 
-  it.each([320, 1_100])('is whole and readable at a width of %i', async (width) => {
+  it.each([320, 1_100])('is readable at a width of %i', async (width) => {
     const payment = await create();
     await chains.sendBnb(payment);
     await open(payment, width);

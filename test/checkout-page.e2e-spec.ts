@@ -54,7 +54,7 @@ describeInBrowser('the checkout page', () => {
   const ETH = { provider: 'ethereum', method: 'eth' };
   const USDT = { provider: 'ethereum', method: 'usdt' };
 
-  it('lets a customer choose, shows what the API says, and follows the payment to its end', async () => {
+  it('offers the methods, shows the instructions of the API, and follows the payment to its end', async () => {
     const payment = await create({
       reference: 'ORDER-42',
       referenceLabel: 'Two bags of Sidamo',
@@ -123,7 +123,7 @@ describeInBrowser('the checkout page', () => {
     expect(await page.locator('main').getAttribute('data-poll')).toBeNull();
   });
 
-  it('goes straight to the instructions of the only method, and of one selected before', async () => {
+  it('opens the instructions of the only method, or of the one selected before', async () => {
     const ethOnly = await shop.application({ currencyWhitelist: ['ETH'], url: null });
     await open(await shop.createPayment(ethOnly));
     expect(await heading(page).innerText()).toBe('Pay with ETH on Ethereum');
@@ -142,7 +142,7 @@ describeInBrowser('the checkout page', () => {
     expect(await page.locator('main').innerText()).toContain('1 ETH = 2,000 USD');
   });
 
-  it('asks for exactly the rest, as soon as too little was seen', async () => {
+  it('requests exactly the remaining amount once an underpayment is seen', async () => {
     const payment = await create();
     const first = await shop.instructions(payment);
     await open(payment);
@@ -186,7 +186,7 @@ describeInBrowser('the checkout page', () => {
   it.each([
     ['CANCELLED', 'Payment cancelled'],
     ['ERROR', 'This payment cannot go on'],
-  ])('%s: stops at once, and stops asking', async (status, words) => {
+  ])('shows the status %s at once and stops polling', async (status, words) => {
     const payment = await create();
     await open(payment, ETH);
     if (status === 'ERROR') await shop.gateway.get(PaymentsService).fail(payment.id, 'address_integrity');
@@ -200,7 +200,7 @@ describeInBrowser('the checkout page', () => {
   });
 
   describe('the price', () => {
-    it('counts down, warns, ends, and is renewed on demand at the same address', async () => {
+    it('counts down, warns, expires, and is renewed on request at the same address', async () => {
       const payment = await create();
       await open(payment, ETH);
       const [timer, ended] = [page.getByRole('timer'), page.locator('#ended')];
@@ -233,7 +233,7 @@ describeInBrowser('the checkout page', () => {
     });
   });
 
-  it('asks for nothing more while late money waits for its rate', async () => {
+  it('requests no further amount while late funds wait for a rate', async () => {
     const payment = await create();
     const instructions = await shop.instructions(payment);
     await shop.wait(1_900);
@@ -255,7 +255,7 @@ describeInBrowser('the checkout page', () => {
   });
 
   describe('copying', () => {
-    it('gives the whole address and the bare amount to the clipboard, and says so', async () => {
+    it('puts the whole address or the plain amount on the clipboard, and confirms it', async () => {
       const payment = await create();
       await open(payment, USDT);
       const { address } = await shop.instructions(payment, 'usdt');
@@ -268,7 +268,7 @@ describeInBrowser('the checkout page', () => {
       expect(await clipboard(page)).toBe('100.000000');
     });
 
-    it('works without the clipboard of browsers, and says so where nothing works', async () => {
+    it('works without the clipboard API, and reports when nothing works', async () => {
       await page.addInitScript(
         'Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })',
       );

@@ -27,7 +27,7 @@ describe('/api/checkout', () => {
   const queryOf = (of: CreatedPayment) => new URL(of.checkoutUrl).search;
 
   describe('the link', () => {
-    it('opens all three endpoints, whatever else is in the query', async () => {
+    it('gives access to all three endpoints, with any additional query parameters', async () => {
       for (const path of endpoints(payment.id)) {
         expect((await get(path, `${queryOf(payment)}&utm_source=mail`)).status).toBe(200);
       }
@@ -54,7 +54,7 @@ describe('/api/checkout', () => {
         (link) =>
           `?expires=${link.get('expires')}&signature=${signCheckout('another', payment.id, Number(link.get('expires')))}`,
       ],
-    ])('with %s opens none', async (_name, query) => {
+    ])('with %s gives access to none', async (_name, query) => {
       for (const path of endpoints(payment.id)) {
         const answer = await get(path, query(linkOf(payment)));
         expect(answer).toMatchObject({
@@ -64,7 +64,7 @@ describe('/api/checkout', () => {
       }
     });
 
-    it('of one payment does not open another, and an unknown id gets the same response', async () => {
+    it('of one payment gives no access to another, with the same response as for an unknown id', async () => {
       const other = await shop.createPayment(application);
       for (const path of [...endpoints(other.id), ...endpoints(NOBODY)]) {
         expect(await get(path, queryOf(payment))).toMatchObject({
@@ -74,7 +74,7 @@ describe('/api/checkout', () => {
       }
     });
 
-    it('of a malformed id is not found', async () => {
+    it('with a malformed id is 404', async () => {
       expect((await get('payment/xyz', queryOf(payment))).status).toBe(404);
       expect((await get('xyz/payment-methods', queryOf(payment))).status).toBe(404);
     });
@@ -102,7 +102,7 @@ describe('/api/checkout', () => {
   });
 
   describe('the status', () => {
-    it('shows what a customer may know, and nothing of the merchant', async () => {
+    it('has what customers may see, and no data of the merchant', async () => {
       const { body } = await shop.checkout<Record<string, unknown>>(payment, `payment/${payment.id}`);
       expect(body.data).toMatchObject({
         id: payment.id,
@@ -153,7 +153,7 @@ describe('/api/checkout', () => {
     const methods = async (of: CreatedPayment) =>
       (await shop.checkout<Method[]>(of, `${of.id}/payment-methods`)).body.data;
 
-    it('are one a currency and network, with estimates that lock nothing', async () => {
+    it('are listed once per currency and network, with estimates that lock no rate', async () => {
       const open = await shop.createPayment(application);
       expect(await methods(open)).toMatchObject([
         {
@@ -175,7 +175,7 @@ describe('/api/checkout', () => {
       );
     });
 
-    it('follow the whitelist, and mark the selected one', async () => {
+    it('respect the whitelist and mark the selected one', async () => {
       const narrow = await shop.application({ currencyWhitelist: ['USDT'] });
       const open = await shop.createPayment(narrow);
       expect(await methods(open)).toMatchObject([{ method: 'usdt', selected: false }]);
@@ -185,7 +185,7 @@ describe('/api/checkout', () => {
       expect(await methods(open)).toMatchObject([{ method: 'usdt', selected: true }]);
     });
 
-    it('without a rate are unavailable, and the payment is not lost', async () => {
+    it('without a rate are unavailable, and the payment stays OPEN', async () => {
       const yen = await shop.createPayment(application, { amount: 1000, currencyCode: 'KWD' });
       expect((await methods(yen)).map(({ unavailableReason }) => unavailableReason)).toEqual(
         Array.from({ length: 3 }, () => 'rate_unavailable'),
@@ -198,7 +198,7 @@ describe('/api/checkout', () => {
   });
 
   describe('the instructions', () => {
-    it('answer on every form of their path', async () => {
+    it('are returned for every form of their path', async () => {
       const open = await shop.createPayment(application);
       const base = `payment/${open.id}/provider`;
       for (const path of [
@@ -232,7 +232,7 @@ describe('/api/checkout', () => {
       ['bitcoin', 'btc', 404, 'payment_method_not_found'],
       ['ethereum', 'btc', 404, 'payment_method_not_found'],
       ['bank', 'sepa', 404, 'payment_method_not_found'],
-    ])('for %s/%s answer %i', async (provider, method, status, code) => {
+    ])('for %s/%s return %i', async (provider, method, status, code) => {
       const path = `payment/${payment.id}/provider/${provider}/method/${method}`;
       expect(await shop.checkout(payment, path)).toMatchObject({ status, body: { code } });
     });
@@ -272,7 +272,7 @@ describe('/api/checkout', () => {
       shop.gateway.clock.advanceSeconds(60);
     });
 
-    it('agree on one quote when many ask at once', async () => {
+    it('have one quote for concurrent requests', async () => {
       const open = await shop.createPayment(application);
       const all = await Promise.all(Array.from({ length: 20 }, () => shop.instructions(open)));
       expect(
@@ -282,7 +282,7 @@ describe('/api/checkout', () => {
       expect(quotes).toHaveLength(1);
     });
 
-    it('take funds of two methods, each at its own quote', async () => {
+    it('count funds of two methods, each at its own quote', async () => {
       const open = await shop.createPayment(application);
       const [ether, tether] = [await shop.instructions(open), await shop.instructions(open, 'usdt')];
       expect(tether.address).toBe(ether.address);
@@ -299,7 +299,7 @@ describe('/api/checkout', () => {
       });
     });
 
-    it('need a wallet', async () => {
+    it('are refused without a wallet', async () => {
       const bare = await Shop.open();
       const without = await bare.createPayment(await bare.application());
       bare.gateway = await bare.gateway.restart({ WALLET_EVM_XPUB: '' });
@@ -314,7 +314,7 @@ describe('/api/checkout', () => {
       await bare.close();
     });
 
-    it('refuse to show an address that is not of the wallet: a changed row is an error, not a theft', async () => {
+    it('fail instead of showing an address that does not belong to the wallet', async () => {
       const open = await shop.createPayment(application);
       await shop.instructions(open);
       await shop.gateway.sql.query(

@@ -65,19 +65,19 @@ const REQUIRED = {
 };
 
 describe('docs/reference/configuration.md', () => {
-  it('names every key of the program once, and no other', () => {
+  it('lists every key of the program once, and no other', () => {
     expect(knownKeys.length).toBeGreaterThan(30);
     expect(documented.map(({ key }) => key).sort()).toEqual([...knownKeys, ...COMPOSE_ONLY].sort());
   });
 
   it.each(documented.filter(({ key, standard }) => standard !== null && schemaKeys().includes(key)))(
-    'tells the true default of $key: $standard',
+    'states the real default of $key: $standard',
     ({ key, standard }) => {
       expect(loadConfig({ ...REQUIRED, [key]: standard ?? '' })).toEqual(loadConfig(REQUIRED));
     },
   );
 
-  it('calls required what a production start demands, and nothing else', () => {
+  it('marks as required what a production start requires, and nothing else', () => {
     let problems: string[] = [];
     try {
       loadConfig({ NODE_ENV: 'production' });
@@ -92,7 +92,7 @@ describe('docs/reference/configuration.md', () => {
 });
 
 describe('.env.example', () => {
-  it('holds every key of a production gateway once, and no other', () => {
+  it('has every key of a production gateway once, and no other', () => {
     const wanted = [...knownKeys, ...COMPOSE_ONLY].filter((key) => !DEVELOPMENT_ONLY.includes(key));
     expect(examples.map(({ key }) => key).sort()).toEqual(wanted.sort());
   });
@@ -105,7 +105,7 @@ describe('.env.example', () => {
     expect(Object.values(env).join('')).toBe('');
   });
 
-  it('shows true defaults in the lines that are commented out', () => {
+  it('shows the real defaults in commented-out lines', () => {
     // An example of a form, not a default: where the database is, which proxies, and the built-in tokens spelt out.
     const shown = [
       'DATABASE_URL',
@@ -136,13 +136,13 @@ describe('compose.yaml', () => {
   const [, gateway = '', postgres = ''] =
     /^ {2}gateway:\n([\s\S]*?)^ {2}postgres:\n([\s\S]*?)^volumes:/m.exec(text) ?? [];
 
-  it('asks .env for variables that .env.example has', () => {
+  it('uses only variables that .env.example has', () => {
     const asked = [...text.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
     expect(new Set(asked)).toEqual(new Set(COMPOSE_ONLY));
     expect(gateway).toContain('env_file: .env');
   });
 
-  it('holds no secret', () => {
+  it('contains no secret', () => {
     expect([...text.matchAll(/(PASSWORD|KEYS?|SECRET): (.*)$/gm)].map(([, , value]) => value)).toEqual([
       '${POSTGRES_PASSWORD:?set it in .env}',
     ]);
@@ -158,7 +158,7 @@ describe('compose.yaml', () => {
   it.each([
     ['gateway', gateway],
     ['postgres', postgres],
-  ])('guards the %s', (_name, service) => {
+  ])('makes the %s service read-only, with a health check and restarts', (_name, service) => {
     for (const line of [
       'healthcheck:',
       'read_only: true',

@@ -72,7 +72,7 @@ describeWithNode('required confirmations in bitcoin', () => {
     expect(await shop.status(large.payment)).toBe('CONFIRMED');
   });
 
-  it('are three for each crumb of a large payment, seen in the mempool or not', async () => {
+  it('are three for each small part of a large payment, whether seen in the mempool or not', async () => {
     const { payment, key } = await asked(100_000);
     await node.pay([{ key, amount: 500_000n }]);
     await watch();
@@ -90,7 +90,7 @@ describeWithNode('required confirmations in bitcoin', () => {
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it('rise with what waits, before anything of it counts', async () => {
+  it('rise with the pending sum, before any of it counts', async () => {
     const { payment, key } = await asked(50_000);
     await node.pay([{ key, amount: 1_000_000n }]);
     await watch();

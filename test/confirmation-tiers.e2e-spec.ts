@@ -51,7 +51,7 @@ describe('required confirmations', () => {
     ['a huge one', HUGE, 'eth', 8],
     ['a huge one in another asset', HUGE, 'usdt', 9],
     ['an ordinary one in that asset', LARGE, 'usdt', 3],
-  ])('of %s of %j in %s are %i, and everybody is told the same', async (_what, price, method, blocks) => {
+  ])('of %s of %j in %s are %i, in every response', async (_what, price, method, blocks) => {
     const payment = await shop.createPayment(application, price);
     const methods = await shop.checkout<{ method: string; confirmationsRequired: number }[]>(
       payment,
@@ -140,7 +140,7 @@ describe('required confirmations', () => {
     expect(transactions.find(({ txHash }) => txHash === mined)?.confirmationsRequired).toBe(3);
   });
 
-  it('cannot be lowered in the database, nor changed of what counted', async () => {
+  it('cannot be lowered in the database, nor changed for a transfer that has counted', async () => {
     const payment = await shop.createPayment(application, ORDINARY);
     await shop.send(await shop.instructions(payment));
     await shop.mine();
@@ -164,7 +164,7 @@ describe('required confirmations', () => {
   });
 
   describe('of an application', () => {
-    it('are its own within the operator’s bounds; tiers stay above them', async () => {
+    it("are the application's within the operator’s bounds, and tiers stay above them", async () => {
       const quick = await shop.application({ confirmations: { ethereum: 1 } });
       const [small, large] = [
         await shop.createPayment(quick, ORDINARY),
@@ -181,7 +181,7 @@ describe('required confirmations', () => {
       expect((await shop.instructions(patient)).confirmations.required).toBe(10);
     });
 
-    it('are shown, replaced as a whole, and left alone by other changes', async () => {
+    it('are shown, replaced as a whole, and unchanged by other updates', async () => {
       const { id, site } = await shop.application({ confirmations: { ethereum: 4 } });
       const shown = async () => {
         const answer = await shop.call<{ setting: object }>(
@@ -251,7 +251,7 @@ describe('required confirmations', () => {
       expect(await shop.status(payment)).toBe('CONFIRMED');
     });
 
-    it('count as the nearest allowed number when the operator’s bounds have become tighter', async () => {
+    it('are the nearest allowed number when the operator’s bounds have become tighter', async () => {
       const slow = await shop.application({ confirmations: { ethereum: 10 } });
       const payment = await shop.createPayment(slow, ORDINARY);
       shop.gateway = await shop.gateway.restart({ CHAIN_ETHEREUM_CONFIRMATIONS_MAX: '6' });
@@ -330,7 +330,7 @@ describe('required confirmations', () => {
       expect(actual?.estimatedSecondsRemaining).toBeLessThanOrEqual(Math.ceil(seconds * 1.15));
     };
 
-    it('as the last hundred of them did', async () => {
+    it('on average over the last hundred', async () => {
       await mineSlowly(110);
       const payment = await shop.createPayment(application, HUGE);
       await shop.send(await shop.instructions(payment));
@@ -361,7 +361,7 @@ describe('required confirmations', () => {
   });
 
   describeInBrowser('on the page', () => {
-    it('are counted, with the time that they take, or that the network is delayed', async () => {
+    it('are shown on the page with the estimated time, or that the network is delayed', async () => {
       const browser = await launchChromium();
       try {
         const payment = await shop.createPayment(application, HUGE);

@@ -95,7 +95,7 @@ function preflight(path: string, method: string, headers: Record<string, string>
 }
 
 describe('a script of another origin', () => {
-  it('may call everything but pages and introspection, and whatever takes a bearer token', () => {
+  it('can call every route except pages and introspection', () => {
     expect(SERVED.length).toBeGreaterThan(60);
     const closed = SERVED.map(({ name }) => name).filter((name) => CLOSED.includes(name));
     expect(closed.sort()).toEqual([...CLOSED].sort());
@@ -105,7 +105,7 @@ describe('a script of another origin', () => {
     expect(closedBearers.map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(OPEN)('may ask before $name, and reads its refusal', async ({ method, path }) => {
+  it.each(OPEN)('gets a preflight response for $name and can read its refusal', async ({ method, path }) => {
     const asked = await preflight(path, method, { 'access-control-request-headers': 'authorization' });
     expect([asked.status, asked.text, asked.headers.get('ratelimit')]).toEqual([204, '', null]);
     const allowed = corsOf(asked);
@@ -131,7 +131,7 @@ describe('a script of another origin', () => {
     );
   });
 
-  it.each(SERVED.filter((one) => !OPEN.includes(one)))('may not read $name', async ({ method, path }) => {
+  it.each(SERVED.filter((one) => !OPEN.includes(one)))('cannot read $name', async ({ method, path }) => {
     const asked = await preflight(path, method);
     const answer = await ask(gateway, path, {
       method,
@@ -143,7 +143,7 @@ describe('a script of another origin', () => {
     expect(answer.headers.get('cross-origin-resource-policy')).not.toBe('cross-origin');
   });
 
-  it('gets the methods of the path, and of a wrong path all, so that it can read the 404', async () => {
+  it('gets the allowed methods of the path, and all methods for an unknown path, so that it can read the 404', async () => {
     const methods = async (path: string) =>
       corsOf(await preflight(path, 'PUT'))['access-control-allow-methods'];
     expect(await methods(`/api/payment/${ID}`)).toBe('GET, HEAD, OPTIONS');
@@ -154,7 +154,7 @@ describe('a script of another origin', () => {
     expectReadable(plain);
   });
 
-  it('asks as often as it likes: preflights count for nothing', async () => {
+  it('is not rate limited for preflights', async () => {
     const from = newAddress();
     const asking = () => preflight('/api/payment', 'GET', { 'x-forwarded-for': from });
     expect(await tally(400, asking)).toEqual({ 204: 400 });
@@ -164,12 +164,12 @@ describe('a script of another origin', () => {
   });
 });
 
-describe('an answer that the script reads', () => {
+describe('a response that the script can read', () => {
   type Init = Omit<AskInit, 'headers'> & { headers?: Record<string, string> };
   const readable = (path: string, { headers, ...init }: Init = {}) =>
     ask(gateway, path, { from: newAddress(), ...init, headers: { origin: ORIGIN, ...headers } });
 
-  it('is good', async () => {
+  it('is a success', async () => {
     const owner = await createOwner(gateway);
     const answer = await readable('/api/payment-applications', { token: owner.accessToken });
     expect(answer.status).toBe(200);
@@ -252,7 +252,7 @@ describe('the edge', () => {
     ['422', 'GET', '/api/probes?page=%00', {}, 'validation_failed'],
     ['500', 'GET', '/api/failing', {}, 'server_error'],
     ['503', 'GET', '/api/unavailable', {}, 'service_unavailable'],
-  ])('answers %s (%s %s) readably', async (status, method, path, init, code) => {
+  ])('sends a readable response: %s (%s %s)', async (status, method, path, init, code) => {
     const answer = await probe.request(method, path, init);
     expectError(answer, Number(status), code);
     expectReadable(answer);
@@ -267,7 +267,7 @@ describe('the edge', () => {
     expect(answer).not.toMatch(/Allow-Credentials/i);
   });
 
-  it('hides cookies from what every origin may call, and from nothing else', async () => {
+  it('drops cookies on routes that every origin can call, and on no others', async () => {
     const cookie = `session=${randomUUID()}`;
     const seen = async (path: string) => (await probe.request('GET', path, { headers: { cookie } })).text;
     expect(await seen('/api/cookie')).toContain('none');

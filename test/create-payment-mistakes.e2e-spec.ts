@@ -102,7 +102,7 @@ describe('mistakes in the body of a payment', () => {
     expect(await said(changes)).toEqual([message]);
   });
 
-  it('1e3 is answered in the currency that was sent', async () => {
+  it('1e3 is explained in the currency that was sent', async () => {
     const text = JSON.stringify(body()).replace('"amount":10000', '"amount":1e3');
     const answer = await post(text);
     expect(answer.body.errors).toEqual({ amount: [`${AMOUNT} USD, digits only: 2500 for 25.00 USD.`] });
@@ -110,7 +110,7 @@ describe('mistakes in the body of a payment', () => {
 
   describe('that confuse the ids', () => {
     const owner = () => shop.owner.accessToken;
-    it('are recognized when they are ids of an application of the asker', async () => {
+    it('are recognized when the caller owns the application', async () => {
       const { id, clientId, site } = application;
       const { clientId: _none, ...siteOnly } = body({ siteId: id });
       expect(await said({ clientId: id }, owner())).toEqual([
@@ -155,13 +155,13 @@ describe('mistakes in the body of a payment', () => {
       }
     });
 
-    it('say that a client token went into the wrong field, without repeating it', async () => {
+    it('say that a client token was sent in the wrong field, without repeating it', async () => {
       const [message] = await said({ clientId: application.clientToken });
       expect(message).toContain('This looks like a client token');
       expect(message).not.toContain(application.clientToken);
     });
 
-    it('say that an application was deleted, and how it comes back', async () => {
+    it('say that an application was deleted, and how to restore it', async () => {
       const gone = await shop.application();
       await shop.call('DELETE', `/api/payment-applications/${gone.id}`, owner());
       expect(await said({ clientId: gone.clientId }, owner())).toEqual([

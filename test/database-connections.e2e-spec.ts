@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const count = () => gateway.sql.transaction((tx) => tx.query('select 1 as one'));
 
-it('outlives a connection that is terminated in the moment in which a transaction gets it', async () => {
+it('the gateway survives a connection that is terminated just as a transaction gets it', async () => {
   expect(await count()).toEqual([{ one: 1 }]);
   proxy.reset();
   proxy.terminateNew = 1;
@@ -33,7 +33,7 @@ it('outlives a connection that is terminated in the moment in which a transactio
   expect(await count()).toEqual([{ one: 1 }]);
 });
 
-it('migrates after every connection was terminated in the moment in which the migration got it', async () => {
+it('the migration retries after its connection was terminated just as it got it', async () => {
   const failures: unknown[] = [];
   proxy.terminateNew = 3;
   while (proxy.terminateNew > 0)
@@ -43,7 +43,7 @@ it('migrates after every connection was terminated in the moment in which the mi
   await migrate(proxy.url(database));
 });
 
-it('acts once where the answer to COMMIT is lost, and not at all where COMMIT is', async () => {
+it('a write takes effect once when the response to COMMIT is lost, and not at all when COMMIT is lost', async () => {
   await gateway.sql.query('create table notes (text text primary key)');
   const write = (text: string) =>
     gateway.sql.transaction((tx) => tx.query('insert into notes values ($1)', [text]));

@@ -316,7 +316,7 @@ const ALLOWED: [what: string, statement: string][] = [
 
 describeGuards({ seed: SEED, refused: REFUSED, allowed: ALLOWED }, (client) => {
   it.each(PAYMENT_STATUSES)(
-    'allows the moves out of %s that the state machine knows, and no other',
+    'the database allows exactly the transitions out of %s that the state machine has',
     async (from) => {
       const possible: string[] = [];
       for (const to of PAYMENT_STATUSES.filter((status) => status !== from)) {

@@ -28,11 +28,11 @@ describe('keepPace', () => {
     [2, 3],
     [3, 3],
     [12, 12],
-  ])('for a block every %p s lets anvil mine by itself every %p s', (step, own) => {
+  ])('with a block time of %p s lets anvil mine every %p s', (step, own) => {
     expect(ownInterval(step)).toBe(own);
   });
 
-  it('mines a block each beat, and leaves the node to mine by itself when it ends', async () => {
+  it('mines a block per interval, and restores automatic mining when it ends', async () => {
     const before = await chain.blockNumber();
     const { pace, beats } = startPace();
     await beats(20);

@@ -93,7 +93,7 @@ async function tokenBalance(rpcUrl: string, token: string, owner: string): Promi
 }
 
 describe('the demo environment', () => {
-  it('gives a gateway all it needs, and the first account its round balances', async () => {
+  it('starts everything a gateway needs, and gives the first account round balances', async () => {
     const { env, facts } = await started(path.join(root, 'data'));
     const config = loadConfig(env);
     const expected = ([slug, { rpcUrl, chainId, tokens }]: [string, DevChainFacts]) => ({
@@ -127,7 +127,7 @@ describe('the demo environment', () => {
     expect((await stat(path.join(root, 'data', 'secrets.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('adopts what a killed gateway left, with its data, and stops it cleanly', async () => {
+  it('takes over the processes and data of a killed gateway, and stops them cleanly', async () => {
     const dataDir = path.join(root, 'data');
     const first = await started(dataDir);
     const { rpcUrl } = first.facts.chains.ethereum;
@@ -153,7 +153,7 @@ describe('the demo environment', () => {
     await expect(callRpc(rpcUrl, 'eth_chainId')).rejects.toThrow();
   });
 
-  it('keeps chain, database, addresses and keys over a clean stop', async () => {
+  it('keeps chain, database, addresses and keys after a clean stop', async () => {
     const dataDir = path.join(root, 'data');
     const first = await started(dataDir);
     await query(first.env['DATABASE_URL'] ?? '', 'create table kept (n int); insert into kept values (2)');
@@ -245,7 +245,7 @@ describe('the demo environment', () => {
     await Promise.all([end(one.process, 'SIGTERM'), end(two.process, 'SIGTERM')]);
   });
 
-  it('refuses a second gateway on the same data directory, and not because of a dead one', async () => {
+  it('refuses a second gateway on the same data directory, unless the first one is dead', async () => {
     const dataDir = path.join(root, 'data');
     const first = await started(dataDir);
     const { answer } = await start(dataDir);
@@ -269,7 +269,7 @@ describe('the demo environment', () => {
     expect(await findProcess(record.pid)).toBeNull();
   });
 
-  it('says how to install anvil when it is missing', async () => {
+  it('explains how to install anvil when it is missing', async () => {
     const dataDir = path.join(root, 'data');
     const starting = startDevChain({ dataDir, chainId: 31_337, anvilBin: '/nonexistent/anvil' });
     await expect(starting).rejects.toThrow(/"\/nonexistent\/anvil" does not run: .*ENOENT.*ANVIL_BIN/);
@@ -286,7 +286,7 @@ describe('the demo environment', () => {
 
 const asRoot = process.getuid?.() === 0 ? describe : describe.skip;
 asRoot('the demo environment, run by root', () => {
-  it('runs Postgres as another user, from a private folder too', async () => {
+  it('the embedded Postgres runs as another user, also from a private folder', async () => {
     const dataDir = path.join(root, 'private', 'data');
     await mkdir(path.dirname(dataDir), { mode: 0o700 });
     const first = await started(dataDir);

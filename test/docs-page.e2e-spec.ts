@@ -37,7 +37,7 @@ describe('GET /api/docs', () => {
     ['swagger-ui-bundle.js', 'text/javascript'],
     ['swagger-ui.css', 'text/css'],
     ['page.css', 'text/css'],
-  ])('comes with %s, which browsers keep', async (name, type) => {
+  ])('loads %s, which browsers may cache', async (name, type) => {
     const response = await get(`/${name}`);
     expect([response.status, response.headers.get('content-type')]).toEqual([200, `${type}; charset=utf-8`]);
     expect((await response.text()).length).toBeGreaterThan(50);
@@ -46,7 +46,7 @@ describe('GET /api/docs', () => {
   });
 
   it.each(['package.json', '..%2fpackage.json', 'constructor', '__proto__', 'index.html', '%2e%2e'])(
-    'answers 404 to %s',
+    'returns 404 for %s',
     async (name) => {
       const response = await get(`/${name}`);
       expect([response.status, await response.json()]).toMatchObject([404, { code: 'not_found' }]);
@@ -54,7 +54,7 @@ describe('GET /api/docs', () => {
   );
 });
 
-describeInBrowser('the documentation in a browser', () => {
+describeInBrowser('the API documentation page in a browser', () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describeInBrowser('the documentation in a browser', () => {
     expect(tab.incidents).toEqual([]);
   });
 
-  it('opens an operation, and tries it out under the name that it was opened by', async () => {
+  it('sends a trial request to the host name under which it was opened', async () => {
     // The document names another one.
     expect(gateway.config.baseUrl).not.toBe(gateway.baseUrl);
     const tab = await openTab(browser);

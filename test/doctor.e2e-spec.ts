@@ -87,7 +87,7 @@ async function startProxy(
 const addressOf = (server: Server) => `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 describe('the doctor', () => {
-  it('says what it looked at, and what to do', async () => {
+  it('lists what it checked and what to do', async () => {
     const { code, output, errors } = await doctor();
     expect(errors).toBe('');
     for (const subject of [
@@ -118,7 +118,7 @@ describe('the doctor', () => {
     expect(errors).toContain('APP_KEYS');
   });
 
-  it('goes on without a database, and ends with 1', async () => {
+  it('continues without a database, and exits with 1', async () => {
     const { code, output } = await doctor({ DATABASE_URL: 'postgres://nobody:secret-word@127.0.0.1:9/none' });
     expect(code).toBe(1);
     expect(output).toMatch(/^failure +database +it cannot be queried: .*ECONNREFUSED/m);
@@ -127,7 +127,7 @@ describe('the doctor', () => {
     expect(output).not.toContain('secret-word');
   });
 
-  it('sees a dead node, and a node of another chain', async () => {
+  it('reports a dead node and a node of another chain', async () => {
     expect(await about('chain ethereum', { CHAIN_ETHEREUM_RPC_URL: `${NOBODY}/secret-key` })).toEqual([
       expect.objectContaining({ severity: 'failure', found: expect.not.stringContaining('secret-key') }),
     ]);
@@ -136,7 +136,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('sees which rate source is out', async () => {
+  it('reports which rate source is unavailable', async () => {
     const one = await about('rates', { RATES_KRAKEN_URL: NOBODY });
     expect(one.map(({ severity }) => severity)).toEqual(['warning', 'ok']);
     const both = await about('rates', { RATES_KRAKEN_URL: NOBODY, RATES_COINBASE_URL: NOBODY });
@@ -168,7 +168,7 @@ describe('the doctor', () => {
     }
   });
 
-  it('sees a certificate that browsers refuse', async () => {
+  it('reports a certificate that browsers reject', async () => {
     const server = createTlsServer(selfSigned('localhost')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     try {
@@ -184,7 +184,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('sees whether clients can choose their address, through a real proxy', async () => {
+  it('reports, through a real proxy, whether clients can forge their address', async () => {
     shop.gateway = await shop.gateway.restart({ TRUSTED_PROXIES: '127.0.0.1' });
     const passing = await startProxy((of) => of);
     const replacing = await startProxy((of) => ({ ...of, 'x-forwarded-for': '127.0.0.1' }));
@@ -204,7 +204,7 @@ describe('the doctor', () => {
     }
   });
 
-  it('names the applications whose secret no published verifier can decode, not the secret', async () => {
+  it('names the applications whose secret published verifiers cannot decode, without the secret', async () => {
     expect(await about('webhook secrets')).toEqual([expect.objectContaining({ severity: 'ok' })]);
     // Written directly: the API refuses such a secret now.
     const { id } = await shop.gateway.get(ApplicationsService).create(
@@ -225,7 +225,7 @@ describe('the doctor', () => {
     expect(JSON.stringify(found)).not.toContain('of-enough-length');
   });
 
-  it('tries the endpoints of the shops without sending anything, and names what waits', async () => {
+  it("connects to the shops' endpoints without sending anything, and names what waits", async () => {
     const body = { name: 'Shop', secret: SECRET };
     const headers = { authorization: `Bearer ${shop.owner.accessToken}`, 'content-type': 'application/json' };
     for (const callbackUrl of [`${shop.merchant.url}&key=secret-path`, `${NOBODY}/hooks`]) {

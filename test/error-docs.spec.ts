@@ -9,15 +9,15 @@ const root = path.resolve(import.meta.dirname, '..');
 const codes = Object.keys(ERRORS) as ErrorCode[];
 
 describe('the error catalog', () => {
-  it('is what docs/errors.md says; different on purpose? Then run `npm run docs:errors`', () => {
+  it('equals docs/errors.md (after an intended change run `npm run docs:errors`)', () => {
     expect(readFileSync(path.join(root, 'docs/errors.md'), 'utf8')).toBe(errorDocs());
   });
 
-  it('gives every code its status', () => {
+  it('has a status for every code', () => {
     for (const code of codes) expect(new GatewayError(code, 'text').status).toBe(ERRORS[code].status);
   });
 
-  it('does not compile with a code that it does not have, or of another status', () => {
+  it('makes an unknown code, or one with another status, a compile error', () => {
     // @ts-expect-error unknown
     const unknown: ErrorCode = 'payment_lost';
     // @ts-expect-error a 409
@@ -30,11 +30,11 @@ describe('the error catalog', () => {
   });
 
   it.each([400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 429, 431, 500, 503])(
-    'has a documented answer for status %i',
+    'has a documented response for status %i',
     (status) => expect(errorOfStatus(status).status).toBe(status),
   );
 
-  it('holds no code that nothing throws', () => {
+  it('has no code that is never thrown', () => {
     const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !/\.spec\.ts$|error-catalog/.test(file))
       .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
@@ -42,7 +42,7 @@ describe('the error catalog', () => {
     expect(codes.filter((code) => !sources.includes(`'${code}'`))).toEqual([]);
   });
 
-  it('says of each what it means and what to do, in sentences', () => {
+  it('has for each code sentences that say what it means and what to do', () => {
     for (const { meaning, remedy } of Object.values(ERRORS))
       for (const text of [meaning, remedy]) expect(text).toMatch(/^[A-Z`].*[.]$/);
   });

@@ -111,7 +111,7 @@ afterAll(() => merchant.server.down());
 
 describe('the event feed after a restore from a backup', () => {
   it.each(['lost', 'lostToo', 'ofBackup'] as const)(
-    'goes on from the cursor of before (%s), and misses nothing that is new',
+    'continues from a cursor from before the restore (%s) and omits no new event',
     async (which) => {
       const harness = await restore();
       const fresh = await emit(1, harness);

@@ -100,7 +100,7 @@ describe('GET /api/events/stream', () => {
     );
   });
 
-  it('goes on after Last-Event-ID, else after ?after, and repeats nothing', async () => {
+  it('continues after Last-Event-ID, else after ?after, without repeating an event', async () => {
     await emit(4);
     const first = await follow();
     await look();
@@ -118,7 +118,7 @@ describe('GET /api/events/stream', () => {
   it.each([
     ['?after=nonsense', {}, 'after'],
     ['', { 'last-event-id': 'nonsense' }, 'Last-Event-ID'],
-  ])('refuses a cursor that nobody answered: %s %j', async (query, headers, field) => {
+  ])('refuses a cursor that was never returned: %s %j', async (query, headers, field) => {
     const reader = await follow(token, query, headers);
     await reader.over();
     expect(reader.response.statusCode).toBe(422);
@@ -144,7 +144,7 @@ describe('GET /api/events/stream', () => {
     expect(await told(foreign, 2)).toEqual(sent(theirs).toSorted());
   });
 
-  it('catches up page by page while others are live, and loses nothing in between', async () => {
+  it('catches up page by page while other streams are live, and omits no event', async () => {
     const live = await follow();
     await look();
     await emit(70);
@@ -158,7 +158,7 @@ describe('GET /api/events/stream', () => {
     expect(new Set(wanted).size).toBe(75);
   }, 60_000);
 
-  it('looks once for all streams', async () => {
+  it('reads new events once for all streams', async () => {
     const readers = [await follow(), await follow(), await follow()];
     await look();
     expect(await statementsOf(() => streams().runOnce())).toBe(1);
@@ -169,7 +169,7 @@ describe('GET /api/events/stream', () => {
 });
 
 describe('a stream', () => {
-  it('is kept alive by comments, and ends after its time', async () => {
+  it('is kept alive by comments, and ends after its maximum duration', async () => {
     const reader = await follow();
     await look();
     harness.clock.advanceSeconds(HEARTBEAT_MS / 1000);
@@ -196,7 +196,7 @@ describe('a stream', () => {
     expect([kept.isOver, streams().size]).toEqual([false, 1]);
   });
 
-  it('of a reader that takes nothing is dropped, and costs no memory', async () => {
+  it('is closed when its client does not read, without using memory', async () => {
     const reader = await follow();
     await look();
     reader.response.pause();
@@ -223,7 +223,7 @@ describe('a stream', () => {
     expect(again.events.length + reader.events.length).toBe(250);
   }, 60_000);
 
-  it('that has ended is written to no more, and is dropped when its end is not taken', async () => {
+  it('is not written to after its end, and is cut when the client does not read the end', async () => {
     const server = harness.gateway.app.getHttpServer() as Server;
     const [reader, [, response]] = await Promise.all([
       follow(),
@@ -249,7 +249,7 @@ describe('a stream', () => {
     await gone(0);
   }, 60_000);
 
-  it('is one of a few of each user, and of all', async () => {
+  it('is refused above the limits per user and in total', async () => {
     for (let i = 0; i < 4; i++) await follow();
     const fifth = await follow();
     await fifth.over();

@@ -137,7 +137,7 @@ describe('a node that contradicts itself', () => {
       'says that a transaction failed which it shows to succeed',
       { eth_getTransactionReceipt: changed((receipt: Json) => ({ ...receipt, status: '0x0' })) },
     ],
-  ])('and %s: nothing is credited', async (_what, faults) => {
+  ])('and %s credits nothing', async (_what, faults) => {
     proxy.setFaults(faults);
     await expect(credits()).rejects.toThrow(ChainInconsistencyError);
   });
@@ -145,7 +145,7 @@ describe('a node that contradicts itself', () => {
   it.each<[string, string[]]>([
     ['block receipts', []],
     ['single receipts', ['eth_getBlockReceipts']],
-  ])('is cleared of a false alarm of its bloom filter by %s', async (_what, hidden) => {
+  ])('and whose bloom filter has a false positive is checked by %s', async (_what, hidden) => {
     await node.sendEth({ to: US, value: 9n });
     const at = await mineOne(node);
     proxy.setFaults({
@@ -157,7 +157,7 @@ describe('a node that contradicts itself', () => {
     proxy.hide([]);
   });
 
-  it('places a transaction in a block that it has left: the outcome stays unknown', async () => {
+  it('and reports a transaction in a block that it has left is an error, not an outcome', async () => {
     const txHash = await node.sendEth({ to: US, value: 1n });
     await mineOne(node);
     proxy.setFaults({
@@ -182,7 +182,7 @@ describe('a node without traces that contradicts itself', () => {
       { eth_getBlockByHash: changed((block: Json) => ({ ...block, transactions: [] })) },
     ],
     ['no longer has the block', { eth_getBlockByHash: answering(null) }],
-  ])('and %s: nothing is credited', async (_what, faults) => {
+  ])('and %s credits nothing', async (_what, faults) => {
     proxy.hide(['trace_block', 'debug_traceBlockByHash']);
     const plain = adapters.create(proxy.url, { tokens: [token] });
     await plain.probe();
@@ -212,7 +212,7 @@ describe('a node that cannot say whether it traces', () => {
     ['has not synced', ({ id }) => ({ id, error: { code: -32000, message: 'header not found' } })],
     ['fails', raw('oops', 500)],
     ['is silent', raw(HANG)],
-  ])('because it %s is asked again, not taken for one that does not', async (_what, fault) => {
+  ])('because it %s is asked again instead of being treated as one without traces', async (_what, fault) => {
     proxy.setFaults({ trace_block: fault });
     const fresh = adapters.create(proxy.url, { deadlineMs: DEADLINE_MS });
     await expect(fresh.probe()).rejects.toThrow(RpcError);

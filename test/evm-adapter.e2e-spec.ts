@@ -104,14 +104,14 @@ describe.each(NODES)('the EVM adapter on a node with %s', (way, hidden) => {
     expect(await credits()).toEqual([['log:0', token.address, 9n]]);
   });
 
-  it('credits what a contract pays on, where the node can trace', async () => {
+  it('credits an internal payment by a contract, where the node can trace', async () => {
     const forwarder = await node.deploy(Forwarder, [us]);
     await node.send({ gas, to: forwarder.address, value: 11n });
     expect(await credits()).toEqual(isTraced ? [['call:0', 'native', 11n]] : []);
     expect(await node.balance(us)).toBe(11n);
   });
 
-  it('credits what a constructor pays on, where the node can trace', async () => {
+  it('credits a payment by a constructor, where the node can trace', async () => {
     await create(Forwarder, [us], 12n);
     expect(await credits()).toEqual(isTraced ? [['call:0', 'native', 12n]] : []);
   });
@@ -126,7 +126,7 @@ describe.each(NODES)('the EVM adapter on a node with %s', (way, hidden) => {
     expect(await node.balance(us)).toBe(15n);
   });
 
-  it('credits nothing that an inner frame took back', async () => {
+  it('credits nothing that an inner frame reverted', async () => {
     const trick = await node.deploy(RevertingInner);
     await pay(trick.address, 50n);
     await call(trick, 'pretendToPay', [us], { value: 13n });
@@ -153,7 +153,7 @@ describe.each(NODES)('the EVM adapter on a node with %s', (way, hidden) => {
     });
   });
 
-  it('shows a token payout under its contract', async () => {
+  it('returns a token payout with its contract', async () => {
     const hash = await pay(us, 2_000_000n);
     await mineOne(node);
     expect(await adapter.transaction(hash)).toMatchObject({
@@ -187,14 +187,14 @@ describe.each(NODES)('the EVM adapter on a node with %s', (way, hidden) => {
     ]);
   });
 
-  it('credits no token that is not listed, whatever it calls itself', async () => {
+  it('credits no unlisted token, whatever its name', async () => {
     const fake = await node.deploy(FakeToken, ['Tether USD', 'USDT']);
     await call(fake, 'transfer', [us, 10n ** 9n]);
     await call(fake, 'forge', [node.account(0), us, 10n ** 9n]);
     expect(await credits()).toEqual([]);
   });
 
-  it('credits no log that only looks like a transfer, even of a listed token', async () => {
+  it('credits no log that only resembles a transfer, even of a listed token', async () => {
     const odd = await node.deploy(OddLogs);
     const listed = adapters.create(proxy.url, { tokens: [odd.address] });
     const from = node.account(0);
@@ -214,7 +214,7 @@ describe.each(NODES)('the EVM adapter on a node with %s', (way, hidden) => {
     expect(await creditsAt(listed, await mineOne(node), [keyOf(us)])).toMatchObject([{ amount: 5n }]);
   });
 
-  it('credits no transfer of nothing and none to oneself', async () => {
+  it('credits no transfer of zero and none to the sender itself', async () => {
     await pay(us, 0n);
     await node.sendEth({ to: us, value: 0n });
     expect(await credits()).toEqual([]);
@@ -242,7 +242,7 @@ describe.each(NODES)('the EVM adapter on a node with %s', (way, hidden) => {
   });
 });
 
-describe('the EVM adapter, by the sum of it all', () => {
+describe('the EVM adapter in total', () => {
   /** A generator of our own, so that a failing run can be run again by its seed. */
   function random(seed: number): (below: number) => number {
     let state = seed;
@@ -275,7 +275,7 @@ describe('the EVM adapter, by the sum of it all', () => {
   }
 
   it.each([1, 2, 3])(
-    'credits what the addresses hold, after random payments and forks (seed %i)',
+    'credits exactly what the addresses hold after random payments and forks (seed %i)',
     async (seed) => {
       const pick = random(seed);
       const token = await node.deployToken('USDC');

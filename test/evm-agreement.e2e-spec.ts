@@ -90,7 +90,7 @@ describe('a transfer that two endpoints must agree on', () => {
     ],
     ['the second does not have the block', () => healthy, { eth_getBlockByNumber: answering(null) }],
     ['the second is down', () => healthy, { '*': raw('oops', 503) }],
-  ])('is not told while %s', async (_what, proxy, faults) => {
+  ])('is not recorded while %s', async (_what, proxy, faults) => {
     const { pool } = open({ agreeFrom: large });
     await pool.probe();
     proxy().setFaults(faults);
@@ -146,7 +146,7 @@ describe('a fork that one endpoint alone shows', () => {
     expect((await pool.block(height + 1))?.parentHash).toBe(kept);
   });
 
-  it('is believed when both show it', async () => {
+  it('is accepted when both report it', async () => {
     const { pool } = open();
     await pool.probe();
     const kept = (await pool.header(height))?.hash ?? '';
@@ -156,7 +156,7 @@ describe('a fork that one endpoint alone shows', () => {
     expect(pool.report().map(({ failures }) => failures)).toEqual([0, 0]);
   });
 
-  it('is found out where only the parent of a block is wrong', async () => {
+  it('is detected when only the parent of a block is wrong', async () => {
     const { pool } = open();
     await pool.probe();
     const kept = (await pool.header(height))?.hash ?? '';

@@ -83,7 +83,7 @@ describe('a payment on other EVM chains', () => {
     },
   );
 
-  it('has one address on all of them: one key serves the whole family', async () => {
+  it('has one address on all of them, because one key serves the whole family', async () => {
     const payment = await shop.createPayment(application);
     const first = await instructions(payment, 'ethereum', 'eth');
     for (const slug of OTHERS.map((chain) => chain.slug))
@@ -114,7 +114,7 @@ describe('a payment on other EVM chains', () => {
     expect(await shop.status(payment)).toBe('RECEIVED');
   });
 
-  it('counts USDT in 18 places on BSC and in 6 in the price', async () => {
+  it('counts USDT with 18 decimals on BSC and with 6 in the price', async () => {
     const payment = await shop.createPayment(application, { amount: 5_250_000n, currencyCode: 'USDT' });
     const { address, amount, token } = await instructions(payment, 'bsc', 'usdt');
     expect(BigInt(amount.amount)).toBe(5_250_000_000_000_000_000n);

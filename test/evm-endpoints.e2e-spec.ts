@@ -98,7 +98,7 @@ describe('an endpoint that fails', () => {
     ['talks HTML', { '*': raw('<html>Bad gateway</html>', 502) }],
     ['never answers', { '*': raw(HANG) }],
     ['never answers for logs', { eth_getLogs: raw(HANG) }],
-  ])('and %s: the other answers, and the first is asked last', async (_what, faults) => {
+  ])('and %s is replaced by the other, and asked last', async (_what, faults) => {
     const { pool } = open();
     await pool.probe();
     faulty.setFaults(faults);
@@ -169,7 +169,7 @@ describe('an endpoint that fails', () => {
     expect(pool.report()[0]).toMatchObject({ state: 'ok', failures: 0 });
   });
 
-  it('by being slow costs only the hedging delay, and its late answer is discarded', async () => {
+  it('by being slow costs only the hedging delay, and its late response is discarded', async () => {
     const { pool } = open({}, 50);
     await pool.probe();
     let release = (): void => {};
@@ -325,7 +325,7 @@ describe('what an endpoint offers', () => {
   it.each([
     ['is not asked for blocks while another shows more', {}],
     ['nor while it is not known what the other shows', { '*': raw('oops', 503) }],
-  ])('is less without traces: it %s', async (_what, faults) => {
+  ])('does not include traces when it %s', async (_what, faults) => {
     faulty.hide(['trace_block', 'debug_traceBlockByHash']);
     healthy.setFaults(faults);
     const { pool } = open();
@@ -339,7 +339,7 @@ describe('what an endpoint offers', () => {
     expect(methods(faulty)).not.toContain('eth_getBlockByHash');
   });
 
-  it('suffices without traces where no endpoint has them', async () => {
+  it('is enough without traces when no endpoint has them', async () => {
     for (const proxy of [faulty, healthy]) proxy.hide(['trace_block', 'debug_traceBlockByHash']);
     const { pool } = open();
     await pool.probe();

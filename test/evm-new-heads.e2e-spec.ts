@@ -49,7 +49,7 @@ describe('new heads of an EVM node', () => {
     for (let i = 0; i < 3; i++) await waitWhileMining((signal) => heads.wait(LONG_MS, signal));
   });
 
-  it('wake at once who comes later than the head', async () => {
+  it('wake a caller at once that starts waiting after the head arrived', async () => {
     const heads = headsOf(node.url);
     await waitWhileMining((signal) => heads.wait(LONG_MS, signal));
     const other = headsOf(node.url);
@@ -58,7 +58,7 @@ describe('new heads of an EVM node', () => {
     await heads.wait(LONG_MS, never);
   });
 
-  it('are not waited for beyond the time, nor after an abort', async () => {
+  it('are not waited for after the timeout or an abort', async () => {
     const heads = headsOf(node.url);
     await heads.wait(1, never);
     const stop = new AbortController();
@@ -74,7 +74,7 @@ describe('new heads of an EVM node', () => {
     await expect(heads.wait(LONG_MS, never)).rejects.toThrow('has no WebSocket');
   });
 
-  it('come from whichever endpoint has them', async () => {
+  it('come from any endpoint that offers them', async () => {
     const heads = [headsOf(deafUrl()), headsOf(node.url)];
     const pool = new EvmPool(evmChain([], 31_337), [], new TestClock(), 1_000, heads);
     await waitWhileMining(async (signal) => pool.waitForBlock?.(LONG_MS, signal));

@@ -93,7 +93,7 @@ const aboutRanges =
 const refusal = { error: { code: -32005, message: 'query exceeds max block range' } };
 
 describe('blocks in ranges', () => {
-  it('are the same as one by one, with one log query for many', async () => {
+  it('are the same as single blocks, with one log query for many', async () => {
     const adapter = await freshAdapter();
     expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
     expect(proxy.seen.filter((call) => call.method === 'eth_getLogs' && isRange(call)).length).toBeLessThan(
@@ -116,7 +116,7 @@ describe('blocks in ranges', () => {
 describe('logs in ranges', () => {
   const shouted = (value: unknown) => String(value).toUpperCase().replace('0X', '0x');
 
-  it('are read in whatever case a node writes them', async () => {
+  it('are read in upper and lower case hex', async () => {
     const adapter = await freshAdapter();
     const everything = changed((list: Json[]) =>
       list.map((log) => ({
@@ -154,8 +154,8 @@ describe('logs in ranges', () => {
   });
 });
 
-describe('a node that does not do long ranges', () => {
-  it.each([1, 2, 5, 15])('of at most %d blocks is never exceeded, and nothing is lost', async (limit) => {
+describe('a node that limits ranges', () => {
+  it.each([1, 2, 5, 15])('to %d blocks is never asked for more, and nothing is lost', async (limit) => {
     const adapter = await freshAdapter();
     proxy.setFaults({
       eth_getLogs: aboutRanges((call, answer) =>
@@ -171,7 +171,7 @@ describe('a node that does not do long ranges', () => {
     expect(refused.length).toBeLessThanOrEqual(limit < 2 ? 2 : 1);
   });
 
-  it('as it said when it was asked is asked block by block, in one batch', async () => {
+  it('and says so gets requests block by block in one batch', async () => {
     proxy.setFaults({ eth_getLogs: aboutRanges(({ id }) => ({ id, ...refusal })) });
     const adapter = await freshAdapter();
     expect(adapter.capabilities?.logRange).toBe(0);
@@ -179,7 +179,7 @@ describe('a node that does not do long ranges', () => {
     expect(proxy.seen.filter((call) => call.method === 'eth_getLogs' && isRange(call))).toEqual([]);
   });
 
-  it('and without batches is read by single requests', async () => {
+  it('and has no batches is read by single requests', async () => {
     const adapter = await freshAdapter();
     proxy.onBatch = () => ({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } });
     const blocks = await readAll(adapter);
@@ -188,7 +188,7 @@ describe('a node that does not do long ranges', () => {
   });
 
   it.each(Array.from({ length: 12 }, (_, kept) => kept))(
-    'and cuts the answer off after %d logs without saying so: nothing is lost',
+    'and silently truncates after %d logs loses nothing',
     async (kept) => {
       const adapter = await freshAdapter();
       proxy.setFaults({ eth_getLogs: aboutRanges(changed((logs: Json[]) => logs.slice(0, kept))) });
@@ -196,7 +196,7 @@ describe('a node that does not do long ranges', () => {
     },
   );
 
-  it('and keeps only the newest logs: nothing is lost', async () => {
+  it('and returns only the newest logs loses nothing', async () => {
     const adapter = await freshAdapter();
     proxy.setFaults({ eth_getLogs: aboutRanges(changed((logs: Json[]) => logs.slice(-2))) });
     expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
@@ -241,7 +241,7 @@ describe('a node that contradicts itself in a range', () => {
     ],
     ['sends no traces', { trace_block: changed(() => []) }],
     ['sends no list of traces', { trace_block: changed(() => null) }],
-  ])('and %s is not believed', async (_, faults) => {
+  ])('and %s is rejected', async (_, faults) => {
     const adapter = await freshAdapter();
     proxy.setFaults(faults);
     await expect(adapter.blocks(from, BLOCKS)).rejects.toThrow(/node|malformed/);
@@ -250,7 +250,7 @@ describe('a node that contradicts itself in a range', () => {
     expect(await creditsOf(adapter, await readAll(adapter))).toEqual(truth);
   });
 
-  it('and does not answer at all is not asked for half as much', async () => {
+  it('and does not respond at all is not asked again for half the range', async () => {
     const adapter = await freshAdapter();
     proxy.setFaults({ eth_getLogs: raw('busy', 503) });
     await expect(adapter.blocks(from, BLOCKS)).rejects.toThrow('HTTP 503');

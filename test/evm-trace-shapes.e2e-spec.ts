@@ -62,7 +62,7 @@ describe('nodes that count calls to precompiles, and nodes that do not', () => {
     await less.close();
   });
 
-  it('show the same payments at the same places', async () => {
+  it('report the same payments at the same positions', async () => {
     for (const url of urls) {
       const credits = await creditsAt(adapters.create(url), height, [keyOf(us)]);
       const places = credits.map(({ ordinal, amount }) => [ordinal, amount] as const);
@@ -82,7 +82,7 @@ describe('nodes that count calls to precompiles, and nodes that do not', () => {
     expect(pool.report().map(({ failures }) => failures)).toEqual(asked.map(() => 0));
   });
 
-  it('agree on it although one counts otherwise still', async () => {
+  it('agree on a large payment although one counts differently', async () => {
     anvil.setFaults({ trace_block: withCallsThatNeverBegan });
     const { pool } = adapters.createPool([anvil.url, geth.url], {
       agreeFrom: new Map([['native', 1n]]),
@@ -94,7 +94,7 @@ describe('nodes that count calls to precompiles, and nodes that do not', () => {
     anvil.setFaults({});
   });
 
-  it('bear out what was recorded when such calls were counted, and nothing else', async () => {
+  it('confirm records made when such calls were counted, and no others', async () => {
     const hash = (await node.blockHash(height)) ?? '';
     const claim = (ordinal: string, amount: bigint) => ({
       txHash,

@@ -41,7 +41,7 @@ describe('bad tokens', () => {
   const path = `/api/payment/${randomUUID()}`;
   const bad = (from: string, on = gateway) => ask(path, { from, on, token: newClientToken() });
 
-  it('are counted by all instances together, and waiting helps', async () => {
+  it('are counted by all instances together, and allowed again after a wait', async () => {
     const from = newAddress();
     expect(await tally(20, (turn) => bad(from, turn % 2 ? gateway : second))).toEqual({ 401: 20 });
     expectRefused(await bad(from), 'failed-auth', 3);
@@ -53,13 +53,13 @@ describe('bad tokens', () => {
     expect((await bad(newAddress())).status).toBe(401);
   });
 
-  it.each(['nonsense', 'pct_wrong', 'a'.repeat(43), 'e30.e30.'])('%s is one of them', async (token) => {
+  it.each(['nonsense', 'pct_wrong', 'a'.repeat(43), 'e30.e30.'])('include %s', async (token) => {
     const from = newAddress();
     expect((await ask(path, { from, token })).status).toBe(401);
     expect(await failedRows(from)).toBe(1);
   });
 
-  it('shut out no token that was good here', async () => {
+  it('do not lock out a token that was valid from the same address', async () => {
     const from = newAddress();
     expect((await ask(path, { from, token: shop.token })).status).toBe(404);
     expect(await tally(21, () => bad(from))).toEqual({ 401: 20, 429: 1 });
@@ -68,7 +68,7 @@ describe('bad tokens', () => {
     expect((await ask(path, { from, token: shop.token, on: second })).status).toBe(404);
   });
 
-  it('cost no query once an address is shut out', async () => {
+  it('cost no query once an address is locked out', async () => {
     const from = newAddress();
     await tally(21, () => bad(from));
     await gateway.sql.query('alter table failed_attempts rename to failed_attempts_away');
@@ -81,7 +81,7 @@ describe('bad tokens', () => {
     }
   });
 
-  it('are refused all the same when they cannot be counted', async () => {
+  it('are refused even when they cannot be counted', async () => {
     const from = newAddress();
     await gateway.sql.query('alter table failed_attempts rename to failed_attempts_away');
     try {
@@ -99,7 +99,7 @@ describe('bad tokens', () => {
     expect(await failedRows(from)).toBe(0);
   });
 
-  it('of a known token count from when it is bad', async () => {
+  it('count once a known token becomes invalid', async () => {
     const from = newAddress();
     const { token } = shop;
     await ask(path, { from, token });
@@ -123,7 +123,7 @@ describe('the sign-in page', () => {
     return (email: string, password: string) => browser.submit(page.url, { email, password }, headers);
   }
 
-  it('takes 5 wrong passwords a minute of an address for an account, in all instances together', async () => {
+  it('accepts 5 wrong passwords a minute per address and account, across all instances', async () => {
     const [from, { email }] = [newAddress(), await createUser(gateway)];
     const [here, there] = [await open(from), await open(from, second)];
     for (let i = 0; i < 5; i++)
@@ -143,7 +143,7 @@ describe('the sign-in page', () => {
     expect((await here(email, PASSWORD)).status).toBe(303);
   });
 
-  it('takes 20 of an address for all accounts', async () => {
+  it('accepts 20 wrong passwords a minute per address for all accounts', async () => {
     const [from, { email }] = [newAddress(), await createUser(gateway)];
     const submit = await open(from);
     for (let i = 0; i < 20; i++) expect((await submit(`nobody-${i}@example.test`, 'wrong')).status).toBe(422);
@@ -151,7 +151,7 @@ describe('the sign-in page', () => {
     expect(await failedRows(from)).toBe(1);
   });
 
-  it('checks no more guesses at once than may fail', async () => {
+  it('checks no more concurrent passwords than are allowed to fail', async () => {
     const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     let [checks, refused] = [0, 0];
     let open = () => {};
@@ -189,7 +189,7 @@ describe('the sign-in page', () => {
 });
 
 describe('failed attempts', () => {
-  it('stay counted when the unit of work around them is undone', async () => {
+  it('stay counted when the surrounding transaction is rolled back', async () => {
     const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     const undone = gateway.sql.unitOfWork(async () => {
       await failures.guardPassword('a@example.test', from, async () => null);
@@ -218,7 +218,7 @@ describe('failed attempts', () => {
     expect(await failures.guardPassword('a@example.test', from, async () => 'in')).toBe('in');
   });
 
-  it('are forgotten when they count no longer', async () => {
+  it('are deleted when they no longer count', async () => {
     const failures = gateway.get(BruteForceThrottle);
     const from = newAddress();
     await failures.count('token', from);

@@ -44,20 +44,20 @@ describe.each(PATHS)('GET %s', (path) => {
     expect(await answer.text()).toBe('');
   });
 
-  it('is nothing to a program that takes JSON alone', async () => {
+  it('is a 404 for a client that accepts only JSON', async () => {
     const answer = await ask(path, 'application/json');
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'not_found' }]);
     expect(answer.headers.get('vary')).toMatch(/accept/i);
   });
 
-  it('is the page to a program that says nothing of what it takes', async () => {
+  it('is the page for a client without an Accept header', async () => {
     const request = httpRequest(`${gateway.baseUrl}${path}`).end();
     const [response] = (await once(request, 'response')) as [{ statusCode: number; resume(): void }];
     response.resume();
     expect(response.statusCode).toBe(200);
   });
 
-  it('takes no other method', async () => {
+  it('refuses other methods', async () => {
     const answer = await ask(path, BROWSER, 'POST');
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
@@ -66,7 +66,7 @@ describe.each(PATHS)('GET %s', (path) => {
 describe('the page', () => {
   const page = { baseUrl: 'https://pay.example.com', version: '1.2.3', isDashboard: false };
 
-  it('says nothing of a demo in production', () => {
+  it('does not mention a demo in production', () => {
     expect(frontPage({ ...page, demo: null }).body).not.toMatch(/demo|npm start|play money/i);
   });
 
@@ -92,7 +92,7 @@ describeInBrowser('the front page in a browser', () => {
   });
 
   it.each(PATHS)(
-    '%s has links that lead somewhere, fits a small phone, and asks nobody else',
+    '%s has working links, fits a small phone, and loads nothing from other hosts',
     async (path) => {
       gateway.get(FrontPageService).offerDemoCheckout(`${gateway.baseUrl}/api/health/live?demo`);
       const tab = await openTab(browser, { viewport: { width: 320, height: 640 } });

@@ -163,7 +163,7 @@ describe('unexpected funds that arrive at a closed payment', () => {
     });
   });
 
-  it('need no review when only the link had ended: the payment is OPEN and takes them', async () => {
+  it('need no review when only the link had ended: the payment is OPEN and accepts them', async () => {
     const payment = await create();
     await shop.instructions(payment);
     await shop.wait(25 * 3_600);

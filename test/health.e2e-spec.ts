@@ -16,15 +16,15 @@ async function ask(path: string) {
   return { status: response.status, body: (await response.json()) as unknown };
 }
 
-it('lives, and says so without a token', async () => {
+it('the gateway reports liveness without a token', async () => {
   expect(await ask('live')).toEqual({ status: 200, body: { data: { status: 'ok', checks: {} } } });
 });
 
-it('is ready', async () => {
+it('the gateway reports readiness', async () => {
   expect(await ask('ready')).toEqual({ status: 200, body: { data: { status: 'ok', checks: FINE } } });
 });
 
-it('is not ready on a database of another version', async () => {
+it('the gateway is not ready on a database with another schema version', async () => {
   const [last] = await gateway.sql.query<{ id: number; timestamp: string; name: string }>(
     'delete from migrations where id = (select max(id) from migrations) returning *',
   );
@@ -40,7 +40,7 @@ it('is not ready on a database of another version', async () => {
   expect((await ask('ready')).status).toBe(200);
 });
 
-it('is not ready while the database keeps it waiting, but lives', async () => {
+it('the gateway is not ready but alive while the database does not respond', async () => {
   let release: () => void = () => {};
   const locked = new Promise<void>((resolve) => {
     const held = new Promise<void>((free) => (release = free));
@@ -60,7 +60,7 @@ it('is not ready while the database keeps it waiting, but lives', async () => {
   });
 });
 
-it('is not ready while it shuts down', async () => {
+it('the gateway is not ready while it shuts down', async () => {
   const health = gateway.get(HealthService);
   health.onModuleDestroy();
   expect(await ask('ready')).toEqual({
@@ -69,7 +69,7 @@ it('is not ready while it shuts down', async () => {
   });
 });
 
-it('while the database is away requests get 503 without its reasons, and afterwards their answer', async () => {
+it('requests get 503 without details while the database is away, and succeed afterwards', async () => {
   const { accessToken } = await createOwner(gateway);
   const list = async () => {
     const response = await fetch(`${gateway.baseUrl}/api/payment-applications`, {

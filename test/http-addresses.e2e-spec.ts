@@ -6,8 +6,8 @@ beforeAll(async () => {
 });
 afterAll(() => probe.app.close());
 
-describe('addresses and methods', () => {
-  it('the client is who a trusted proxy says, and no farther', async () => {
+describe('HTTP addresses and methods', () => {
+  it('the client address is taken from trusted proxies only', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' };
     expect((await probe.request('GET', '/api/ip', { headers })).text).toBe('198.51.100.7');
   });
@@ -57,7 +57,7 @@ describe('addresses and methods', () => {
     expect(answer).not.toContain('canary');
   });
 
-  it('OPTIONS names the methods, and cookies stay at home', async () => {
+  it('OPTIONS names the methods and allows no credentials', async () => {
     const answer = await probe.request('OPTIONS', '/api/probes', {
       headers: { origin: 'https://evil.example' },
     });
@@ -76,7 +76,7 @@ describe('addresses and methods', () => {
     expect(probe.controller.calls).toBe(calls);
   });
 
-  it('addresses end at 8 KiB', async () => {
+  it('a URL above 8 KiB is refused', async () => {
     const path = (size: number) => `/api/probes?page=${'1'.padStart(size - 17, '0')}`;
     expect((await probe.request('GET', path(8 * 1024))).status).toBe(200);
     expectError(await probe.request('GET', path(8 * 1024 + 1)), 414, 'uri_too_long');
@@ -102,7 +102,7 @@ describe('addresses and methods', () => {
     ['utm=%ff', 'utm'],
     ['utm=a&utm=%00', 'utm'],
     ['%00=1', 'query'],
-  ])('?%s is unclean', async (query, field) => {
+  ])('?%s is refused for invalid characters', async (query, field) => {
     const answer = await probe.request('GET', `/api/probes?${query}`);
     expectError(answer, 422, 'validation_failed');
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
@@ -114,13 +114,13 @@ describe('addresses and methods', () => {
     ['application/*', 200],
     ['text/html, */*;q=0.1', 200],
     ['', 200],
-  ])('Accept: %s answers %i', async (accept, status) => {
+  ])('Accept: %s returns %i', async (accept, status) => {
     const answer = await probe.request('GET', '/api/probes/1', { headers: { accept } });
     if (status === 406) expectError(answer, 406, 'not_acceptable');
     else expect(answer.status).toBe(status);
   });
 
-  it('pages are for browsers', async () => {
+  it('pages are served to clients that accept HTML', async () => {
     expect((await probe.request('GET', '/page', { headers: { accept: 'text/html' } })).status).toBe(200);
   });
 
@@ -160,7 +160,7 @@ describe('malformed HTTP', () => {
     if (status === 431) expect(answer).toContain('"code":"request_header_too_large"');
   });
 
-  it('gets an answer of our shape', async () => {
+  it('gets an error in the usual format', async () => {
     const [head = '', body = ''] = (await probe.raw('hello\r\n\r\n')).split('\r\n\r\n');
     const { requestId, ...rest } = JSON.parse(body) as Record<string, string>;
     expect(rest).toEqual({ message: 'The request is not valid HTTP.', code: 'bad_request' });

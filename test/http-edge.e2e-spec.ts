@@ -8,7 +8,7 @@ afterAll(() => probe.app.close());
 
 describe('bodies', () => {
   it.each([['1500000000000000001'], ['9007199254740993'], ['100'], [String(2n ** 256n - 1n)]])(
-    'integer %s comes back digit for digit',
+    'the integer %s is returned with all its digits',
     async (amount) => {
       const answer = await probe.post(`{"name":"abc","amount":${amount}}`);
       expect(answer.status).toBe(201);
@@ -58,7 +58,7 @@ describe('bodies', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('constructor keys pollute nothing', async () => {
+  it('constructor keys cause no prototype pollution', async () => {
     const answer = await probe.post('{"name":"abc","constructor":{"prototype":{"polluted":true}}}');
     expect(answer.body).toEqual({ data: { name: 'abc' } });
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
@@ -68,7 +68,7 @@ describe('bodies', () => {
     ['{"name":"a\\u0000bc"}', 'name'],
     ['{"name":"abc","tags":["x","\\ud800"]}', 'tags.1'],
     ['{"name":"abc","unknown":{"deep":"\\u0000"}}', 'unknown.deep'],
-  ])('unclean text in %s is refused by name', async (body, field) => {
+  ])('invalid characters in %s are refused by name', async (body, field) => {
     const answer = await probe.post(body);
     expectError(answer, 422, 'validation_failed');
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
@@ -80,7 +80,7 @@ describe('bodies', () => {
     expect(Object.keys(answer.body.errors ?? {})).toEqual(['body']);
   });
 
-  it('wrong fields are all named, in Laravel wording', async () => {
+  it("invalid fields are all named, in Laravel's wording", async () => {
     const answer = await probe.post('{"name":"a","tags":"x"}');
     expectError(answer, 422, 'validation_failed');
     expect(answer.body).toMatchObject({
@@ -92,7 +92,7 @@ describe('bodies', () => {
     });
   });
 
-  it.each([undefined, ''])('no body (%p) reads like an empty one', async (body) => {
+  it.each([undefined, ''])('a missing body (%p) is treated as an empty one', async (body) => {
     const answer = await probe.request('POST', '/api/probes', {
       headers: JSON_TYPE,
       ...(body !== undefined && { body }),
@@ -114,7 +114,7 @@ describe('bodies', () => {
   });
 
   it.each(['application/json', 'Application/JSON; charset="UTF-8"', 'application/vnd.shop+json'])(
-    'content type %p is taken',
+    'content type %p is accepted',
     async (type) => {
       expect((await probe.post('{"name":"abc"}', { 'content-type': type })).status).toBe(201);
     },
@@ -128,13 +128,13 @@ describe('bodies', () => {
     );
   });
 
-  it('64 KiB are taken, one byte more is not', async () => {
+  it('64 KiB are accepted, one byte more is not', async () => {
     const withPadding = (size: number) => `{"name":"abc"${' '.repeat(size - 14)}}`;
     expect((await probe.post(withPadding(64 * 1024))).status).toBe(201);
     expectError(await probe.post(withPadding(64 * 1024 + 1)), 413, 'payload_too_large');
   });
 
-  it('a long body without a length is cut off too', async () => {
+  it('a long body without Content-Length is refused too', async () => {
     const chunk = `${(4096).toString(16)}\r\n${' '.repeat(4096)}\r\n`;
     const head = 'POST /api/probes HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
     const answer = await probe.raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(17)}0\r\n\r\n`);
@@ -142,8 +142,8 @@ describe('bodies', () => {
   });
 });
 
-describe('answers', () => {
-  it('pages carry their numbers', async () => {
+describe('responses', () => {
+  it('pages have their page numbers', async () => {
     const answer = await probe.request('GET', '/api/probes?page=2&per_page=20');
     expect(answer.body).toEqual({
       data: [{ id: 1 }],
@@ -151,7 +151,7 @@ describe('answers', () => {
     });
   });
 
-  it('204 has no body, files and pages are not wrapped', async () => {
+  it('204 has no body, and files and pages have no envelope', async () => {
     const put = await probe.request('PUT', '/api/probes/1', { headers: JSON_TYPE, body: '{"name":"abc"}' });
     expect([put.status, put.text]).toEqual([204, '']);
     expect((await probe.request('GET', '/api/file')).text).toBe('bytes');
@@ -163,7 +163,7 @@ describe('answers', () => {
     expect([answer.status, answer.text, answer.headers.get('content-length')]).toEqual([200, '', '19']);
   });
 
-  it('errors of ours keep their headers', async () => {
+  it('gateway errors keep their headers', async () => {
     const answer = await probe.request('GET', '/api/secret');
     expectError(answer, 401, 'unauthenticated');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -196,7 +196,7 @@ describe('answers', () => {
     },
   );
 
-  it('the request id is ours, whatever the client sends', async () => {
+  it('the request id is generated here, whatever the client sends', async () => {
     const sent = '0190f6a0-0000-7000-8000-000000000000';
     const { headers } = await probe.request('GET', '/api/probes/1', { headers: { 'x-request-id': sent } });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{8}-/);

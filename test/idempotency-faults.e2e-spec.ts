@@ -35,7 +35,7 @@ describe('one key, many processes', () => {
     other = await harness.addGateway(CHAIN_ENV);
   });
 
-  it('makes one payment of 20 racing requests', async () => {
+  it('creates one payment for 20 concurrent requests', async () => {
     const key = newKey();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => post({ key }, i % 2 === 0 ? gateway : other)),
@@ -60,7 +60,7 @@ describe('one key, many processes', () => {
   });
 
   it.each(['the same', 'another'])(
-    'answers 409 when a request of %s process takes too long',
+    'returns 409 when a request of %s process takes too long',
     async (which) => {
       const key = newKey();
       const request = {
@@ -97,7 +97,7 @@ describe('one key, many processes', () => {
 });
 
 describe('a process that dies', () => {
-  it('before its commit leaves neither payment nor key; the retry makes the payment', async () => {
+  it('before its commit leaves neither payment nor key, and the retry creates the payment', async () => {
     const key = newKey();
     const paused = await blockUpdates(gateway.databaseUrl, 'idempotency_keys');
     const first = post({ key });
@@ -111,7 +111,7 @@ describe('a process that dies', () => {
     expect([second.status, second.isReplayed, await shop.countPayments()]).toEqual([201, false, 1]);
   });
 
-  it('lets the next racing request act in its place', async () => {
+  it('lets the next concurrent request act in its place', async () => {
     const key = newKey();
     const paused = await blockUpdates(gateway.databaseUrl, 'idempotency_keys');
     const answers = [post({ key }), post({ key }), post({ key })];
@@ -124,7 +124,7 @@ describe('a process that dies', () => {
     expect([statuses, await shop.countPayments()]).toEqual([[201, 201, 503], 1]);
   });
 
-  it('after its commit has lost nothing but the answer, which the retry gets', async () => {
+  it('after its commit loses only the response, which the retry gets', async () => {
     const key = newKey();
     const paused = await blockUpdates(gateway.databaseUrl, 'idempotency_keys');
     const client = new AbortController();
@@ -140,7 +140,7 @@ describe('a process that dies', () => {
 });
 
 describe('a failure', () => {
-  it('after the effect undoes it, and the key with it', async () => {
+  it('after the write rolls it back, together with the key', async () => {
     await statements(
       `create function fail() returns trigger language plpgsql as $$
          begin raise exception 'a bug' using errcode = 'P0001'; end $$`,
@@ -153,7 +153,7 @@ describe('a failure', () => {
     expect([(await post({ key })).status, await shop.countPayments()]).toEqual([201, 1]);
   });
 
-  it('of serialisation runs the whole again', async () => {
+  it('of serialization retries the whole request', async () => {
     await statements(
       'create sequence turns',
       `create function lose_once() returns trigger language plpgsql as $$

@@ -167,7 +167,7 @@ describe('every POST', () => {
     );
   }
 
-  it('takes an Idempotency-Key, or is idempotent by nature', () => {
+  it('accepts an Idempotency-Key, or is idempotent by nature', () => {
     const paths = posts();
     const sorted = (list: string[]) => list.sort();
     expect(sorted(paths.filter(({ takesKey }) => takesKey).map(({ path }) => path))).toEqual(
@@ -190,7 +190,7 @@ describe.each(ROUTES)('%s', (_route, prepare, status) => {
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
   });
 
-  it('returns the same to 20 concurrent requests, and acts once', async () => {
+  it('returns the same response to 20 concurrent requests, and acts once', async () => {
     const request = { key: newKey(), ...(await prepare()) };
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(request)));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -199,14 +199,14 @@ describe.each(ROUTES)('%s', (_route, prepare, status) => {
     expect(await shop.countKeys(request.key)).toBe(1);
   });
 
-  it('refuses another body', async () => {
+  it('refuses the same key with another body', async () => {
     const request = { key: newKey(), ...(await prepare()) };
     await post(request);
     const other = await post({ ...request, body: '{"another":"body"}' });
     expect([other.status, other.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
-  it('needs one connection, so that full pools do not wait for themselves', async () => {
+  it('needs one connection, so that requests cannot deadlock on a full pool', async () => {
     const request = { key: newKey(), ...(await prepare()) };
     const { databasePoolSize } = gateway.config;
     let release = () => {};
@@ -226,8 +226,8 @@ describe.each(ROUTES)('%s', (_route, prepare, status) => {
   });
 });
 
-describe('what is kept', () => {
-  it('is not what a client may correct: 401, 403 and 422', async () => {
+describe('the stored response', () => {
+  it('does not include errors that clients can correct: 401, 403 and 422', async () => {
     const key = newKey();
     const weak = await createClientToken(gateway, shop.owner, shop.merchant.applicationId, {
       scopes: ['payments.get'],
@@ -243,14 +243,14 @@ describe('what is kept', () => {
   it.each([
     [409, 'an open payment', () => harness.addPayment(shop.merchant)],
     [404, 'an unknown payment', async () => randomUUID()],
-  ])('is a %i of %s, request id and all', async (status, _what, makeId) => {
+  ])('includes a %i of %s, with its request id', async (status, _what, makeId) => {
     const request = { key: newKey(), path: `/api/payment/${await makeId()}/accept`, body: undefined };
     const [first, second] = [await post(request), await post(request)];
     expect([first.status, first.isReplayed]).toEqual([status, false]);
     expect([second.status, second.isReplayed, second.text]).toEqual([status, true, first.text]);
   });
 
-  it('is sealed: a client token stands nowhere in the table', async () => {
+  it('is encrypted: no client token is in the table', async () => {
     const request = {
       path: tokensPath(shop.merchant.applicationId),
       token: shop.owner.accessToken,
@@ -269,7 +269,7 @@ describe('what is kept', () => {
     expect((await post(request)).data.token).toBe(data.token);
   });
 
-  it('lives for 24 hours', async () => {
+  it('is returned for 24 hours', async () => {
     const key = newKey();
     const first = await post({ key });
     gateway.clock.advanceSeconds(86_399);
@@ -291,15 +291,15 @@ describe('what is kept', () => {
   });
 });
 
-describe('whose key it is', () => {
-  it('every client token of an application shares its keys', async () => {
+describe('the scope of a key', () => {
+  it('is shared by all client tokens of an application', async () => {
     const key = newKey();
     const second = await createClientToken(gateway, shop.owner, shop.merchant.applicationId);
     const first = await post({ key });
     expect((await post({ key, token: second.token })).text).toBe(first.text);
   });
 
-  it('another application, another user and OAuth2 have keys of their own', async () => {
+  it('is separate for another application, another user and OAuth2', async () => {
     const key = newKey();
     const stranger = await createOwner(gateway);
     const [sibling, foreign] = [
@@ -324,7 +324,7 @@ describe('whose key it is', () => {
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(4);
   });
 
-  it('one key on two objects is two keys; one address in two spellings is one', async () => {
+  it('is separate per object, and shared by two spellings of a path', async () => {
     const key = newKey();
     const ids = [await harness.addPayment(shop.merchant), await harness.addPayment(shop.merchant)];
     for (const id of ids) await harness.pay(shop.merchant, id);
@@ -339,7 +339,7 @@ describe('whose key it is', () => {
 
 describe('the header', () => {
   it.each(['', '""', 'x'.repeat(256), '"open', 'ümlaut'.replace('ü', '\u00fc')])(
-    '%j is a 400 that names it',
+    '%j is refused with a 400 that names the header',
     async (key) => {
       const answer = await post({ key });
       expect([answer.status, answer.code]).toEqual([400, 'bad_request']);
@@ -354,13 +354,13 @@ describe('the header', () => {
     expect((await post({ key: `"${key}"` })).text).toBe(first.text);
   });
 
-  it('may be missing: two requests, two payments', async () => {
+  it('may be missing, and two requests then create two payments', async () => {
     const answers = [await post({ key: null }), await post({ key: null })];
     expect(answers.map(({ isReplayed }) => isReplayed)).toEqual([false, false]);
     expect(await shop.countPayments()).toBe(2);
   });
 
-  it('may sit on a request that needs none', async () => {
+  it('is accepted on a request that needs none', async () => {
     const answer = await post({
       path: `/api/payment/${await harness.addPayment(shop.merchant)}/cancel`,
       body: {},

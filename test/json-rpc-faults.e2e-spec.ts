@@ -93,14 +93,14 @@ describe('a node with malformed responses', () => {
     }
   });
 
-  it('waits no longer than the deadline', async () => {
+  it('is waited for no longer than the deadline', async () => {
     proxy.setFaults({ '*': raw(HANG) });
     const started = performance.now();
     await expect(adapter.tip()).rejects.toThrow('did not answer');
     expect(performance.now() - started).toBeLessThan(DEADLINE_MS * 10);
   });
 
-  it('says what failed, on one short line, without the address and its key', async () => {
+  it('causes an error of one short line, without the address and its key', async () => {
     const secret = 'k3y-of-the-operator';
     const hostile = `boom\n${'x'.repeat(1_000)}`;
     proxy.setFaults({ '*': ({ id }) => ({ id, error: { code: -1, message: hostile } }) });
@@ -114,7 +114,7 @@ describe('a node with malformed responses', () => {
     expect(unreachable).not.toContain(secret);
   });
 
-  it('sends the credentials of its address as a header', async () => {
+  it('gets the credentials of its URL as a header', async () => {
     const seen: (string | undefined)[] = [];
     proxy.onRequest = (headers) => seen.push(headers.authorization);
     const url = new URL(proxy.url);
@@ -136,20 +136,20 @@ describe('a batch', () => {
       ([reply, other]) => [reply, { ...other, result: undefined, error: { code: 1, message: 'no' } }],
     ],
     ['numbers', () => [1, 2]],
-  ])('answered with %s credits nothing', async (_what, change) => {
+  ])('with %s as the response credits nothing', async (_what, change) => {
     proxy.onBatch = change;
     await expect(credits()).rejects.toThrow();
     proxy.onBatch = null;
   });
 
-  it('is read in whatever order it comes', async () => {
+  it('is read in any order of its responses', async () => {
     proxy.onBatch = (replies) => replies.toReversed();
     expect(await credits()).toHaveLength(2);
     proxy.onBatch = null;
   });
 });
 
-describe('any field of any answer', () => {
+describe('any field of any response', () => {
   const GARBAGE: unknown[] = [
     null,
     undefined,
@@ -181,7 +181,7 @@ describe('any field of any answer', () => {
     return copy;
   }
 
-  it('may be garbage: an error of ours or the truth, never a false credit', async () => {
+  it('can be garbage and causes a gateway error or the right result, never a false credit', async () => {
     const truth = await credits();
     const methods = ['eth_getBlockByNumber', 'eth_getLogs', 'trace_block', 'eth_getTransactionReceipt'];
     await fc.assert(

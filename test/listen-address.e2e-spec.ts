@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => taken.close());
 
 describe('the address that the gateway will listen on', () => {
-  it('is refused in words while another program has it', async () => {
+  it('is refused with an explanation while another program uses it', async () => {
     const refusal = assertCanListen({ host: '127.0.0.1', port });
     await expect(refusal).rejects.toThrow(
       `Port ${port} of 127.0.0.1 is taken by another program. Stop it, or choose another port with PORT, ` +
@@ -27,7 +27,7 @@ describe('the address that the gateway will listen on', () => {
     await expect(refusal).rejects.toThrow('HOST 192.0.2.1 is not an address of this machine.');
   });
 
-  it('is free again after it was tried', async () => {
+  it('is free again after the check', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port: free } = other.address() as AddressInfo;
@@ -38,7 +38,7 @@ describe('the address that the gateway will listen on', () => {
     await assertCanListen(address);
   });
 
-  it('leaves errors that have nothing to do with listening as they are', () => {
+  it('is checked without changing unrelated errors', () => {
     const bug = new TypeError('x is not a function');
     expect(listenError(bug, { host: '127.0.0.1', port })).toBe(bug);
   });

@@ -84,9 +84,9 @@ const everySecret = () => ({
   'webhook secret': SECRET,
 });
 
-describe('a secret in an odd place', () => {
+describe('a secret in an unexpected place', () => {
   it.each(['client token', 'access token', 'client secret', 'webhook secret'] as const)(
-    'a %s is neither logged nor told',
+    'a %s is neither logged nor returned',
     async (kind) => {
       const secret = everySecret()[kind];
       const plain = encodeURIComponent(secret);
@@ -329,13 +329,13 @@ describe('the search', () => {
     ['in an address', (secret) => `GET /api/x?y=${encodeURIComponent(secret)}`],
     ['as base64', (secret) => `Value ${Buffer.from(secret).toString('base64')}`],
     ['as hexadecimal', (secret) => `\\x${Buffer.from(secret).toString('hex')}`],
-  ])('finds one in a log line: %s', async (_case, message) => {
+  ])('finds a secret in a log line: %s', async (_case, message) => {
     const leaks = await leaksOf(() => new Logger('Test').warn(message(owner.clientSecret)));
     expect(leaks.length).toBeGreaterThan(0);
     for (const leak of leaks) expect(leak).toMatch(/^log: /);
   });
 
-  it('finds one in an answer, and in a table', async () => {
+  it('finds a secret in a response and in a table', async () => {
     expect(await databaseLeaks()).toEqual([]);
     const name = `My ${owner.clientSecret}`;
     const leaks = await leaksOf(() => api.put(applicationId, { name }));
@@ -355,7 +355,7 @@ describe('the search', () => {
     expect(await databaseLeaks()).toEqual([]);
   });
 
-  it('knows many secrets and has looked at something', () => {
+  it('has many secrets to look for, and has searched something', () => {
     const { secrets, answers, lines } = watched();
     expect(secrets).toBeGreaterThan(12);
     expect(answers).toBeGreaterThan(100);

@@ -54,7 +54,7 @@ describe('the migrations', () => {
   const file = path.resolve(import.meta.dirname, '../migrations/schema.sql');
   const names = migrations.map((migration) => migration.name);
 
-  it('make exactly the schema of schema.sql, and a second run changes nothing', async () => {
+  it('create exactly the schema of schema.sql, and a second run changes nothing', async () => {
     const url = await createEmptyDatabase();
     await migrate(url);
     const made = await withClient(url, schemaText);
@@ -67,7 +67,7 @@ describe('the migrations', () => {
     expect(await appliedMigrations(url)).toEqual(names);
   });
 
-  it('agree with schema.sql also when that is what makes the tables', async () => {
+  it('give the same schema as schema.sql when that creates the tables', async () => {
     const url = await createEmptyDatabase();
     const text = await readFile(file, 'utf8');
     await withClient(url, (client) => client.query(text));
@@ -81,7 +81,7 @@ describe('the migrations', () => {
     expect(await withClient(url, schemaText)).toBe(await readFile(file, 'utf8'));
   });
 
-  it('run the one that a release adds on the rows that the release before wrote, and no other again', async () => {
+  it('run only the migration that a release adds, on the rows of the previous release', async () => {
     const url = await createEmptyDatabase();
     await migrate(url);
     await withClient(url, (client) => client.query(SEED));
@@ -115,12 +115,12 @@ describe('the migrations', () => {
     expect(await withClient(url, schemaText)).toBe(before);
   });
 
-  it('never go back: a released gateway keeps its money tables', async () => {
+  it('have no way down, so that a released gateway keeps its money tables', async () => {
     for (const Migration of migrations)
       await expect(new Migration().down()).rejects.toThrow('cannot be reverted');
   });
 
-  it('are in the order of their time stamps', () => {
+  it('are in the order of their timestamps', () => {
     expect(names.map((name) => Number(name.slice(-13)))).toEqual(
       names.map((name) => Number(name.slice(-13))).sort((a, b) => a - b),
     );

@@ -53,7 +53,7 @@ async function canSignIn(email: string, password: string): Promise<boolean> {
 }
 
 describe('the command line', () => {
-  it('makes a user with a password of its own, and a client that acts for them', async () => {
+  it('creates a user with a generated password, and a client that acts for them', async () => {
     const made = await cli(['create-user', '--email', 'Merchant@Example.test']);
     expect([made.code, made.errors]).toEqual([0, '']);
     expect(field(made.output, 'email')).toBe('merchant@example.test');
@@ -69,7 +69,7 @@ describe('the command line', () => {
     expect(await statusWith(gateway, body['access_token'])).toBe(200);
   });
 
-  it('lists OAuth clients, and revokes one for good', async () => {
+  it('lists OAuth clients and revokes one permanently', async () => {
     await cli(['create-user', '--email', 'leaver@example.test']);
     const made = await cli(['create-oauth-client', '--user', 'leaver@example.test', '--name', 'Old shop']);
     const clientId = field(made.output, 'client id');
@@ -122,7 +122,7 @@ describe('the command line', () => {
     expect(await can()).toEqual([true, true]);
   });
 
-  it('takes a password from standard input, and does not repeat it', async () => {
+  it('reads a password from standard input and does not repeat it', async () => {
     const { code, output } = await cli(
       ['create-user', '--email', 'operator@example.test', '--operator', '--password-stdin'],
       'given on standard input\n',
@@ -184,7 +184,7 @@ describe('the command line', () => {
     expect(errors).toMatch(message);
   });
 
-  it('takes the second factor from a user who has lost it', async () => {
+  it('disables the second factor of a user who has lost it', async () => {
     const account = await AccountApi.open(gateway);
     const api = await TwoFactorApi.open(account);
     const { email } = account.user;
@@ -200,18 +200,18 @@ describe('the command line', () => {
   it.each([
     [['disable-two-factor'], /--email is required/],
     [['disable-two-factor', '--email', 'nobody@example.test'], /there is no user nobody@example.test/],
-  ])('does not guess whose second factor to take: %j', async (args, message) => {
+  ])('refuses to guess whose second factor to disable: %j', async (args, message) => {
     const { code, errors } = await cli(args);
     expect([code, errors]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  it('makes no user twice', async () => {
+  it('refuses to create a user twice', async () => {
     expect((await cli(['create-user', '--email', 'twice@example.test'])).code).toBe(0);
     const again = await cli(['create-user', '--email', 'TWICE@example.test']);
     expect([again.code, again.errors]).toEqual([1, 'The email has already been taken.\n']);
   });
 
-  it('names what the environment of production lacks, wherever a development gateway runs', async () => {
+  it('names the missing production variables even while a development gateway runs', async () => {
     const environment = { DATABASE_URL: '', NODE_ENV: 'production' };
     const { code, errors } = await cli(['create-user', '--email', 'a@b.test'], '', environment);
     expect([code, errors]).toEqual([1, expect.stringContaining('DATABASE_URL: is required')]);
@@ -236,7 +236,7 @@ describe('the command line', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('works on the gateway that runs with DATA_DIR, and keeps only what is configuration', async () => {
+  it('uses the gateway that runs with DATA_DIR, and takes only configuration variables from it', async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'running-gateway-'));
     const running = { DATABASE_URL: gateway.config.databaseUrl, CLOUD_TOKEN: 'of-somebody-else' };
     await writeRunningEnvironment(dataDir, running);
@@ -251,7 +251,7 @@ describe('the command line', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('explains itself', async () => {
+  it('prints its help', async () => {
     const { code, output } = await cli(['--help']);
     expect([code, output]).toEqual([0, expect.stringContaining('create-oauth-client')]);
   });

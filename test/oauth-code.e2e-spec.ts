@@ -46,7 +46,7 @@ describe('an authorization request', () => {
     ['for an ID token (implicit)', { response_type: 'id_token' }, 'unsupported_response_type'],
     ['of a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
     ['without a sign-in, silently', { prompt: 'none' }, 'login_required'],
-  ])('%s is refused, at the client', async (what, changes, error) => {
+  ])('%s is refused by a redirect to the client', async (what, changes, error) => {
     const { location } = await new Browser(gateway).get(authorizeUrl(clientId, changes));
     expect(location?.href.startsWith('https://shop.example/callback')).toBe(true);
     const answer = new URLSearchParams(`${location?.search}&${location?.hash.slice(1)}`);
@@ -66,7 +66,7 @@ describe('an authorization request', () => {
     ['a longer host', { redirect_uri: 'https://shop.example.evil.example/callback?from=gateway' }],
     ['no TLS', { redirect_uri: REDIRECT_URI.replace('https', 'http') }],
     ['no redirect address', { redirect_uri: null }],
-  ])('with %s is refused here, without a redirect', async (_what, changes) => {
+  ])('with %s is refused without a redirect', async (_what, changes) => {
     const answer = await new Browser(gateway).get(authorizeUrl(clientId, changes));
     expect([answer.status, answer.location]).toEqual([400, null]);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -79,13 +79,13 @@ describe('an authorization request', () => {
     [{ redirect_uri: 'https://shop.example/callback/?from=gateway' }, 'path (a slash too many at its end)'],
     [{ redirect_uri: 'http://localhost:3000/callback?from=gateway' }, 'scheme, host, port'],
     [{ client_id: 'nobody' }, 'client_id is unknown here, or the client was revoked'],
-  ])('names what differs: %j', async (changes, text) => {
+  ])('with a different redirect_uri gets an error that names the difference: %j', async (changes, text) => {
     const { body } = await new Browser(gateway).get(authorizeUrl(clientId, changes));
     expect(body).toContain(text);
     if (!changes['client_id']) expect(body).not.toContain('https://shop.example');
   });
 
-  it('cannot put markup into the error page, nor NUL into the database', async () => {
+  it('cannot inject markup into the error page, nor NUL into the database', async () => {
     const markup = await new Browser(gateway).get(authorizeUrl('<script>alert(1)</script>'));
     expect(markup.body).not.toContain('<script');
     const nul = await new Browser(gateway).get(authorizeUrl(clientId, { state: 'a\0b' }));
@@ -95,7 +95,7 @@ describe('an authorization request', () => {
     ]);
   });
 
-  it('without a scope asks for all; without * among the scopes it opens nothing', async () => {
+  it('without a scope requests all, and without * among its scopes gives no access to the API', async () => {
     const all = await fetchTokens(gateway, clientId, email);
     expect(all['scope']).toBe('*');
     const identity = await fetchTokens(gateway, clientId, email, 'openid');
@@ -103,13 +103,13 @@ describe('an authorization request', () => {
     expect(await statusWith(gateway, identity['access_token'])).toBe(401);
   });
 
-  it('is never sent by POST', async () => {
+  it('is refused as POST', async () => {
     const answer = await new Browser(gateway).submit(authorizeUrl(clientId), {});
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
-describe('a code', () => {
+describe('an authorization code', () => {
   it.each<
     [string, (good: { code: string; verifier: string }) => Promise<Record<string, string>>, string, string]
   >([
@@ -139,7 +139,7 @@ describe('a code', () => {
       'the code is unknown',
     ],
     ['NUL in the code', async ({ code }) => ({ code: `${code}\0` }), 'invalid_grant', 'the code is unknown'],
-  ])('is worth nothing with %s', async (_what, changes, error, text) => {
+  ])('is refused with %s', async (_what, changes, error, text) => {
     const good = await newCode();
     const { status, body } = await postForm(gateway, '/token', {
       grant_type: 'authorization_code',
@@ -153,7 +153,7 @@ describe('a code', () => {
     expect(body['error_description']).toContain(text);
   });
 
-  it('lives for a minute', async () => {
+  it('is valid for a minute', async () => {
     const { code, verifier } = await newCode();
     gateway.clock.advanceSeconds(61);
     const { body } = await redeem(gateway, clientId, code, verifier);
@@ -161,7 +161,7 @@ describe('a code', () => {
     expect(body['error']).toBe('invalid_grant');
   });
 
-  it('used twice ends the tokens that it gave', async () => {
+  it('used twice revokes the tokens that it gave', async () => {
     const { code, verifier } = await newCode();
     const first = await redeem(gateway, clientId, code, verifier);
     expect(await statusWith(gateway, first.body['access_token'])).toBe(200);
@@ -171,7 +171,7 @@ describe('a code', () => {
     expect((await refresh(gateway, clientId, first.body['refresh_token'])).status).toBe(400);
   });
 
-  it('used by many at once serves one at most, and that one not for long', async () => {
+  it('used concurrently gives tokens at most once, and these are revoked', async () => {
     const { code, verifier } = await newCode();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => redeem(gateway, clientId, code, verifier)),
@@ -184,7 +184,7 @@ describe('a code', () => {
 });
 
 describe('a refresh token', () => {
-  it('is exchanged for a new pair, and then spent', async () => {
+  it('is exchanged for a new pair once', async () => {
     const first = await fetchTokens(gateway, clientId, email);
     const { status, body: second } = await refresh(gateway, clientId, first['refresh_token']);
     expect(status).toBe(200);
@@ -196,7 +196,7 @@ describe('a refresh token', () => {
     expect((await refresh(gateway, clientId, second['refresh_token'])).status).toBe(200);
   });
 
-  it('used twice ends its whole family (RFC 9700)', async () => {
+  it('used twice revokes its whole family (RFC 9700)', async () => {
     const first = await fetchTokens(gateway, clientId, email);
     const { body: second } = await refresh(gateway, clientId, first['refresh_token']);
     const replay = await refresh(gateway, clientId, first['refresh_token']);
@@ -206,7 +206,7 @@ describe('a refresh token', () => {
     expect((await refresh(gateway, clientId, second['refresh_token'])).status).toBe(400);
   });
 
-  it('used by many at once is a replay, too', async () => {
+  it('used concurrently is a replay, too', async () => {
     const { refresh_token } = await fetchTokens(gateway, clientId, email);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => refresh(gateway, clientId, refresh_token)),
@@ -219,7 +219,7 @@ describe('a refresh token', () => {
     }
   });
 
-  it('of another client, or unknown, is refused and harms nothing', async () => {
+  it('of another client, or unknown, is refused without other effects', async () => {
     const { refresh_token } = await fetchTokens(gateway, clientId, email);
     const thief = await createClient(gateway);
     for (const [client, token] of [
@@ -233,7 +233,7 @@ describe('a refresh token', () => {
     expect((await refresh(gateway, clientId, refresh_token)).status).toBe(200);
   });
 
-  it('lives 30 days, and its successors end with it', async () => {
+  it('is valid for 30 days, and its successors expire with it', async () => {
     const first = await fetchTokens(gateway, clientId, email);
     gateway.clock.advanceSeconds(30 * DAY - 60);
     const alive = await refresh(gateway, clientId, first['refresh_token']);
@@ -253,7 +253,7 @@ describe('a refresh token', () => {
     expect(Number(row?.days)).toBe(30);
   });
 
-  it('revoked ends its access tokens at once', async () => {
+  it('when revoked, ends its access tokens at once', async () => {
     const tokens = await fetchTokens(gateway, clientId, email);
     const fields = { token: String(tokens['refresh_token']), client_id: clientId };
     expect((await postForm(gateway, '/revoke', fields)).status).toBe(200);
@@ -263,7 +263,7 @@ describe('a refresh token', () => {
 });
 
 describe('browsers of other origins', () => {
-  it('may redeem a code, whatever their origin, and never with cookies', async () => {
+  it('can redeem a code from any origin, and never with cookies', async () => {
     const { code, verifier } = await newCode();
     const fields = {
       grant_type: 'authorization_code',

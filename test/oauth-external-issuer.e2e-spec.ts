@@ -73,7 +73,7 @@ async function ask(token: string, at = gateway): Promise<{ status: number; body:
 }
 
 describe('the access tokens of an external issuer', () => {
-  it('are accepted; the subject owns what it makes, and only that', async () => {
+  it('are accepted, and the subject owns what it creates, and only that', async () => {
     const headers = { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' };
     const created = await fetch(`${gateway.baseUrl}/api/payment-applications`, {
       method: 'POST',
@@ -86,7 +86,7 @@ describe('the access tokens of an external issuer', () => {
     expect(await ask(await sign({ sub: 'auth0|43' }))).toEqual({ status: 200, body: { data: [] } });
   });
 
-  it('have wallets of their own here, and their profile at the issuer', async () => {
+  it('have wallets at the gateway, and their profile at the issuer', async () => {
     const headers = { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' };
     const call = (method: string, path: string, body?: object) =>
       fetch(`${gateway.baseUrl}/api/account${path}`, {
@@ -174,24 +174,24 @@ describe('the access tokens of an external issuer', () => {
     ],
     ['that is longer than 8 KiB', () => sign({ padding: 'x'.repeat(9_000) })],
     ['that is none', async () => 'eyJ.eyJ.x'],
-  ])('are refused: one %s', async (_what, make) => {
+  ])('are refused: a token %s', async (_what, make) => {
     const { status, body } = await ask(await make());
     expect(status).toBe(401);
     expect(body).toMatchObject({ message: 'Unauthenticated', code: 'unauthenticated' });
   });
 
-  it('may be 5 s late', async () => {
+  it('are accepted up to 5 s after their expiry', async () => {
     expect((await ask(await sign({ exp: gateway.clock.unixSeconds() - 4 }))).status).toBe(200);
   });
 
-  it('mean nothing without that configuration', async () => {
+  it('are refused without that configuration', async () => {
     const alone = await startTestGateway();
     const { status } = await ask(await sign(), alone);
     await alone.close();
     expect(status).toBe(401);
   });
 
-  it('wait with 503 for an issuer that is down, and go on when it is back', async () => {
+  it('get 503 while the issuer is down, and work again when it is back', async () => {
     const down = await startIssuer();
     down.status = 500;
     const waiting = await startTestGateway({ OAUTH_ISSUER: `${down.url}/`, OAUTH_AUDIENCE: AUDIENCE });
@@ -205,7 +205,7 @@ describe('the access tokens of an external issuer', () => {
     await new Promise((resolve) => down.server.close(resolve));
   });
 
-  it('are verified with the configured keys, where there are some, without asking for metadata', async () => {
+  it('are verified with the configured keys, if any, without requesting metadata', async () => {
     const own = await startIssuer();
     const env = {
       OAUTH_ISSUER: 'https://id.example',

@@ -73,7 +73,7 @@ describe('the token endpoint', () => {
       }),
     });
 
-  it('refuses one address and client 10 times a minute', async () => {
+  it('allows 10 refused requests a minute per address and client', async () => {
     const [from, clientId] = [newAddress(), await createClient(gateway)];
     expect(await inTurn(12, () => grant(from, clientId))).toEqual({ 400: 10, 429: 2 });
     expectOAuthRefused(await grant(from, clientId), 'client', 6);
@@ -83,7 +83,7 @@ describe('the token endpoint', () => {
     expect(await inTurn(2, () => grant(from, clientId))).toEqual({ 400: 1, 429: 1 });
   });
 
-  it('gives 120 tokens a minute to one address and client, however many start at once', async () => {
+  it('issues 120 tokens a minute per address and client, also to concurrent requests', async () => {
     const [from, clientId] = [newAddress(), await newServer()];
     const first = await start(from, clientId);
     expect([first.status, first.headers.get('cache-control'), limitsOf(first)]).toEqual([
@@ -103,7 +103,7 @@ describe('the token endpoint', () => {
     expect((await start(from, await newServer())).status).toBe(200);
   });
 
-  it('takes no token from the quota for a refusal, and no refusal for a token', async () => {
+  it('counts refusals and issued tokens separately', async () => {
     const [from, clientId] = [newAddress(), await newServer()];
     expect(await inTurn(5, () => start(from, clientId, 'a wrong secret, also long'))).toEqual({ 401: 5 });
     const { limit } = limitsOf(await start(from, clientId));
@@ -117,7 +117,7 @@ describe('the token endpoint', () => {
     expect((await start(newAddress(), clientId)).status).toBe(200);
   });
 
-  it('counts what it refuses before it looks at the client', async () => {
+  it('counts requests that it refuses before it reads the client', async () => {
     const [from, clientId] = [newAddress(), await newServer()];
     const wrongScope = () =>
       ask('/api/oauth/token', {
@@ -132,7 +132,7 @@ describe('the token endpoint', () => {
     expect(await inTurn(11, wrongScope)).toEqual({ 400: 10, 429: 1 });
   });
 
-  it('knows a client by its header, too, however it is spelt', async () => {
+  it('recognizes a client by its Authorization header in any spelling', async () => {
     const from = newAddress();
     const basic = (user: string) =>
       ask('/api/oauth/token', {
@@ -145,7 +145,7 @@ describe('the token endpoint', () => {
     expectOAuthRefused(await basic('nobody'), 'client', 6);
   });
 
-  it('counts wrong secrets of an address in all instances', async () => {
+  it('counts wrong secrets per address across all instances', async () => {
     const from = newAddress();
     const guess = (turn: number) => grant(from, `nobody-${turn}`, turn % 2 ? gateway : second);
     expect(await tally(22, guess)).toEqual({ 401: 20, 429: 2 });
@@ -157,7 +157,7 @@ describe('the token endpoint', () => {
 
 describe('every OAuth endpoint', () => {
   it.each(['token', 'revoke', 'introspect', 'userinfo', 'jwks', '.well-known/openid-configuration'])(
-    'says in the form of RFC 6749 that an address asks too often: %s',
+    'refuses too many requests of an address in the form of RFC 6749: %s',
     async (endpoint) => {
       const from = newAddress();
       await tally(300, () => ask('/api/nothing', { from }));
@@ -173,19 +173,22 @@ describe('every OAuth endpoint', () => {
     },
   );
 
-  it.each(['authorize', 'interaction/x', 'authorize/x'])('says so to people on a page: %s', async (page) => {
-    const from = newAddress();
-    await tally(300, () => ask('/api/nothing', { from }));
-    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
-    const { status, headers, text } = await ask(`/api/oauth/${page}`, { from, headers: { accept } });
-    expect([status, headers.get('content-type'), headers.get('retry-after')]).toEqual([
-      429,
-      'text/html; charset=utf-8',
-      '1',
-    ]);
-    expect(text).toContain('Please wait a minute');
-    expectOAuthRefused(await ask(`/api/oauth/${page}`, { from }), 'address', 1);
-  });
+  it.each(['authorize', 'interaction/x', 'authorize/x'])(
+    'shows browsers a page when an address sends too many requests: %s',
+    async (page) => {
+      const from = newAddress();
+      await tally(300, () => ask('/api/nothing', { from }));
+      const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+      const { status, headers, text } = await ask(`/api/oauth/${page}`, { from, headers: { accept } });
+      expect([status, headers.get('content-type'), headers.get('retry-after')]).toEqual([
+        429,
+        'text/html; charset=utf-8',
+        '1',
+      ]);
+      expect(text).toContain('Please wait a minute');
+      expectOAuthRefused(await ask(`/api/oauth/${page}`, { from }), 'address', 1);
+    },
+  );
 
   it('counts bad tokens at userinfo with the bad tokens of the API', async () => {
     const from = newAddress();

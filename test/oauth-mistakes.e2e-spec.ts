@@ -65,7 +65,7 @@ describe('a refused token request', () => {
       () => json(grant({ ...withSecret(), scope: 'payments.get' })),
       /only scope is \*/,
     ],
-  ])('says how to go on: %s', async (_what, init, description) => {
+  ])('says how to continue: %s', async (_what, init, description) => {
     const { body } = await post(gateway, '/token', init());
     expect(body['error_description']).toMatch(description);
   });
@@ -90,7 +90,7 @@ describe('while the database is away', () => {
     ['revoke', () => ask('revoke', { method: 'POST', ...json({ token: 'x', ...withSecret() }) })],
     ['introspect', () => ask('introspect', { method: 'POST', ...json({ token: 'x', ...withSecret() }) })],
     ['userinfo', () => ask('userinfo', { headers: { authorization: `Bearer ${'x'.repeat(43)}` } })],
-  ])('%s says in both forms that one has to wait', async (_endpoint, request) => {
+  ])('%s returns a 503 in both error formats', async (_endpoint, request) => {
     const response = await request();
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await response.json()).toEqual({
@@ -102,7 +102,7 @@ describe('while the database is away', () => {
     });
   });
 
-  it('people see a page', async () => {
+  it('browsers get a page', async () => {
     const response = await fetch(`${gateway.baseUrl}${authorizeUrl(clientId)}`, {
       headers: { accept: 'text/html' },
       redirect: 'manual',

@@ -70,7 +70,7 @@ function sessionOf(browser: Browser): string {
 }
 
 describe('signing in', () => {
-  it('leads from the authorization request over two pages to a code and to tokens', async () => {
+  it('leads from the authorization request through two pages to a code and to tokens', async () => {
     const { verifier, challenge } = newPkce();
     const { browser, page } = await openLoginPage({
       code_challenge: challenge,
@@ -142,7 +142,7 @@ describe('signing in', () => {
       expect(await dump()).not.toContain(secret);
   });
 
-  it('sets cookies that only this host gets back, over TLS, out of reach of scripts', async () => {
+  it('sets host-only cookies that are secure and HttpOnly', async () => {
     const browser = new Browser(gateway);
     const first = await browser.get(authorizeUrl(clientId));
     const signedIn = await browser.submit(first.location ?? '', { email: user.email, password: PASSWORD });
@@ -160,7 +160,7 @@ describe('signing in', () => {
     expect(session).not.toMatch(/expires|max-age/i);
   });
 
-  it('is not shown twice in one browser, unless the client requires it', async () => {
+  it('is not required twice in one browser, unless the client requires it', async () => {
     const { browser, page } = await openLoginPage();
     const consent = await browser.follow(
       await browser.submit(page.url, { email: user.email, password: PASSWORD }),
@@ -182,7 +182,7 @@ describe('signing in', () => {
     expect(renewed.body).toContain('Allow access?');
   });
 
-  it('as another user replaces the first sign-in', async () => {
+  it('as another user replaces the first session', async () => {
     const other = await createUser(gateway);
     const { browser, page } = await openLoginPage();
     const consent = await browser.follow(
@@ -219,14 +219,14 @@ describe('signing in', () => {
     ['no password', () => ({ email: user.email, password: '' })],
     ['a huge password', () => ({ email: user.email, password: PASSWORD + 'x'.repeat(9_000) })],
     ['nothing', () => ({})],
-  ])('refuses %s with the same words', async (_what, fields) => {
+  ])('refuses %s with the same text', async (_what, fields) => {
     const { browser, page } = await openLoginPage();
     const refused = await browser.submit(page.url, fields());
     expect(refused.status).toBe(422);
     expect(refused.body).toContain('The email address or the password is not correct.');
   });
 
-  it('refuses a disabled user, and ends what they had', async () => {
+  it('refuses a disabled user and ends their sessions', async () => {
     const leaver = await createUser(gateway);
     const tokens = await fetchTokens(gateway, clientId, leaver.email);
     const { browser, page } = await openLoginPage();
@@ -243,7 +243,7 @@ describe('signing in', () => {
     expect(refused.status).toBe(422);
   });
 
-  it('with a new password ends every sign-in with the old one', async () => {
+  it('is required again everywhere after a password change', async () => {
     const { id, email } = await createUser(gateway);
     const tokens = await fetchTokens(gateway, clientId, email);
     await gateway.get(UsersService).changePassword(id, 'another long password');
@@ -254,7 +254,7 @@ describe('signing in', () => {
   });
 });
 
-describe('forms from elsewhere', () => {
+describe('forms of other origins', () => {
   it.each<[string, Record<string, string>]>([
     ['no origin at all', {}],
     ['another site', { origin: 'https://evil.example' }],
@@ -271,14 +271,14 @@ describe('forms from elsewhere', () => {
     expect(refused.headers.getSetCookie()).toEqual([]);
   });
 
-  it('are taken with the referrer alone', async () => {
+  it('are accepted from the gateway with a Referer header alone', async () => {
     const { browser, page } = await openLoginPage();
     const headers = { referer: page.url.href };
     const answer = await browser.submit(page.url, { email: user.email, password: PASSWORD }, headers);
     expect(answer.status).toBe(303);
   });
 
-  it('are refused without the cookie of the browser that began', async () => {
+  it('are refused without the cookie of the browser that started', async () => {
     const { page } = await openLoginPage();
     for (const answer of [
       await new Browser(gateway).get(page.url),
@@ -289,7 +289,7 @@ describe('forms from elsewhere', () => {
     }
   });
 
-  it('are refused at the address of another sign-in, whatever cookies come along', async () => {
+  it('are refused at the URL of another sign-in, with any cookies', async () => {
     const [first, second] = [await openLoginPage(), await openLoginPage()];
     const response = await fetch(`${gateway.baseUrl}${second.page.url.pathname}`, {
       method: 'POST',
@@ -299,7 +299,7 @@ describe('forms from elsewhere', () => {
     expect(response.status).toBe(400);
   });
 
-  it('are refused when they come too late', async () => {
+  it('are refused after the sign-in has expired', async () => {
     const { browser, page } = await openLoginPage();
     gateway.clock.advanceSeconds(3_601);
     const answer = await browser.submit(page.url, { email: user.email, password: PASSWORD });

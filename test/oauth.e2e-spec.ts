@@ -67,7 +67,7 @@ describe('discovery', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('names its own address whatever Host, X-Forwarded-* or the request line say', async () => {
+  it('names its own address whatever Host, X-Forwarded-* or the request line contain', async () => {
     const { port } = new URL(gateway.baseUrl);
     const path = '/api/oauth/.well-known/openid-configuration';
     const raw = await new Promise<string>((resolve, reject) => {
@@ -85,7 +85,7 @@ describe('discovery', () => {
     expect(raw).not.toContain('evil');
   });
 
-  it('publishes no private half of its signing key', async () => {
+  it('publishes no private part of its signing key', async () => {
     const response = await fetch(`${gateway.baseUrl}/api/oauth/jwks`);
     const { keys } = (await response.json()) as { keys: Record<string, unknown>[] };
     expect(keys).toEqual([expect.objectContaining({ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' })]);
@@ -96,7 +96,7 @@ describe('discovery', () => {
     expect(row?.sealed_jwk).toMatch(/^v1\./);
   });
 
-  it('makes one signing key when two instances start at once on an empty database', async () => {
+  it('creates one signing key when two instances start at once on an empty database', async () => {
     const database = await createTestDatabase();
     const table = await blockWrites(database, 'oauth_signing_keys');
     const starting = [1, 2].map(() => startTestGateway({}, undefined, database));
@@ -219,7 +219,7 @@ describe('client_credentials', () => {
   });
 
   it.each(['/token', '/revoke', '/introspect'])(
-    'answers %s in JSON to programs that take pages, too (RFC 6749 section 5.2)',
+    'returns %s as JSON also to clients that accept HTML (RFC 6749 section 5.2)',
     async (endpoint) => {
       const fields = { ...grant({ client_id: clientId, client_secret: 'wrong' }), token: 'unknown' };
       const { status, headers, body } = await postForm(gateway, endpoint, fields, { accept: 'text/html' });
@@ -228,13 +228,13 @@ describe('client_credentials', () => {
     },
   );
 
-  it('is not for public clients', async () => {
+  it('is refused for public clients', async () => {
     const publicClient = await createClient(gateway);
     const { status, body } = await postForm(gateway, '/token', grant({ client_id: publicClient }));
     expect([status, body['error']]).toEqual([400, 'invalid_request']);
   });
 
-  it('takes no other method, and knows no other path', async () => {
+  it('refuses other methods and other paths', async () => {
     const get = await fetch(`${gateway.baseUrl}/api/oauth/token`);
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
     expect(await get.json()).toMatchObject({ error: 'invalid_request' });
@@ -251,7 +251,7 @@ describe('client_credentials', () => {
     }
   });
 
-  it('ends with the hour, with its client, and with its user', async () => {
+  it('issues tokens that end after an hour, and with their client or user', async () => {
     const { id } = await createUser(gateway);
     const client = await newServerClient(id);
     const [first, second] = [await newToken(client), await newToken(client)];
@@ -336,15 +336,15 @@ describe('revocation and introspection', () => {
     expect((await postForm(gateway, '/revoke', { token: 'unknown' }, encoded())).status).toBe(200);
   });
 
-  it("leaves another client's token alone", async () => {
+  it("does not revoke another client's token", async () => {
     const foreign = await newToken(await newServerClient(userId));
     expect((await postForm(gateway, '/revoke', { token: foreign }, encoded())).status).toBe(200);
     expect(await statusWith(gateway, foreign)).toBe(200);
   });
 });
 
-describe('what is stored', () => {
-  it('has neither tokens nor secrets in it', async () => {
+describe('OAuth data in the database', () => {
+  it('contains neither tokens nor secrets', async () => {
     const token = await newToken();
     const [dump] = await gateway.sql.query<{ text: string }>(
       `select (select string_agg(p::text, ' ') from oidc_payloads p) || (select string_agg(c::text, ' ') from oauth_clients c) as text`,
@@ -358,7 +358,7 @@ describe('what is stored', () => {
     expect(user?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('is purged when it has expired, and only then', async () => {
+  it('is deleted when it has expired, and only then', async () => {
     const count = async () => {
       const [row] = await gateway.sql.query<{ n: number }>(
         'select count(*)::integer as n from oidc_payloads',

@@ -58,8 +58,8 @@ async function signInWith(config: oidc.Configuration, scope: string) {
   });
 }
 
-describe('a program that people sign in to', () => {
-  it('finds, asks, reads, refreshes and ends with a client library and no special options', async () => {
+describe('an OpenID Connect client', () => {
+  it('works with a generic library without special options: discovery, sign-in, userinfo, refresh and revocation', async () => {
     const clientId = await createClient({ secret: SECRET });
     const config = await oidc.discovery(issuer, clientId, SECRET, undefined, PLAIN);
     const tokens = await signInWith(config, '* openid email profile offline_access');
@@ -87,7 +87,7 @@ describe('a program that people sign in to', () => {
     expect(await oidc.tokenIntrospection(config, next.access_token)).toEqual({ active: false });
   });
 
-  it('works without a secret, and sees the name of who has one', async () => {
+  it("works without a secret, and gets the user's name if there is one", async () => {
     await gateway.sql.query('update users set name = $2 where id = $1', [user.id, 'Ada <Lovelace>']);
     const config = await oidc.discovery(issuer, await createClient(), undefined, oidc.None(), PLAIN);
     const tokens = await signInWith(config, 'openid profile');
@@ -103,7 +103,7 @@ describe('a program that people sign in to', () => {
     ['openid', ['sub']],
     ['openid email', ['email', 'email_verified', 'sub']],
     ['* openid', ['sub']],
-  ])('learns with the scope %s: %j', async (scope, claims) => {
+  ])('gets with the scope %s: %j', async (scope, claims) => {
     const clientId = await createClient();
     const config = await oidc.discovery(issuer, clientId, undefined, oidc.None(), PLAIN);
     const tokens = await signInWith(config, scope);
@@ -113,7 +113,7 @@ describe('a program that people sign in to', () => {
 });
 
 describe('a server', () => {
-  it('gets a token, and learns by introspection whom it acts for', async () => {
+  it('gets a token, and introspection names the user it acts for', async () => {
     const clientId = await createClient({
       secret: SECRET,
       userId: user.id,
@@ -151,7 +151,7 @@ describe('userinfo', () => {
     return (await signInWith(config, scope)).access_token;
   };
 
-  it('asks for a token that is good, and says in the challenge what is wrong', async () => {
+  it('requires a valid token, and its challenge says what is wrong', async () => {
     const none = await ask();
     expect([none.status, none.body['error']]).toEqual([401, 'invalid_token']);
     expect(none.challenge).toMatch(/^Bearer realm="/);
@@ -168,7 +168,7 @@ describe('userinfo', () => {
     expect(lacking.body['error_description']).toContain('lacks the scope openid');
   });
 
-  it('takes no token from the address, and reads POST as GET', async () => {
+  it('refuses a token in the query, and accepts POST like GET', async () => {
     const token = await newToken('openid');
     const url = `${issuer.href}/userinfo?access_token=${token}`;
     expect((await fetch(url)).status).toBe(400);
@@ -176,7 +176,7 @@ describe('userinfo', () => {
     expect([posted.status, posted.body, posted.cache]).toEqual([200, { sub: user.id }, 'no-store']);
   });
 
-  it('is silent about a user who was disabled', async () => {
+  it('returns nothing about a disabled user', async () => {
     const { id, email } = await createUser(gateway);
     const before = user;
     user = { id, email };
@@ -191,7 +191,7 @@ describe('the consent page', () => {
   it.each([
     ['openid email', ['see your email address'], ['change your payments', 'see your name']],
     ['*', ['see, create and change your payments'], ['see your email address']],
-  ])('says what the scope %s allows, and nothing else', async (scope, told, untold) => {
+  ])('lists what the scope %s allows, and nothing else', async (scope, told, untold) => {
     const config = await oidc.discovery(issuer, await createClient(), undefined, oidc.None(), PLAIN);
     const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: REDIRECT_URI,

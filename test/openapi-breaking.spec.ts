@@ -339,7 +339,7 @@ describe('no breaking change', () => {
     expect(breakingChanges(api(), changed)).not.toEqual([]);
   });
 
-  it('is between the document and itself', () => {
+  it('is reported between the document and itself', () => {
     expect(breakingChanges(DOCUMENT, DOCUMENT)).toEqual([]);
   });
 });

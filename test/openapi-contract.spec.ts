@@ -151,15 +151,15 @@ const BAD: [string, Exchange, string][] = [
 ];
 
 describe('the contract', () => {
-  it.each(GOOD)('has nothing against %s', (_name, good) => {
+  it.each(GOOD)('accepts %s', (_name, good) => {
     expect(contract.check(good)).toEqual([]);
   });
 
-  it.each(BAD)('names %s', (_name, bad, problem) => {
+  it.each(BAD)('reports %s', (_name, bad, problem) => {
     expect(contract.check(bad)).toEqual([problem]);
   });
 
-  it('names webhooks that are unknown, unsigned or not as documented', () => {
+  it('reports webhooks that are unknown, unsigned or not as documented', () => {
     const event = {
       id: ID,
       event: 'payment.received',

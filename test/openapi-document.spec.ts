@@ -46,7 +46,7 @@ const ALL: [string, Operation][] = [
 );
 
 describe('the OpenAPI document', () => {
-  it('refers to what there is', () => {
+  it('has no dangling references', () => {
     const refs = OBJECTS.map(([, node]) => node['$ref']).filter((ref) => typeof ref === 'string');
     expect(refs.length).toBeGreaterThan(500);
     expect(refs.filter((ref) => find(fromPointer(ref)) === undefined)).toEqual([]);
@@ -61,18 +61,18 @@ describe('the OpenAPI document', () => {
     expect(pointers.filter((pointer) => !used.has(pointer))).toEqual([]);
   });
 
-  it('has names for components that every generator takes', () => {
+  it('names components in a way that every generator accepts', () => {
     const names = Object.values(DOCUMENT.components).flatMap((members) => Object.keys(members as object));
     expect(names.filter((name) => !/^[a-zA-Z0-9._-]+$/.test(name))).toEqual([]);
   });
 
-  it('names every operation once, as a generator can use it', () => {
+  it('has unique operation ids that generators can use', () => {
     const ids = ALL.map(([, { operationId }]) => operationId);
     expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('says of every operation what it does, under a tag that is described', () => {
+  it('describes every operation, under a described tag', () => {
     const tags = DOCUMENT.tags.map(({ name }) => name);
     const poor = ALL.filter(
       ([, { summary, tags: own }]) => summary === '' || !own.every((tag) => tags.includes(tag)),
@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     expect(tags.filter((tag) => !ALL.some(([, { tags: own }]) => own.includes(tag)))).toEqual([]);
   });
 
-  it('describes the parameters that are in the path, and no others', () => {
+  it('describes exactly the parameters of each path', () => {
     const shown = operations.map(({ path: template, operation }) => [
       template,
       parametersOf(DOCUMENT, operation, 'path')
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     expect(optional).toEqual([]);
   });
 
-  it('uses security schemes and scopes that there are', () => {
+  it('uses only defined security schemes and scopes', () => {
     const schemes = Object.keys(DOCUMENT.components.securitySchemes);
     const used = ALL.flatMap(([, { security }]) =>
       security.flatMap((alternative) => Object.keys(alternative)),
@@ -122,7 +122,7 @@ describe('the OpenAPI document', () => {
     expect(parameters.filter(({ description }) => description === '')).toEqual([]);
   });
 
-  it('gives an example of every JSON body', () => {
+  it('has an example of every JSON body', () => {
     const bare = MEDIA.filter(
       ([place, media]) => place.at(-1)?.endsWith('json') && !media.example && !media.examples,
     );
@@ -130,7 +130,7 @@ describe('the OpenAPI document', () => {
     expect(bare.map(([place]) => place.join(' ')).filter((at) => !at.includes('/api/oauth/'))).toEqual([]);
   });
 
-  it('gives examples that are what the schema says', () => {
+  it('has examples of bodies that match their schema', () => {
     const wrong = MEDIA.flatMap(([place, { example, examples = {} }]) => {
       const values = [
         ...(example === undefined ? [] : [example]),
@@ -144,7 +144,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('gives examples of parameters and headers that are what the schema says', () => {
+  it('has examples of parameters and headers that match their schema', () => {
     const wrong = OBJECTS.filter(([, node]) => node['schema'] !== undefined && node['content'] === undefined)
       .filter(([place, node]) => node['example'] !== undefined && place.at(-2) !== 'content')
       .flatMap(([place, node]) =>
@@ -158,7 +158,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('lists errors with codes of the catalog, each under its own status', () => {
+  it('lists errors with codes of the error catalog, each under its own status', () => {
     const answers = operations.flatMap(({ name, operation }) =>
       Object.entries(operation.responses).flatMap(([status, answer]) => {
         const { content = {} } = resolve<Response>(DOCUMENT, answer);
@@ -174,7 +174,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('says of every refusal of ours which codes it can have', () => {
+  it('lists the possible codes of every error', () => {
     const silent = operations.flatMap(({ name, operation }) =>
       Object.entries(operation.responses)
         .filter(([status]) => /^[45]/.test(status))
@@ -189,7 +189,7 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([]);
   });
 
-  it('knows every code of the catalog that an operation can answer', () => {
+  it('lists every code of the error catalog that an operation can return', () => {
     const shown = new Set(
       Object.values(DOCUMENT.components.responses).flatMap(({ content = {} }) =>
         Object.keys(content['application/json']?.examples ?? {}),
@@ -199,7 +199,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(ERRORS).filter((code) => !shown.has(code))).toEqual(['method_not_allowed']);
   });
 
-  it('has the names of the files that it speaks of', () => {
+  it('refers to files that exist', () => {
     const root = path.resolve(import.meta.dirname, '..');
     const named = [...new Set(JSON.stringify(DOCUMENT).match(/docs\/[\w-]+\.(md|json)/g))];
     const docs = readdirSync(path.join(root, 'docs')).map((file) => `docs/${file}`);

@@ -46,13 +46,13 @@ describe('the document', () => {
     expect(found.length).toBeGreaterThan(35);
   });
 
-  it('says of each operation who may call it', () => {
+  it('states for each operation who can call it', () => {
     const shown = documentedHandlers().map(([{ name }, { security }]) => [name, security]);
     const real = handlers(gateway).map(({ name, access }) => [name, securityOf(access)]);
     expect(shown).toEqual(real);
   });
 
-  it('says of each operation whether it takes an Idempotency-Key', () => {
+  it('states for each operation whether it accepts an Idempotency-Key', () => {
     const shown = documentedHandlers().map(([{ name }, operation]) => [
       name,
       parametersOf(DOCUMENT, operation, 'header').some((parameter) => parameter.name === 'Idempotency-Key'),
@@ -61,7 +61,7 @@ describe('the document', () => {
     expect(shown).toEqual(real);
   });
 
-  it('has the fields of every body, which of them are required, and which may be null', () => {
+  it('has the fields of every body, and which of them are required or nullable', () => {
     const shown = documentedHandlers().map(([{ name }, operation]) => [name, bodyFields(operation)]);
     const real = handlers(gateway).map(({ name, body }) => [name, body]);
     expect(shown).toEqual(real);

@@ -41,13 +41,13 @@ describe('GET /api/openapi.json', () => {
 });
 
 describe('docs/openapi.json', () => {
-  it('names the development profile, and takes any other gateway as a variable', () => {
+  it('names the development profile as server, and any other gateway as a variable', () => {
     const [server] = createDocument(CONTROLLERS, VERSION).servers;
     expect(server?.url).toBe('{baseUrl}');
     expect(server?.variables?.['baseUrl']?.default).toBe('http://localhost:3000');
   });
 
-  it('is the document of this code; different on purpose? Then run `npm run docs:openapi`', () => {
+  it('equals the document of this code (after an intended change run `npm run docs:openapi`)', () => {
     expect(JSON.parse(readFileSync(COMMITTED, 'utf8'))).toEqual(
       JSON.parse(JSON.stringify(createDocument(CONTROLLERS, VERSION))),
     );

@@ -69,7 +69,7 @@ describe("the operator's view of the chains", () => {
   const instructionsOf = (payment: { id: string; checkoutUrl: string }) =>
     shop.checkout(payment, `payment/${payment.id}/provider/ethereum/method/eth`);
 
-  it('shows a chain that is followed', async () => {
+  it('shows a chain that is being watched', async () => {
     await shop.mine(3);
     const height = await shop.chain.blockNumber();
     const chain = await report();
@@ -106,7 +106,7 @@ describe("the operator's view of the chains", () => {
     expect(await ask(operator.accessToken)).toMatchObject({ status: 200 });
   });
 
-  it('counts blocks that wait, while the node does not let them be read', async () => {
+  it('counts the blocks behind while the node does not return them', async () => {
     const before = await shop.chain.blockNumber();
     proxy.setFaults({ trace_block: answering('nonsense') });
     await shop.chain.sendEth({ to: `0x${'01'.repeat(20)}`, value: 1n });
@@ -128,7 +128,7 @@ describe("the operator's view of the chains", () => {
     expect(await report()).toMatchObject({ state: 'ok', lag: { blocks: 0 } });
   });
 
-  it('counts reorgs and remembers the deepest, over a restart', async () => {
+  it('counts reorgs and keeps the deepest across a restart', async () => {
     await shop.mine(4);
     for (const depth of [3, 1]) {
       await shop.chain.rpc('anvil_reorg', [depth, []]);
@@ -141,8 +141,8 @@ describe("the operator's view of the chains", () => {
     expect(await metric('gateway_chain_deepest_reorg_blocks{chain="ethereum"}')).toBe(3);
   });
 
-  describe('a head that stands still', () => {
-    it('pauses new instructions, keeps those that were shown, and ends with the next block', async () => {
+  describe('a stalled head', () => {
+    it('pauses new instructions, keeps the existing ones, and ends with the next block', async () => {
       await shop.mine();
       const [shown, fresh] = [await shop.createPayment(application), await shop.createPayment(application)];
       const { address } = await shop.instructions(shown);
@@ -177,7 +177,7 @@ describe("the operator's view of the chains", () => {
       expect(await instructionsOf(fresh)).toMatchObject({ status: 200 });
     });
 
-    it('is not ended by a node that falls back and catches up again', async () => {
+    it('stays stalled when a node falls back and catches up again', async () => {
       await shop.mine(2);
       const height = await shop.chain.blockNumber();
       const old = await shop.chain.rpc('eth_getBlockByNumber', [`0x${(height - 1).toString(16)}`, false]);
@@ -221,7 +221,7 @@ describe("the operator's view of the chains", () => {
     await shop.mine();
   });
 
-  it('says why a chain is halted', async () => {
+  it('shows why a chain is halted', async () => {
     await shop.gateway.sql.query(
       `update chain_cursors set halted_at = $1, halt_reason = 'the fork is too deep' where chain = 'ethereum'`,
       [shop.gateway.clock.now()],
@@ -237,7 +237,7 @@ describe("the operator's view of the chains", () => {
   });
 
   describe('GET /metrics', () => {
-    it('asks for its own token', async () => {
+    it('requires its own token', async () => {
       for (const token of [null, 'wrong', operator.accessToken]) {
         const answer = await scrape(token);
         expect([token, answer.status]).toEqual([token, 401]);
@@ -245,7 +245,7 @@ describe("the operator's view of the chains", () => {
       }
     });
 
-    it('is not there where no token is configured', async () => {
+    it('is a 404 when no token is configured', async () => {
       const other = await startTestGateway();
       const answer = await fetch(`${other.baseUrl}/metrics`, {
         headers: { authorization: `Bearer ${METRICS_TOKEN}` },
@@ -254,7 +254,7 @@ describe("the operator's view of the chains", () => {
       await other.close();
     });
 
-    it('is what Prometheus reads', async () => {
+    it('has the format that Prometheus reads', async () => {
       const answer = await scrape();
       expect(answer.status).toBe(200);
       expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');

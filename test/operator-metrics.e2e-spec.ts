@@ -51,7 +51,7 @@ async function pay(): Promise<{ id: string; checkoutUrl: string }> {
 }
 
 describe('the metrics', () => {
-  it('time blocks, deliveries and requests', async () => {
+  it('measure the durations of blocks, deliveries and requests', async () => {
     const detected = () => metric('gateway_chain_detection_seconds_count', { chain: 'ethereum' });
     const before = (await detected()) ?? 0;
     await pay();
@@ -64,7 +64,7 @@ describe('the metrics', () => {
     expect(await metric('gateway_http_request_duration_seconds_bucket', { ...created, le: '+Inf' })).toBe(1);
   });
 
-  it('count tries that fail, how long merchants wait, and what is given up', async () => {
+  it('count failed attempts, how long merchants wait, and exhausted deliveries', async () => {
     shop.merchant.always({ status: 500 });
     await pay();
     expect(await metric('gateway_webhook_attempts_total', { outcome: 'failed' })).toBe(1);
@@ -84,7 +84,7 @@ describe('the metrics', () => {
     shop.merchant.always({ status: 200 });
   });
 
-  it('count events that are no deliveries yet', async () => {
+  it('count events that have no delivery yet', async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment));
     await shop.chain.mine(CONFIRMATIONS);
@@ -94,7 +94,7 @@ describe('the metrics', () => {
     expect(await metric('gateway_outbox_events')).toBe(0);
   });
 
-  it('count what the database had to refuse', async () => {
+  it('count statements that the database refused', async () => {
     expect(await metric('gateway_database_guard_refusals_total')).toBe(0);
     const { sql } = shop.gateway;
     await expect(sql.query('update payments set amount = amount + 1')).rejects.toThrow('immutable');
@@ -140,7 +140,7 @@ describe('the metrics', () => {
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-7/);
   });
 
-  it('are read once for all who ask at the same time', async () => {
+  it('are read once for concurrent scrapes', async () => {
     const texts = await Promise.all([1, 2, 3].map(() => scrape()));
     expect(texts.every((series) => series.length > 50)).toBe(true);
   });
@@ -195,7 +195,7 @@ function check(expression: string, named: string[], series: readonly Series[]): 
 const namedIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, label = '']) => label);
 
 describe('the files of ops/', () => {
-  it('alert on metrics that are there', async () => {
+  it('alert on metrics that exist', async () => {
     const series = await scrape();
     expect(RULES.length).toBeGreaterThan(20);
     expect(
@@ -206,7 +206,7 @@ describe('the files of ops/', () => {
     expect(new Set(RULES.map(({ alert }) => alert)).size).toBe(RULES.length);
   });
 
-  it('show metrics that are there, and leave none out', async () => {
+  it('show every metric, and only metrics that exist', async () => {
     const series = await scrape();
     expect(TARGETS.length).toBeGreaterThan(30);
     expect(
@@ -220,7 +220,7 @@ describe('the files of ops/', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   });
 
-  it('say where it is written what to do', () => {
+  it('link to existing instructions', () => {
     const sections = namedIn(OPERATIONS, /^#### (\w+)$/gm);
     expect(RULES.map(({ alert }) => alert).filter((alert) => !sections.includes(alert))).toEqual([]);
     expect(sections.filter((name) => !RULES.some(({ alert }) => alert === name))).toEqual([]);
@@ -230,7 +230,7 @@ describe('the files of ops/', () => {
     }
   });
 
-  it('leave no metric without a word in the documentation', async () => {
+  it('and the documentation describe every metric', async () => {
     const all = new Set((await scrape()).map(({ name }) => familyOf(name)));
     expect([...all].filter((name) => !OPERATIONS.includes(`\`${name}`))).toEqual([]);
   });

@@ -38,7 +38,7 @@ async function addMerchant(status: number): Promise<Merchant> {
 }
 
 describe('the age of the oldest undelivered event', () => {
-  it('is that of the merchant who has waited longest, and not of one whose endpoint is paused', async () => {
+  it('is that of the merchant who has waited longest, without paused endpoints', async () => {
     const [moving, failing, good] = [await addMerchant(200), await addMerchant(500), await addMerchant(200)];
     await pause(moving);
     for (let i = 0; i < 3; i++) await harness.addPaymentEvent(moving);
@@ -58,7 +58,7 @@ describe('the age of the oldest undelivered event', () => {
     expect(await waiting()).toEqual({ ...NOTHING, age: HOUR / 2 + 60 });
   });
 
-  it('counts events that are no deliveries yet, of a paused endpoint too: it is not that which keeps them', async () => {
+  it('counts events that have no delivery yet, also of a paused endpoint, since the pause does not cause that', async () => {
     const merchant = await addMerchant(200);
     await pause(merchant);
     await harness.addPaymentEvent(merchant);
@@ -97,7 +97,7 @@ describe('the age of the oldest undelivered event', () => {
     expect(await waiting()).toEqual(NOTHING);
   });
 
-  it('is read without going through the backlog', async () => {
+  it('is read without scanning the backlog', async () => {
     const COPIES = 5_000;
     const [failing, moving] = [await addMerchant(500), await addMerchant(200)];
     await pause(moving);

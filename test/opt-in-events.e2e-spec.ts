@@ -72,7 +72,7 @@ describe('payment.found', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('is taken back where a fork took the funds before it was delivered', async () => {
+  it('is superseded when a fork removes the funds before it was delivered', async () => {
     merchant.server.always({ status: 500 });
     await pay();
     await harness.drain();
@@ -117,7 +117,7 @@ describe('payment.received', () => {
     expect(await feed()).toEqual(['payment.found', 'payment.received', 'payment.completed']);
   });
 
-  it('waits for a try of payment.found that is under way, and for no other one', async () => {
+  it('waits for an attempt of payment.found that is under way, and for no later one', async () => {
     let answer = () => {};
     merchant.server.plan({ status: 500, after: new Promise<void>((resolve) => (answer = resolve)) });
     await pay();
@@ -140,7 +140,7 @@ describe('payment.received', () => {
     });
   });
 
-  it('goes on once the lease of a process that died over payment.found is over', async () => {
+  it('is sent once the lease of a process that died while sending payment.found has expired', async () => {
     await pay();
     const bounds = {
       limit: 9,
@@ -174,7 +174,7 @@ describe('payment.received', () => {
     expect(await feed()).toEqual(['payment.found', 'payment.received', 'payment.completed']);
   });
 
-  it('passes a payment.found of the time before the application took it off its list', async () => {
+  it('does not wait for an earlier payment.found after the application removed it from its list', async () => {
     merchant.server.always({ status: 503 });
     await pay();
     await harness.drain();
@@ -193,7 +193,7 @@ describe('payment.received', () => {
 });
 
 describe('payment.cancelled', () => {
-  it('is sent once when the merchant cancels, however often', async () => {
+  it('is sent once when the merchant cancels repeatedly', async () => {
     await cancel();
     await cancel();
     await harness.drain();

@@ -92,7 +92,7 @@ describeInBrowser('a web page of another origin, in a browser', () => {
     });
   });
 
-  it('creates, cancels, waits for and lists payments with an access token', async () => {
+  it('creates, cancels, awaits and lists payments with an access token', async () => {
     const { accessToken: token } = shop.owner;
     const { clientId } = application;
     expect(await inShop('manage', { baseUrl: baseUrl(), token, clientId })).toEqual({
@@ -104,7 +104,7 @@ describeInBrowser('a web page of another origin, in a browser', () => {
     expect(tab.incidents.filter((text) => text.includes('CORS'))).toEqual([]);
   });
 
-  it('reads events as they come', async () => {
+  it('reads the event stream', async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment));
     await shop.mine(CONFIRMATIONS);
@@ -113,7 +113,7 @@ describeInBrowser('a web page of another origin, in a browser', () => {
     expect(await withStreams(reading)).toBe('payment.received');
   });
 
-  it('reads refusals, and not as failures of the network', async () => {
+  it('can read errors, which are not network failures', async () => {
     const { accessToken: token } = shop.owner;
     expect(await inShop('readRefusals', { baseUrl: baseUrl(), token })).toEqual([
       '401 unauthenticated',
@@ -134,7 +134,7 @@ describeInBrowser('a web page of another origin, in a browser', () => {
     expect(await canRead(`${baseUrl()}/api/oauth/introspect`, introspection)).toBe(false);
   });
 
-  it('signs people in without a server of its own, by a generic client library', async () => {
+  it('signs users in without a server, with a generic client library', async () => {
     const { email } = await createUser(shop.gateway);
     const redirectUri = `${website.origin}/callback`;
     const clientId = await createClient(shop.gateway, { redirectUris: [redirectUri] });

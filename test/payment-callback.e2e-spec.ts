@@ -63,7 +63,7 @@ describe('a callback URL of a payment', () => {
     ]);
   });
 
-  it('is waited for also where the application has none', async () => {
+  it('delays CONFIRMED until its 2xx, also when the application has no URL', async () => {
     const application = await shop.application({ callbackUrl: null, url: 'http://127.0.0.1:3000' });
     const [with_, without] = [await create(application), await shop.createPayment(application)];
     own.always({ status: 500 });
@@ -105,7 +105,7 @@ describe('a callback URL of a payment', () => {
   it.each([
     ['with an endpoint', {}],
     ['without one', { callbackUrl: null, url: 'http://127.0.0.1:3000' }],
-  ])('is held back by a pause of an application %s, until it is resumed', async (_what, fields) => {
+  ])('gets no events while an application %s is paused, until it is resumed', async (_what, fields) => {
     const application = await shop.application(fields);
     const payment = await create(application);
     await ask('POST', application, 'webhook-endpoint/pause', {});
@@ -120,7 +120,7 @@ describe('a callback URL of a payment', () => {
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it('does not hold back, paused, what has nowhere to go', async () => {
+  it('when paused, does not delay payments without a URL', async () => {
     const application = await shop.application({ callbackUrl: null, url: 'http://127.0.0.1:3000' });
     await ask('POST', application, 'webhook-endpoint/pause', {});
     const payment = await shop.createPayment(application);
@@ -132,7 +132,7 @@ describe('a callback URL of a payment', () => {
     /** The same endpoint under a name of another host. */
     const elsewhere = () => shop.merchant.url.replace('127.0.0.1', 'localhost');
 
-    it("is not called any more: the events go to the application's", async () => {
+    it("is no longer called, and the events go to the application's URL", async () => {
       const application = await shop.application();
       const payment = await create(application);
       own.always({ status: 500 });
@@ -150,7 +150,7 @@ describe('a callback URL of a payment', () => {
       ]);
     });
 
-    it('without another URL blocks nothing', async () => {
+    it('does not delay the payment when the application has no other URL', async () => {
       const application = await shop.application();
       const payment = await create(application);
       own.always({ status: 500 });

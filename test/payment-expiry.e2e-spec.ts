@@ -48,7 +48,7 @@ const expiries = async (...payments: CreatedPayment[]) => {
 };
 
 describe('payment.expired', () => {
-  it('is announced once for an unpaid link: by webhook, feed and stream, in the same bytes', async () => {
+  it('is announced once for an unpaid link by webhook, feed and stream with the same bytes', async () => {
     const payment = await open();
     const { clientToken } = application;
     const url = `${shop.gateway.baseUrl}/api/events`;
@@ -112,7 +112,7 @@ describe('payment.expired', () => {
     expect([await expiries(first), await expiries(second)]).toEqual([0, 1]);
   });
 
-  it('goes on to payment.found and payment.received when the customer pays after all', async () => {
+  it('is followed by payment.found and payment.received when the customer pays after all', async () => {
     const payment = await open();
     const instructions = await shop.instructions(payment);
     await pass(TOLD);
@@ -150,8 +150,8 @@ describe('payment.expired', () => {
   });
 });
 
-describe('as long as funds may be there', () => {
-  it('waits while the chain is not read beyond the end of the link: what was sent in time is found', async () => {
+describe('payment.expired while funds may exist', () => {
+  it('waits until the chain is read beyond the end of the link, so that funds sent in time are found', async () => {
     const paid = await open();
     const unpaid = await open();
     const instructions = await shop.instructions(paid);
@@ -185,7 +185,7 @@ describe('as long as funds may be there', () => {
     expect(await expiries(payment)).toBe(1);
   });
 
-  it('waits while the chain is halted, and does not where the payment has no address on it', async () => {
+  it('waits while a chain is halted, unless the payment has no address on it', async () => {
     const halt = (at: string) =>
       shop.gateway.sql.query(`update chain_cursors set halted_at = ${at}, halt_reason = ${at}::text`);
     const payment = await open();
@@ -215,8 +215,8 @@ describe('as long as funds may be there', () => {
   });
 });
 
-describe('whatever happens to the process', () => {
-  it('announces each of many payments once with two concurrent processes', async () => {
+describe('payment.expired with several or crashed processes', () => {
+  it('is announced once for each of many payments by two concurrent processes', async () => {
     const other = await shop.gateway.another();
     const payments = await Promise.all(Array.from({ length: 120 }, () => open()));
     await pass(TOLD);
@@ -231,7 +231,7 @@ describe('whatever happens to the process', () => {
     await other.close();
   });
 
-  it('announces it once when the process dies before the commit', async () => {
+  it('is announced once when the process dies before the commit', async () => {
     const payment = await open();
     await pass(TOLD);
     // The event is written by then, the mark of the payment is not.

@@ -33,7 +33,7 @@ const read = async (id: string) =>
   (await shop.call<PaymentDto>('GET', `/api/payment/${id}`, application.clientToken)).body.data;
 
 describe('metadata', () => {
-  it('comes back with the payment and in its events, and nowhere else', async () => {
+  it('is returned with the payment and in its events, and nowhere else', async () => {
     const metadata = {
       cartId: 'c-17',
       note: 'Größe 42 – 日本 🎉 "quoted" \\ back\nline',
@@ -63,11 +63,11 @@ describe('metadata', () => {
     ['absent', {}],
     ['null', { metadata: null }],
     ['empty', { metadata: {} }],
-  ])('%s is an empty object', async (_what, fields) => {
+  ])('that is %s is stored as an empty object', async (_what, fields) => {
     expect((await read((await post(body(fields))).body.data.id)).metadata).toEqual({});
   });
 
-  it('takes 50 entries of 4,096 bytes, and no byte more', async () => {
+  it('accepts 50 entries of 4,096 bytes, and no byte more', async () => {
     const names = Array.from({ length: 50 }, (_, i) => `k${String(i).padStart(2, '0')}`);
     const frame = JSON.stringify(Object.fromEntries(names.map((name) => [name, '']))).length;
     const rest = 4_096 - frame;
@@ -85,7 +85,7 @@ describe('metadata', () => {
     });
   });
 
-  it('counts escapes as the database does: a value of 500 control characters and 40 quotes', async () => {
+  it('is measured with escapes, as in the database: a value of 500 control characters and 40 quotes', async () => {
     const metadata = { a: '\u0001'.repeat(500), b: '"\\'.repeat(20), ['"'.repeat(40)]: '\u007f\u2028' };
     const { status, body: created } = await post(body({ metadata }));
     expect(status).toBe(201);
@@ -104,7 +104,7 @@ describe('metadata', () => {
     ['51 entries', Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'x'])), 'metadata'],
     ['NUL', { a: 'x\u0000' }, 'metadata.a'],
     ['half a surrogate pair', { a: '\ud800' }, 'metadata.a'],
-  ])('refuses %s, naming the field', async (_what, metadata, field) => {
+  ])('with %s is refused with an error on the field', async (_what, metadata, field) => {
     const answer = await post(body({ metadata }));
     expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
@@ -113,21 +113,21 @@ describe('metadata', () => {
   it.each([
     ['a repeated name', '{"a":"1","a":"2"}'],
     ['a name of prototypes', '{"__proto__":"x"}'],
-  ])('refuses %s, which two readers would read in two ways', async (_what, metadata) => {
+  ])('with %s is refused, because parsers disagree about it', async (_what, metadata) => {
     const text = JSON.stringify(body({ metadata: 'HERE' })).replace('"HERE"', metadata);
     expect(await post(text)).toMatchObject({ status: 400, body: { code: 'malformed_json' } });
   });
 });
 
 describe('amountAtomic', () => {
-  it('is the amount in digits, all of them', async () => {
+  it('is the amount with all its digits', async () => {
     const { amount: _without, ...rest } = body({ currencyCode: 'ETH', amountAtomic: BIG });
     const { status, body: created } = await post(rest);
     expect(status).toBe(201);
     expect((await read(created.data.id)).amount).toMatchObject({ amount: BigInt(BIG), atomic: BIG });
   });
 
-  it('may stand beside an amount of null', async () => {
+  it('can be sent with an amount of null', async () => {
     const { id } = (await post(body({ amount: null, amountAtomic: '2500' }))).body.data;
     expect((await read(id)).amount).toMatchObject({ atomic: '2500', formatted: '$25.00' });
   });
@@ -161,7 +161,7 @@ describe('amountAtomic', () => {
 });
 
 describe('livemode', () => {
-  it('is false where every network is a test network, in payment and events alike', async () => {
+  it('is false when every network is a test network, in payment and events', async () => {
     const payment = await shop.createPayment(application);
     expect((await shop.payment(payment)).livemode).toBe(false);
     await shop.send(await shop.instructions(payment));
@@ -192,12 +192,12 @@ describe('livemode', () => {
       ['on the test network only', { blockchainSlug: 'ethereum' }, false],
     ])('%s', async (_what, fields, expected) => expect(await livemode(fields)).toBe(expected));
 
-    it('follows the whitelist', async () => {
+    it('depends on the whitelist', async () => {
       expect(await livemode({}, await mixed.application({ currencyWhitelist: ['ETH'] }))).toBe(false);
       expect(await livemode({}, await mixed.application({ currencyWhitelist: ['ETH', 'POL'] }))).toBe(true);
     });
 
-    it('that is false stays so: such a payment is never offered on a main network', async () => {
+    it('that is false stays false, and such a payment is never offered on a main network', async () => {
       const growing = await mixed.application({ currencyWhitelist: ['ETH'] });
       const payment = await mixed.createPayment(growing);
       const path = `/api/payment-applications/${growing.id}`;
@@ -213,7 +213,7 @@ describe('livemode', () => {
       });
     });
 
-    it('of a payment from an older release is what the gateway watches', async () => {
+    it('of a payment from an older release depends on the watched networks', async () => {
       const payment = await mixed.createPayment(own, { blockchainSlug: 'ethereum' });
       await mixed.gateway.sql.transaction(async (tx) => {
         await tx.query('alter table payments disable trigger payments_keep_extras');
@@ -254,7 +254,7 @@ describe('GET /api/payment/by-reference', () => {
     },
   );
 
-  it('lists all of a reference, newest first, page by page', async () => {
+  it('lists all payments of a reference, newest first, in pages', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) {
       ids.unshift((await shop.createPayment(application, { reference: 'TWICE' })).id);
@@ -266,14 +266,14 @@ describe('GET /api/payment/by-reference', () => {
     expect(first.body.meta.pagination).toMatchObject({ total: 3, count: 2, total_pages: 2 });
   });
 
-  it('takes the whole reference, as it was written', async () => {
+  it('matches the whole reference exactly', async () => {
     await shop.createPayment(application, { reference: 'Case-1' });
     for (const reference of ['case-1', 'Case', 'Case-1 ', '%'])
       expect((await find({ reference: `${reference}?` })).body.data).toEqual([]);
     expect((await find({ reference: 'case-1' })).body.data).toEqual([]);
   });
 
-  it('shows a client token its own application only, and an OAuth2 token all of its user', async () => {
+  it('returns payments of its application to a client token, and of its user to an OAuth2 token', async () => {
     const sister = await shop.application();
     const reference = 'ACROSS';
     const mine = (await shop.createPayment(application, { reference })).id;
@@ -296,7 +296,7 @@ describe('GET /api/payment/by-reference', () => {
     expect(answer).toMatchObject({ status: 422, body: { errors: { [field]: [expect.any(String)] } } });
   });
 
-  it('reads an index, however many payments there are', async () => {
+  it('uses an index', async () => {
     const plan = await shop.gateway.sql.transaction(async (tx) => {
       await tx.query('set local enable_seqscan = off');
       return tx.query<{ 'QUERY PLAN': string }>(
@@ -310,7 +310,7 @@ describe('GET /api/payment/by-reference', () => {
 });
 
 describe('the client package', () => {
-  it('creates with all of this, and finds it again by the reference with a client token', async () => {
+  it('creates a payment with these fields and finds it by its reference with a client token', async () => {
     const gateway = new Gateway({ baseUrl: shop.gateway.baseUrl, token: application.clientToken });
     const reference = 'ORDER/Größe 42?#& by the client';
     const metadata = { cart: 'c-17', constructor: 'x' };

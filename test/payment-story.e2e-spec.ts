@@ -1,7 +1,7 @@
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 
 /** Read this first: the story of a payment, told through the front door against a real EVM node. */
-describe('the story of a payment', () => {
+describe('a payment from creation to its end', () => {
   let shop: Shop;
   let application: ShopApplication;
 
@@ -11,7 +11,7 @@ describe('the story of a payment', () => {
   });
   afterAll(() => shop.close());
 
-  it('is created, OPEN, FOUND, RECEIVED, announced, and CONFIRMED', async () => {
+  it('goes from OPEN through FOUND and RECEIVED to CONFIRMED, with its webhook', async () => {
     // A merchant's server asks for 100.00 USD and gets a signed checkout URL.
     const payment = await shop.createPayment(application, {
       reference: 'ORDER-42',
@@ -88,7 +88,7 @@ describe('the story of a payment', () => {
     expect(completed?.payment).toMatchObject({ confirmedAt: confirmed.confirmedAt, reference: 'ORDER-42' });
   });
 
-  it('goes straight to CONFIRMED where no webhook is to be run', async () => {
+  it('goes straight to CONFIRMED when there is no webhook', async () => {
     const quiet = await shop.application({ callbackUrl: null });
     const payment = await shop.createPayment(quiet);
     await shop.send(await shop.instructions(payment));
@@ -97,7 +97,7 @@ describe('the story of a payment', () => {
     expect(shop.events(payment)).toEqual([]);
   });
 
-  it('is recorded as three moves even when first seen fully confirmed', async () => {
+  it('is recorded with three transitions even when first seen fully confirmed', async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment));
     await shop.chain.mine(CONFIRMATIONS + 20);
@@ -109,7 +109,7 @@ describe('the story of a payment', () => {
     expect(history.map((row) => row.to_status)).toEqual(['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED']);
   });
 
-  it('is paid in two parts: UNDERPAID, then RECEIVED', async () => {
+  it('becomes UNDERPAID and then RECEIVED when paid in two parts', async () => {
     const payment = await shop.createPayment(application);
     const first = await shop.instructions(payment);
     await shop.send(first, 30_000_000_000_000_000n);
@@ -138,7 +138,7 @@ describe('the story of a payment', () => {
     expect(shop.events(payment)).toEqual(['payment.underpaid', 'payment.received', 'payment.completed']);
   });
 
-  it('is overpaid where that is allowed: confirmed, with the excess named', async () => {
+  it('is confirmed with its excess when overpayment is allowed', async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment), 60_000_000_000_000_000n);
     await shop.mine(CONFIRMATIONS);
@@ -150,7 +150,7 @@ describe('the story of a payment', () => {
     });
   });
 
-  it('is overpaid where that is not allowed: announced, but held until the merchant accepts', async () => {
+  it('is announced but held until the merchant accepts when overpayment is not allowed', async () => {
     const strict = await shop.application({ allowOverpay: false });
     const payment = await shop.createPayment(strict);
     await shop.send(await shop.instructions(payment), 60_000_000_000_000_000n);
@@ -171,7 +171,7 @@ describe('the story of a payment', () => {
     expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
   });
 
-  it('is underpaid where that is allowed: accepted once the quote has ended, without an event', async () => {
+  it('is accepted once the quote has ended, without payment.underpaid, when underpayment is allowed', async () => {
     const lenient = await shop.application({ allowUnderpay: true });
     const payment = await shop.createPayment(lenient);
     await shop.send(await shop.instructions(payment), 30_000_000_000_000_000n);
@@ -191,7 +191,7 @@ describe('the story of a payment', () => {
     expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
   });
 
-  it('is underpaid where that is not allowed: stays until the merchant accepts', async () => {
+  it('stays UNDERPAID until the merchant accepts when underpayment is not allowed', async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment), 30_000_000_000_000_000n);
     await shop.mine(CONFIRMATIONS);
@@ -222,7 +222,7 @@ describe('the story of a payment', () => {
     });
   });
 
-  it('waits while the merchant is down, and is confirmed when it is up again', async () => {
+  it("waits while the merchant's endpoint is down, and is confirmed when it is up again", async () => {
     const payment = await shop.createPayment(application);
     await shop.send(await shop.instructions(payment));
     await shop.merchant.down();
@@ -237,7 +237,7 @@ describe('the story of a payment', () => {
     expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
   });
 
-  it('is paid late, long after the link has expired: credited at the rate of first sight', async () => {
+  it('is credited at the rate of when the funds were first seen, when paid long after the link has expired', async () => {
     const payment = await shop.createPayment(application);
     const instructions = await shop.instructions(payment);
     await shop.wait(25 * 3_600);
@@ -262,7 +262,7 @@ describe('the story of a payment', () => {
     shop.rates.setPrice('ETH', 'USD', '2000');
   });
 
-  it('is settled later when late funds arrive while no rate is known', async () => {
+  it('is settled later when late funds arrive while there is no rate', async () => {
     const payment = await shop.createPayment(application);
     const instructions = await shop.instructions(payment);
     await shop.wait(3_600);
@@ -294,7 +294,7 @@ describe('the story of a payment', () => {
     });
   });
 
-  it('is settled also by a clock that was set back meanwhile', async () => {
+  it('is settled although the clock was set back', async () => {
     const payment = await shop.createPayment(application);
     const instructions = await shop.instructions(payment);
     shop.gateway.clock.advanceSeconds(-120);
@@ -305,7 +305,7 @@ describe('the story of a payment', () => {
     shop.gateway.clock.advanceSeconds(120);
   });
 
-  it('priced in ether comes back digit for digit', async () => {
+  it('priced in ether is returned with all its digits', async () => {
     const wei = 1_500_000_000_000_000_001n;
     const payment = await shop.createPayment(application, { amount: wei, currencyCode: 'ETH' });
     expect((await shop.payment(payment)).amount).toMatchObject({ amount: wei, atomic: String(wei) });

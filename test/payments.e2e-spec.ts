@@ -54,7 +54,7 @@ describe('/api/payment', () => {
       expect([...url.searchParams.keys()]).toEqual(['expires', 'signature']);
     });
 
-    it('takes every optional field and gives it back', async () => {
+    it('accepts every optional field and returns it', async () => {
       const expiresAt = new Date(shop.gateway.clock.now().getTime() + 3_600_000).toISOString();
       const optional = {
         siteId: application.site.id,
@@ -74,7 +74,7 @@ describe('/api/payment', () => {
       });
     });
 
-    it('works with the site alone, and with an OAuth2 token', async () => {
+    it('accepts the siteId alone, and an OAuth2 token', async () => {
       const { clientId: _without, ...siteOnly } = body({ siteId: application.site.id });
       expect((await post(siteOnly)).status).toBe(201);
       expect((await post(body(), shop.owner.accessToken)).status).toBe(201);
@@ -130,7 +130,7 @@ describe('/api/payment', () => {
       });
     });
 
-    it('takes the largest amount of a currency', async () => {
+    it('accepts the largest amount of a currency', async () => {
       expect((await post(body({ amount: 10n ** 11n }))).status).toBe(201);
       expect((await post(body({ amount: 10n ** 27n, currencyCode: 'ETH' }))).status).toBe(201);
     });
@@ -161,7 +161,7 @@ describe('/api/payment', () => {
       expect(answer).toMatchObject({ status: 422, body: { errors: { clientId: expect.any(Array) } } });
     });
 
-    it('refuses a chain that the whitelist leaves nothing on', async () => {
+    it('refuses a chain on which the whitelist allows nothing', async () => {
       const onlyBitcoin = await shop.application({ currencyWhitelist: ['ETH'] });
       // Set while another chain was watched, too: by the API it can no longer be.
       await shop.gateway.sql.query(
@@ -190,12 +190,12 @@ describe('/api/payment', () => {
   });
 
   describe('GET one', () => {
-    it.each([NOBODY, 'x', NOBODY.toUpperCase(), `${NOBODY}x`, '%00'])('does not find %s', async (id) => {
+    it.each([NOBODY, 'x', NOBODY.toUpperCase(), `${NOBODY}x`, '%00'])('returns 404 for %s', async (id) => {
       const answer = await shop.call('GET', `/api/payment/${id}`, application.clientToken);
       expect(answer.status).toBe(404);
     });
 
-    it("hides another application's payment from a client token, and another owner's from everybody", async () => {
+    it('returns 404 to a client token of another application, and to other users', async () => {
       const other = await shop.application();
       const payment = await shop.createPayment(other);
       const missing = await shop.call('GET', `/api/payment/${NOBODY}`, application.clientToken);
@@ -232,7 +232,7 @@ describe('/api/payment', () => {
       }
     });
 
-    it('pages newest first, 20 a page, with exact totals', async () => {
+    it('returns pages of 20, newest first, with exact totals', async () => {
       const first = await list(`paymentApplicationId=${own.id}`);
       expect(first.meta.pagination).toEqual({
         total: 25,
@@ -246,7 +246,7 @@ describe('/api/payment', () => {
       expect(second.meta.pagination).toMatchObject({ count: 5, current_page: 2 });
     });
 
-    it('shows exactly the seven fields', async () => {
+    it('returns exactly the seven fields', async () => {
       const { data } = await list(`paymentApplicationId=${own.id}&per_page=1`);
       expect(Object.keys(data[0] ?? {})).toEqual([
         'id',
@@ -317,7 +317,7 @@ describe('/api/payment', () => {
       expect(answer).toMatchObject({ status: 422 });
     });
 
-    it('is for OAuth2 tokens only', async () => {
+    it('accepts OAuth2 tokens only', async () => {
       const answer = await shop.call('GET', '/api/payment', application.clientToken);
       expect(answer).toMatchObject({
         status: 401,
@@ -330,7 +330,7 @@ describe('/api/payment', () => {
     const act = (payment: CreatedPayment, verb: string, fields?: unknown) =>
       shop.call<PaymentDto>('POST', `/api/payment/${payment.id}/${verb}`, application.clientToken, fields);
 
-    it('cancels an open payment, again and again', async () => {
+    it('cancels an open payment, repeatedly', async () => {
       const payment = await shop.createPayment(application);
       for (const _twice of [1, 2]) {
         const answer = await act(payment, 'cancel', { reason: 'changed my mind' });
@@ -351,7 +351,7 @@ describe('/api/payment', () => {
       });
     });
 
-    it('does not cancel what was seen', async () => {
+    it('does not cancel a payment with funds', async () => {
       const payment = await shop.createPayment(application);
       await shop.send(await shop.instructions(payment));
       await shop.mine();
@@ -372,7 +372,7 @@ describe('/api/payment', () => {
       });
     });
 
-    it('takes acceptance as the acknowledgement of a merchant whose endpoint is dead', async () => {
+    it('accepting a payment acknowledges it for a merchant whose endpoint is dead', async () => {
       const payment = await shop.createPayment(application);
       await shop.send(await shop.instructions(payment));
       await shop.merchant.down();

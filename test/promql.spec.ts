@@ -1,6 +1,6 @@
 import { readQuery } from './support/promql.js';
 
-describe('the reader of queries', () => {
+describe('the PromQL parser', () => {
   it('finds names, labels and groupings', () => {
     expect(
       readQuery(

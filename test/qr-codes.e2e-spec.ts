@@ -70,7 +70,7 @@ describeInBrowser('the QR code of every payment method', () => {
     return shop.createPayment(application, { amount, currencyCode });
   }
 
-  it('is looked at for all that is offered', async () => {
+  it('is tested: the table has every offered method', async () => {
     const payment = await shop.createPayment(application);
     const { body } = await shop.checkout<{ provider: string; method: string }[]>(
       payment,

@@ -61,7 +61,7 @@ describe('a token', () => {
     expect(await tally(20, () => ask(path, { token }))).toEqual({ 404: 10, 429: 10 });
   });
 
-  it('writes 120 times a minute; reads do not count, and other tokens neither', async () => {
+  it('allows 120 writes a minute, not counting reads and other tokens', async () => {
     const { token } = shop;
     const write = () =>
       ask('/api/payment/checkout', { method: 'POST', token, body: '{}', headers: JSON_TYPE });
@@ -71,7 +71,7 @@ describe('a token', () => {
     expect((await ask(path, { token, on: second })).status).toBe(404);
   });
 
-  it('is refused before its body is read, and an Idempotency-Key stays free', async () => {
+  it('is refused before its body is read, without using up an Idempotency-Key', async () => {
     const key = newKey();
     const flood = () =>
       ask('/api/payment/checkout', { method: 'POST', token: shop.token, body: '{', headers: JSON_TYPE });
@@ -86,14 +86,14 @@ describe('a token', () => {
     expect(replayed.headers.get('ratelimit-policy')).toBe('"writes";q=120;w=60');
   });
 
-  it('that is good does not count for its address', async () => {
+  it('that is valid does not count against its address', async () => {
     const from = newAddress();
     expect((await ask(path, { token: shop.token, from, on: second })).status).toBe(404);
     const { limit } = limitsOf(await ask('/api/nothing', { from, on: second }));
     expect(limit).toBe('"address";r=299;t=1');
   });
 
-  it('polls every 5 s for an hour', async () => {
+  it('can poll every 5 s for an hour', async () => {
     const { id } = await newPayment();
     const counts: Record<number, number> = {};
     for (let poll = 0; poll < 720; poll++) {
@@ -106,7 +106,7 @@ describe('a token', () => {
 });
 
 describe('the public checkout', () => {
-  it('is read 60 times a minute by one address for one payment', async () => {
+  it('allows 60 reads a minute per address and payment', async () => {
     const [{ id, link }, from] = [await newPayment(), newAddress()];
     const path = `/api/checkout/payment/${id}${link}`;
     const first = await ask(path, { from });
@@ -134,7 +134,7 @@ describe('the public checkout', () => {
     expect((await ask(`/api/checkout/payment/${other.id}${other.link}`, { from })).status).toBe(200);
   });
 
-  it('refuses the page with a page', async () => {
+  it('shows browsers a page when limited', async () => {
     const [{ id, link }, from] = [await newPayment(), newAddress()];
     await tally(60, () => ask(`/checkout/${id}${link}`, { from }));
     const { status, headers, text } = await ask(`/checkout/${id}${link}`, { from });
@@ -154,7 +154,7 @@ describe('the public checkout', () => {
     expectRefused(await invent(), 'address', 1);
   });
 
-  it('is polled every 5 s for an hour', async () => {
+  it('can be polled every 5 s for an hour', async () => {
     const [{ id, link }, from] = [await newPayment(), newAddress()];
     const counts: Record<number, number> = {};
     let etag = '';
@@ -178,7 +178,7 @@ describe('an address', () => {
     ['IPv4 written as IPv6', '198.51.100.20', '::ffff:198.51.100.20', '::ffff:198.51.100.21'],
     ['with a port', '198.51.100.30:1000', '198.51.100.30:2000', '198.51.100.31:1000'],
     ['what a client writes in front', '198.51.100.40', '1.2.3.4, 198.51.100.40', '198.51.100.41'],
-  ])('is one: %s', async (_name, one, same, other) => {
+  ])('has one quota: %s', async (_name, one, same, other) => {
     await ask('/api/nothing', { from: one });
     expect(limitsOf(await ask('/api/nothing', { from: same })).remaining).toBe('298');
     expect(limitsOf(await ask('/api/nothing', { from: other })).remaining).toBe('299');
@@ -217,7 +217,7 @@ describe('an address', () => {
     '/api/payment',
     '/',
     '/checkout/x',
-  ])('sees its limit on %s', async (path) => {
+  ])('gets its limit headers on %s', async (path) => {
     const { headers } = await ask(path, { from: newAddress() });
     expect(headers.get('ratelimit-policy')).toContain('"address";q=300;w=60');
     expect(headers.get('x-ratelimit-remaining')).toBe('299');

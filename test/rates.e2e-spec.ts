@@ -87,7 +87,7 @@ describe('exchange rates over HTTP', () => {
     ['BCH', 'USD', 'BCHUSD'],
     ['ETH', 'BTC', 'ETHXBT'],
     ['USDT', 'USD', 'USDTUSD'],
-  ])('asks Kraken for %s/%s as %s', async (base, quote, pair) => {
+  ])('requests %s/%s from Kraken as %s', async (base, quote, pair) => {
     await rates.findRate(base, quote);
     expect(sources.requests).toContain(`/kraken/0/public/Ticker?pair=${pair}`);
   });

@@ -210,7 +210,7 @@ describe('the reconciliation of falsified records', () => {
         `update deposit_addresses set address = '0x000000000000000000000000000000000000dEaD' where payment_id = $1`,
       ],
     ],
-  ])('finds %s (%s)', async (_name, check, payment, statements) => {
+  ])('reports %s (%s)', async (_name, check, payment, statements) => {
     await harness.withPlanted(statements, [harness.idOf(payment)], async () => {
       const report = await harness.reconcile();
       expect(report.consistent).toBe(false);
@@ -219,7 +219,7 @@ describe('the reconciliation of falsified records', () => {
     });
   });
 
-  it('names the payment, what was expected and what was found', async () => {
+  it('names the payment, the expected and the found value', async () => {
     await harness.withPlanted(
       ['update payments set received_amount = 123 where id = $1'],
       [harness.idOf('ether')],
@@ -238,7 +238,7 @@ describe('the reconciliation of falsified records', () => {
     );
   });
 
-  it('finds a failed transaction that was credited', async () => {
+  it('reports a failed transaction that was credited', async () => {
     const receipt = (await harness.shop.chain.rpc('eth_getTransactionReceipt', [harness.failedTx])) as {
       blockHash: Hex;
       blockNumber: Hex;
@@ -259,7 +259,7 @@ describe('the reconciliation of falsified records', () => {
     });
   });
 
-  it('finds a cursor on a block that the chain does not have, and compares no balances from there', async () => {
+  it('reports a cursor on a block that the chain does not have, and compares no balances there', async () => {
     await harness.withPlanted([`update chain_cursors set hash = '0x' || repeat('ee', 32)`], [], async () => {
       const report = await harness.reconcile();
       expect(report).toMatchObject({ consistent: false, complete: false, checked: { balances: 0 } });
@@ -268,7 +268,7 @@ describe('the reconciliation of falsified records', () => {
     expect(await harness.reconcile()).toMatchObject({ consistent: true });
   });
 
-  it('finds a wallet whose key cannot be read', async () => {
+  it('reports a wallet whose key cannot be read', async () => {
     const damaged = `update wallets set sealed_extended_public_key = 'v1.t1.a.b.c'`;
     await harness.withPlanted([damaged], [], async () => {
       // A process of its own: the gateway has read the key before.

@@ -9,7 +9,7 @@ import { transferContract } from './support/tron-shapes.js';
 const XPUB =
   'xpub6D1AabNHCupeiLM65ZR9UStMhJ1vCpyV4XbZdyhMZBiJXALQtmn9p42VTQckoHVn8WNqS7dqnJokZHAHcHGoaQgmv8D45oNUKx6DZMNZBCd';
 
-describe('what was recorded of Tron, against the chain', () => {
+describe('the reconciliation of Tron', () => {
   let node: TronNode;
   let shop: Shop;
   let application: ShopApplication;
@@ -65,7 +65,7 @@ describe('what was recorded of Tron, against the chain', () => {
     });
   }
 
-  it('is found in its transactions, and adds up to what the address holds', async () => {
+  it('finds recorded transfers in their transactions, and their sum equals the balance of the address', async () => {
     const rows = await shop.gateway.sql.query(
       'select ordinal from payment_transfers where payment_id = $1 order by block_height, ordinal',
       [paid.payment.id],
@@ -78,7 +78,7 @@ describe('what was recorded of Tron, against the chain', () => {
     });
   });
 
-  it('is found as well where the chain has become final since', async () => {
+  it('finds recorded transfers whose blocks have since become final', async () => {
     node.mine(2);
     node.solidify();
     expect(await reconcile()).toMatchObject({ differenceCount: 0, checked: { balances: 1 } });
@@ -89,7 +89,7 @@ describe('what was recorded of Tron, against the chain', () => {
     ['place', `ordinal = 'call:7' || ordinal`, `ordinal = substr(ordinal, 7)`],
     ['block', `block_hash = 'ab' || block_hash`, `block_hash = substr(block_hash, 3)`],
     ['transaction', `tx_hash = 'ab' || tx_hash`, `tx_hash = substr(tx_hash, 3)`],
-  ])('shows another %s', async (_name, wrong, right) => {
+  ])('reports another %s', async (_name, wrong, right) => {
     await change(wrong);
     expect(await ofPayment(paid.payment)).toContainEqual(
       expect.objectContaining({ check: 'transfer', chain: 'tron' }),
@@ -98,7 +98,7 @@ describe('what was recorded of Tron, against the chain', () => {
     expect(await reconcile()).toMatchObject({ differenceCount: 0 });
   });
 
-  it('shows TRX from a contract that a node without internal transactions has kept to itself', async () => {
+  it('reports TRX from a contract that a node without internal transactions did not show', async () => {
     const { payment, key } = await asked();
     node.savesInternal = false;
     node.pay([
@@ -119,7 +119,7 @@ describe('what was recorded of Tron, against the chain', () => {
     ]);
   });
 
-  it('says nothing of an address that has sent, nor of any where the node keeps no solidified balances', async () => {
+  it('does not compare an address that has sent, nor any when the node has no solidified balances', async () => {
     const before = (await reconcile()).checked;
     node.submit(transferContract(paid.key, newTronKey(), 1n));
     node.mine();

@@ -66,7 +66,7 @@ describeWithNode('the reconciliation on a UTXO chain', () => {
     ['output', `ordinal = 'vout:7' || ordinal`, `ordinal = substr(ordinal, 7)`],
     ['block', `block_hash = 'ab' || block_hash`, `block_hash = substr(block_hash, 3)`],
     ['transaction', `tx_hash = 'ab' || tx_hash`, `tx_hash = substr(tx_hash, 3)`],
-  ])('finds another %s', async (_name, wrong, right) => {
+  ])('reports another %s', async (_name, wrong, right) => {
     await change(`update payment_transfers set ${wrong} where payment_id = $1`);
     const { differences } = await reconcile();
     expect(differences).toContainEqual(
@@ -76,7 +76,7 @@ describeWithNode('the reconciliation on a UTXO chain', () => {
     expect(await reconcile()).toMatchObject({ differenceCount: 0 });
   });
 
-  it('finds a credit that the records lack, by what the address holds', async () => {
+  it('reports a credit that the records lack, by the outputs of the address', async () => {
     // What comes in the same moment as the settlement would count as settled.
     shop.gateway.clock.advanceSeconds(60);
     const txHash = await node.pay([
@@ -108,7 +108,7 @@ describeWithNode('the reconciliation on a UTXO chain', () => {
     expect(quick.differences.filter(({ check }) => check === 'balance')).toEqual([]);
   });
 
-  it('says what was left out when the node refuses its scan, and goes on without one that has none', async () => {
+  it('reports what was left out when the node refuses the scan or does not support it', async () => {
     proxy.setFaults({
       scantxoutset: ({ id }) => ({ id, error: { code: -8, message: 'Scan already in progress' } }),
     });

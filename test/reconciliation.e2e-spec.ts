@@ -3,7 +3,7 @@ import type { Hex } from './support/anvil.js';
 import { DUE, ReconciliationHarness } from './support/reconciliation-harness.js';
 import { CONFIRMATIONS } from './support/shop.js';
 
-describe('the reconciliation of honest records', () => {
+describe('the reconciliation of correct records', () => {
   let harness: ReconciliationHarness;
   beforeAll(async () => {
     harness = await ReconciliationHarness.open();
@@ -11,7 +11,7 @@ describe('the reconciliation of honest records', () => {
   afterEach(() => harness.proxy.setFaults({}));
   afterAll(() => harness.close());
 
-  it('reports no difference for correct records, and lists unmatched funds', async () => {
+  it('reports no difference, and lists unmatched funds', async () => {
     const report = await harness.reconcile();
     expect(report).toMatchObject({
       consistent: true,
@@ -40,7 +40,7 @@ describe('the reconciliation of honest records', () => {
     });
   });
 
-  it('does not count blocks that the gateway has still to apply', async () => {
+  it('ignores blocks that the gateway has not applied yet', async () => {
     const { instructions } = await harness.ask('later');
     await harness.shop.send(instructions);
     await harness.shop.chain.mine(3);
@@ -49,7 +49,7 @@ describe('the reconciliation of honest records', () => {
     expect(await harness.reconcile()).toMatchObject({ consistent: true });
   });
 
-  it('is right again as soon as a reorg was followed', async () => {
+  it('reports no difference once a reorg was followed', async () => {
     const { instructions } = await harness.ask('reorged');
     await harness.shop.send(instructions);
     await harness.shop.mine(2);
@@ -63,7 +63,7 @@ describe('the reconciliation of honest records', () => {
     expect(await harness.reconcile()).toMatchObject({ consistent: true });
   });
 
-  it('is right while payments come in and blocks are applied', async () => {
+  it('reports no difference while payments arrive and blocks are applied', async () => {
     let isOver = false;
     const busy = (async () => {
       for (let round = 0; round < 4; round++) {
@@ -82,7 +82,7 @@ describe('the reconciliation of honest records', () => {
     expect(looks).toBeGreaterThan(0);
   });
 
-  it('still explains addresses whose funds were moved on', async () => {
+  it('reports no difference for addresses whose funds were moved on', async () => {
     const away = '0x00000000000000000000000000000000000a11ce';
     for (const name of ['ether', 'token']) {
       const [row] = await harness.shop.gateway.sql.query<{ address: Hex }>(
@@ -122,7 +122,7 @@ describe('the reconciliation of honest records', () => {
     );
   });
 
-  it('says what it could not compare when the node is down', async () => {
+  it('lists what it could not compare when the node is down', async () => {
     harness.proxy.setFaults({
       '*': () => ({ jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'node is down' } }),
     });
@@ -139,14 +139,14 @@ describe('the reconciliation of honest records', () => {
   });
 
   describe('npm run verify', () => {
-    it('exits with 0 and says how much was compared', async () => {
+    it('exits with 0 and reports how much was compared', async () => {
       const { code, output } = await harness.cli();
       expect([code, output]).toEqual([0, expect.stringContaining('Result: consistent\n')]);
       expect(output).toContain(`${harness.made.size} payments with`);
       expect(output).toContain('1.500000 USDC on ethereum');
     });
 
-    it('exits with 1 and lists what differs, as JSON on demand', async () => {
+    it('exits with 1 and lists the differences, as JSON on request', async () => {
       await harness.withPlanted(
         ['update payments set received_amount = 123 where id = $1'],
         [harness.idOf('ether')],

@@ -144,7 +144,7 @@ const ALLOWED: [what: string, statement: string][] = [
 
 describeGuards({ seed: SEED, refused: REFUSED, allowed: ALLOWED }, (client) => {
   it.each(REFUND_STATUSES)(
-    'allows the moves of a refund out of %s that its table knows, and no other',
+    'the database allows exactly the transitions of a refund out of %s that its table has',
     async (from) => {
       const fill = (status: string) =>
         [

@@ -236,7 +236,7 @@ describeInBrowser('the refund page', () => {
     ['light', {}],
     ['dark, on a phone', { colorScheme: 'dark', viewport: { width: 320, height: 640 } }],
   ] satisfies [string, BrowserContextOptions][])(
-    'fits and can be used by the keyboard: %s',
+    'fits the screen and can be used by keyboard: %s',
     async (_name, options) => {
       const page = await visit(await open(), options);
       const width = await page.evaluate<number>('innerWidth');

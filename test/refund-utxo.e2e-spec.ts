@@ -91,7 +91,7 @@ describeWithNode('a refund on a node without a transaction index', () => {
     expect(await shop.status({ id: refund.paymentId })).toBe('REFUND');
   });
 
-  it('fails when it pays too little, or another address', async () => {
+  it('fails when its transaction pays too little, or another address', async () => {
     const address = customer('bitcoin');
     for (const [paidTo, short, failureReason] of [
       [address, 1n, 'amount_too_low'],

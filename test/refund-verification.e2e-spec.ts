@@ -37,7 +37,7 @@ describe('payouts of refunds', () => {
       expect((await shop.payment({ id: refund.paymentId })).refundedAmount).toBeNull();
     };
 
-    it('fails a payout to another address, of too little or of another asset; another one can be recorded', async () => {
+    it('fails a payout to another address, of too little or of another asset, after which another can be recorded', async () => {
       const refund = await open();
       const owed = BigInt(refund.payoutAmount.atomic);
       await failsWith(refund, await api.payOut(refund, owed, OTHER), 'address_not_paid');
@@ -109,7 +109,7 @@ describe('payouts of refunds', () => {
       expect((await api.read(refund)).status).toBe('COMPLETED');
     });
 
-    it('fails a transaction that was not seen for a day', async () => {
+    it('fails a transaction that has not been seen for a day', async () => {
       const refund = await open();
       await api.complete(refund, NOWHERE);
       await api.verify();

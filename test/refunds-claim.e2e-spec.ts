@@ -111,7 +111,7 @@ describe('the claim of a refund', () => {
     ['the zero address', `0x${'0'.repeat(40)}`],
     ['a private key', '4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d'],
     ['recovery words', 'legal winner thank year wave sausage worth useful legal winner thank yellow'],
-  ])('refuses %s on the field, without repeating it', async (_name, address) => {
+  ])('refuses %s with an error on the field, without repeating it', async (_name, address) => {
     const refund = await (opened ??= open());
     const answer = await claim(refund, address);
     expect(answer).toMatchObject({ status: 422, body: { errors: { address: [expect.any(String)] } } });

@@ -76,7 +76,7 @@ export function describeReorgDepths(name: string, open: () => Promise<EngineHarn
       return { count: Number(row?.reorgs ?? 0), last: row?.last_reorg_depth ?? null };
     }
 
-    it.each(DEPTHS)('of %i blocks is seen once, and nothing is lost or counted twice', async (depth) => {
+    it.each(DEPTHS)('of %i blocks is handled once, and nothing is lost or counted twice', async (depth) => {
       const before = await reorgs();
       const instead = await branch(depth);
       await engine.watcher.drain(harness.slug);

@@ -32,7 +32,7 @@ const committed = async () =>
   (await sql.queryApart<{ name: string }>('select name from users order by email')).map(({ name }) => name);
 
 describe('a TypeORM repository in a transaction of Sql', () => {
-  it('leaves nothing of save() when the transaction rolls back', async () => {
+  it('stores nothing by save() when the transaction rolls back', async () => {
     const work = sql.transaction(async () => {
       await users.save(user('a'));
       expect(await names()).toEqual(['a']);
@@ -52,7 +52,7 @@ describe('a TypeORM repository in a transaction of Sql', () => {
     expect(await committed()).toEqual(['a', 'c']);
   });
 
-  it('undoes a failed manager.transaction() alone, as a savepoint', async () => {
+  it('rolls back only a failed manager.transaction(), as a savepoint', async () => {
     await sql.transaction(async () => {
       await users.insert(user('a'));
       const failed = dataSource.transaction(async (manager) => {
@@ -105,7 +105,7 @@ describe('a TypeORM repository in a transaction of Sql', () => {
     await expect(runner.manager.find(User)).rejects.toThrow('released');
   });
 
-  it('refuses what cannot take part: streams, an isolation level, and a bare startTransaction()', async () => {
+  it('refuses streams, an isolation level, and a bare startTransaction(), which cannot take part', async () => {
     await sql.transaction(async () => {
       await expect(users.createQueryBuilder('u').stream()).rejects.toThrow('stream');
       await expect(dataSource.transaction('SERIALIZABLE', () => users.find())).rejects.toThrow(
@@ -117,7 +117,7 @@ describe('a TypeORM repository in a transaction of Sql', () => {
     });
   });
 
-  it('reads the same moment in a snapshot as the statements of the service', async () => {
+  it('reads the same snapshot as the statements of the service', async () => {
     await users.insert(user('a'));
     const read = await sql.snapshot(async (tx) => {
       await tx.query('select 1');

@@ -20,7 +20,7 @@ interface Manifest {
 describe('the types of the client package', () => {
   const document = () => JSON.parse(read('docs/openapi.json')) as OpenApiDocument;
 
-  it('are those of docs/openapi.json; different on purpose? Then run `npm run sdk:types`', async () => {
+  it('are those of docs/openapi.json (after an intended change run `npm run sdk:types`)', async () => {
     expect(await sdkTypes(document())).toBe(read('sdk/src/api-types.ts'));
   });
 
@@ -33,7 +33,7 @@ describe('the types of the client package', () => {
     expect(await sdkTypes(changed)).toContain('/** Of it. */\n  colour?: string | null | undefined;');
   });
 
-  it('are not guessed from what the generator does not know', async () => {
+  it('fail to be generated from unknown schema keywords', async () => {
     const changed = document();
     changed.components.schemas['Payment']!.properties!['odd'] = { oneOf: [] } as object;
     await expect(sdkTypes(changed)).rejects.toThrow(/does not know: oneOf/);
@@ -47,7 +47,7 @@ describe('the client package', () => {
   });
   afterAll(() => project?.remove());
 
-  it('holds the build, README and license, and nothing else', () => {
+  it('contains the build, README and license, and nothing else', () => {
     expect(project.packed.filter((file) => !/^dist\/[\w-]+\.(js|d\.ts)$/.test(file))).toEqual([
       'LICENSE',
       'README.md',
@@ -64,7 +64,7 @@ describe('the client package', () => {
     expect(read('sdk/LICENSE')).toBe(read('LICENSE'));
   });
 
-  it('names the repository as the gateway does', () => {
+  it('names the same repository as the gateway', () => {
     const names = (file: string) => {
       const { homepage, bugs, repository } = JSON.parse(read(file)) as Manifest;
       return { homepage, bugs, url: repository.url };
@@ -76,7 +76,7 @@ describe('the client package', () => {
     expect((JSON.parse(read('sdk/package.json')) as Manifest).repository.directory).toBe('sdk');
   });
 
-  it('shows no link in its README that leads nowhere outside of the repository', () => {
+  it('has no link in its README that is broken outside of the repository', () => {
     const { homepage } = JSON.parse(read('package.json')) as Manifest;
     const readme = readFileSync(path.join(project.installed, 'README.md'), 'utf8');
     const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
@@ -98,7 +98,7 @@ describe('the client package', () => {
     }
   });
 
-  it('loads in Node by its name, and shows what the README names', async () => {
+  it('loads in Node by its name, and exports what the README names', async () => {
     const script =
       "console.log(JSON.stringify(Object.keys(await import('crypto-payment-gateway-client')).sort()))";
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
@@ -115,7 +115,7 @@ describe('the client package', () => {
     ]);
   });
 
-  it('lets a shop be integrated in sixty lines', () => {
+  it('is enough to integrate a shop in sixty lines', () => {
     const script = read('docs/tutorial/integrate-a-shop.mjs').trimEnd().split('\n');
     expect(script.length).toBeLessThanOrEqual(60);
     expect(script.filter((line) => /^import .* from '(?!node:)/.test(line))).toHaveLength(1);

@@ -49,13 +49,13 @@ describe('the README of the client package', () => {
     await project?.remove();
   });
 
-  it('shows examples that compile against the packed types', async () => {
+  it('has examples that compile against the packed types', async () => {
     expect(blocks.map(({ file }) => file)).toEqual(expect.arrayContaining(NAMES));
     expect(blocks.length).toBeGreaterThanOrEqual(7);
     await project.compile('-p', 'tsconfig.json');
   });
 
-  it('would not compile with a misspelt field', async () => {
+  it('has examples that would not compile with a misspelled field', async () => {
     await writeFile(
       path.join(project.folder, 'wrong.ts'),
       blocks[0]!.text.replace('currencyCode', 'currency'),
@@ -112,7 +112,7 @@ describe('the README of the client package', () => {
         headers: { 'content-type': 'application/json', ...headers },
       });
 
-    it('sends the customer to the checkout, and learns of the money', async () => {
+    it('redirects the customer to the checkout and receives the webhook', async () => {
       const answer = await fetch(`${url}/api/checkout`, { method: 'POST', redirect: 'manual' });
       expect(answer.status).toBe(303);
       const checkoutUrl = answer.headers.get('location') ?? '';
@@ -133,7 +133,7 @@ describe('the README of the client package', () => {
       );
     });
 
-    it('returns 2xx to a test event, and ships nothing', async () => {
+    it('returns 2xx to a test event and ships nothing', async () => {
       const before = output;
       const log = `/api/payment-applications/${application.id}`;
       const { accessToken } = shop.owner;
@@ -148,7 +148,7 @@ describe('the README of the client package', () => {
       expect(output).toBe(before);
     });
 
-    it('refuses what is not signed', async () => {
+    it('refuses unsigned requests', async () => {
       const before = output;
       const body = JSON.stringify({
         id: 'x',

@@ -23,7 +23,7 @@ describe('refunds by the client package', () => {
     await shop?.close();
   });
 
-  it('promises, lists, reads, addresses, completes', async () => {
+  it('are created, listed, read, given an address and completed', async () => {
     const { refunds } = gateway.payments;
     const { id } = await api.paid();
     const part = await refunds.create(id, { amount: 2_500n, reason: 'customer_request' });
@@ -57,7 +57,7 @@ describe('refunds by the client package', () => {
     expect((await gateway.payments.get(id)).refundedAmount?.amount).toBe(2_500n);
   });
 
-  it('promises once when the answer gets lost', async () => {
+  it('are created once when the response is lost', async () => {
     const { id } = await api.paid();
     proxy.seen.length = 0;
     proxy.troubles.push('lose-answer');
@@ -66,7 +66,7 @@ describe('refunds by the client package', () => {
     expect((await gateway.payments.refunds.list(id)).items).toEqual([refund]);
   });
 
-  it('says what cannot be refunded, and refuses ids that are none', async () => {
+  it('fail with a reason when nothing can be refunded, and reject malformed ids', async () => {
     const { id } = await shop.createPayment(application);
     const error: unknown = await gateway.payments.refunds.create(id).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(GatewayError);

@@ -54,7 +54,7 @@ describe('the client package', () => {
   const verify = ({ headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>) =>
     verifyWebhook({ headers, body, secret: SECRET, now: shop.gateway.clock.now(), allowTest: true });
 
-  it('takes a payment from the order to CONFIRMED, and proves each webhook', async () => {
+  it('follows a payment from the order to CONFIRMED, and verifies each webhook', async () => {
     const { id, checkoutUrl } = await gateway.payments.create(
       order({ redirectUrl: 'https://shop.example/thanks' }),
     );
@@ -126,7 +126,7 @@ describe('the client package', () => {
     }
   });
 
-  it('keeps working while the secret changes', async () => {
+  it('verifies webhooks while the secret changes', async () => {
     const rotating = await shop.application({ secret: 'the old secret' });
     const created = await shop.createPayment(rotating);
     await shop.call('PUT', `/api/payment-applications/${rotating.id}`, shop.owner.accessToken, {
@@ -143,7 +143,7 @@ describe('the client package', () => {
     });
   });
 
-  it('carries 1500000000000000001 wei there and back, digit for digit', async () => {
+  it('sends and reads 1500000000000000001 wei exactly', async () => {
     const { id, checkoutUrl } = await gateway.payments.create(order({ amount: WEI, currencyCode: 'ETH' }));
     const { amount } = await gateway.payments.get(id);
     expect(amount).toMatchObject({ amount: WEI, atomic: '1500000000000000001' });
@@ -181,7 +181,7 @@ describe('the client package', () => {
       expect((await shaky.payments.get(id)).reference).toBe(reference);
     });
 
-    it('creates one payment per order number, however often it is called', async () => {
+    it('creates one payment per order number, also for repeated calls', async () => {
       const options = { idempotencyKey: 'order-77' };
       const first = await gateway.payments.create(order({ reference: 'ORDER-77' }), options);
       expect(await gateway.payments.create(order({ reference: 'ORDER-77' }), options)).toEqual(first);
@@ -194,7 +194,7 @@ describe('the client package', () => {
       expect(await countOf('ORDER-77')).toBe(1);
     });
 
-    it('creates two payments for two calls', async () => {
+    it('creates two payments for two calls without a key', async () => {
       const [one, two] = [await gateway.payments.create(order()), await gateway.payments.create(order())];
       expect(one.id).not.toBe(two.id);
     });
@@ -227,14 +227,14 @@ describe('the client package', () => {
   });
 
   describe('waiting', () => {
-    it('ends where nothing more can come, whatever it was for', async () => {
+    it('ends at a final status, whichever status was awaited', async () => {
       const { id } = await gateway.payments.create(order());
       await gateway.payments.cancel(id, { reason: 'sold out' });
       expect((await gateway.payments.waitFor(id, { until: ['CONFIRMED'] })).status).toBe('CANCELLED');
       expect((await gateway.payments.waitFor(id, { until: () => false })).status).toBe('CANCELLED');
     });
 
-    it('ends in time, and says what it saw', async () => {
+    it('ends at its timeout, with the last status', async () => {
       const { id } = await gateway.payments.create(order());
       const error = await errorOf(gateway.payments.waitFor(id, { timeoutMs: 300, pollMs: 50 }));
       expect(error).toMatchObject({
@@ -258,13 +258,13 @@ describe('the client package', () => {
       await expect(waiting).rejects.toThrow(/^(pollMs|timeoutMs): an integer from 1/);
     });
 
-    it('does not wait for a payment that is not there', async () => {
+    it('fails at once for a payment that does not exist', async () => {
       const waiting = gateway.payments.waitFor('550e8400-e29b-41d4-a716-446655440000');
       expect(await errorOf(waiting)).toMatchObject({ status: 404, code: 'payment_not_found' });
     });
   });
 
-  it('lists over several pages, each payment once, also while new ones come', async () => {
+  it('lists each payment once over several pages, also while new ones arrive', async () => {
     const reference = 'LISTED';
     const made: string[] = [];
     for (let index = 0; index < 7; index++)
@@ -297,7 +297,7 @@ describe('the client package', () => {
     ]);
   });
 
-  it('accepts what is underpaid', async () => {
+  it('accepts an underpayment', async () => {
     const { id, checkoutUrl } = await gateway.payments.create(order());
     const instructions = await gateway.checkout.instructions(checkoutUrl, {
       provider: 'ethereum',
@@ -314,7 +314,7 @@ describe('the client package', () => {
     expect((await gateway.payments.get(id)).status).toBe('CONFIRMED');
   });
 
-  it('accepts what came in another coin', async () => {
+  it('accepts funds in another coin', async () => {
     const { id, checkoutUrl } = await gateway.payments.create(order());
     const { address } = await gateway.checkout.instructions(checkoutUrl, {
       provider: 'ethereum',
@@ -335,7 +335,7 @@ describe('the client package', () => {
     expect(refused).toMatchObject({ status: 422, errors: { transferId: expect.any(Array) } });
   });
 
-  it('gives the errors of the gateway, typed', async () => {
+  it("throws the gateway's errors with types", async () => {
     const invalid = await errorOf(gateway.payments.create(order({ amount: 0, reference: '' })));
     expect(invalid).toMatchObject({
       name: 'GatewayError',
@@ -362,7 +362,7 @@ describe('the client package', () => {
     });
   });
 
-  it('learns from the rate limit when to come back, and is let in then', async () => {
+  it('retries when the rate limit allows it again', async () => {
     const clock = new TestClock();
     const limited = await startTestGateway({ RATE_LIMIT_READS: '2' }, clock, shop.gateway.databaseUrl);
     try {
@@ -380,7 +380,7 @@ describe('the client package', () => {
   });
 
   it.each(['', '.', '..', '../checkout', 'a/b', 'a?b', 'ORDER 1'])(
-    'never asks for %j as an id',
+    'sends no request with %j as an id',
     async (id) => {
       await expect(gateway.payments.get(id)).rejects.toThrow(/^paymentId: not an id/);
       await expect(gateway.payments.cancel(id)).rejects.toThrow(TypeError);
@@ -392,7 +392,7 @@ describe('the client package', () => {
     'nonsense',
     'https://pay.example.com/checkout/',
     'https://pay.example.com/checkout/1?expires=1',
-  ])('does not take %j for a checkout link', async (link) => {
+  ])('rejects %j as a checkout link', async (link) => {
     await expect(gateway.checkout.status(link)).rejects.toThrow(/^checkoutUrl: /);
   });
 });

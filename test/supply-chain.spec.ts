@@ -26,7 +26,7 @@ describe('the lockfile', () => {
   const problemsOf = (fields: Record<string, unknown>, at = 'node_modules/left') =>
     lockfileProblems({}, lockOf({ [at]: entry(fields) }));
 
-  it('of this project is as agreed', () => {
+  it('of this project passes', () => {
     const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Lock;
     const lock = read('package-lock.json');
     expect(Object.keys(lock.packages).length).toBeGreaterThan(500);
@@ -70,7 +70,7 @@ describe('the lockfile', () => {
     expect(problemsOf(fields)).toEqual([expect.stringMatching(problem)]);
   });
 
-  it('is refused for what is known of development packages, at run time', () => {
+  it('is refused when a runtime package does what is allowed to development packages only', () => {
     const run = problemsOf({ hasInstallScript: true }, 'node_modules/@swc/core');
     expect(run).toEqual([expect.stringMatching(/runs a program/)]);
     const alias = problemsOf({ name: 'strip-ansi' }, 'node_modules/strip-ansi-cjs');
@@ -97,7 +97,7 @@ describe('the lockfile', () => {
   });
 });
 
-describe('the answer of an audit', () => {
+describe('the response of an audit', () => {
   const counts = (changes: Record<string, number> = {}) => ({
     metadata: {
       vulnerabilities: { info: 0, low: 0, moderate: 0, high: 0, critical: 0, total: 0, ...changes },
@@ -162,7 +162,7 @@ describe('the bill of materials', () => {
   lock.packages[''] = { ...lock.packages[''], dependencies: { left: '1.2.3', '@scope/right': '2.0.0' } };
   const bill = billOfMaterials(lock, (at) => at !== 'node_modules/elsewhere');
 
-  it('lists what is installed and runs, each with version, hash and licence', () => {
+  it('lists every runtime package with version, hash and license', () => {
     const hashes = [{ alg: 'SHA-512', content: '07'.repeat(64) }];
     expect(bill.components).toMatchObject([
       {
@@ -213,7 +213,7 @@ describe('the bill of materials', () => {
   ])('refuses %j', (license) => {
     expect(problemsOf(license)).toEqual([`left@1.2.3: ${license}`]);
   });
-  it('refuses no licence, and no hash', () => {
+  it('rejects a package without license or hash', () => {
     expect(problemsOf(undefined)).toEqual(['left@1.2.3: no licence']);
     const bare = lockOf({ 'node_modules/left': entry({ integrity: undefined }) });
     expect(materialProblems(billOfMaterials(bare, () => true))).toEqual(['left@1.2.3 has no SHA-512']);
@@ -247,7 +247,7 @@ describe('the search for secrets', () => {
     return { status, output: stdout + stderr };
   };
 
-  it('lets harmless files be', () => {
+  it('accepts harmless files', () => {
     writeFileSync(
       path.join(folder, 'harmless.ts'),
       "export const url = 'postgres://user:word@db.example.com/x';\n",
@@ -255,7 +255,7 @@ describe('the search for secrets', () => {
     expect(search()).toMatchObject({ status: 0, output: expect.stringContaining('1 files') });
   });
 
-  it('finds every planted one and does not print it', () => {
+  it('finds every planted secret and does not print it', () => {
     for (const [name, text] of PLANTED) writeFileSync(path.join(folder, name), text);
     const { status, output } = search();
     expect(status).toBe(1);

@@ -64,7 +64,7 @@ describe('the check of table owners', () => {
     expect(ownersOf(files, OWNERS).get('users')).toBe('identity/oauth');
   });
 
-  it('lets files that are not converted yet pass, and names those that are converted', () => {
+  it('accepts files that are not converted yet, and names those that are converted', () => {
     const file = 'src/shop/orders.service.ts';
     expect(check(file, 'const SQL = `select id from orders`;', [file])).toEqual({
       problems: [],
@@ -74,7 +74,7 @@ describe('the check of table owners', () => {
     expect(check(file, '', [file])).toEqual({ problems: [], notConverted: 0, converted: [file] });
   });
 
-  it('fails on a declared reader that does not read', () => {
+  it('fails on a declared reader that does not read the table', () => {
     const rules = {
       owners: new Map(Object.entries(OWNERS)),
       readers: READERS,

@@ -89,7 +89,7 @@ const SCOPES: Record<string, string[]> = {
 describe.each(ENDPOINTS)('%s %s', (method, path, scope, admitted) => {
   const body = method === 'POST' || method === 'PUT' ? '{}' : undefined;
 
-  it('refuses no token', async () => {
+  it('refuses a request without a token', async () => {
     const expected = { status: 401, code: 'unauthenticated', challenge: 'Bearer' };
     expect(await ask(method, path, {}, body)).toEqual(expected);
   });
@@ -102,29 +102,32 @@ describe.each(ENDPOINTS)('%s %s', (method, path, scope, admitted) => {
     },
   );
 
-  it('admits an OAuth2 token', async () => {
+  it('accepts an OAuth2 token', async () => {
     const { status, challenge } = await ask(method, path, bearer(tokens.get('oauth')), body);
     expect([status, challenge]).toEqual([admitted, null]);
   });
 
-  it.each(Object.keys(SCOPES))('treats a client token of scope %s as its scope says', async (kind) => {
-    const { status, code, challenge } = await ask(method, path, bearer(tokens.get(kind)), body);
-    if (scope === null) {
-      expect({ status, code, challenge }).toEqual({
-        status: 401,
-        code: 'oauth_token_required',
-        challenge: INVALID,
-      });
-    } else if (scope === 'any' || SCOPES[kind]?.includes(scope) || kind === '*') {
-      expect([status, challenge]).toEqual([admitted, null]);
-    } else {
-      expect({ status, code, challenge }).toEqual({
-        status: 403,
-        code: 'insufficient_permissions',
-        challenge: `Bearer error="insufficient_scope", scope="${scope}"`,
-      });
-    }
-  });
+  it.each(Object.keys(SCOPES))(
+    'accepts a client token of scope %s only if the scope allows it',
+    async (kind) => {
+      const { status, code, challenge } = await ask(method, path, bearer(tokens.get(kind)), body);
+      if (scope === null) {
+        expect({ status, code, challenge }).toEqual({
+          status: 401,
+          code: 'oauth_token_required',
+          challenge: INVALID,
+        });
+      } else if (scope === 'any' || SCOPES[kind]?.includes(scope) || kind === '*') {
+        expect([status, challenge]).toEqual([admitted, null]);
+      } else {
+        expect({ status, code, challenge }).toEqual({
+          status: 403,
+          code: 'insufficient_permissions',
+          challenge: `Bearer error="insufficient_scope", scope="${scope}"`,
+        });
+      }
+    },
+  );
 });
 
 describe('the fixed texts of 401 and 403', () => {
@@ -141,7 +144,7 @@ describe('the fixed texts of 401 and 403', () => {
   });
 });
 
-describe('where a token may stand', () => {
+describe('a token', () => {
   const path = `/api/payment/${NOWHERE}`;
 
   it.each<[string, () => Record<string, string>]>([
@@ -152,20 +155,20 @@ describe('where a token may stand', () => {
     ['a list of tokens', () => ({ authorization: `Bearer ${tokens.get('oauth')},Bearer x` })],
     ['another header', () => ({ 'x-access-token': tokens.get('oauth') ?? '' })],
     ['a cookie', () => ({ cookie: `access_token=${tokens.get('oauth')}` })],
-  ])('not in the header as %s', async (_how, headers) => {
+  ])('is not accepted in the header as %s', async (_how, headers) => {
     const { status, challenge } = await ask('GET', path, headers());
     expect(status).toBe(401);
     expect(challenge).toMatch(/^Bearer/);
   });
 
-  it('neither in the query nor in the body', async () => {
+  it('is not accepted in the query or the body', async () => {
     const token = tokens.get('oauth') ?? '';
     expect((await ask('GET', `${path}?access_token=${token}`, {})).status).toBe(401);
     const body = JSON.stringify({ access_token: token });
     expect((await ask('POST', '/api/payment/checkout', {}, body)).status).toBe(401);
   });
 
-  it('in the header, whatever the case of its scheme', async () => {
+  it('is accepted in the header with its scheme in any case', async () => {
     expect((await ask('GET', path, { authorization: `bEARER ${tokens.get('oauth')}` })).status).toBe(404);
   });
 });
@@ -190,7 +193,7 @@ describe('every route', () => {
     );
   }
 
-  it('but the public ones asks for a token', async () => {
+  it('except the public ones requires a token', async () => {
     const guarded = routes().filter(([, path]) => !PUBLIC.test(path));
     expect(guarded.length).toBeGreaterThan(15);
     for (const [method, path] of guarded) {
@@ -204,13 +207,13 @@ describe('every route', () => {
       expect(await ask('GET', '/api/nothing', headers)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('that is public takes any token for none', async () => {
+  it('that is public ignores any token', async () => {
     expect((await ask('GET', '/api/health/live', bearer('garbage'))).status).toBe(200);
   });
 });
 
 describe('many requests at once', () => {
-  it('are each answered for their own token', async () => {
+  it('each get the response for their own token', async () => {
     const owners = await Promise.all(Array.from({ length: 4 }, () => createOwner(gateway)));
     await Promise.all(
       owners.map((one, i) => new ApplicationsApi(gateway, one).create({ name: `Store ${i}` })),
@@ -227,7 +230,7 @@ describe('many requests at once', () => {
     expect(answers).toEqual(asked.map((i) => [`Store ${i}`]));
   });
 
-  it('of two gateways in one process do not meet', async () => {
+  it('to two gateways in one process do not interfere', async () => {
     const second = await startTestGateway();
     expect((await ask('GET', '/api/payment-applications', bearer(owner.accessToken))).status).toBe(200);
     const foreign = await fetch(`${second.baseUrl}/api/payment-applications`, {
@@ -240,7 +243,7 @@ describe('many requests at once', () => {
 });
 
 describe('a disabled user', () => {
-  it("ends the client tokens of the user's applications", async () => {
+  it('has no valid client tokens of their applications', async () => {
     const leaver = await createOwner(gateway);
     const { id } = await new ApplicationsApi(gateway, leaver).create();
     const { token } = await createClientToken(gateway, leaver, id);

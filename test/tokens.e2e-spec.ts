@@ -83,7 +83,7 @@ describe('creating a client token', () => {
       { scopes: ['*', 'payments.user-instructions.get', 'payments.get', 'payments.create'] },
     ],
     ['fields that nobody asked for', { token: 'pct_mine', userId: 'me', revokedAt: '2020-01-01T00:00:00Z' }],
-  ])('takes %s', async (_what, fields) => {
+  ])('accepts %s', async (_what, fields) => {
     const token = await create(fields);
     expect(token).toMatchObject({ expiresAt: null, revokedAt: null });
     expect(token.token).not.toBe('pct_mine');
@@ -125,7 +125,7 @@ describe('creating a client token', () => {
     expect(status).toBe(422);
   });
 
-  it('stops at the limit of active ones, also for many at once; revoked and expired ones do not count', async () => {
+  it('is limited by the number of active tokens, also for concurrent requests, without revoked and expired ones', async () => {
     const expiring = new Date(gateway.clock.now().getTime() + 60_000).toISOString();
     const first = await create({ expiresAt: expiring });
     // Inserts wait until all eight have begun; whoever counted without a lock has counted by then.
@@ -191,7 +191,7 @@ describe('reading client tokens', () => {
     expect((await list('?per_page=101')).status).toBe(422);
   });
 
-  it('shows one', async () => {
+  it('returns one', async () => {
     const { token, ...shown } = await create({ label: 'one' });
     expect(token).toEqual(expect.any(String));
     expect((await call('GET', `/${shown.id}`)).data).toEqual(shown);
@@ -206,7 +206,7 @@ describe('reading client tokens', () => {
 });
 
 describe('revoking a client token', () => {
-  it('takes effect at once, and again changes nothing', async () => {
+  it('takes effect at once, and repeating it changes nothing', async () => {
     const { id, token } = await create();
     expect(await statusWith(token)).toBe(404);
     const first = await revoke(id);
@@ -221,7 +221,7 @@ describe('revoking a client token', () => {
 });
 
 describe('an application that is deleted', () => {
-  it('takes its tokens out of use until it is restored', async () => {
+  it('has no valid tokens until it is restored', async () => {
     const { token } = await create();
     await api.call('DELETE', `/api/payment-applications/${applicationId}`);
     expect(await statusWith(token)).toBe(401);
@@ -231,8 +231,8 @@ describe('an application that is deleted', () => {
   });
 });
 
-describe("somebody else's client tokens", () => {
-  it('return the same as missing ones', async () => {
+describe("another user's client tokens", () => {
+  it('return the same responses as missing ones', async () => {
     const { id } = await create();
     const other = (await api.create()).id;
     const stranger = new ApplicationsApi(gateway, await createOwner(gateway));
@@ -259,7 +259,7 @@ describe("somebody else's client tokens", () => {
 });
 
 describe('lastUsedAt', () => {
-  it('is written by use, at most once a minute', async () => {
+  it('is updated by use, at most once a minute', async () => {
     const { id, token } = await create();
     const principals = gateway.get(ClientTokenPrincipalsService);
     const use = async () => {

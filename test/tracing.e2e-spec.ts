@@ -138,7 +138,7 @@ describe('traces', () => {
     await collector.close();
   }, 120_000);
 
-  it('are not even loaded where no collector is named', async () => {
+  it('are not even loaded when no collector is configured', async () => {
     const script = `await import('./src/platform/observability/tracing.ts');
       const { createRequire } = await import('node:module');
       const names = Object.keys(createRequire(import.meta.url + '/x').cache);

@@ -25,14 +25,14 @@ describe('statements of a transaction', () => {
   const WRITE = 'insert into notes values ($1)';
   const READ = 'select text from notes order by text';
 
-  it('runs statements that are handed over together in their order, each seeing what came before', async () => {
+  it('run in order when sent together, each seeing the earlier ones', async () => {
     const read = await sql.transaction((tx) =>
       Promise.all([tx.query(WRITE, ['a']), tx.query(READ), tx.query(WRITE, ['b']), tx.query(READ)]),
     );
     expect(read).toEqual([[], [{ text: 'a' }], [], [{ text: 'a' }, { text: 'b' }]]);
   });
 
-  it('leaves nothing of statements of which one fails, and its connection is as good as before', async () => {
+  it('are all rolled back when one fails, and the connection stays usable', async () => {
     const work = sql.transaction((tx) =>
       Promise.all([tx.query(WRITE, ['a']), tx.query(WRITE, ['a']), tx.query(WRITE, ['c'])]),
     );
@@ -43,7 +43,7 @@ describe('statements of a transaction', () => {
     expect(await notes()).toEqual(['d']);
   });
 
-  it('does not take a commit for one that undid everything', async () => {
+  it('fail when COMMIT rolled back instead', async () => {
     const work = sql.transaction(async (tx) => {
       await tx.query(WRITE, ['a']);
       await tx.query(WRITE, ['a']).catch(() => null);
@@ -68,7 +68,7 @@ describe('a unit of work', () => {
     expect([result, await notes()]).toEqual(['done', ['a', 'b', 'c', 'd']]);
   });
 
-  it('leaves nothing when it fails', async () => {
+  it('stores nothing when it fails', async () => {
     const work = sql.unitOfWork(async () => {
       await write('a');
       await sql.transaction(() => write('b'));
@@ -78,7 +78,7 @@ describe('a unit of work', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('goes on after a transaction inside it that failed', async () => {
+  it('continues after a failed transaction inside it', async () => {
     await sql.unitOfWork(async () => {
       await write('a');
       const nested = sql.transaction(async () => {
@@ -92,7 +92,7 @@ describe('a unit of work', () => {
     expect(await notes()).toEqual(['a', 'd']);
   });
 
-  it('takes transactions that begin together one after the other', async () => {
+  it('runs concurrent transactions inside it one after the other', async () => {
     const order: string[] = [];
     await sql.unitOfWork(async () => {
       const outcomes = await Promise.allSettled(
@@ -112,7 +112,7 @@ describe('a unit of work', () => {
     expect(await notes()).toEqual(['a', 'aa', 'c', 'cc']);
   });
 
-  it('is run again as a whole after a deadlock inside it', async () => {
+  it('is retried as a whole after a deadlock inside it', async () => {
     let turns = 0;
     await sql.unitOfWork(async () => {
       turns++;
@@ -131,7 +131,7 @@ describe('a unit of work', () => {
     );
   });
 
-  it('ends for work that outlives it', async () => {
+  it('is not used by work that outlives it', async () => {
     let leaked: Promise<unknown> = Promise.resolve();
     let end = () => {};
     const ended = new Promise<void>((resolve) => (end = resolve));
@@ -150,8 +150,8 @@ describe('a unit of work', () => {
   });
 });
 
-describe('a hint', () => {
-  it('comes after the commit, outside of the transaction', async () => {
+describe('an after-commit hint', () => {
+  it('runs after the commit, outside of the transaction', async () => {
     const hinted: Promise<string[]>[] = [];
     await sql.unitOfWork(async () => {
       await write('a');
@@ -164,7 +164,7 @@ describe('a hint', () => {
     expect(await Promise.all(hinted)).toEqual([['a']]);
   });
 
-  it('comes once although the work ran twice, and never after a rollback', async () => {
+  it('runs once although the work ran twice, and never after a rollback', async () => {
     let turns = 0;
     let hints = 0;
     await sql.unitOfWork(async (tx) => {
@@ -208,7 +208,7 @@ describe('a hint', () => {
 });
 
 describe('a connection that is cut', () => {
-  it('between two queries of a transaction fails that transaction, and not the process', async () => {
+  it('between two queries of a transaction fails the transaction, not the process', async () => {
     let hasEnded = false;
     const work = sql.transaction(async (tx) => {
       const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');

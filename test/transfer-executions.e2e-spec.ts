@@ -87,8 +87,8 @@ const differences = async () => {
   return report.differences;
 };
 
-describe('a transaction that another block runs again', () => {
-  it('counts for what it does there: less', async () => {
+describe('a transaction that is mined again with another effect', () => {
+  it('counts for the smaller amount that it pays there', async () => {
     const { payment, address } = await newPayment();
     const payer = await Payer.deploy();
     await payer.prepare({ payee: address, amount: DUE });
@@ -135,7 +135,7 @@ describe('a transaction that another block runs again', () => {
     expect(await differences()).toEqual([]);
   });
 
-  it('counts once, however often it changes', async () => {
+  it('counts once, also after several changes', async () => {
     const { payment, address } = await newPayment();
     const payer = await Payer.deploy();
     await payer.prepare({ payee: address, amount: DUE });

@@ -72,7 +72,7 @@ describe('a node that contradicts itself', () => {
       'wallet/getblock',
       (answer) => withTransactions(answer as Json, () => amount('5')),
     ],
-  ])('is not believed: %s', async (_what, path, fault) => {
+  ])('is rejected: %s', async (_what, path, fault) => {
     node.pay([{ key: us, amount: 5n }]);
     node.pay([{ key: us, amount: 6n }]);
     const height = node.mine();
@@ -81,7 +81,7 @@ describe('a node that contradicts itself', () => {
     await expect(adapter.block(height)).rejects.toThrow(ChainInconsistencyError);
   });
 
-  it('is not believed when it leaves the block while it is read', async () => {
+  it('is rejected when its block is replaced while it is read', async () => {
     node.pay([{ key: us, amount: 5n }]);
     const height = node.mine();
     node.faults.set(INFOS, (answer) => {
@@ -98,7 +98,7 @@ describe('a node that contradicts itself', () => {
     await expect(adapter.header(height)).rejects.toThrow('another height');
   });
 
-  it('says why it fails, with HTTP 200 as well, and never where it is', async () => {
+  it('causes an error with its reason, also with HTTP 200, and without its address', async () => {
     node.faults.set('wallet/getblock', () => ({
       Error: 'class java.lang.IllegalAccessException : lack of\nresources',
     }));
@@ -132,7 +132,7 @@ describe('a node that contradicts itself', () => {
 describe('the key of a hosted node', () => {
   const KEY = 'a-secret-api-key';
 
-  it('goes along in its header, and into no error', async () => {
+  it('is sent in its header, and is in no error', async () => {
     const keyed = adapters.create(`${node.url}`, { apiKey: KEY });
     await keyed.tip();
     expect(node.seen.at(-1)?.headers['tron-pro-api-key']).toBe(KEY);
@@ -142,7 +142,7 @@ describe('the key of a hosted node', () => {
     await expect(keyed.tip()).rejects.not.toThrow(KEY);
   });
 
-  it('may stand in the path of the URL instead, which no error shows', async () => {
+  it('can be in the path of the URL instead, which is in no error', async () => {
     const nowhere = adapters.create(`http://127.0.0.1:9/${KEY}/`, { deadlineMs: 2_000 });
     const error = String(await nowhere.tip().catch((failure: unknown) => failure));
     expect(error).toContain('the node did not answer');

@@ -60,7 +60,7 @@ describe('TRX', () => {
   });
 
   it.each(['REVERT', 'OUT_OF_ENERGY', 'TRANSFER_FAILED', 'UNKNOWN'])(
-    'is not by a transaction that ended with %s',
+    'is not credited by a transaction that ended with %s',
     async (contractRet) => {
       node.pay([{ key: us, amount: 7n }], { contractRet });
       node.pay(
@@ -74,7 +74,7 @@ describe('TRX', () => {
     },
   );
 
-  it('is not by TRC-10 units, whatever their number and name', async () => {
+  it('is not credited by TRC-10 units of any number and name', async () => {
     node.submit(assetContract(newTronKey(), us, 10n ** 15n));
     node.submit(assetContract(newTronKey(), us, 10n ** 15n, 'TRX'));
     const value = { owner_address: address(newTronKey()), to_address: address(us), amount: 10n ** 15n };
@@ -82,7 +82,7 @@ describe('TRX', () => {
     expect(await credits()).toEqual([]);
   });
 
-  it('is not by votes, stakes and what else names an address and a number', async () => {
+  it('is not credited by votes, stakes and other contracts with an address and a number', async () => {
     const owner = { owner_address: address(newTronKey()) };
     const votes = [{ vote_address: address(us), vote_count: 10_000_000 }];
     node.submit({ type: 'VoteWitnessContract', value: { ...owner, votes } });
@@ -103,13 +103,13 @@ describe('TRX', () => {
     expect(await credits()).toEqual([]);
   });
 
-  it('is not by nothing, nor to oneself', async () => {
+  it('is not credited by a transfer of zero, nor to the sender itself', async () => {
     node.pay([{ key: us, amount: 0n }]);
     node.submit(transferContract(us, us, 7n));
     expect(await credits()).toEqual([]);
   });
 
-  it('is credited by what contracts pay on, each under its own place', async () => {
+  it('is credited by internal payments of contracts, each with its own position', async () => {
     const spender = newTronKey();
     const internal = [
       internalTransaction(spender, newTronKey(), [{ callValue: 1 }]),
@@ -128,7 +128,7 @@ describe('TRX', () => {
     ]);
   });
 
-  it('is not by TRC-10 that contracts pay on, what was taken back, stakes lent by contracts, or to themselves', async () => {
+  it('is not credited by internal TRC-10 transfers, reverted ones, delegated stakes, or transfers of contracts to themselves', async () => {
     const spender = newTronKey();
     const internal = [
       internalTransaction(spender, us, [{}, { callValue: 900, tokenId: '1004777' }]),
@@ -141,7 +141,7 @@ describe('TRX', () => {
     expect(await credits()).toEqual([]);
   });
 
-  it('keeps its place whatever else a node is set to list', async () => {
+  it('keeps its position whatever else a node is configured to list', async () => {
     const spender = newTronKey();
     const paid = internalTransaction(spender, us, [{ callValue: 5 }]);
     const vote = internalTransaction(spender, spender, [{ callValue: 3 }], 'voteWitness');
@@ -180,7 +180,7 @@ describe('TRC-20, by the logs of real contracts on a real EVM node', () => {
     expect(await anvil.tokenBalance(token.address, hex(us))).toBe(2_000_001n);
   });
 
-  it('is not for a token that is not listed, nor where none is', async () => {
+  it('is not credited for an unlisted token, nor when no token is listed', async () => {
     const fake = await anvil.deploy(FakeToken, ['Tether USD', 'USDT']);
     await carry(anvil.call(fake, 'transfer', [hex(us), 10n ** 9n]));
     await carry(anvil.call(fake, 'forge', [anvil.account(0), hex(us), 10n ** 9n]));
@@ -189,12 +189,15 @@ describe('TRC-20, by the logs of real contracts on a real EVM node', () => {
     expect(await credits(adapter)).toEqual([]);
   });
 
-  it.each(['REVERT', 'OUT_OF_ENERGY'])('is not in a transaction that ended with %s', async (contractRet) => {
-    await carry(anvil.sendToken({ token: token.address, to: hex(us), value: 5n }), { contractRet });
-    expect(await credits(listed)).toEqual([]);
-  });
+  it.each(['REVERT', 'OUT_OF_ENERGY'])(
+    'is not credited in a transaction that ended with %s',
+    async (contractRet) => {
+      await carry(anvil.sendToken({ token: token.address, to: hex(us), value: 5n }), { contractRet });
+      expect(await credits(listed)).toEqual([]);
+    },
+  );
 
-  it('is not by logs that a node shows of a failed transaction all the same', async () => {
+  it('is not credited by logs that a node returns for a failed transaction', async () => {
     await carry(anvil.sendToken({ token: token.address, to: hex(us), value: 5n }));
     const height = node.mine();
     node.faults.set('wallet/getblock', (answer) => failed(answer as Json));
@@ -204,7 +207,7 @@ describe('TRC-20, by the logs of real contracts on a real EVM node', () => {
     expect(await creditsAt(listed, height, [us])).toEqual([]);
   });
 
-  it('is not by logs that only look like a transfer', async () => {
+  it('is not credited by logs that only resemble a transfer', async () => {
     const odd = await anvil.deploy(OddLogs);
     const oddly = adapters.create(node.url, { tokens: [odd.address.toLowerCase()] });
     const from = anvil.account(0);
@@ -217,7 +220,7 @@ describe('TRC-20, by the logs of real contracts on a real EVM node', () => {
     expect(await credits(oddly)).toMatchObject([['log:0', odd.address.toLowerCase(), 5n]]);
   });
 
-  it('keeps its place when it is mined again behind others', async () => {
+  it('keeps its position when it is mined again after others', async () => {
     const ours = await carry(anvil.sendToken({ token: token.address, to: hex(us), value: 5n }));
     const height = node.mine();
     const before = await creditsAt(listed, height, [us]);
@@ -245,7 +248,7 @@ describe('TRC-20, by the logs of real contracts on a real EVM node', () => {
   });
 });
 
-describe('what is final', () => {
+describe('the final block', () => {
   it.each([
     ['at the provider’s path', []],
     ['by the full node’s word where that path is not served', ['walletsolidity/getblock']],

@@ -89,7 +89,7 @@ describe('a payment on Tron', () => {
     );
   }
 
-  it('is offered with an address of Tron, an exact amount, and no link', async () => {
+  it('is offered with a Tron address, an exact amount, and no link', async () => {
     const { payment, instructions } = await asked();
     expect(instructions).toMatchObject({
       provider: 'tron',
@@ -126,7 +126,7 @@ describe('a payment on Tron', () => {
     );
   });
 
-  it('is shown on its page with a code to scan, and without a button that would open nothing', async () => {
+  it('is shown on its page with a QR code, and without a wallet button', async () => {
     const { payment, instructions } = await asked('usdt');
     const { pathname, search } = new URL(payment.checkoutUrl);
     const link = `${shop.gateway.baseUrl}${pathname}${search}&provider=tron&method=usdt`;
@@ -139,7 +139,7 @@ describe('a payment on Tron', () => {
     expect(page).not.toContain('Open in wallet');
   });
 
-  it('is found in a block, waits until that is solidified however deep it lies, and is confirmed', async () => {
+  it('is found in a block, waits until it is solidified, however deep it is, and is confirmed', async () => {
     const { payment, key } = await asked();
     const txHash = node.pay([{ key, amount: DUE }]);
     await mine();
@@ -167,7 +167,7 @@ describe('a payment on Tron', () => {
     expect(await rows(payment)).toMatchObject([{ tx_hash: txHash, ordinal: 'value', amount: '400000000' }]);
   });
 
-  it('is final by the word of a full node that serves no solidified blocks', async () => {
+  it('is final as reported by a full node that serves no solidified blocks', async () => {
     node.hidden.add('walletsolidity/getblock');
     const { payment, key } = await asked();
     node.pay([{ key, amount: DUE }]);
@@ -182,7 +182,7 @@ describe('a payment on Tron', () => {
   it.each([
     ['usdt', USDT],
     ['usdc', USDC],
-  ] as const)('is paid in %s by the logs of a real contract', async (method, token) => {
+  ] as const)('is credited in %s by the logs of a real contract', async (method, token) => {
     const { payment, key } = await asked(method);
     const txHash = await payToken(key, DUE_USDT, token);
     await mine();
@@ -196,7 +196,7 @@ describe('a payment on Tron', () => {
     expect(await rows(payment)).toMatchObject([{ ordinal: 'log:0' }]);
   });
 
-  it('is paid half in TRX by a contract, half in USDT', async () => {
+  it('is received when paid half in TRX by a contract and half in USDT', async () => {
     const { payment, key } = await asked();
     await shop.instructions(payment, 'usdt', 'tron');
     node.pay([
@@ -243,7 +243,7 @@ describe('a payment on Tron', () => {
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it('opens again in a fork that leaves it out, and counts once when a later block has it', async () => {
+  it('is OPEN again after a fork drops it, and counts once when a later block has it', async () => {
     const { payment, key } = await asked();
     const txHash = node.pay([{ key, amount: DUE }]);
     await mine(3);
@@ -284,7 +284,7 @@ describe('a payment on Tron', () => {
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it('is found after the gateway was away, and after the node was', async () => {
+  it('is found after the gateway was down, and after the node was', async () => {
     const [first, second] = [await asked(), await asked('usdt')];
     await shop.whileDown(async () => {
       node.pay([{ key: first.key, amount: DUE }]);
@@ -302,7 +302,7 @@ describe('a payment on Tron', () => {
     ]);
   });
 
-  it('is given back to an address of Tron, by a transaction that the chain shows', async () => {
+  it('is refunded to a Tron address, verified by the transaction', async () => {
     const refunds = new RefundsApi(shop, application);
     const { payment, key } = await asked('usdt');
     await payToken(key, DUE_USDT);
@@ -326,7 +326,7 @@ describe('a payment on Tron', () => {
     expect(await shop.status(payment)).toBe('REFUND');
   });
 
-  it('leaves records that the chain confirms', async () => {
+  it('leaves records that pass the reconciliation', async () => {
     const found = await reconcile();
     expect(found).toMatchObject({ differenceCount: 0, notChecked: [] });
     expect(found.checked.transfersOnChain).toBeGreaterThan(5);

@@ -17,7 +17,7 @@ describe('a Tron wallet', () => {
   });
   afterAll(() => gateway?.close());
 
-  it('is taken by its account key, and shows the addresses that wallets show', async () => {
+  it('is accepted by its account key, and returns the addresses that wallets show', async () => {
     const answer = await api.put({ extendedPublicKey: ACCOUNT.publicExtendedKey }, 'tron');
     expect(answer).toMatchObject({
       status: 200,
@@ -34,7 +34,7 @@ describe('a Tron wallet', () => {
     });
   });
 
-  it('may use the key of the EVM wallet, whose addresses are others', async () => {
+  it('can use the key of the EVM wallet, with different addresses', async () => {
     const { publicExtendedKey: extendedPublicKey } = ABANDON.derive("m/44'/60'/1'");
     expect((await api.put({ extendedPublicKey }, 'evm')).status).toBe(200);
     expect((await api.put({ extendedPublicKey }, 'tron')).status).toBe(200);
@@ -45,14 +45,14 @@ describe('a Tron wallet', () => {
     ['an address', 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH', 'not an address'],
     ['the master key', ABANDON.publicExtendedKey, "m/44'/195'/0'"],
     ['seed words', WORDS, 'not seed words'],
-  ])('is not taken by %s', async (_what, extendedPublicKey, message) => {
+  ])('is refused with %s', async (_what, extendedPublicKey, message) => {
     const answer = await api.put({ extendedPublicKey }, 'tron');
     expect(answer.status).toBe(422);
     expect(JSON.stringify(answer)).toContain(message);
     expect(JSON.stringify(answer)).not.toContain(extendedPublicKey);
   });
 
-  it('has addresses of one kind', async () => {
+  it('has one address type', async () => {
     const body = { extendedPublicKey: ACCOUNT.publicExtendedKey, scriptType: 'p2wpkh' };
     expect(await api.put(body, 'tron')).toMatchObject({
       status: 422,

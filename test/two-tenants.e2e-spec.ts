@@ -23,7 +23,7 @@ afterAll(() => tenants.close());
 const property = (of: Victim) => fc.asyncProperty(programs, (program) => tenants.run(program, of));
 
 it.each(['oauth', 'client'] as const)(
-  'every request of one tenant (%s) about the other comes to nothing',
+  "every request of one tenant (%s) about the other's objects is refused",
   async (by) => {
     for (let which = 0; which < victim.fixtures.length; which++)
       await tenants.run(fullAim(by, which), victim);
@@ -31,7 +31,7 @@ it.each(['oauth', 'client'] as const)(
 );
 
 it(
-  'whatever one tenant does, nothing of the other is changed, shown or given away',
+  'random requests of one tenant neither change nor show anything of the other',
   async () => {
     process.stdout.write(`two tenants: TWO_TENANTS_SEED=${SEED} TWO_TENANTS_RUNS=${RUNS}\n`);
     const end = performance.now() + BUDGET_MS;
@@ -77,7 +77,7 @@ describe('the comparison itself', () => {
       'a changed row below the tenant',
       `update webhook_endpoints set reason = 'x' where application_id in (select id from payment_applications where user_id = $1)`,
     ],
-  ])('notices %s', async (_what, statement) => {
+  ])('detects %s', async (_what, statement) => {
     const { harness, rows } = tenants;
     const { userId } = victim.owner;
     const before = await rows.read(userId);
@@ -92,7 +92,7 @@ describe('the comparison itself', () => {
   });
 });
 
-describe('a leak', () => {
+describe('a planted leak', () => {
   /** Runs programs against a gateway that was broken on purpose, and a victim who may come to harm. */
   async function findLeak(): Promise<string> {
     const found = await fc.check(property(await tenants.createVictim()), {
@@ -116,7 +116,7 @@ describe('a leak', () => {
     }
   });
 
-  it('is found where something is written without its owner, though no answer shows it', async () => {
+  it('is found where something is written without its owner, although no response shows it', async () => {
     const { gateway, sql } = tenants.harness;
     const lists = gateway.get(PaymentListService);
     const list = lists.list.bind(lists);

@@ -7,7 +7,7 @@ const NOBODY = '0190a000-0000-7000-8000-000000000000';
 /** Libraries that stand in for EventSource add parameters of their own. */
 const LENIENT = 'GET /api/events/stream';
 
-describe('what a route does not know', () => {
+describe('unknown input', () => {
   let shop: Shop;
   let application: ShopApplication;
 
@@ -70,7 +70,7 @@ describe('what a route does not know', () => {
     ['page%5Bnumber%5D=2', 'page[number]', 'page'],
     ['application_id=x', 'application_id', 'paymentApplicationId'],
     ['Status=OPEN', 'Status', 'status'],
-  ])('is refused as %s in the list of payments, which says what is meant', async (query, name, meant) => {
+  ])('is refused as %s in the list of payments, with a suggestion', async (query, name, meant) => {
     const { status, body } = await get(`/api/payment?${query}`);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [name]]);
     expect(body.errors?.[name]?.[0]).toContain(`Did you mean ${meant}?`);
@@ -85,14 +85,14 @@ describe('what a route does not know', () => {
     expect(page.status).toBe(200);
   });
 
-  it('is ignored in a body, and named in a header', async () => {
+  it('is ignored in a body and named in a header', async () => {
     const made = await send('POST', APPLICATIONS, { name: 'My Store', secret: 's', colour: 'red', 'x y': 1 });
     expect([made.status, made.header]).toEqual([201, 'colour']);
     const known = await send('POST', APPLICATIONS, { name: 'My Store', secret: 's' });
     expect([known.status, known.header]).toEqual([201, null]);
   });
 
-  it('is named on a refusal too, with the field that it is meant to be', async () => {
+  it('is named in an error too, with the field that was probably meant', async () => {
     const { status, header, answer } = await send('POST', '/api/payment/checkout', {
       ammount: 5,
       currencyCode: 'USD',
@@ -108,7 +108,7 @@ describe('what a route does not know', () => {
     expect(answer.hint).toContain('is it meant to be amount?');
   });
 
-  it('is named on a repeated answer as on the first', async () => {
+  it('is named in a repeated response as in the first', async () => {
     const body = {
       amount: 100,
       currencyCode: 'USD',
@@ -136,7 +136,7 @@ describe('what a route does not know', () => {
       expect([made.status, made.answer.errors]).toEqual([422, { 'site.callbackUrl': lost }]);
     });
 
-    it('is ignored where an answer is sent back unchanged', async () => {
+    it('is ignored when a response is sent back unchanged', async () => {
       const { data } = (await get(`${APPLICATIONS}/${application.id}`)).body as { data?: object };
       const back = await send('PUT', `${APPLICATIONS}/${application.id}`, data);
       expect(back.status).toBe(200);

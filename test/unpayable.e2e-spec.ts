@@ -62,7 +62,7 @@ describe('a payment without a wallet anywhere', () => {
     expect(await countPayments(application)).toBe(0);
   });
 
-  it('names the site where the body named the application by it', async () => {
+  it('is refused with the siteId in the hint when the body has the siteId', async () => {
     const { site, ...rest } = await api.create();
     const { error } = await create({ site, ...rest }, { clientId: undefined, siteId: site.id });
     expect(error).toMatchObject({ code: 'no_payment_method', errors: { siteId: [expect.any(String)] } });
@@ -101,7 +101,7 @@ describe('a payment without a wallet anywhere', () => {
     expect((await create(application, {}, theirs)).error.code).toBe('no_payment_method');
   });
 
-  it('gains nothing by wallets of other applications and other merchants', async () => {
+  it('is refused although other applications and merchants have wallets', async () => {
     const [mine, other] = [await api.create(), await api.create()];
     await putWallet(walletOf(other, 'evm'), evmKey());
     const stranger = new ApplicationsApi(gateway, await createOwner(gateway));
@@ -141,7 +141,7 @@ describe('a payment with a wallet', () => {
     ['a node and rates that do not answer', {}],
     ['an amount that is too small for every network', { amount: 1 }],
     ['a price in a currency that it cannot be paid in', { currencyCode: 'BTC', blockchainSlug: 'ethereum' }],
-  ])('is created in spite of %s', async (_what, changes) => {
+  ])('is created despite %s', async (_what, changes) => {
     const application = await api.create();
     await putWallet(walletOf(application, 'evm'), evmKey());
     expect((await create(application, changes)).status).toBe(201);
@@ -180,7 +180,7 @@ describe('what is not enabled on this gateway', () => {
     }
   });
 
-  it('may still be the settlement currency, which only reports', async () => {
+  it('is still accepted as the settlement currency, which is only for reports', async () => {
     const application = await api.create();
     await putWallet(walletOf(application, 'evm'), evmKey());
     expect((await create(application, { settlementCurrencyCode: 'TRX' })).status).toBe(201);
@@ -214,7 +214,7 @@ describe('what is not enabled on this gateway', () => {
     });
     afterAll(() => later.close());
 
-    it('leaves an application readable and changeable, its whitelist as it was', async () => {
+    it('keeps an application readable and changeable, with its whitelist unchanged', async () => {
       expect((await by.get(application.id)).data.currencyWhitelist).toEqual(['BTC']);
       expect(await by.put(application.id, { name: 'Renamed' })).toMatchObject({
         status: 200,
@@ -239,7 +239,7 @@ describe('what is not enabled on this gateway', () => {
     });
   });
 
-  it('at all, because no network is watched, is the operator’s to change', async () => {
+  it('at all, because no network is watched, is reported as the operator’s task', async () => {
     const bare = await startTestGateway({}, gateway.clock, gateway.databaseUrl);
     const by = new ApplicationsApi(bare, owner);
     expect((await create(await by.create(), {}, by)).error).toMatchObject({

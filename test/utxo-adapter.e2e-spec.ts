@@ -32,7 +32,7 @@ describeWithNode('a UTXO node', () => {
   describeChainAdapter('UTXO', startDriver);
 
   describe('the UTXO adapter', () => {
-    it('credits each output under its own place, with what the transaction spends', async () => {
+    it('credits each output with its own position and what the transaction spends', async () => {
       const key = newScriptKey();
       const coin = await node.coin(1_000_000n);
       const hex = await node.sign(
@@ -54,7 +54,7 @@ describeWithNode('a UTXO node', () => {
       expect(block?.spends?.get(inputs[0] ?? '')).toBe(txHash);
     });
 
-    it('credits every kind of script of a wallet, whose text the node writes as we do', async () => {
+    it('credits every script type of a wallet, with the same address text as the node', async () => {
       const account = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/84'/1'/0'/0");
       for (const [i, type] of (['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr'] as const).entries()) {
         const { publicKey } = account.deriveChild(i);
@@ -99,7 +99,7 @@ describeWithNode('a UTXO node', () => {
       expect(await node.rpc('getrawtransaction', [stale, true])).toMatchObject({ confirmations: 0 });
     });
 
-    it('shows what waits, each transaction with what it spends, until a block holds it', async () => {
+    it('lists pending transactions with what they spend, until a block has them', async () => {
       const coin = await node.coin(1_000_000n);
       const [first, second] = [
         await node.sign([coin], [{ key: newScriptKey(), amount: 7n }]),
@@ -145,7 +145,7 @@ describeWithNode('a UTXO node', () => {
       await expect(again).rejects.toThrow(/did not answer/);
     });
 
-    it('names the block that was waited for, once, and reads it as any other', async () => {
+    it('returns the awaited block once, the same as any other', async () => {
       const { signal } = new AbortController();
       // The time is up at once, and nothing is new.
       await adapter.waitForBlock?.(1, signal);
@@ -160,7 +160,7 @@ describeWithNode('a UTXO node', () => {
       expect(await adapter.tip()).toEqual(announced);
     });
 
-    it('takes the node at its word about the newest block for a second and no longer', async () => {
+    it('caches the newest block of the node for at most a second', async () => {
       const { height } = await adapter.tip();
       const before = await adapter.block(height);
       if (!before) throw new Error('no newest block');
@@ -175,7 +175,7 @@ describeWithNode('a UTXO node', () => {
       }
     });
 
-    it('knows no transaction that never was', async () => {
+    it('reports a transaction that never existed as unknown', async () => {
       expect(await adapter.transactionFate('ab'.repeat(32))).toBe('unknown');
     });
 
@@ -293,7 +293,7 @@ describeWithNode('a UTXO node without a transaction index', () => {
     rollback: (depth) => node.rollback(depth),
   }));
 
-  it('finds a transaction although every output of it is spent, and reads only new blocks for it', async () => {
+  it('is enough to find a transaction whose outputs are all spent, reading only new blocks', async () => {
     const coin = await node.coin(1_000_000n);
     const own = await node.newScript();
     const txHash = await node.broadcast(await node.sign([coin], [{ key: own, amount: 500_000n }]));
@@ -319,7 +319,7 @@ describeWithNode('a UTXO node without a transaction index', () => {
     expect(blocksRead()).toBe(2);
   });
 
-  it('takes no word for a transaction but that of the block', async () => {
+  it('is believed about a transaction only after reading its block', async () => {
     const txHash = await node.pay([{ key: newScriptKey(), amount: 5n }]);
     await node.mine(3);
     proxy.setFaults({
@@ -351,7 +351,7 @@ describeWithLitecoin('a Litecoin node with extension blocks', () => {
     await node?.stop();
   });
 
-  it('is read through their activation, peg-ins and peg-outs and all', async () => {
+  it('is read from their activation on, with peg-ins and peg-outs', async () => {
     const adapter = adapters.create(node.url, 'litecoin');
     await adapter.probe();
     // Height 431 is the last without them; the first block with them needs a peg-in (LIP-3).

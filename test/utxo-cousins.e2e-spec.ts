@@ -48,7 +48,7 @@ const COUSINS: Cousin[] = [
 ];
 
 /** One node stands in for both: the RPC, raw blocks and legacy scripts are the same (docs/reference/chains.md, "What was run"). */
-describeWithNode('a payment on a chain that is almost Bitcoin', () => {
+describeWithNode('Dogecoin and Bitcoin Cash', () => {
   const accountOf = ({ coinType }: Cousin) =>
     HDKey.fromMasterSeed(Buffer.alloc(32, 11), TPUB).derive(`m/44'/${coinType}'/0'`);
   let node: UtxoNode;
@@ -98,7 +98,7 @@ describeWithNode('a payment on a chain that is almost Bitcoin', () => {
   }
 
   describe.each(COUSINS)('$family', (cousin) => {
-    it('is offered with an address and a link of its own, and received at its depth', async () => {
+    it('payments have an address and a link of the chain, and are received at its depth', async () => {
       const { payment, instructions, key } = await asked(cousin);
       expect(instructions).toMatchObject({
         provider: cousin.family,
@@ -127,7 +127,7 @@ describeWithNode('a payment on a chain that is almost Bitcoin', () => {
       expect(shop.events(payment)).toEqual(['payment.received', 'payment.completed']);
     });
 
-    it('goes back to waiting in a reorg, and counts once', async () => {
+    it('payments are pending again after a reorg, and count once', async () => {
       const { payment, key } = await asked(cousin);
       await node.pay([{ key, amount: cousin.due }]);
       await mine(3);
@@ -143,7 +143,7 @@ describeWithNode('a payment on a chain that is almost Bitcoin', () => {
     });
   });
 
-  it('asks for almost a thousand million dogecoins to the digit, beyond what a float holds', async () => {
+  it('an amount of almost a billion dogecoins is exact beyond what a float holds', async () => {
     const [dogecoin] = COUSINS;
     if (!dogecoin) throw new Error('no dogecoin');
     const amount = 99_999_999_999_999_999n;
@@ -153,7 +153,7 @@ describeWithNode('a payment on a chain that is almost Bitcoin', () => {
     expect(instructions.paymentUri).toBe(`dogecoin:${instructions.address}?amount=999999999.99999999`);
   });
 
-  it('credits the coins of an output that carries tokens along (CashTokens), and only there', async () => {
+  it('the coins of an output with CashTokens are credited, on Bitcoin Cash only', async () => {
     for (const cousin of COUSINS) {
       const { payment, key } = await asked(cousin);
       await node.pay([{ key: Buffer.concat([TOKENS, key]), amount: cousin.due }]);
@@ -165,7 +165,7 @@ describeWithNode('a payment on a chain that is almost Bitcoin', () => {
     }
   });
 
-  it('is not read from a node of another chain with the same first block', async () => {
+  it('a node of another chain with the same first block is refused', async () => {
     const adapters = new UtxoAdapters();
     const genesis = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f';
     const proxy = await RpcProxy.start(node.url);

@@ -62,7 +62,7 @@ describeWithNode('an Esplora endpoint', () => {
     (): EsploraAnswer => ({ status, body });
 
   describe('in the place of a node', () => {
-    it('shows what waits, and what a fee was raised for', async () => {
+    it('lists pending transactions and replaced ones', async () => {
       const coin = await node.coin(1_000_000n);
       const [first, second] = [
         await node.sign([coin], [{ key: newScriptKey(), amount: 7n }]),
@@ -81,7 +81,7 @@ describeWithNode('an Esplora endpoint', () => {
       expect(await adapter.mempool.list()).toEqual([]);
     });
 
-    it('no longer knows what a stale block alone holds, although the endpoint still finds it', async () => {
+    it('reports a transaction of a stale block as unknown, although the endpoint still finds it', async () => {
       const coin = await node.coin(1_000_000n);
       const [one, two] = [
         await node.sign([coin], [{ key: newScriptKey(), amount: 5n }]),
@@ -108,14 +108,14 @@ describeWithNode('an Esplora endpoint', () => {
       for (const path of esplora.asked) expect(path).toMatch(allowed);
     });
 
-    it('asks for a height once a block', async () => {
+    it('requests each block once, although it requests the tip every time', async () => {
       const [first, second] = [await adapter.tip(), await adapter.tip()];
       expect(second).toEqual(first);
       expect(esplora.asked.filter((path) => path === TIP)).toHaveLength(2);
       expect(esplora.asked.filter((path) => path === `/block/${first.hash}`).length).toBeLessThan(2);
     });
 
-    it('is not believed about a height longer than it says so', async () => {
+    it('is asked again for the height of a block after a wrong response', async () => {
       const height = await node.mine();
       setFaults(/^\/block\/[0-9a-f]{64}$/, ({ status, body }) => ({
         status,
@@ -126,14 +126,14 @@ describeWithNode('an Esplora endpoint', () => {
       expect((await adapter.tip()).height).toBe(height);
     });
 
-    it('is refused on a private network when it is of a public one, whose name it does not say', async () => {
+    it('is refused for a private network when its first block is of a public one', async () => {
       setFaults(/^\/block-height\/0$/, answer(BITCOIN_GENESIS));
       await expect(adapter.probe()).rejects.toThrow(/of a public network, expected another/);
       esplora.fault = null;
       await adapter.probe();
     });
 
-    it('is refused when it is of the cousin with the same first block', async () => {
+    it('is refused when it is of a chain with the same first block', async () => {
       const cash = '000000000000000000651ef99cb9fcbe0dadde1d424bd9f15ff20136191a5eec';
       const bitcoin = adapters.createEsplora(esplora.url, 'bitcoin', 'mainnet');
       esplora.fault = async (path, truth) => {
@@ -199,7 +199,7 @@ describeWithNode('an Esplora endpoint', () => {
       await expect(adapter.transactionFate(one)).rejects.toThrow(/malformed status/);
     });
 
-    it('a transaction of a block that the chain does not hold', async () => {
+    it('a transaction of a block that is not on the chain', async () => {
       const txHash = await node.pay([{ key: newScriptKey(), amount: 5n }]);
       await node.mine();
       setFaults(/status$/, ({ body }) => ({
@@ -231,7 +231,7 @@ describeWithNode('an Esplora endpoint', () => {
       ['a date', { 'retry-after': 'Wed, 21 Oct 2099 07:28:00 GMT' }, 5],
       ['a day', { 'retry-after': '86400' }, 60],
       ['no time at all', { 'retry-after': '0' }, 1],
-    ])('that names %s is left alone for a while', async (_what, headers, seconds) => {
+    ])('gets no requests for a while after Retry-After with %s', async (_what, headers, seconds) => {
       esplora.fault = () => ({ status: 429, body: '', headers });
       await expect(adapter.tip()).rejects.toThrow(/HTTP 429/);
       esplora.fault = null;
@@ -261,7 +261,7 @@ describeWithNode('an Esplora endpoint', () => {
       await node.mine();
     });
 
-    it('lists a long mempool as rarely as it is long', async () => {
+    it('lists a long mempool less often', async () => {
       const long = Array.from({ length: 15_000 }, (_, i) => String(i).padStart(64, '0'));
       setFaults(/txids$/, answer(long));
       const own = adapters.createEsplora(esplora.url);
@@ -294,7 +294,7 @@ describeWithNode('an Esplora endpoint', () => {
       ['under a wrong address', { status: 404, body: 'not here' }, /HTTP 404/],
       ['with a flood', { status: 200, body: 'a'.repeat(5_000_000) }, /did not answer/],
       ['by silence', HANG, /did not answer/],
-    ])('%s is not believed, and never named by its address', async (_what, told, message) => {
+    ])('%s is rejected, without its address in the error', async (_what, told, message) => {
       const secret = esplora.url.replace('127.0.0.1', 'user:secret@127.0.0.1');
       const limits = { deadlineMs: 1_000, maxResponseBytes: 1_000_000 };
       const own = adapters.createEsplora(secret, 'bitcoin', 'regtest', limits);

@@ -54,7 +54,7 @@ describeWithLitecoin('a payment in litecoin', () => {
     ]);
   });
 
-  it('goes to the merchant’s own key, under its script type, and keeps going there when the key changes', async () => {
+  it('has an address of the merchant’s key and script type, and keeps it when the key changes', async () => {
     expect((await putWallet(ACCOUNT.publicExtendedKey, 'p2tr')).status).toBe(200);
     const payment = await shop.createPayment(application);
     const { address, paymentUri } = await shop.instructions(payment, 'ltc', 'litecoin');
@@ -82,7 +82,7 @@ describeWithLitecoin('a payment in litecoin', () => {
     expect((await shop.instructions(next, 'ltc', 'litecoin')).address).toMatch(/^[mn]/);
   });
 
-  it('waits out a node that fails in the middle of a step, and misses nothing', async () => {
+  it('is found after the node failed in the middle of a step', async () => {
     const payment = await shop.createPayment(application);
     const { address } = await shop.instructions(payment, 'ltc', 'litecoin');
     const { scriptPubKey } = await node.rpc<{ scriptPubKey: string }>('validateaddress', [address]);
@@ -108,7 +108,7 @@ describeWithLitecoin('a payment in litecoin', () => {
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it('is credited to the unit where the node itself counts with floats', async () => {
+  it('is credited exactly although the node returns floats', async () => {
     const payment = await shop.createPayment(application, { amount: 700 });
     const instructions = await shop.instructions(payment, 'ltc', 'litecoin');
     const { scriptPubKey } = await node.rpc<{ scriptPubKey: string }>('validateaddress', [

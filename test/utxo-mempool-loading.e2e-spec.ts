@@ -65,7 +65,7 @@ describeWithNode('a restarted node that is still loading its mempool', () => {
   const health = () => shop.gateway.get(ChainsService).findHealth('bitcoin');
   const asked = (method: string) => proxy.seen.filter((call) => call.method === method).length;
 
-  it('takes nothing back that it does not find yet', async () => {
+  it('reverts no payment that it does not find yet', async () => {
     const { payment } = await found();
     proxy.setFaults(saying(false));
     await watch();
@@ -86,7 +86,7 @@ describeWithNode('a restarted node that is still loading its mempool', () => {
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it('lets a reorg leave payments waiting', async () => {
+  it('keeps payments of reverted blocks pending', async () => {
     const { payment } = await found();
     await node.mine();
     await watch();
@@ -111,7 +111,7 @@ describeWithNode('a restarted node that is still loading its mempool', () => {
         getmempoolinfo: ({ id }) => ({ id, error: { code: -32601, message: 'Method not found' } }),
       },
     ],
-  ])('takes back what it does not find once %s', async (_when, faults) => {
+  ])('reverts missing payments once %s', async (_when, faults) => {
     const { payment } = await found();
     proxy.setFaults(faults);
     await watch();
@@ -122,7 +122,7 @@ describeWithNode('a restarted node that is still loading its mempool', () => {
     expect(await shop.status(payment)).toBe('FOUND');
   });
 
-  it('lets no payment expire before all that waits is known', async () => {
+  it('lets no payment expire before the mempool is loaded', async () => {
     const { clock, sql } = shop.gateway;
     const expiring = await shop.application({ events: [...STANDARD_EVENTS, 'payment.expired'] });
     const expiresAt = new Date(clock.now().getTime() + 90_000).toISOString();
@@ -156,7 +156,7 @@ describeWithNode('a restarted node that is still loading its mempool', () => {
     await node.rpc('setmocktime', [0]);
   });
 
-  it('is read again when loading may have finished meanwhile', async () => {
+  it('has its mempool read again when loading may have finished in between', async () => {
     const txHash = await node.pay([{ key: scriptOf(ACCOUNT, await anAddress()), amount: DUE }]);
     const adapter = adapters.create(proxy.url);
     let times = 0;
@@ -167,7 +167,7 @@ describeWithNode('a restarted node that is still loading its mempool', () => {
     expect(times).toBe(2);
   });
 
-  it('leaves a payout undecided rather than missing', async () => {
+  it('leaves a payout undecided', async () => {
     const adapter = adapters.create(proxy.url);
     expect(await node.rpc('getmempoolinfo')).toMatchObject({ loaded: true });
     expect(await adapter.transaction(NEVER_WAS)).toEqual({ fate: 'unknown' });

@@ -69,7 +69,7 @@ function describePayments(transport: Transport): void {
     );
   }
 
-  it('is offered with a fresh address, an exact amount and a link that wallets read (BIP21)', async () => {
+  it('is offered with a fresh address, an exact amount and a BIP21 link', async () => {
     const { payment, instructions } = await asked();
     expect(instructions).toMatchObject({
       provider: 'bitcoin',
@@ -136,7 +136,7 @@ function describePayments(transport: Transport): void {
     expect(await rows(payment)).toHaveLength(1);
   });
 
-  it('is shown to the customer on its page, with the steps on its way', async () => {
+  it('is shown to the customer on its page at each step', async () => {
     const { payment, instructions, key } = await asked();
     const { pathname, search } = new URL(payment.checkoutUrl);
     const link = `${shop.gateway.baseUrl}${pathname}${search}&provider=bitcoin&method=btc`;
@@ -169,7 +169,7 @@ function describePayments(transport: Transport): void {
     expect((await rows(payment)).map(({ ordinal }) => ordinal)).toEqual(['vout:0', 'vout:2']);
   });
 
-  it('counts a transaction once whose fee was raised, under its newest hash', async () => {
+  it('counts a transaction with a raised fee once, with its newest hash', async () => {
     const { payment, key } = await asked();
     const coin = await node.coin(DUE * 2n);
     const slow = await node.broadcast(await node.sign([coin], [{ key, amount: DUE }]));
@@ -192,7 +192,7 @@ function describePayments(transport: Transport): void {
     });
   });
 
-  it('counts what a block holds when it is not what the mempool showed', async () => {
+  it('counts the transaction of the block when the mempool had another one', async () => {
     const { payment, key } = await asked();
     const coin = await node.coin(DUE * 2n);
     // Signed while the coin is free; the second one never enters this node's mempool.
@@ -213,7 +213,7 @@ function describePayments(transport: Transport): void {
     expect(await shop.payment(payment)).toMatchObject({ status: 'CONFIRMED', overpaidAmount: null });
   });
 
-  it('opens again when its coins are spent elsewhere, and can be paid anew', async () => {
+  it('is OPEN again when its coins are spent elsewhere, and can be paid again', async () => {
     const { payment, key } = await asked();
     const coin = await node.coin(DUE * 2n);
     await node.broadcast(await node.sign([coin], [{ key, amount: DUE }]));
@@ -234,7 +234,7 @@ function describePayments(transport: Transport): void {
     });
   });
 
-  it('opens again when a block spends its coins elsewhere', async () => {
+  it('is OPEN again when a block spends its coins elsewhere', async () => {
     const { payment, key } = await asked();
     const coin = await node.coin(DUE * 2n);
     const elsewhere = await node.sign([coin], [{ key: newScriptKey(), amount: DUE }], 50_000n);
@@ -251,7 +251,7 @@ function describePayments(transport: Transport): void {
     });
   });
 
-  it('goes back to waiting in a reorg of three blocks, and is received once it is buried again', async () => {
+  it('is pending again after a reorg of three blocks, and received once it is confirmed again', async () => {
     const { payment, key } = await asked();
     const txHash = await node.pay([{ key, amount: DUE }]);
     await node.mine();
@@ -275,7 +275,7 @@ function describePayments(transport: Transport): void {
     expect(await rows(payment)).toHaveLength(1);
   });
 
-  it('opens again when a fork holds another spending of its coins', async () => {
+  it('is OPEN again when a fork has another spending of its coins', async () => {
     const { payment, key } = await asked();
     const coin = await node.coin(DUE * 2n);
     const elsewhere = await node.sign([coin], [{ key: newScriptKey(), amount: DUE }], 50_000n);
@@ -292,7 +292,7 @@ function describePayments(transport: Transport): void {
     expect(await shop.status(payment)).toBe('OPEN');
   });
 
-  it('keeps what a block has shown, whatever the mempool says meanwhile', async () => {
+  it('keeps the transaction of its block, whatever the mempool shows', async () => {
     const { payment, key } = await asked();
     const txHash = await node.pay([{ key, amount: DUE }]);
     await mine(CONFIRMATIONS);
@@ -314,7 +314,7 @@ function describePayments(transport: Transport): void {
     });
   });
 
-  it('is short until the rest comes, and then complete', async () => {
+  it('is UNDERPAID until the rest arrives, and then complete', async () => {
     const { payment, key } = await asked();
     await node.pay([{ key, amount: DUE / 4n }]);
     await mine(CONFIRMATIONS);
@@ -367,7 +367,7 @@ function describePayments(transport: Transport): void {
     },
   );
 
-  it('is found after the gateway was away, from the mempool and from blocks', async () => {
+  it('is found in the mempool and in blocks after the gateway was down', async () => {
     const [mined, unmined] = [await asked(), await asked()];
     await shop.whileDown(async () => {
       await node.pay([{ key: mined.key, amount: DUE }]);

@@ -26,7 +26,7 @@ function withoutWork(raw: string): { hash: string; raw: string } {
   }
 }
 
-describeWithLitecoin('the work of blocks', () => {
+describeWithLitecoin('the proof of work of blocks', () => {
   let node: UtxoNode;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describeWithLitecoin('the work of blocks', () => {
     afterAll(() => adapters.close());
 
     it.each(['litecoin', 'dogecoin'] as const)(
-      'is that of a real node, block by block: %s',
+      'matches that of a real node block by block: %s',
       async (family) => {
         const adapter = adapters.create(node.url, family, 'regtest', { minDifficulty: EASY });
         const tip = await adapter.tip();
@@ -53,7 +53,7 @@ describeWithLitecoin('the work of blocks', () => {
       },
     );
 
-    it('is refused where it is of another kind, or too little', async () => {
+    it('is refused when it is of another algorithm, or too little', async () => {
       const { height } = await adapters.create(node.url).tip();
       const heights = Array.from({ length: 40 }, (_, i) => height - i);
       const other = adapters.create(node.url, 'bitcoin', 'regtest', { minDifficulty: EASY });

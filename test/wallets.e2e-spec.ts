@@ -265,7 +265,7 @@ describe('bad input', () => {
 
 describe('access to wallets', () => {
   it.each(['00000000-0000-7000-8000-000000000000', 'nonsense'])(
-    'of application %s: not found',
+    'of application %s return 404',
     async (id) => {
       const notFound = { status: 404, error: { code: 'payment_application_not_found' } };
       expect(await api.list(id)).toMatchObject(notFound);
@@ -277,7 +277,7 @@ describe('access to wallets', () => {
     },
   );
 
-  it("of another user's application returns 404 and changes nothing", async () => {
+  it("of another user's application return 404 and are not changed", async () => {
     const { data } = await api.putKey(newAccount());
     const stranger = await WalletsApi.open(gateway);
     const id = api.applicationId;
@@ -290,7 +290,7 @@ describe('access to wallets', () => {
     expect((await api.get()).data).toEqual(data);
   });
 
-  it('of a deleted application: read, but not written', async () => {
+  it('of a deleted application can be read but not written', async () => {
     const { data } = await api.putKey(newAccount());
     await api.applications.delete(api.applicationId);
     expect((await api.get()).data).toEqual(data);
@@ -300,7 +300,7 @@ describe('access to wallets', () => {
     expect((await api.get()).data).toEqual(data);
   });
 
-  it('without a token returns 401', async () => {
+  it('require a token', async () => {
     const path = `${gateway.baseUrl}/api/payment-applications/${api.applicationId}/wallets`;
     for (const [method, end] of [
       ['GET', ''],

@@ -110,7 +110,7 @@ describe('WebhookSender', () => {
       { status: 200, headers: { 'x-big': 'x'.repeat(40_000) } },
       { kind: 'failure', error: 'response headers are too large' },
     ],
-  ])('answers %s as a value', async (_name, answer, expected) => {
+  ])('returns %s as a value', async (_name, answer, expected) => {
     merchant.plan(answer);
     expect(await sender().post(merchant.url, {}, BODY)).toMatchObject(expected);
   });
@@ -179,7 +179,7 @@ describe('the timing of an attempt', () => {
     ['never came', 'hang', { connectMs: some, firstByteMs: null }],
     ['never ended', 'hang-in-body', { connectMs: some, firstByteMs: some }],
     ['was only announced', 'hints-and-close', { connectMs: some, firstByteMs: null }],
-  ])('tells what there was of an answer that %s', async (_what, answer, expected) => {
+  ])('has the parts that arrived of a response that %s', async (_what, answer, expected) => {
     merchant.plan(answer);
     expect(await timingOf(sender({ timeoutMs: 100 }))).toEqual({ ...expected, durationMs: some });
   });

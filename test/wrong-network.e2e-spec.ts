@@ -33,7 +33,7 @@ const list = async (unmatchedFunds: string) => {
 
 /** One key serves every EVM chain, so what comes to the wrong one is seen; read this first. */
 describe('funds on the wrong network', () => {
-  it('are shown to merchant and customer, accepted at the rate of now, and pay the payment', async () => {
+  it('are shown to merchant and customer, accepted at the current rate, and settle the payment', async () => {
     const payment = await create();
     const before = await publicStatus(payment);
     expect(before).toMatchObject({ unmatchedTransactions: [], warnings: [] });
@@ -122,7 +122,7 @@ describe('funds on the wrong network', () => {
     expect((await list('yes')).status).toBe(422);
   });
 
-  it('count once they are confirmed, when they are accepted before', async () => {
+  it('count only once confirmed, when they are accepted before', async () => {
     const payment = await create();
     await chains.sendBnb(payment);
     expect(await accept(payment)).toMatchObject({
@@ -153,7 +153,7 @@ describe('funds on the wrong network', () => {
     });
   });
 
-  it('leave the customer time for the rest where underpayments are accepted by themselves', async () => {
+  it('leave the customer time for the rest when underpayments are accepted automatically', async () => {
     const lenient = await shop.application({ allowUnderpay: true });
     const payment = await shop.createPayment(lenient);
     await chains.sendBnb(payment, { amount: DUE_BNB / 2n, blocks: BSC_CONFIRMATIONS });
@@ -167,7 +167,7 @@ describe('funds on the wrong network', () => {
     expect(await shop.status(payment)).toBe('CONFIRMED');
   });
 
-  it('are accepted one by one: the next of the same kind is a decision of its own', async () => {
+  it('are accepted one transfer at a time', async () => {
     const payment = await create();
     await chains.sendBnb(payment, { amount: DUE_BNB / 2n });
     await accept(payment);
@@ -186,7 +186,7 @@ describe('funds on the wrong network', () => {
     });
   });
 
-  it('are the payment once the customer has chosen that way by the time they come', async () => {
+  it('match the payment when the customer had chosen that method before they arrived', async () => {
     const payment = await create();
     await shop.instructions(payment, 'bnb', 'bsc');
     await chains.sendBnb(payment);
@@ -202,7 +202,7 @@ describe('funds on the wrong network', () => {
 });
 
 describe('funds in the wrong token', () => {
-  it('on the right network, listed: the same', async () => {
+  it('on the right network are handled the same when listed', async () => {
     const payment = await create();
     const to = await chains.addressOf(payment);
     await shop.chain.sendToken({ token: shop.tokens.USDC, to, value: 100_000_000n });
@@ -219,7 +219,7 @@ describe('funds in the wrong token', () => {
     });
   });
 
-  it('on the wrong network, listed there with other decimals: the same', async () => {
+  it('on the wrong network are handled the same when listed there with other decimals', async () => {
     const payment = await create();
     const to = await chains.addressOf(payment);
     await chains.bsc.sendToken({ token: chains.usdt, to, value: 100n * 10n ** 18n });
@@ -232,7 +232,7 @@ describe('funds in the wrong token', () => {
     });
   });
 
-  it('not listed: nothing is recorded, so that nothing can be accepted', async () => {
+  it('are not recorded when unlisted, so they cannot be accepted', async () => {
     const payment = await create();
     const to = await chains.addressOf(payment);
     await chains.bsc.sendToken({ token: chains.unlisted, to, value: 100n * 10n ** 18n });
@@ -243,7 +243,7 @@ describe('funds in the wrong token', () => {
 });
 
 describe('a reorg', () => {
-  it('takes accepted funds back, and counts them once when they are mined again', async () => {
+  it('removes accepted funds, and counts them once when they are mined again', async () => {
     const payment = await create();
     const txHash = await chains.sendBnb(payment, { blocks: BSC_CONFIRMATIONS });
     await shop.merchant.down();
@@ -281,7 +281,7 @@ describe('a reorg', () => {
     expect(shop.events(payment).filter((event) => event === 'payment.completed')).toHaveLength(1);
   });
 
-  it('before the acceptance leaves nothing to accept, until they come again', async () => {
+  it('before the acceptance leaves nothing to accept until the funds are mined again', async () => {
     const payment = await create();
     const txHash = await chains.sendBnb(payment);
     const { id } = await chains.transferOf(payment);
@@ -304,7 +304,7 @@ describe('a reorg', () => {
 });
 
 describe('the records', () => {
-  it('agree with both chains after all of this', async () => {
+  it('agree with both chains afterwards', async () => {
     const waiting = await create();
     await chains.sendBnb(waiting);
     const report = await chains.reconcile();

@@ -6,7 +6,7 @@ import { mutate, MUTATIONS } from './mutations.js';
 const SOURCES = path.resolve(import.meta.dirname, '../../src');
 
 describe('a planted bug', () => {
-  it.each(MUTATIONS)('has its line in the sources: $name', async ({ file, text }) => {
+  it.each(MUTATIONS)('matches a line of the sources: $name', async ({ file, text }) => {
     const source = await readFile(path.join(SOURCES, file.replace(/\.js$/, '.ts')), 'utf8');
     expect(source.split(text)).toHaveLength(2);
   });
@@ -30,7 +30,7 @@ describe('a planted bug', () => {
       await rm(folder, { recursive: true, force: true });
     });
 
-    it('changes the one line there, and nothing in the build itself', async () => {
+    it('changes one line of the copy, and nothing in the build itself', async () => {
       const root = await build('before; if (sum > 0) credit();');
       const mutated = await mutate(root, path.join(folder, 'mutated'), mutation);
       expect(await readFile(path.join(mutated, 'dist/src/rule.js'), 'utf8')).toBe(
@@ -43,7 +43,7 @@ describe('a planted bug', () => {
     it.each([
       ['if (sum >= 0) credit();', 'holds "if (sum > 0)" 0 times, not once'],
       ['if (sum > 0) credit(); if (sum > 0) credit();', 'holds "if (sum > 0)" 2 times, not once'],
-    ])('is no bug where the line is another: %s', async (rule, message) => {
+    ])('fails to be planted when the line is different: %s', async (rule, message) => {
       const root = await build(rule);
       await expect(mutate(root, path.join(folder, 'mutated'), mutation)).rejects.toThrow(message);
     });

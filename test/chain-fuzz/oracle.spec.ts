@@ -117,7 +117,7 @@ const walk = (...statuses: string[]): BookedPayment['history'] =>
   statuses.map((to, i) => ({ seq: i + 1, from: statuses[i - 1] ?? null, to }));
 
 describe('the oracle of the chain fuzz', () => {
-  it('has nothing to say of records that are right', () => {
+  it('reports nothing for correct records', () => {
     expect(findDiscrepancies([PAYEE], TRUTH, RIGHT)).toEqual([]);
   });
 
@@ -167,7 +167,7 @@ describe('the oracle of the chain fuzz', () => {
       }),
       /event 3 payment.received is not superseded/,
     ],
-  ])('finds %s', (_what, records, finding) => {
+  ])('reports %s', (_what, records, finding) => {
     expect(findDiscrepancies([PAYEE], TRUTH, records).join('\n')).toMatch(finding);
   });
 
@@ -178,7 +178,7 @@ describe('the oracle of the chain fuzz', () => {
       findDiscrepancies([payee], TRUTH, withPayment({ events, history })).join('\n');
     const back = walk('OPEN', 'FOUND', 'OPEN', 'FOUND', 'RECEIVED');
 
-    it('wants it announced at each entry, and taken back with the funds', () => {
+    it('expects an event at each entry of a status, and superseded ones when the funds are removed', () => {
       expect(findings([found, ...PAYMENT.events])).toBe('');
       expect(findings(PAYMENT.events)).toMatch(/where 2 payment.found, 3 payment.received are due/);
       const again = [event(4, 'payment.found'), event(5, 'payment.received')];
@@ -202,7 +202,7 @@ describe('the oracle of the chain fuzz', () => {
     ['enough came', 50n, 50n, ['OPEN', 'FOUND', 'RECEIVED'], 'RECEIVED', true],
     ['enough came, unseen', 50n, 50n, ['OPEN', 'FOUND'], 'FOUND', false],
     ['it was taken back, and kept', 0n, 0n, ['OPEN', 'FOUND', 'RECEIVED'], 'RECEIVED', false],
-  ])('knows the status when %s', (_what, deep, mined, path, status, isRight) => {
+  ])('expects the right status when %s', (_what, deep, mined, path, status, isRight) => {
     const holdings = TRUTH.holdings.slice(0, 1).map((each) => ({ ...each, mined, deep, everDeep: 50n }));
     const records: Records = {
       transfers: [

@@ -12,19 +12,22 @@ async function readSources(): Promise<string> {
 }
 
 describe('failpoints', () => {
-  it('are each passed at one place of the sources, and nowhere else is another', async () => {
+  it('occur exactly once each in the sources, and no other one occurs', async () => {
     const calls = (await readSources()).matchAll(/\bfailpoint\('([^']+)'\)/g);
     const names = [...calls].map(([, name]) => name);
     expect(names).toHaveLength(FAILPOINTS.length);
     expect(new Set(names)).toEqual(new Set(FAILPOINTS));
   });
 
-  it.each(CRASH_MUTATIONS)('a planted bug has its line in the sources: $name', async ({ file, text }) => {
+  it.each(CRASH_MUTATIONS)('a planted bug matches a line of the sources: $name', async ({ file, text }) => {
     const source = await readFile(path.join(SOURCES, file.replace(/\.js$/, '.ts')), 'utf8');
     expect(source.split(text)).toHaveLength(2);
   });
 
-  it.each(CRASH_MUTATIONS)('a planted bug is where its process dies: $name', ({ failpoint, role }) => {
-    expect(crashPointOf(failpoint).roles).toContain(role);
-  });
+  it.each(CRASH_MUTATIONS)(
+    'a planted bug is in a process that is killed there: $name',
+    ({ failpoint, role }) => {
+      expect(crashPointOf(failpoint).roles).toContain(role);
+    },
+  );
 });

@@ -39,7 +39,7 @@ describe('judgeDeliveries', () => {
       [arrival(RECEIVED, { status: null }), arrival(RECEIVED, { status: 500 }), ...ARRIVED],
     ],
     ['the first one again behind the second', [...ARRIVED, arrival(RECEIVED)]],
-  ])('finds nothing where events came %s', (_, arrivals) => {
+  ])('accepts events that arrived %s', (_, arrivals) => {
     expect(checkDeliveries(BOTH, DONE, arrivals)).toEqual([]);
   });
 
@@ -63,7 +63,7 @@ describe('judgeDeliveries', () => {
       'q: payment.received e3 was sent, the database says payment.received of p',
       [...ARRIVED, arrival(RECEIVED, { paymentId: 'q' })],
     ],
-  ])('finds: %s', (finding, arrivals) => {
+  ])('reports: %s', (finding, arrivals) => {
     expect(checkDeliveries(BOTH, DONE, arrivals)).toContain(finding);
   });
 
@@ -74,12 +74,12 @@ describe('judgeDeliveries', () => {
     ['event e3: 2 attempts, 1 of them recorded', { attempts: 2 }],
     ['a delivery of event e9, which is not in the database', { eventId: 'e9' }],
     ['event e3 has no delivery', { eventId: 'e9' }],
-  ])('finds: %s', (finding, changed) => {
+  ])('reports: %s', (finding, changed) => {
     const deliveries = [delivery(RECEIVED, changed), delivery(COMPLETED)];
     expect(checkDeliveries(BOTH, deliveries, ARRIVED)).toContain(finding);
   });
 
-  it('asks for no delivery of what a fork took back', () => {
+  it('expects no delivery of events that a fork reverted', () => {
     const gone = { ...RECEIVED, isSuperseded: true };
     expect(checkDeliveries([gone], [], [])).toEqual([]);
     expect(checkDeliveries([gone], [delivery(gone, { state: 'superseded' })], [])).toEqual([]);
@@ -96,7 +96,7 @@ describe('judgeCalls', () => {
     repeated: '{"id":"p"}',
   };
 
-  it('reports nothing when each key had one effect and one response', () => {
+  it('accepts keys with one effect and one response each', () => {
     expect(checkCalls([CALL, { ...CALL, key: 'l', id: 'q', made: ['q'] }], [])).toEqual([]);
   });
 
@@ -105,11 +105,11 @@ describe('judgeCalls', () => {
     ['payment k: answered p, made nothing', { made: [] }],
     ['payment k: answered p, made q', { made: ['q'] }],
     ['payment k: answered {"id":"p"}, repeated {"id":"q"}', { repeated: '{"id":"q"}' }],
-  ])('finds: %s', (finding, changed) => {
+  ])('reports: %s', (finding, changed) => {
     expect(checkCalls([{ ...CALL, ...changed }], [])).toContain(finding);
   });
 
-  it('finds a key that was kept without an answer', () => {
+  it('reports a key that was stored without a response', () => {
     expect(checkCalls([CALL], ['m'])).toEqual(['the key m was kept without an answer']);
   });
 });
