@@ -47,7 +47,7 @@ const COUSINS: Cousin[] = [
   },
 ];
 
-/** One node stands in for both: the RPC, raw blocks and legacy scripts are the same (docs/reference/chains.md, "What was run"). */
+/** One node stands in for both: the RPC, raw blocks and legacy scripts are the same (docs/reference/chains.md, "What was tested"). */
 describeWithNode('Dogecoin and Bitcoin Cash', () => {
   const accountOf = ({ coinType }: Cousin) =>
     HDKey.fromMasterSeed(Buffer.alloc(32, 11), TPUB).derive(`m/44'/${coinType}'/0'`);
