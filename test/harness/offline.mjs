@@ -2,15 +2,14 @@
 // links that have expired: after the restart every payment is attributed, exactly and once. The whole outage happens in
 // the chains' past, so that what came in time can be told from what came late.
 //   node test/harness/offline.mjs
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import '../../scripts/register-typescript.mjs';
 import { check, expect, finish, until } from './checks.mjs';
 import { freePort } from './development.mjs';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const BLOCKS = 5_000;
 /** Payments happen between two of these. */
 const CHUNKS = 50;
@@ -33,6 +32,7 @@ const CATCH_UP = 200;
 /** A late transfer waits for its rate, and is tried again after 15 s. */
 const PRICED = 90;
 
+const { GatewayProcess } = await import('../support/gateway-process.ts');
 const { startTestServer } = await import('../support/test-server.ts');
 const { startUtxoNode } = await import('../support/litecoind.ts');
 const { EVM_XPUB, Shop } = await import('../support/shop.ts');
@@ -118,25 +118,9 @@ async function ethereumTime(chain, { txHash }) {
 }
 
 async function startGateway(env, port) {
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
-    cwd: root,
-    env: { PATH: process.env.PATH, ...(process.env.TMPDIR && { TMPDIR: process.env.TMPDIR }), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const gateway = { child, output: '', ended: once(child, 'close') };
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => (gateway.output = (gateway.output + chunk).slice(-20_000)));
-  await until('the start', START, async () => {
-    expect(child.exitCode === null, gateway.output);
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
-    return answer?.ok;
-  });
+  const gateway = await GatewayProcess.start(env, logFile);
+  await gateway.ready(`http://127.0.0.1:${port}`);
   return gateway;
-}
-
-async function kill(gateway) {
-  gateway.child.kill('SIGKILL');
-  await gateway.ended;
 }
 
 async function main({ shop, node, clock }) {
@@ -162,7 +146,7 @@ async function main({ shop, node, clock }) {
     await shop.chain.mine();
     await node.mine();
     await until('the cursors', START, isAtTips);
-    await kill(gateway);
+    await gateway.kill();
   });
 
   const before = await cursors();
@@ -187,7 +171,7 @@ async function main({ shop, node, clock }) {
         now.ethereum.height > before.ethereum.height + 100 && now.bitcoin.height > before.bitcoin.height + 100
       );
     });
-    await kill(gateway);
+    await gateway.kill();
   });
 
   const gateway = await check('after the restart it catches up', async () => {
@@ -258,7 +242,7 @@ async function main({ shop, node, clock }) {
       }
     });
   } finally {
-    await kill(gateway);
+    await gateway.kill();
   }
   // The production profile announces over TLS only, which this merchant has not.
   await check('the merchant is told once of each payment that is complete', async () => {
@@ -324,6 +308,8 @@ function production({ node, shop: { chain, rates, tokens, gateway } }, port) {
   };
 }
 
+const folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-offline-'));
+const logFile = path.join(folder, 'gateway.log');
 const server = await startTestServer();
 try {
   const clock = new TestClock();
@@ -344,5 +330,6 @@ try {
   }
 } finally {
   await server.stop();
+  await rm(folder, { recursive: true, force: true });
   finish();
 }

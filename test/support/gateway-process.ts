@@ -63,7 +63,7 @@ export class GatewayProcess {
   async ready(baseUrl: string): Promise<void> {
     const deadline = performance.now() + START_TIMEOUT_MS;
     while (performance.now() < deadline) {
-      if (!this.isAlive) throw new Error(`the gateway exited with ${this.code}`);
+      if (!this.isAlive) throw new Error(await this.exitReport());
       const answer = await fetch(`${baseUrl}/api/health/ready`).catch(() => null);
       await answer?.arrayBuffer();
       if (answer?.ok) return;
