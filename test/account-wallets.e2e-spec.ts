@@ -41,7 +41,7 @@ const putApplicationKey = (key: HDKey, { id } = application) =>
     [FIELD]: key.publicExtendedKey,
   });
 
-/** What the merchant's own wallet program would hold at that place, found by the private key. */
+/** The address at an index of the merchant's own wallet, derived from the private key. */
 function addressOf(key: HDKey, index: number): string {
   const { publicKey } = key.derive(`m/0/${index}`);
   if (!publicKey) throw new Error('no key');

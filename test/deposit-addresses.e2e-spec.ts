@@ -18,7 +18,7 @@ import { newAccount, WalletsApi } from './support/wallets-api.js';
 const DEFAULT = newAccount();
 const FAMILY = 'evm' as const;
 
-/** What the merchant's own wallet would hold at that place, found by the private key. */
+/** The address at an index of the merchant's own wallet, derived from the private key. */
 function addressOf(account: HDKey, index: number): string {
   const { publicKey } = account.derive(`m/0/${index}`);
   if (!publicKey) throw new Error('no key');
@@ -83,7 +83,7 @@ describe('allocate', () => {
     const account = newAccount();
     await api.putKey(account);
     for (let i = 0; i < 3; i++) await allocate(await insert());
-    // What a backup of another database brings along.
+    // The lineage of another database, as in a restored backup.
     await gateway.sql.query(
       `update wallets set lineage = 'elsewhere' where application_id = $1 and retired_at is null`,
       [api.applicationId],
@@ -121,7 +121,7 @@ describe('allocate', () => {
   it('loses no index when 50 simultaneous calls are for one payment, with others between them', async () => {
     await api.putKey(newAccount());
     const [one = '', ...others] = await Promise.all(Array.from({ length: 6 }, insert));
-    // One of the others after every ten calls for the first.
+    // One call for another payment after every ten for the first.
     const asked = others.flatMap((other) => [...Array.from({ length: 10 }, () => one), other]);
     const given = await Promise.all(asked.map((paymentId) => allocate(paymentId)));
     expect(new Set(given.map(({ address }) => address)).size).toBe(6);
@@ -155,7 +155,7 @@ describe('allocate', () => {
     await api.putKey(account);
     const keys = gateway.get(WalletKeys);
     const chain = keys.chain.bind(keys);
-    // Such an index is too rare to find.
+    // Such an index is too rare to be found.
     const spy = jest.spyOn(keys, 'chain').mockImplementation((wallet) => {
       const real = chain(wallet);
       const derive = (index: number) => (index === 0 ? null : real.derive(index));
@@ -253,7 +253,7 @@ describe('the operator’s key', () => {
     expect((await count(instance)).filter((row) => (row as { active: boolean }).active)).toHaveLength(1);
   });
 
-  /** As at the start, without the rest of the gateway. */
+  /** Runs the start hook of the default wallets only. */
   const starting = (value: string, where: TestGateway) => {
     const config = { ...where.config, defaultWallets: { evm: value } };
     return async () =>
@@ -282,7 +282,7 @@ describe('the operator’s key', () => {
 });
 
 describe('address integrity', () => {
-  /** Somebody with the database in their hands; the gateway itself cannot change these rows. */
+  /** Changes rows as an attacker with database access could; the gateway itself cannot change them. */
   async function tamper(text: string, values: unknown[]): Promise<void> {
     await gateway.sql.query('alter table deposit_addresses disable trigger deposit_addresses_append_only');
     await gateway.sql.query(text, values);

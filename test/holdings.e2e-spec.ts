@@ -20,7 +20,7 @@ let shop: Shop;
 let application: ShopApplication;
 
 beforeAll(async () => {
-  // Nobody asks the second node: its blocks are made up below.
+  // The second node does not exist: its blocks are written below.
   shop = await Shop.open({ CHAIN_BSC_RPC_URL: 'http://127.0.0.1:9', CHAIN_BSC_CONFIRMATIONS: '1' });
 });
 beforeEach(async () => {
@@ -34,7 +34,7 @@ afterAll(() => shop.close());
 const ask = (id = application.id, token = shop.owner.accessToken) =>
   shop.call<Holding[]>('GET', `/api/payment-applications/${id}/holdings`, token);
 const holdings = async () => (await ask()).body.data;
-/** One line an asset: where, how much, how much waits, on how many addresses. */
+/** One line per asset: chain, confirmed amount, pending amount, number of addresses. */
 const lines = async () =>
   (await holdings()).map(
     ({ blockchain, currencyCode, receivedAmount, pendingAmount, addressCount }) =>
@@ -45,7 +45,7 @@ const kept = () =>
   shop.gateway.sql.query(
     `select ${COLUMNS}, confirmed, pending, addresses from application_holdings order by ${COLUMNS}`,
   );
-/** The same of the transfers themselves. */
+/** The same, summed from the transfers. */
 const recomputed = () =>
   shop.gateway.sql.query(
     `select p.application_id, t.chain, t.asset, t.currency_code, t.asset_decimals,
@@ -55,7 +55,7 @@ const recomputed = () =>
      from payment_transfers t join payments p on p.id = t.payment_id
      group by ${COLUMNS.replace('chain', 't.chain').replace('currency_code', 't.currency_code')} order by ${COLUMNS}`,
   );
-/** Funds of any size in a block of BNB Smart Chain, with as many on top of it as they need. */
+/** Records funds of any size in a block of BNB Smart Chain, with the confirmations that they require. */
 async function mineOnBsc(payment: CreatedPayment, amounts: bigint[]): Promise<void> {
   const [address] = await shop.gateway.sql.query<{ id: string }>(
     'select id from deposit_addresses where payment_id = $1',
@@ -96,7 +96,7 @@ describe('the holdings of an application', () => {
     const [holding] = await holdings();
     expect(holding).toMatchObject({
       token: null,
-      // Above what a double holds.
+      // More than a double represents exactly.
       receivedAmount: { atomic: '5000000000000000001', decimals: 18 },
       lastSeenAt: shop.gateway.clock.now().toISOString().replace('.000Z', 'Z'),
     });

@@ -8,7 +8,7 @@ import { SECRET, Shop, type ShopApplication } from './support/shop.js';
 import { TwoFactorApi } from './support/two-factor.js';
 import { newAccount } from './support/wallets-api.js';
 
-// Each looks random enough for the configuration.
+// The configuration accepts only keys that look random.
 const OLD = `old:${Buffer.from('0123456789abcdefghijklmnopqrstuv').toString('base64')}`;
 const NEW = `new:${Buffer.from('vutsrqponmlkjihgfedcba9876543210').toString('base64')}`;
 const COLUMNS = [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS];
@@ -39,7 +39,7 @@ async function reseal(appKeys: string) {
   return { code, output: output.join(''), errors: errors.join('') };
 }
 
-/** Ids of the keys that sealed what is stored, by column. */
+/** Ids of the keys that encrypted the stored values, by column. */
 async function sealedBy(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { name } of COLUMNS) {
@@ -78,7 +78,7 @@ describe('the rotation of APP_KEYS', () => {
     const xpub = { extendedPublicKey: newAccount().publicExtendedKey };
     expect((await shop.call('PUT', path, shop.owner.accessToken, xpub)).status).toBe(200);
     const wallet = await shop.call('GET', path, shop.owner.accessToken);
-    // The one that the merchant verifies with comes last; the one before signs beside it for a day.
+    // The secret that the merchant verifies with is last; the previous one is used beside it for a day.
     for (const secret of ['another-secret-of-enough-length', SECRET])
       expect((await changeSecret(secret)).status).toBe(200);
     expect(await sealedBy()).toEqual(everywhere('old'));
@@ -105,7 +105,7 @@ describe('the rotation of APP_KEYS', () => {
   it('resumes after an interruption', async () => {
     const { sql } = shop.gateway;
     const keyring = new Keyring(shop.gateway.config.appKeys);
-    // More than two batches; the sealed value belongs to its row.
+    // More than two batches. The row's id is part of its encrypted value.
     const ids = Array.from({ length: 250 }, () => crypto.randomUUID());
     for (const id of ids) {
       await sql.query(

@@ -1,7 +1,7 @@
 import { REFUND_STATUSES, REFUND_TRANSITIONS } from '../src/refunds/refund-status.pure.js';
 import { describeGuards } from './support/guard-suite.js';
 
-/** What Postgres itself promises about refunds; every statement is what a wrong program might send. */
+/** The guards of refunds in Postgres, tried with statements that a faulty program might send. */
 const USER = 'user-1';
 const APPLICATION = '00000000-0000-7000-8000-0000000000a1';
 const PAYMENT = '00000000-0000-7000-8000-0000000000c1';
@@ -10,7 +10,7 @@ const REFUND = '00000000-0000-7000-8000-000000000081';
 const PAID_REFUND = '00000000-0000-7000-8000-000000000082';
 const FRESH = '00000000-0000-7000-8000-000000000099';
 
-/** A payment that received 100, of which 20 went back and 40 are promised; and one that received nothing. */
+/** A payment that received 100, of which 20 were refunded and 40 are promised, and one that received nothing. */
 const SEED = `
   insert into payment_applications (id, user_id, name, client_id, sealed_secret, created_at)
     values ('${APPLICATION}', '${USER}', 'Shop', repeat('a', 32), 'sealed', now());
@@ -46,9 +46,9 @@ const processing = (hash: string): string =>
     `status = 'PROCESSING', status_seq = 2, tx_hash = '${hash}', tx_recorded_at = now(), next_check_at = now()`,
   );
 
-/** What is refused, the statement that tries it, and the guard that must be the one to speak. */
+/** The refused change, its statement, and the guard that must refuse it. */
 const REFUSED: [what: string, statement: string, guard: string][] = [
-  // What is given back.
+  // The refunded amount.
   ...['0', '-1', 'NaN', 'Infinity'].map((amount): [string, string, string] => [
     `a refund of ${amount}`,
     newRefund({ amount }),

@@ -8,9 +8,9 @@ import { CONFIRMATIONS, Shop } from './support/shop.js';
 const OTHER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 const PRIVATE_KEY = '4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d';
 const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
-/** A refused form shows up in the console; it is no incident here. */
+/** Browsers log the 422 of a refused form; here it is expected. */
 const EXPECTED = /^console: Failed to load resource: the server responded with a status of (403|404|422)/;
-/** Set to a folder, e.g. docs/screenshots, to take the pictures of the documentation again. */
+/** Set to a folder, e.g. docs/screenshots, to take the screenshots of the documentation again. */
 const SCREENSHOT_DIR = process.env['SCREENSHOT_DIR'];
 
 /** A customer claims a refund in a real browser; the shop pays it on a real chain. */
@@ -40,7 +40,7 @@ describeInBrowser('the refund page', () => {
     await shop?.close();
   });
 
-  /** What the rooms log; of a request, the access log has nothing but its route (logger.spec.ts). */
+  /** The messages of Nest loggers. The access log contains only the route of a request (logger.spec.ts). */
   function keepTheLog(): void {
     const keep = (...texts: unknown[]) => void printed.push(JSON.stringify(texts));
     Logger.overrideLogger({ log: keep, error: keep, warn: keep, debug: keep, verbose: keep, fatal: keep });
@@ -105,13 +105,13 @@ describeInBrowser('the refund page', () => {
 
       const hash = await api.payOut(addressed);
       await api.complete(addressed, hash);
-      await api.bury(3);
+      await api.confirm(3);
       await page.reload();
       expect(await heading(page)).toBe('Your refund is on its way');
       expect(await page.locator('.state').innerText()).toContain('3 of 12 confirmations');
       expect(await page.locator('main').innerText()).toContain(hash);
-      await api.bury(CONFIRMATIONS - 3);
-      // By itself, within 10 s, with a script or without.
+      await api.confirm(CONFIRMATIONS - 3);
+      // Without an action of the customer, within 10 s, with a script or without.
       await page.getByRole('heading', { name: 'Your refund was sent' }).waitFor({ timeout: 30_000 });
       expect(await page.content()).not.toContain('http-equiv="refresh"');
     },
@@ -125,7 +125,7 @@ describeInBrowser('the refund page', () => {
     const { page } = tab;
     await page.clock.install();
     await page.goto(urlOf(refund));
-    await api.bury(2);
+    await api.confirm(2);
     await page.clock.fastForward(10_000);
     await page.locator('#seen').filter({ hasText: '2' }).waitFor();
     expect(tab.requests.filter((url) => url === urlOf(refund))).toHaveLength(1);
@@ -175,7 +175,7 @@ describeInBrowser('the refund page', () => {
   it('shows that a refund has failed or was cancelled', async () => {
     const refund = await open({ address: CUSTOMER });
     await api.complete(refund, await api.payOut(refund, 1n));
-    await api.bury();
+    await api.confirm();
     const page = await visit(refund);
     expect(await heading(page)).toBe('The transfer did not go through');
     await api.post({ id: refund.paymentId }, `/${refund.id}/cancel`);
@@ -220,7 +220,7 @@ describeInBrowser('the refund page', () => {
     expect((await fetch(api415, form)).status).toBe(415);
     const claimed = await fetch(urlOf(refund), { ...form, redirect: 'manual' });
     expect([claimed.status, claimed.headers.get('location')]).toEqual([303, new URL(refund.claimUrl).search]);
-    // Neither two addresses nor none are an address.
+    // Two addresses, or none, are refused.
     const twice = await fetch(urlOf(await open()), {
       method: 'POST',
       body: new URLSearchParams([

@@ -12,7 +12,7 @@ const ACCOUNT = HDKey.fromMasterSeed(Buffer.alloc(32, 13), TPUB).derive("m/44'/1
 const CONFIRMATIONS = { bitcoin: 2, bitcoincash: 6 };
 type Family = keyof typeof CONFIRMATIONS;
 
-/** A new customer's own address. */
+/** The address of a new customer. */
 function customer(family: UtxoFamily): string {
   const { publicKey } = HDKey.fromMasterSeed(randomBytes(32));
   if (!publicKey) throw new Error('no key');

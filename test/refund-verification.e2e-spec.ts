@@ -11,7 +11,7 @@ import { CONFIRMATIONS, Shop } from './support/shop.js';
 const OTHER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 const NOWHERE = `0x${'ab'.repeat(32)}`;
 
-/** A payout counts when the chain itself says so, at the depth that payments need too. */
+/** A payout counts when it is on chain, with as many confirmations as a payment requires. */
 describe('payouts of refunds', () => {
   let shop: Shop;
   let api: RefundsApi;
@@ -26,7 +26,7 @@ describe('payouts of refunds', () => {
     const open = async (method = 'eth') => api.create(await api.paid({}, method), { address: CUSTOMER });
     const failsWith = async (refund: RefundDto, txHash: string, failureReason: string) => {
       expect((await api.complete(refund, txHash)).status).toBe(200);
-      await api.bury();
+      await api.confirm();
       expect(await api.read(refund)).toMatchObject({
         status: 'FAILED',
         failureReason,
@@ -45,13 +45,13 @@ describe('payouts of refunds', () => {
       const from = shop.chain.account(0);
       const token = await shop.chain.sendToken({ token: shop.tokens.USDT, to: CUSTOMER, value: 7n, from });
       await failsWith(refund, token, 'wrong_asset');
-      // More than owed is the merchant's kindness.
+      // Paying more than owed is accepted.
       const enough = await api.payOut(refund, owed + 1n);
       expect((await api.complete(refund, enough)).body.data).toMatchObject({
         status: 'PROCESSING',
         failureReason: null,
       });
-      await api.bury();
+      await api.confirm();
       expect((await api.read(refund)).status).toBe('COMPLETED');
     });
 
@@ -83,7 +83,7 @@ describe('payouts of refunds', () => {
       }
       const mover = shop.gateway.get(PaymentStateMachine);
       const failing = jest.spyOn(mover, 'refund').mockRejectedValueOnce(new Error('an invariant at work'));
-      await api.bury();
+      await api.confirm();
       expect(failing).toHaveBeenCalledTimes(2);
       failing.mockRestore();
       expect((await api.read(stuck)).status).toBe('PROCESSING');
@@ -99,13 +99,13 @@ describe('payouts of refunds', () => {
       const hash = await api.payOut(refund);
       const raw = await shop.chain.rpc<Hex>('eth_getRawTransactionByHash', [hash]);
       await api.complete(refund, hash);
-      await api.bury(4);
+      await api.confirm(4);
       expect((await api.read(refund)).confirmations.seen).toBe(4);
       await shop.chain.reorg(4);
       await api.verify();
       expect(await api.read(refund)).toMatchObject({ status: 'PROCESSING', confirmations: { seen: 0 } });
       await shop.chain.rpc('eth_sendRawTransaction', [raw]).catch(() => null);
-      await api.bury();
+      await api.confirm();
       expect((await api.read(refund)).status).toBe('COMPLETED');
     });
 
@@ -134,7 +134,7 @@ describe('payouts of refunds', () => {
       const hash = await api.payOut(one);
       const answers = await Promise.all([api.complete(one, hash), api.complete(two, hash)]);
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
-      await api.bury();
+      await api.confirm();
       const taken = [await api.read(one), await api.read(two)].map(({ status }) => status);
       expect(taken.sort()).toEqual(['AWAITING_PAYMENT', 'COMPLETED']);
       expect(await api.complete(answers[0]?.status === 200 ? two : one, hash)).toMatchObject({

@@ -8,7 +8,7 @@ import { Shop } from './support/shop.js';
 
 const OTHER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
 
-/** The customer has no account and no token, only the link that the shop passed on. */
+/** The customer has no account and no token, only the link that the shop sent. */
 describe('the claim of a refund', () => {
   let shop: Shop;
   let api: RefundsApi;
@@ -66,7 +66,7 @@ describe('the claim of a refund', () => {
       body: { data: { status: 'AWAITING_PAYMENT', address: CUSTOMER } },
     });
     expect(await api.read(refund)).toMatchObject({ status: 'AWAITING_PAYMENT', addressSetBy: 'customer' });
-    // The same again is no change; another one would let a thief of the link take the money.
+    // The same address changes nothing; another one could be that of a person who stole the link.
     expect((await claim(refund, CUSTOMER)).status).toBe(200);
     expect(await claim(refund, OTHER)).toMatchObject({
       status: 409,
@@ -181,7 +181,7 @@ describe('the claim of a refund', () => {
     });
   });
 
-  // Last: the clock goes on for a month, and access tokens run out.
+  // Last, because access tokens expire when the clock advances by a month.
   it('expires after 30 days, with its link, and its amount can be refunded again', async () => {
     const payment = await api.paid();
     const refund = await api.create(payment);

@@ -7,7 +7,7 @@ import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 
 const NOWHERE = `0x${'ab'.repeat(32)}`;
 
-/** Read this first: money goes back, on a real chain, without a key on the server. */
+/** The whole path of refunds, on a real chain, without a private key on the server. */
 describe('refunds', () => {
   let shop: Shop;
   let application: ShopApplication;
@@ -20,7 +20,7 @@ describe('refunds', () => {
   });
   afterAll(() => shop.close());
 
-  // First: OAuth tokens run out when a later test moves the clock.
+  // First, because OAuth tokens expire when later tests advance the clock.
   describe('access', () => {
     let payment: { id: string };
     let refund: RefundDto;
@@ -124,13 +124,13 @@ describe('refunds', () => {
       expect(reported).toMatchObject({ status: 200, body: { data: { status: 'PROCESSING', txHash } } });
       await api.verify();
       expect(await api.read(refund)).toMatchObject({ status: 'PROCESSING', confirmations: { seen: 0 } });
-      await api.bury(CONFIRMATIONS - 1);
+      await api.confirm(CONFIRMATIONS - 1);
       expect(await api.read(refund)).toMatchObject({
         status: 'PROCESSING',
         confirmations: { seen: CONFIRMATIONS - 1 },
       });
       expect(await shop.status(payment)).toBe('CONFIRMED');
-      await api.bury(1);
+      await api.confirm(1);
 
       const done = await api.read(refund);
       expect(done).toMatchObject({ status: 'COMPLETED', txHash, failureReason: null });
@@ -145,7 +145,7 @@ describe('refunds', () => {
         payment: { status: 'REFUND', refundedAmount: { amount: 10_000 } },
         refund: { id: refund.id, status: 'COMPLETED', txHash, claimUrl: refund.claimUrl },
       });
-      // Again and again: nothing more happens.
+      // Further runs change nothing.
       await api.verify();
       expect(shop.events(payment)).toHaveLength(3);
       expect((await api.complete(refund, txHash)).body.data).toEqual(done);
@@ -225,7 +225,7 @@ describe('refunds', () => {
         code: 'validation_failed',
         errors: { amount: [expect.stringContaining('$10.00 are left')] },
       });
-      // What is cancelled is free again; what failed to be claimed too.
+      // The amounts of cancelled and expired refunds can be refunded again.
       const [one] = answers.filter(({ status }) => status === 201);
       const cancelled = await api.post(payment, `/${one?.body.data.id}/cancel`);
       expect(cancelled).toMatchObject({ status: 200, body: { data: { status: 'CANCELLED' } } });

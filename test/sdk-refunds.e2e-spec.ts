@@ -49,7 +49,7 @@ describe('refunds by the client package', () => {
     expect(due).toMatchObject({ status: 'AWAITING_PAYMENT', address: CUSTOMER, addressSetBy: 'merchant' });
     const txHash = await shop.chain.sendEth({ to: CUSTOMER, value: due.payoutAmount.amount });
     expect(await refunds.complete(id, part.id, txHash)).toMatchObject({ status: 'PROCESSING', txHash });
-    await api.bury();
+    await api.confirm();
     expect(await refunds.get(id, part.id)).toMatchObject({
       status: 'COMPLETED',
       confirmations: { seen: CONFIRMATIONS },

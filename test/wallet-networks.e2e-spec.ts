@@ -10,11 +10,11 @@ import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 import { bitcoinAccount } from './support/utxo-account.js';
 import { WalletsApi } from './support/wallets-api.js';
 
-/** SLIP-0132: the main network's key hashes with witness. */
+/** Version bytes of `zprv` and `zpub` (SLIP-0132). */
 const ZPUB = { private: 0x04b2430c, public: 0x04b24746 };
 const ON_REGTEST = { CHAIN_BITCOIN_RPC_URL: 'http://127.0.0.1:9', CHAIN_BITCOIN_NETWORK: 'regtest' };
 
-/** Somebody tried it out on a test network, then went to the main one with the same database. */
+/** The operator tried a test network, and then switched to the main network with the same database. */
 describe('a wallet of the previous network', () => {
   let gateway: TestGateway;
   let wallets: WalletsApi;

@@ -9,7 +9,7 @@ const JUNK_WORDS = 'test test test test test test test test test test test junk'
 const JUNK = HDKey.fromMasterSeed(mnemonicToSeedSync(JUNK_WORDS));
 const JUNK_ACCOUNT = JUNK.derive("m/44'/60'/0'");
 const FIELD = 'extendedPublicKey';
-/** As BIP49 prints it. */
+/** Test vector of BIP49. */
 const TPUB =
   'tpubDD7tXK8KeQ3YY83yWq755fHY2JW8Ha8Q765tknUM5rSvjPcGWfUppDFMpQ1ScziKfW3ZNtZvAD7M3u7bSs7HofjTD3KP3YxPK7X6hwV8Rk2';
 
@@ -101,7 +101,7 @@ describe('a wallet', () => {
 describe('a wallet of a UTXO chain', () => {
   const ROOT = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`));
   const VERSIONS = { private: 0x04b2430c, public: 0x04b24746 };
-  /** A fresh account under Bitcoin's prefix for segregated witness. */
+  /** The zpub of a new account. */
   const newZpub = () =>
     HDKey.fromMasterSeed(randomBytes(32), VERSIONS).derive("m/84'/0'/0'").publicExtendedKey;
 

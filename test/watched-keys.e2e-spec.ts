@@ -9,17 +9,17 @@ import { insertPayment } from './support/payment-rows.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 import { newAccount, WalletsApi } from './support/wallets-api.js';
 
-/** More than a live block has: so many are told apart in memory. */
+/** More keys than a live block has, so that the filter is used. */
 const FOREIGN = 2_000;
 const ENV = { WALLET_EVM_XPUB: newAccount().publicExtendedKey, CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9' };
 
-/** Takes every candidate at its word. */
+/** Accepts every candidate without verification. */
 const believer = {
   verify: async (_block, candidates) =>
     candidates.map(({ txHash, asset, key, amount }) => ({ txHash, asset, key, amount, ordinal: 'value' })),
 } as Partial<ChainAdapter> as ChainAdapter;
 
-/** One process hands addresses out, another watches. */
+/** One process issues addresses, and another one watches them. */
 describe('the filter of watched keys', () => {
   let issuer: TestGateway;
   let watcher: TestGateway;
@@ -46,7 +46,7 @@ describe('the filter of watched keys', () => {
     return (await addresses.allocate({ ...owner, paymentId, family: 'evm' })).key;
   }
 
-  /** @returns how many of the keys are found among a range's many */
+  /** @returns the number of the keys that are found among many foreign keys */
   async function found(keys: readonly Buffer[]): Promise<number> {
     const foreign = Array.from({ length: FOREIGN }, () => randomBytes(20));
     const block = blockOf([...foreign, ...keys]);
@@ -56,7 +56,7 @@ describe('the filter of watched keys', () => {
 
   it('contains every address, whichever process issued it and when', async () => {
     const early = await Promise.all(Array.from({ length: 10 }, (_, n) => issue(n)));
-    // Nothing is known in memory yet: the first look waits until the filter is filled.
+    // The filter is empty: the first call waits until it is filled.
     expect(await found(early)).toBe(10);
     const meanwhile = await Promise.all(Array.from({ length: 10 }, (_, n) => issue(n)));
     expect(await found([...early, ...meanwhile])).toBe(20);
@@ -64,7 +64,7 @@ describe('the filter of watched keys', () => {
     const late = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
         const key = await issue(n);
-        // Paid at once; others are being issued while this is matched.
+        // Paid immediately, while others are being issued.
         return { key, count: await found([key]) };
       }),
     );
@@ -98,7 +98,7 @@ describe('the filter of watched keys', () => {
       return Buffer.alloc(0);
     });
     const key = await Promise.race([issued, unit]);
-    // The other wallet goes on, and the filter with it.
+    // The other wallet issues addresses meanwhile, which are added to the filter.
     expect(await found([await issue(1), key])).toBe(1);
     end();
     await unit;
@@ -121,10 +121,10 @@ describe('the filter of watched keys', () => {
   });
 });
 
-/** Twice what is read at once, 2 x 640 pages, and more. */
+/** More than two batches of 2 x 640 pages. */
 const MANY = 80_000;
 const KEY = `substr(sha256(('address ' || n)::bytea), 1, 20)`;
-/** Behind the guards' back, as it would be after years. */
+/** Inserts without triggers as many addresses as years of use would create. */
 const FILL = `
   insert into deposit_addresses (id, payment_id, user_id, family, key, address, wallet_id, derivation_index, created_at)
   select gen_random_uuid(), gen_random_uuid(), 'somebody', 'evm', ${KEY}, '0x' || encode(${KEY}, 'hex'), $1, n, now()

@@ -5,12 +5,12 @@ import { type Answer, CONFIRMATIONS, type CreatedPayment, type Shop, type ShopAp
 
 export type RefundDto = ReturnType<RefundPresenter['refund']>;
 
-/** Where the customer wants the money: nobody's account, in the spelling of EIP-55. */
+/** The customer's address, which is no account of the test chain, in the spelling of EIP-55. */
 export const CUSTOMER = '0x52908400098527886E0F7030069857D2E4169EE7';
-/** Accounts of the test chain that the gateway knows nothing about. */
+/** Index of the test chain's account that pays refunds; the gateway does not know it. */
 const MERCHANT_ACCOUNT = 5;
 
-/** A merchant who gives money back, through the front door. */
+/** A merchant who refunds payments by the public API. */
 export class RefundsApi {
   constructor(
     readonly shop: Shop,
@@ -39,7 +39,7 @@ export class RefundsApi {
     );
   }
 
-  /** A refund that must come to be. */
+  /** Creates a refund; throws if it is refused. */
   async create(payment: { id: string }, body: Record<string, unknown> = {}): Promise<RefundDto> {
     const answer = await this.post(payment, '', body);
     if (answer.status !== 201) throw new Error(`no refund: ${JSON.stringify(answer.body)}`);
@@ -54,11 +54,11 @@ export class RefundsApi {
     return this.post({ id: paymentId }, `/${id}/complete`, { txHash });
   }
 
-  /** A payment that was paid and buried. @param share of the asked units */
+  /** A payment that was paid and confirmed. @param share of the requested units */
   async paid(
     fields: Record<string, unknown> = {},
     method = 'eth',
-    share: (asked: bigint) => bigint = (asked) => asked,
+    share: (requested: bigint) => bigint = (requested) => requested,
   ): Promise<CreatedPayment> {
     const payment = await this.shop.createPayment(this.application, fields);
     const instructions = await this.shop.instructions(payment, method);
@@ -67,7 +67,7 @@ export class RefundsApi {
     return payment;
   }
 
-  /** The merchant's own wallet pays, in the right asset unless told otherwise; unmined. */
+  /** Pays from the merchant's own wallet, without mining. */
   async payOut(
     refund: RefundDto,
     amount = BigInt(refund.payoutAmount.atomic),
@@ -81,25 +81,25 @@ export class RefundsApi {
     return chain.sendToken({ token: token.contractAddress as Hex, to: to as Hex, value: amount, from });
   }
 
-  /** Lets the verifier look once more at everything that is under way. */
+  /** Verifies all recorded transactions once more. */
   async verify(): Promise<void> {
     this.shop.gateway.clock.advanceSeconds(CHECK_INTERVAL_SECONDS);
     while (await this.shop.gateway.get(RefundVerifier).runOnce()) continue;
     await this.shop.settle();
   }
 
-  /** Buries what is in the mempool, and lets the verifier look. */
-  async bury(blocks = CONFIRMATIONS): Promise<void> {
+  /** Mines the mempool with confirmations, and verifies. */
+  async confirm(blocks = CONFIRMATIONS): Promise<void> {
     await this.shop.mine(blocks);
     await this.verify();
   }
 
-  /** A refund all the way: paid out, reported, verified. */
+  /** Pays a refund, reports the transaction, and verifies it. */
   async settleRefund(refund: RefundDto): Promise<RefundDto> {
     const hash = await this.payOut(refund);
     const answer = await this.complete(refund, hash);
     if (answer.status !== 200) throw new Error(`not completed: ${JSON.stringify(answer.body)}`);
-    await this.bury();
+    await this.confirm();
     return this.read(refund);
   }
 

@@ -15,7 +15,7 @@ export interface WalletDto {
   createdAt: string;
 }
 
-/** A fresh wallet as a merchant's wallet program would hold it, private keys and all. */
+/** A new account as a merchant's wallet program has it, with its private key. */
 export function newAccount(): HDKey {
   return HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'");
 }
@@ -48,7 +48,7 @@ export class WalletsApi {
     return this.applications.call('PUT', `${APPLICATIONS}/${applicationId}/wallets/${family}`, body);
   }
 
-  /** The usual PUT. */
+  /** Sets the public key of an account. */
   putKey(account: HDKey): Promise<Answer<WalletDto>> {
     return this.put({ extendedPublicKey: account.publicExtendedKey });
   }
