@@ -5,7 +5,7 @@ import { Sql } from '../platform/database/sql.js';
 import { TransfersService } from '../payments/transfers.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { ChainCursorRepository } from './chain-cursor.repository.js';
-import { mempoolPriority } from './mempool-priority.js';
+import { mempoolPriority } from './mempool-priority.pure.js';
 
 /** Transactions read per step: the mempool of a node that was just connected, or is congested, is read in parts. */
 const READ_PER_STEP = 1_000;

@@ -14,8 +14,8 @@ import type {
   SelectedMethodContract,
 } from './checkout.contract.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
-import { followedAsset } from './followed-asset.js';
-import { describeUnmatched } from './unmatched-funds.js';
+import { followedAsset } from './followed-asset.pure.js';
+import { describeUnmatched } from './unmatched-funds.pure.js';
 
 /** Presents the public part of a payment (specification/checkout.md#status). */
 @Injectable()

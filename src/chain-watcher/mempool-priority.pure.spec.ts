@@ -1,4 +1,4 @@
-import { mempoolPriority } from './mempool-priority.js';
+import { mempoolPriority } from './mempool-priority.pure.js';
 
 describe('mempoolPriority', () => {
   it.each<[name: string, waiting: string, read: string, listed: string, order: string]>([

@@ -1,5 +1,5 @@
 import type { Payment, Quote, Transfer } from '../payments/payment.pure.js';
-import { followedAsset } from './followed-asset.js';
+import { followedAsset } from './followed-asset.pure.js';
 
 const QUOTES = [
   { chain: 'ethereum', asset: 'native', currencyCode: 'ETH' },

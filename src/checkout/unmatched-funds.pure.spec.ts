@@ -1,5 +1,5 @@
 import type { Quote, Transfer } from '../payments/payment.pure.js';
-import { describeUnmatched } from './unmatched-funds.js';
+import { describeUnmatched } from './unmatched-funds.pure.js';
 
 const NAMES: Record<string, string> = { ethereum: 'Ethereum', bsc: 'BNB Smart Chain' };
 const nameOf = (slug: string) => NAMES[slug] ?? slug;
