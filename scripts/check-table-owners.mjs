@@ -44,6 +44,7 @@ const READERS = {
   audit_head: { 'operations/metrics': METRICS },
   chain_blocks: {
     chains: 'the time between blocks is measured over the blocks that the watcher kept',
+    payments: 'a payment expires when its chains were read beyond that, by the time of their newest block',
     'operations/metrics': METRICS,
   },
   chain_cursors: {
@@ -54,9 +55,13 @@ const READERS = {
   },
   chain_leases: { 'operations/metrics': METRICS },
   client_tokens: { applications: HINT_OF_404 },
-  deposit_addresses: { 'operations/reconciliation': VERIFY },
+  deposit_addresses: {
+    payments: 'the list finds a payment by its address, and its addresses decide which chains can pay it',
+    'operations/reconciliation': VERIFY,
+  },
   failed_attempts: { 'operations/doctor': DOCTOR },
   payment_applications: {
+    webhooks: 'a delivery is signed with the secrets of its application',
     'identity/tokens': 'whether the application of a token exists is read with the token, on every request',
   },
   payment_events: {
@@ -71,7 +76,10 @@ const READERS = {
     'operations/doctor': DOCTOR,
   },
   reconciliation_state: { 'operations/metrics': METRICS },
-  refunds: { applications: HINT_OF_404 },
+  refunds: {
+    applications: HINT_OF_404,
+    payments: 'the audit compares refunded_amount with the completed refunds, read in the same snapshot',
+  },
   sites: {
     payments: 'a move reads the settings with the payment, as they are committed',
     webhooks: 'endpoints and deliveries follow the settings of the site, as they are committed',
@@ -86,7 +94,22 @@ const READERS = {
     'operations/doctor': DOCTOR,
     'operations/metrics': METRICS,
   },
+  wallets: { payments: 'a payment is only created if a wallet can receive it, in one statement' },
   webhook_endpoints: { 'operations/doctor': DOCTOR, 'operations/metrics': METRICS },
+};
+
+/**
+ * Modules that may also write to a table of another one, where the owner could only do it in a further round trip or in
+ * another transaction; as READERS.
+ */
+const WRITERS = {
+  payment_events: {
+    webhooks: 'an event is marked as dispatched in the statement that creates its delivery',
+  },
+  webhook_deliveries: {
+    payments:
+      'a move ends the deliveries of earlier opt-in events, in the statements that write its own event',
+  },
 };
 
 /** Files that work on any table. */
@@ -159,7 +182,13 @@ const files = new Map(
     }),
 );
 const owners = ownersOf(files, WITHOUT_ENTITY);
-const rules = { owners, readers: READERS, infrastructure: INFRASTRUCTURE, notConverted: NOT_CONVERTED };
+const rules = {
+  owners,
+  readers: READERS,
+  writers: WRITERS,
+  infrastructure: INFRASTRUCTURE,
+  notConverted: NOT_CONVERTED,
+};
 const { problems, notConverted, converted } = checkTableOwners(files, rules);
 for (const problem of problems) console.error(problem);
 for (const file of converted) console.log(`${file}: converted or gone; take it off NOT_CONVERTED`);

@@ -1,6 +1,7 @@
 export interface TableRules {
   owners: Map<string, string>;
   readers: Record<string, Record<string, string>>;
+  writers: Record<string, Record<string, string>>;
   infrastructure: string[];
   notConverted: string[];
 }

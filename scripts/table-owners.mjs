@@ -2,7 +2,7 @@
 import ts from 'typescript';
 
 const SQL_START =
-  /^\s*(?:select|insert into|update|delete from|with|lock table|truncate|from|join|left join|where|on conflict|\()\b/;
+  /^\s*(?:(?:select|insert into|update|delete from|with|lock table|truncate|from|join|left join|where|on conflict|\()\b|[a-z_]+ as (?:materialized )?\()/;
 const TABLE_NAMES =
   /\b(?:(?<write>insert into|update|delete from|truncate(?: table)?)|from|(?<!do )join|lock table)\s+(?:only\s+)?"?(?<table>[a-z_]+)"?/g;
 const NESTED = /^src\/((?:(?:identity|operations)\/)?[^/]+)\//;
@@ -43,20 +43,29 @@ function literalsOf(file, text) {
 }
 
 /**
+ * `table module` for each module that is declared for a table.
+ * @param {Record<string, Record<string, string>>} declared
+ */
+const pairsOf = (declared) =>
+  new Set(
+    Object.entries(declared).flatMap(([table, modules]) =>
+      Object.keys(modules).map((module) => `${table} ${module}`),
+    ),
+  );
+
+/**
  * @param {Map<string, string>} files text by path
- * @param {{ owners: Map<string, string>, readers: Record<string, Record<string, string>>, infrastructure: string[],
- *   notConverted: string[] }} rules
+ * @param {{ owners: Map<string, string>, readers: Record<string, Record<string, string>>,
+ *   writers: Record<string, Record<string, string>>, infrastructure: string[], notConverted: string[] }} rules writers
+ *   may read as well
  * @returns {{ problems: string[], notConverted: number, converted: string[] }} converted: of `notConverted`, those
  *   that have nothing left to convert
  */
-export function checkTableOwners(files, { owners, readers, infrastructure, notConverted }) {
+export function checkTableOwners(files, { owners, readers, writers, infrastructure, notConverted }) {
   const problems = [];
   const waiting = new Set(notConverted);
-  const unusedReaders = new Set(
-    Object.entries(readers).flatMap(([table, modules]) =>
-      Object.keys(modules).map((one) => `${table} ${one}`),
-    ),
-  );
+  const unusedReaders = pairsOf(readers);
+  const unusedWriters = pairsOf(writers);
   for (const [file, text] of files) {
     const found = [];
     const module = moduleOf(file);
@@ -69,9 +78,10 @@ export function checkTableOwners(files, { owners, readers, infrastructure, notCo
       for (const { groups } of named) {
         const owner = owners.get(groups.table);
         if (owner === module) continue;
-        unusedReaders.delete(`${groups.table} ${module}`);
+        (groups.write ? unusedWriters : unusedReaders).delete(`${groups.table} ${module}`);
+        const isWriter = writers[groups.table]?.[module] !== undefined;
         const isReader = readers[groups.table]?.[module] !== undefined;
-        if (groups.write || !isReader)
+        if (!isWriter && (groups.write || !isReader))
           found.push(
             `${file}:${line}: ${groups.write ?? 'SQL'} of ${groups.table}, which belongs to ${owner}`,
           );
@@ -81,6 +91,7 @@ export function checkTableOwners(files, { owners, readers, infrastructure, notCo
     else if (found.length > 0) waiting.delete(file);
   }
   for (const reader of unusedReaders) problems.push(`${reader}: a declared reader that does not read`);
+  for (const writer of unusedWriters) problems.push(`${writer}: a declared writer that does not write`);
   return {
     problems: [...new Set(problems)],
     notConverted: notConverted.length - waiting.size,

@@ -35,7 +35,7 @@ afterAll(() => shop.close());
 
 /** What `verify` says of the payments themselves. */
 async function findings() {
-  const audited = await shop.gateway.get(PaymentInvariantsService).auditBatch(shop.gateway.sql, null, 1_000);
+  const audited = await shop.gateway.get(PaymentInvariantsService).auditBatch(null, 1_000);
   return audited.flatMap((payment) => payment.findings);
 }
 

@@ -74,7 +74,7 @@ async function mineOnBsc(payment: CreatedPayment, amounts: bigint[]): Promise<vo
     block,
   }));
   const blocks = { chain: 'bsc', height: 100, transfers };
-  await shop.gateway.sql.transaction((tx) => shop.gateway.get(TransfersService).applyBlocks(tx, blocks));
+  await shop.gateway.sql.transaction(() => shop.gateway.get(TransfersService).applyBlocks(blocks));
 }
 
 describe('the holdings of an application', () => {

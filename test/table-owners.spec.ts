@@ -1,16 +1,19 @@
 import { checkTableOwners, ownersOf } from '../scripts/table-owners.mjs';
 
-const OWNERS = { orders: 'shop', parcels: 'post' };
+const OWNERS = { orders: 'shop', parcels: 'post', stamps: 'post' };
 const READERS = { parcels: { shop: 'shows where an order is' } };
+const WRITERS = { stamps: { shop: 'a label is printed with the order' } };
 
 const check = (file: string, text: string, notConverted: string[] = []) => {
   const files = new Map([
     [file, text],
     ['src/shop/where.repository.ts', 'const A = `select 1 from parcels`;'],
+    ['src/shop/label.repository.ts', 'const A = `update stamps set x = 1`;'],
   ]);
   const rules = {
     owners: ownersOf(files, OWNERS),
     readers: READERS,
+    writers: WRITERS,
     infrastructure: ['src/shop/tool.ts'],
     notConverted,
   };
@@ -24,6 +27,8 @@ describe('the check of table owners', () => {
     ['src/shop/order.repository.ts', 'select id from orders join parcels on true'],
     ['src/shop/order.repository.ts', 'select id from orders for no key update of orders'],
     ['src/shop/tool.ts', 'delete from orders'],
+    ['src/shop/order.repository.ts', 'insert into stamps values (1)'],
+    ['src/shop/order.repository.ts', 'select id from stamps'],
     ['src/shop/orders.service.ts', 'Could not update orders'],
     ['src/shop/orders.service.ts', 'select one of the options'],
     ['src/post/parcel.repository.ts', "insert into parcels values ('${'x'}')"],
@@ -35,6 +40,11 @@ describe('the check of table owners', () => {
     ['src/shop/orders.service.ts', 'select id from orders', 'SQL of orders outside of a *.repository.ts'],
     ['src/shop/orders.service.ts', 'from orders o where true', 'SQL of orders outside of a *.repository.ts'],
     [
+      'src/shop/orders.service.ts',
+      'due as (select 1 from orders)',
+      'SQL of orders outside of a *.repository.ts',
+    ],
+    [
       'src/post/parcel.repository.ts',
       'select id from parcels join orders on true',
       'SQL of orders, which belongs to shop',
@@ -45,6 +55,7 @@ describe('the check of table owners', () => {
       'insert into of orders, which belongs to shop',
     ],
     ['src/shop/order.repository.ts', 'delete from parcels', 'delete from of parcels, which belongs to post'],
+    ['src/food/order.repository.ts', 'delete from stamps', 'delete from of stamps, which belongs to post'],
     [
       'src/shop/order.repository.ts',
       'with a as (select 1) update parcels set x = 1',
@@ -74,15 +85,25 @@ describe('the check of table owners', () => {
     expect(check(file, '', [file])).toEqual({ problems: [], notConverted: 0, converted: [file] });
   });
 
-  it('fails on a declared reader that does not read the table', () => {
+  it.each([
+    [
+      undefined,
+      [
+        'parcels shop: a declared reader that does not read',
+        'stamps shop: a declared writer that does not write',
+      ],
+    ],
+    ['select 1 from parcels join stamps on true', ['stamps shop: a declared writer that does not write']],
+    ['update stamps set x = 1', ['parcels shop: a declared reader that does not read']],
+  ])('fails on a declared reader or writer that does not use the table: %s', (sql, problems) => {
     const rules = {
       owners: new Map(Object.entries(OWNERS)),
       readers: READERS,
+      writers: WRITERS,
       infrastructure: [],
       notConverted: [],
     };
-    expect(checkTableOwners(new Map(), rules).problems).toEqual([
-      'parcels shop: a declared reader that does not read',
-    ]);
+    const files = new Map(sql === undefined ? [] : [['src/shop/a.repository.ts', `const A = \`${sql}\`;`]]);
+    expect(checkTableOwners(files, rules).problems).toEqual(problems);
   });
 });

@@ -61,7 +61,7 @@ export class BlockApplierService {
     await this.sql.transaction(async (tx) => {
       // Fenced like a block: finality on one branch says nothing about another that was applied meanwhile.
       await this.cursors.hold(tx, chain.slug, cursor, epoch);
-      await this.transfers.applyBlocks(tx, update);
+      await this.transfers.applyBlocks(update);
     });
     this.paymentLoops.wake();
   }
@@ -84,7 +84,7 @@ export class BlockApplierService {
     const commit = async (tx: Queryable) => {
       await this.cursors.advance(tx, chain.slug, cursor, known, lowest, epoch);
       failpoint('blocks.cursor-moved');
-      await this.transfers.applyBlocks(tx, {
+      await this.transfers.applyBlocks({
         chain: chain.slug,
         height: last.height,
         transfers,

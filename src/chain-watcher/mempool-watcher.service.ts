@@ -85,7 +85,7 @@ export class MempoolWatcher {
     return this.sql.transaction(async (tx) => {
       // Fenced like a block: an overtaken watcher must not overwrite newer facts.
       await this.cursors.hold(tx, chain.slug, at, epoch);
-      return this.transfers.applySightings(tx, { chain: chain.slug, spends, transfers });
+      return this.transfers.applySightings({ chain: chain.slug, spends, transfers });
     });
   }
 }

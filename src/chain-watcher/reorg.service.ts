@@ -34,7 +34,7 @@ export class ReorgService {
   async rollBack({ chain, adapter, cursor, epoch }: WatchStep, from: BlockRef): Promise<boolean> {
     const ancestor = await this.findAncestor(chain, adapter, cursor, from);
     if (!ancestor) return false;
-    const reverted = await this.transfers.transactionsAbove(this.sql, chain.slug, ancestor.height);
+    const reverted = await this.transfers.transactionsAbove(chain.slug, ancestor.height);
     const fates = await Promise.all(reverted.map((txHash) => adapter.transactionFate(txHash)));
     // One that was mined again counts as waiting, too: its new block is still to be applied.
     const waiting = reverted.filter((_, i) => fates[i] !== 'unknown');
@@ -43,7 +43,7 @@ export class ReorgService {
       await this.cursors.move(tx, chain.slug, cursor, ancestor, epoch);
       failpoint('reorg.cursor-moved');
       await this.cursors.forgetAbove(tx, chain.slug, ancestor.height);
-      await this.transfers.rollBack(tx, chain.slug, ancestor.height, waiting);
+      await this.transfers.rollBack(chain.slug, ancestor.height, waiting);
       await this.health.sawReorg(tx, chain.slug, depth);
     });
     failpoint('reorg.committed');

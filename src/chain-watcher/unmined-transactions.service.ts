@@ -38,7 +38,7 @@ export class UnminedTransactionsService {
    */
   private async dropDisappeared(step: WatchStep): Promise<void> {
     const { chain, adapter, tip, epoch } = step;
-    const unmined = await this.transfers.unminedTransactions(this.sql, chain.slug);
+    const unmined = await this.transfers.unminedTransactions(chain.slug);
     if (unmined.length === 0) return;
     const fates = await Promise.all(unmined.map((txHash) => adapter.transactionFate(txHash)));
     const forgotten = unmined.filter((_, i) => fates[i] === 'unknown');
@@ -50,7 +50,7 @@ export class UnminedTransactionsService {
     if (forgotten.length + idle.length === 0) return;
     await this.sql.transaction(async (tx) => {
       await this.cursors.hold(tx, chain.slug, tip, epoch);
-      await this.transfers.drop(tx, chain.slug, { forgotten, idle });
+      await this.transfers.drop(chain.slug, { forgotten, idle });
     });
     this.mempools.forget(chain.slug, forgotten);
     this.paymentLoops.wake();

@@ -6,7 +6,7 @@ import { ApplicationsService } from '../applications/applications.service.js';
 import { Draft } from '../platform/contract/read-dto.js';
 import type { Config } from '../config.js';
 import { ProvisioningService } from '../identity/oauth/provisioning.service.js';
-import { PaymentsService } from '../payments/payments.service.js';
+import { PaymentCreationService } from '../payments/payment-creation.service.js';
 import { ClientTokensService } from '../identity/tokens/client-tokens.service.js';
 import { readState, writeState } from './state-file.js';
 
@@ -66,7 +66,7 @@ export async function seedDemo(
   known.clientToken ??= await newClientToken(app, user.id, application.id);
   await writeState(file, known, 0o600);
 
-  const { checkoutUrl } = await app.get(PaymentsService, { strict: false }).create(
+  const { checkoutUrl } = await app.get(PaymentCreationService, { strict: false }).create(
     { kind: 'oauth', userId: user.id, clientId: CLIENT_ID, grantId: null },
     Draft.of({
       amount: 2500n,

@@ -1,67 +1,67 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../platform/database/sql.js';
-import {
-  type AuditedEvent,
-  checkPaymentInvariants,
-  type Finding,
-  type HistoryEntry,
-} from './payment-invariants.pure.js';
+import { PaymentEventRepository } from './payment-event.repository.js';
+import { checkPaymentInvariants, type Finding, type PaymentRecords } from './payment-invariants.pure.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
-import { listAggregates } from './payment.repository.js';
+import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
 import type { Transfer } from './payment.pure.js';
+import { PaymentRepository } from './payment.repository.js';
 
-const HISTORY = `
-  select payment_id, seq, from_status as "from", to_status as "to" from payment_status_history
-  where payment_id = any($1::uuid[]) order by payment_id, seq`;
-const EVENTS = `
-  select e.payment_id, e.id, e.seq, e.type, e.body, e.created_at as "createdAt", e.dispatched_at is not null as "isDispatched",
-    d.id is not null as "hasDelivery"
-  from payment_events e left join webhook_deliveries d on d.event_id = e.id
-  where e.payment_id = any($1::uuid[]) order by e.payment_id, e.seq`;
-const REFUNDED = `
-  select payment_id, sum(amount)::text as refunded from refunds
-  where payment_id = any($1::uuid[]) and status = 'COMPLETED' group by payment_id`;
-
-/** A judged payment, and its transfers for whoever compares them with the chain. */
+/** A checked payment, and its transfers, which are then compared with the chain. */
 export interface CheckedPayment {
   paymentId: string;
   transfers: Transfer[];
   findings: Finding[];
-  /** How much was looked at. */
+  /** How much was checked. */
   quotes: number;
   statusEntries: number;
   events: number;
 }
 
-/** Reads payments a batch at a time and folds their facts again; it writes nothing. */
+/** Checks stored payments against their facts, batch by batch; it writes nothing. */
 @Injectable()
 export class PaymentInvariantsService {
-  constructor(private readonly mover: PaymentStateMachine) {}
+  constructor(
+    private readonly mover: PaymentStateMachine,
+    private readonly payments: PaymentRepository,
+    private readonly history: PaymentStatusHistoryRepository,
+    private readonly events: PaymentEventRepository,
+  ) {}
 
-  /** Payments after one in the order of their ids. @param after null: from the first */
-  async auditBatch(db: Queryable, after: string | null, limit: number): Promise<CheckedPayment[]> {
-    const states = await listAggregates(db, after, limit);
+  /**
+   * Checks payments in the order of their ids, in the caller's transaction.
+   * @param after the last id of the previous batch; null: the first batch
+   */
+  async auditBatch(after: string | null, limit: number): Promise<CheckedPayment[]> {
+    const states = await this.payments.listAll(after, limit);
     if (states.length === 0) return [];
     const ids = states.map(({ payment }) => payment.id);
-    const history = await db.query<HistoryEntry & { payment_id: string }>(HISTORY, [ids]);
-    const events = await db.query<AuditedEvent & { payment_id: string }>(EVENTS, [ids]);
-    const refunds = await db.query<{ payment_id: string; refunded: string }>(REFUNDED, [ids]);
+    const history = await this.history.listByPayments(ids);
+    const events = await this.events.listByPayments(ids);
+    const refunded = await this.payments.sumCompletedRefunds(ids);
     return states.map((state) => {
       const { id } = state.payment;
-      const books = {
+      return this.check({
         state,
-        history: history.filter((row) => row.payment_id === id),
-        events: events.filter((row) => row.payment_id === id),
-        refunded: BigInt(refunds.find((row) => row.payment_id === id)?.refunded ?? 0),
-      };
-      return {
-        paymentId: id,
-        transfers: state.transfers,
-        findings: checkPaymentInvariants(books, this.mover.fundsOf(state), this.mover.decisionsOf(state)),
-        quotes: state.quotes.length,
-        statusEntries: books.history.length,
-        events: books.events.length,
-      };
+        history: history
+          .filter(({ paymentId }) => paymentId === id)
+          .map(({ seq, fromStatus: from, toStatus: to }) => ({ seq, from, to })),
+        events: events
+          .filter(({ paymentId }) => paymentId === id)
+          .map((event) => ({ ...event, isDispatched: event.dispatchedAt !== null })),
+        refunded: refunded.get(id) ?? 0n,
+      });
     });
+  }
+
+  private check(records: PaymentRecords): CheckedPayment {
+    const { state, history, events } = records;
+    return {
+      paymentId: state.payment.id,
+      transfers: state.transfers,
+      findings: checkPaymentInvariants(records, this.mover.fundsOf(state), this.mover.decisionsOf(state)),
+      quotes: state.quotes.length,
+      statusEntries: history.length,
+      events: events.length,
+    };
   }
 }

@@ -4,7 +4,6 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import { type EventType, isOptIn } from '../applications/event-types.pure.js';
 import { stringifyExact } from '../platform/http/exact-json.pure.js';
 import { deterministicId } from '../platform/runtime/ids.pure.js';
-import type { Queryable } from '../platform/database/sql.js';
 import { getCurrency } from '../money/currencies.js';
 import { parseRate, pricedAmountFor } from '../money/money.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
@@ -18,6 +17,7 @@ import {
   type PaymentStatus,
   refundMove,
 } from './payment-status.pure.js';
+import { PaymentBatch } from './payment-batch.js';
 import { PaymentBatchWriter } from './payment-batch-writer.js';
 import { fundsOf } from './payment-funds.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';
@@ -36,25 +36,26 @@ export class PaymentStateMachine {
     @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
     private readonly presenter: PaymentPresenter,
+    private readonly writer: PaymentBatchWriter,
   ) {}
 
   /** Makes the status fit the facts. The state's payment must be locked, and its facts fresh. */
-  async settle(tx: Queryable, state: PaymentAggregate): Promise<void> {
-    await this.settleAll(tx, [state]);
+  async settle(state: PaymentAggregate): Promise<void> {
+    await this.settleAll([state]);
   }
 
   /** As {@link settle}, for each payment; they are written together. */
-  async settleAll(tx: Queryable, states: readonly PaymentAggregate[]): Promise<void> {
-    const writes = new PaymentBatchWriter();
-    for (const state of states) this.settleInto(writes, state);
-    await writes.flush(tx);
+  async settleAll(states: readonly PaymentAggregate[]): Promise<void> {
+    const batch = new PaymentBatch();
+    for (const state of states) this.settleInto(batch, state);
+    await this.writer.write(batch);
   }
 
   /** A move that no transfer demands: cancelled by the merchant, or a permanent processing error. */
-  async close(tx: Queryable, state: PaymentAggregate, move: Move): Promise<void> {
-    const writes = new PaymentBatchWriter();
-    this.move(writes, state, this.fundsOf(state), move);
-    await writes.flush(tx);
+  async close(state: PaymentAggregate, move: Move): Promise<void> {
+    const batch = new PaymentBatch();
+    this.move(batch, state, this.fundsOf(state), move);
+    await this.writer.write(batch);
   }
 
   /**
@@ -63,34 +64,34 @@ export class PaymentStateMachine {
    * @param refunded sum of the completed refunds
    * @param record the completed refund as the event shows it
    */
-  async refund(tx: Queryable, state: PaymentAggregate, refunded: bigint, record: object): Promise<void> {
+  async refund(state: PaymentAggregate, refunded: bigint, record: object): Promise<void> {
     const funds = this.recompute(state);
     state.payment.refundedAmount = refunded;
     const move = refundMove(state.payment.status, funds.receivedAmount, refunded);
-    const writes = new PaymentBatchWriter();
-    if (move) this.move(writes, state, funds, move, record);
-    else this.settleInto(writes, state);
-    await writes.flush(tx);
+    const batch = new PaymentBatch();
+    if (move) this.move(batch, state, funds, move, record);
+    else this.settleInto(batch, state);
+    await this.writer.write(batch);
   }
 
   /**
    * Writes payment.expired, the one event without a status change (specification/events.md#optional-events). The
    * payments must be locked and known to have expired unpaid.
    */
-  async announceExpiry(tx: Queryable, states: readonly PaymentAggregate[]): Promise<void> {
-    const writes = new PaymentBatchWriter();
+  async announceExpiry(states: readonly PaymentAggregate[]): Promise<void> {
+    const batch = new PaymentBatch();
     const now = this.clock.now();
-    for (const state of states) this.tell(writes, state, 'payment.expired', now, null);
-    await writes.flush(tx);
+    for (const state of states) this.tell(batch, state, 'payment.expired', now, null);
+    await this.writer.write(batch);
   }
 
-  private settleInto(writes: PaymentBatchWriter, state: PaymentAggregate): void {
+  private settleInto(batch: PaymentBatch, state: PaymentAggregate): void {
     const funds = this.recompute(state);
     const { payment } = state;
     let move = nextMove(payment.status, funds, this.decisionsOf(state));
-    if (!move) this.write(writes, state, funds, payment.statusSeq);
+    if (!move) this.write(batch, state, funds, payment.statusSeq);
     while (move) {
-      this.move(writes, state, funds, move);
+      this.move(batch, state, funds, move);
       move = nextMove(payment.status, funds, this.decisionsOf(state));
     }
   }
@@ -122,7 +123,7 @@ export class PaymentStateMachine {
   }
 
   private move(
-    writes: PaymentBatchWriter,
+    batch: PaymentBatch,
     state: PaymentAggregate,
     funds: Settlement,
     { to, reason }: Move,
@@ -136,8 +137,8 @@ export class PaymentStateMachine {
     payment.status = to;
     payment.statusSeq += 1;
     this.stamp(state, from, { to, reason }, now);
-    this.write(writes, state, funds, previousSeq);
-    writes.move({
+    this.write(batch, state, funds, previousSeq);
+    batch.addHistory({
       paymentId: payment.id,
       seq: payment.statusSeq,
       fromStatus: from,
@@ -145,9 +146,9 @@ export class PaymentStateMachine {
       reason,
       createdAt: now,
     });
-    if (from === 'RECEIVED' && reason === 'reorg') writes.supersede(payment, 'payment.received', now);
-    if (to === 'OPEN') writes.supersede(payment, 'payment.found', now);
-    this.announce(writes, state, funds, now, refund);
+    if (from === 'RECEIVED' && reason === 'reorg') batch.supersede(payment, 'payment.received', now);
+    if (to === 'OPEN') batch.supersede(payment, 'payment.found', now);
+    this.announce(batch, state, funds, now, refund);
     this.logger.log({ paymentId: payment.id, from, to, reason }, 'payment moved');
   }
 
@@ -181,7 +182,7 @@ export class PaymentStateMachine {
 
   /** Writes the event of the new status; its body is rendered once and stored as sent (specification/events.md#body). */
   private announce(
-    writes: PaymentBatchWriter,
+    batch: PaymentBatch,
     state: PaymentAggregate,
     funds: Settlement,
     now: Date,
@@ -191,12 +192,12 @@ export class PaymentStateMachine {
     const isUnderpaidAnnounced = !state.site.allowUnderpay || !funds.isAcceptMinimumMet;
     const type = eventOnEntry(payment.status, isUnderpaidAnnounced);
     if (type && (!isOptIn(type) || state.site.events.includes(type)))
-      this.tell(writes, state, type, now, refund);
+      this.tell(batch, state, type, now, refund);
   }
 
   /** Renders and keeps an event of the newest entry of the history. */
   private tell(
-    writes: PaymentBatchWriter,
+    batch: PaymentBatch,
     state: PaymentAggregate,
     type: EventType,
     now: Date,
@@ -206,7 +207,7 @@ export class PaymentStateMachine {
     const id = deterministicId(`event|${payment.id}|${payment.statusSeq}`);
     const body = stringifyExact(this.presenter.event(id, type, state, now, refund));
     const { id: paymentId, userId, applicationId, statusSeq: seq } = payment;
-    writes.event({ id, paymentId, userId, applicationId, seq, type, body, createdAt: now });
+    batch.addEvent({ id, paymentId, userId, applicationId, seq, type, body, createdAt: now });
   }
 
   /** Sets or clears the reason for manual review (specification/payment-states.md#review-reasons). */
@@ -229,14 +230,9 @@ export class PaymentStateMachine {
     return mayBeAccepted && quoteEnd > this.clock.now() ? quoteEnd : null;
   }
 
-  private write(
-    writes: PaymentBatchWriter,
-    state: PaymentAggregate,
-    funds: Settlement,
-    previousSeq: number,
-  ): void {
+  private write(batch: PaymentBatch, state: PaymentAggregate, funds: Settlement, previousSeq: number): void {
     this.flagForReview(state, funds);
-    writes.payment(state.payment, previousSeq, this.recheckAt(state, funds));
+    batch.addStep(state.payment, previousSeq, this.recheckAt(state, funds));
   }
 }
 

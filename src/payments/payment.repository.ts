@@ -1,14 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import type { EventType } from '../applications/event-types.pure.js';
-import type { Queryable } from '../platform/database/sql.js';
-import { columnsOf } from '../platform/database/entity-sql.js';
-import { PaymentTransferEntity } from './payment-transfer.entity.js';
+import type { AddressFamily } from '../chains/chain.pure.js';
+import { bulkUpdate, columnsOf, rowsOf, type UpdatedRow } from '../platform/database/entity-sql.js';
+import { Sql } from '../platform/database/sql.js';
+import { currentUnitOfWork } from '../platform/database/unit-of-work.js';
+import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { PaymentEntity } from './payment.entity.js';
-import type { PaymentAggregate } from './payment.pure.js';
-import { QuoteEntity } from './quote.entity.js';
+import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
+import { QuoteRepository } from './quote.repository.js';
 
 const PAYMENT = columnsOf(PaymentEntity, 'p');
-const QUOTE = columnsOf(QuoteEntity, 'q');
-const TRANSFER = columnsOf(PaymentTransferEntity, 't');
 
 /** Columns of the site beside those of the payment. */
 interface AggregateRow {
@@ -25,118 +28,227 @@ const SELECT_AGGREGATE = `
     coalesce(p.callback_url, s.callback_url) is not null as "hasCallback", s.events as "siteEvents",
     s.confirmations as "siteConfirmations"
   from payments p join sites s on s.application_id = p.application_id`;
-const FIND_ONE = `${SELECT_AGGREGATE} where p.id = $1`;
+const FIND = `${SELECT_AGGREGATE} where p.id = $1`;
 const FIND_OWNED = `${SELECT_AGGREGATE} where p.id = $1 and p.user_id = $2 and ($3::uuid is null or p.application_id = $3)`;
 const LIST = `${SELECT_AGGREGATE} where $1::uuid is null or p.id > $1 order by p.id limit $2`;
 // "no key update": inserting a transfer takes a key share lock on the payment, which must not deadlock with this.
 const LOCK = `${SELECT_AGGREGATE} where p.id = any($1::uuid[]) order by p.id for no key update of p`;
 
-const QUOTES = `
-  select ${QUOTE.list} from quotes q where q.payment_id = any($1::uuid[]) order by q.locked_at, q.id`;
-// Confirmations count from the newest block that was applied, never from what a node merely claims
-// (specification/chains.md#confirmations).
-const TRANSFERS = `
-  select ${TRANSFER.list}, case when t.block_height is null then 0
-    else greatest(coalesce(c.height, t.block_height) - t.block_height + 1, 1) end::integer as confirmations
-  from payment_transfers t left join chain_cursors c on c.chain = t.chain
-  where t.payment_id = any($1::uuid[]) order by t.seen_at, t.id`;
+const NEW_PAYMENT = [
+  'id',
+  'userId',
+  'applicationId',
+  'reference',
+  'referenceLabel',
+  'currencyCode',
+  'settlementCurrencyCode',
+  'amount',
+  'redirectUrl',
+  'blockchainSlug',
+  'productId',
+  'callbackUrl',
+  'metadata',
+  'livemode',
+  'expiresAt',
+  'createdAt',
+] as const;
+/** What is known of a payment when it is created; the other columns have defaults. */
+export type NewPayment = Pick<PaymentEntity, (typeof NEW_PAYMENT)[number]>;
 
-/** The state of one payment, or null. */
-export async function findAggregate(db: Queryable, paymentId: string): Promise<PaymentAggregate | null> {
-  return (await assemble(db, await db.query<AggregateRow>(FIND_ONE, [paymentId])))[0] ?? null;
-}
+// Payment and first history entry in one round trip; a deferred trigger checks the pair at commit. The wallet is looked
+// up in the same statement for the same reason.
+const NEW = rowsOf(PaymentEntity, NEW_PAYMENT, { after: 1, as: 'requested' });
+const INSERT = `
+  with created as (
+    insert into payments (${NEW.columns}) select ${NEW.select} from ${NEW.from}
+    where $1::text[] is null or exists (
+      select from wallets w
+      where w.user_id = requested.user_id and (w.application_id = requested.application_id or w.application_id is null)
+        and w.family = any($1) and w.retired_at is null)
+    returning id, created_at
+  )
+  insert into payment_status_history (payment_id, seq, from_status, to_status, reason, created_at)
+  select id, 1, null, 'OPEN', 'created', created_at from created
+  returning payment_id`;
 
-/** The states that follow a payment in the order of their ids. @param after null: from the first */
-export async function listAggregates(
-  db: Queryable,
-  after: string | null,
-  limit: number,
-): Promise<PaymentAggregate[]> {
-  return assemble(db, await db.query<AggregateRow>(LIST, [after, limit]));
-}
+/** The columns that a move or a recomputation may change. */
+const CHANGED_BY_MOVES = [
+  'status',
+  'statusSeq',
+  'receivedAmount',
+  'overpaidAmount',
+  'underpaidAmount',
+  'settledAmount',
+  'refundedAmount',
+  'foundAt',
+  'receivedAt',
+  'confirmedAt',
+  'cancelledAt',
+  'errorReason',
+  'reviewReason',
+  'acknowledgedAt',
+  'underpayAcceptedAt',
+  'underpayAcceptedAmount',
+  'overpayAcceptedAt',
+  'recheckAt',
+] as const;
+/** A payment with its new values, and the `statusSeq` that its row must still have. */
+export type ChangedPayment = UpdatedRow<PaymentEntity, 'id' | (typeof CHANGED_BY_MOVES)[number], 'statusSeq'>;
+// A trigger checks each move once more.
+const UPDATE = bulkUpdate(PaymentEntity, { key: ['id'], set: CHANGED_BY_MOVES, expected: ['statusSeq'] });
 
-/** The state of an owner's payment (of one application, for a client token), or null. */
-export async function findOwnedAggregate(
-  db: Queryable,
-  paymentId: string,
-  userId: string,
-  applicationId: string | null,
-): Promise<PaymentAggregate | null> {
-  return (
-    (await assemble(db, await db.query<AggregateRow>(FIND_OWNED, [paymentId, userId, applicationId])))[0] ??
-    null
-  );
-}
-
-/** Locks payments in the order of their ids, so that two writers never wait for each other. */
-export async function lockForUpdate(
-  tx: Queryable,
-  paymentIds: readonly string[],
-): Promise<PaymentAggregate[]> {
-  if (paymentIds.length === 0) return [];
-  // In this order: what was committed while the lock was waited for is read after it.
-  const [rows, quotes, transfers] = await Promise.all([
-    tx.query<AggregateRow>(LOCK, [paymentIds]),
-    tx.query<object>(QUOTES, [paymentIds]),
-    tx.query<TransferRow>(TRANSFERS, [paymentIds]),
-  ]);
-  const states = rows.map(toAggregate);
-  setQuotes(states, quotes);
-  setTransfers(states, transfers);
-  return states;
-}
-
-/** Reads the facts of a locked payment again, after some were written. */
-export async function refreshFacts(tx: Queryable, states: readonly PaymentAggregate[]): Promise<void> {
-  const ids = [states.map(({ payment }) => payment.id)];
-  const [quotes, transfers] = await Promise.all([
-    tx.query<object>(QUOTES, ids),
-    tx.query<TransferRow>(TRANSFERS, ids),
-  ]);
-  setQuotes(states, quotes);
-  setTransfers(states, transfers);
-}
+const DUE_FOR_RECHECK = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
+const SET_RECHECK = `update payments set recheck_at = $2 where id = $1`;
+const COMPLETED_REFUNDS = `
+  select payment_id as "paymentId", sum(amount)::text as amount from refunds
+  where payment_id = any($1::uuid[]) and status = 'COMPLETED' group by payment_id`;
 
 /**
- * As {@link refreshFacts}, after transfers were written and no quotes.
- * @param writes statements that write them, in their order: they are sent together with the reading one
+ * Payments, alone or with everything that is known about them. Every method takes part in the caller's transaction.
+ * {@link PaymentListRepository} and {@link PaymentExpiryRepository} have the statements of the lists and of the expiry
+ * loop.
  */
-export async function refreshTransfers(
-  tx: Queryable,
+@Injectable()
+export class PaymentRepository {
+  constructor(
+    @InjectRepository(PaymentEntity) private readonly rows: Repository<PaymentEntity>,
+    private readonly sql: Sql,
+    private readonly quotes: QuoteRepository,
+    private readonly transfers: PaymentTransferRepository,
+  ) {}
+
+  /**
+   * Inserts a payment with the first entry of its history.
+   * @param families the merchant must have a wallet of one of these; null: no wallet is needed
+   * @returns false when there is no such wallet; nothing was written then
+   */
+  async insert(payment: NewPayment, families: readonly AddressFamily[] | null): Promise<boolean> {
+    return (await this.sql.query(INSERT, [families, ...NEW.values([payment])])).length > 0;
+  }
+
+  async find(paymentId: string): Promise<PaymentAggregate | null> {
+    return (await this.withFacts(await this.sql.query<AggregateRow>(FIND, [paymentId])))[0] ?? null;
+  }
+
+  /** @param applicationId null: a payment of any application of the user */
+  async findOwned(
+    paymentId: string,
+    userId: string,
+    applicationId: string | null,
+  ): Promise<PaymentAggregate | null> {
+    const rows = await this.sql.query<AggregateRow>(FIND_OWNED, [paymentId, userId, applicationId]);
+    return (await this.withFacts(rows))[0] ?? null;
+  }
+
+  /** All payments, in the order of their ids. @param after the last id of the previous batch; null: the first batch */
+  async listAll(after: string | null, limit: number): Promise<PaymentAggregate[]> {
+    return this.withFacts(await this.sql.query<AggregateRow>(LIST, [after, limit]));
+  }
+
+  /**
+   * Locks payments until the end of the transaction, in the order of their ids so that two writers cannot deadlock.
+   * @throws Error outside of a transaction, where a lock would end at once
+   */
+  async lockForUpdate(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
+    if (!currentUnitOfWork()) throw new Error('payments can only be locked in a transaction');
+    if (paymentIds.length === 0) return [];
+    // The statements run in this order, so that the facts include what was committed while this one waited for the lock.
+    const [rows, quotes, transfers] = await Promise.all([
+      this.sql.query<AggregateRow>(LOCK, [paymentIds]),
+      this.quotes.listByPayments(paymentIds),
+      this.transfers.listByPayments(paymentIds),
+    ]);
+    const states = rows.map(toAggregate);
+    setQuotes(states, quotes);
+    setTransfers(states, transfers);
+    return states;
+  }
+
+  /** Reads the quotes and transfers of locked payments again, after some were written. */
+  async refreshFacts(states: readonly PaymentAggregate[]): Promise<void> {
+    const ids = states.map(({ payment }) => payment.id);
+    const [quotes, transfers] = await Promise.all([
+      this.quotes.listByPayments(ids),
+      this.transfers.listByPayments(ids),
+    ]);
+    setQuotes(states, quotes);
+    setTransfers(states, transfers);
+  }
+
+  /**
+   * As {@link refreshFacts}, after transfers were written and no quotes.
+   * @param writes the statements that write them, sent already; they share their round trip with the one that reads
+   */
+  async refreshTransfers(states: readonly PaymentAggregate[], ...writes: Promise<unknown>[]): Promise<void> {
+    const read = this.transfers.listByPayments(states.map(({ payment }) => payment.id));
+    const [transfers] = await Promise.all([read, ...writes]);
+    setTransfers(states, transfers);
+  }
+
+  /** Writes locked payments; returns how many rows still had the expected `statusSeq`. */
+  async update(payments: readonly ChangedPayment[]): Promise<number> {
+    return (await this.sql.query(UPDATE.text, UPDATE.values(payments))).length;
+  }
+
+  async setCancelReason(paymentId: string, cancelReason: string | null): Promise<void> {
+    await this.rows.update({ id: paymentId }, { cancelReason });
+  }
+
+  /** Stores what the customer selected at the checkout. */
+  async selectMethod(
+    paymentId: string,
+    method: Pick<PaymentEntity, 'selectedProvider' | 'selectedMethod'>,
+  ): Promise<void> {
+    await this.rows.update({ id: paymentId }, method);
+  }
+
+  /** Ids of payments to recompute, the longest due first. */
+  async listDueForRecheck(now: Date, limit: number): Promise<string[]> {
+    const rows = await this.sql.query<{ id: string }>(DUE_FOR_RECHECK, [now, limit]);
+    return rows.map(({ id }) => id);
+  }
+
+  async setRecheck(paymentId: string, at: Date): Promise<void> {
+    await this.sql.query(SET_RECHECK, [paymentId, at]);
+  }
+
+  /** The sum of the completed refunds of each payment that has any, in the smallest unit of its currency. */
+  async sumCompletedRefunds(paymentIds: readonly string[]): Promise<Map<string, bigint>> {
+    const rows = await this.sql.query<{ paymentId: string; amount: string }>(COMPLETED_REFUNDS, [paymentIds]);
+    return new Map(rows.map(({ paymentId, amount }) => [paymentId, BigInt(amount)]));
+  }
+
+  private async withFacts(rows: AggregateRow[]): Promise<PaymentAggregate[]> {
+    const states = rows.map(toAggregate);
+    if (states.length > 0) await this.refreshFacts(states);
+    return states;
+  }
+}
+
+function setQuotes(
   states: readonly PaymentAggregate[],
-  ...writes: Promise<unknown>[]
-): Promise<void> {
-  const read = tx.query<TransferRow>(TRANSFERS, [states.map(({ payment }) => payment.id)]);
-  const [transfers] = await Promise.all([read, ...writes]);
-  setTransfers(states, transfers);
+  quotes: readonly (Quote & { paymentId: string })[],
+): void {
+  const quotesOf = groupByPayment(quotes);
+  for (const state of states) state.quotes = quotesOf.get(state.payment.id) ?? [];
 }
 
-interface TransferRow {
-  confirmations: number;
+function setTransfers(
+  states: readonly PaymentAggregate[],
+  transfers: readonly (Transfer & { paymentId: string })[],
+): void {
+  const transfersOf = groupByPayment(transfers);
+  for (const state of states) state.transfers = transfersOf.get(state.payment.id) ?? [];
 }
 
-function setQuotes(states: readonly PaymentAggregate[], rows: readonly object[]): void {
-  const byId = new Map(states.map((state) => [state.payment.id, state]));
-  for (const state of states) state.quotes = [];
+function groupByPayment<Row extends { paymentId: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
   for (const row of rows) {
-    const quote = QUOTE.toEntity(row);
-    byId.get(quote.paymentId)?.quotes.push(quote);
+    const group = groups.get(row.paymentId);
+    if (group) group.push(row);
+    else groups.set(row.paymentId, [row]);
   }
-}
-
-function setTransfers(states: readonly PaymentAggregate[], rows: readonly TransferRow[]): void {
-  const byId = new Map(states.map((state) => [state.payment.id, state]));
-  for (const state of states) state.transfers = [];
-  for (const row of rows) {
-    const transfer = TRANSFER.toEntity(row);
-    byId.get(transfer.paymentId)?.transfers.push({ ...transfer, confirmations: row.confirmations });
-  }
-}
-
-async function assemble(db: Queryable, rows: AggregateRow[]): Promise<PaymentAggregate[]> {
-  const states = rows.map(toAggregate);
-  if (states.length > 0) await refreshFacts(db, states);
-  return states;
+  return groups;
 }
 
 function toAggregate(row: AggregateRow): PaymentAggregate {

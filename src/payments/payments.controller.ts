@@ -7,6 +7,7 @@ import { data, Operation, page, PathParameters, uuidParameter } from '../platfor
 import { Draft, DraftBody } from '../platform/contract/read-dto.js';
 import { AcceptanceRateGuard } from './acceptance-rate.guard.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
+import { PaymentCreationService } from './payment-creation.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import {
@@ -31,6 +32,7 @@ import { paymentNotFound, PaymentsService } from './payments.service.js';
 @PathParameters({ paymentId: uuidParameter('The payment.', EXAMPLE_PAYMENT_ID, 'PaymentId') })
 export class PaymentsController {
   constructor(
+    private readonly creation: PaymentCreationService,
     private readonly payments: PaymentsService,
     private readonly acceptances: UnmatchedTransfersService,
     private readonly paymentList: PaymentListService,
@@ -55,7 +57,7 @@ export class PaymentsController {
     @CurrentPrincipal() principal: Principal,
     @DraftBody(CreatePaymentContract) draft: Draft<CreatePaymentContract>,
   ): Promise<CheckoutContract> {
-    return this.payments.create(principal, draft);
+    return this.creation.create(principal, draft);
   }
 
   @Get()

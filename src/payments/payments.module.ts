@@ -12,6 +12,15 @@ import { PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
 import { PaymentTransferEntity } from './payment-transfer.entity.js';
 import { PaymentEntity } from './payment.entity.js';
 import { QuoteEntity } from './quote.entity.js';
+import { PaymentBatchWriter } from './payment-batch-writer.js';
+import { PaymentCreationService } from './payment-creation.service.js';
+import { PaymentEventRepository } from './payment-event.repository.js';
+import { PaymentExpiryRepository } from './payment-expiry.repository.js';
+import { PaymentListRepository } from './payment-list.repository.js';
+import { PaymentStatusHistoryRepository } from './payment-status-history.repository.js';
+import { PaymentTransferRepository } from './payment-transfer.repository.js';
+import { PaymentRepository } from './payment.repository.js';
+import { QuoteRepository } from './quote.repository.js';
 import { PaymentExpiry } from './payment-expiry.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
@@ -32,11 +41,24 @@ const entities = [
 const SWEEP_INTERVAL_MS = 2_000;
 const EXPIRY_INTERVAL_MS = 5_000;
 
-/** The payment: asked, observed, announced. The only writer of its status is {@link PaymentStateMachine}. */
+const repositories = [
+  PaymentRepository,
+  PaymentListRepository,
+  PaymentExpiryRepository,
+  PaymentStatusHistoryRepository,
+  PaymentEventRepository,
+  PaymentTransferRepository,
+  QuoteRepository,
+];
+
+/** Payments, their quotes and transfers. Only {@link PaymentStateMachine} writes a payment's status. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, ChainsModule, RatesModule],
   controllers: [PaymentsController],
   providers: [
+    ...repositories,
+    PaymentBatchWriter,
+    PaymentCreationService,
     PaymentsService,
     UnmatchedTransfersService,
     PaymentListService,
@@ -48,6 +70,7 @@ const EXPIRY_INTERVAL_MS = 5_000;
     TransfersService,
   ],
   exports: [
+    PaymentCreationService,
     PaymentListService,
     PaymentsService,
     PaymentInvariantsService,

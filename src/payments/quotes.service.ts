@@ -3,15 +3,15 @@ import type { Principal } from '../platform/security/auth.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
 import { newId } from '../platform/runtime/ids.pure.js';
-import { type Queryable, Sql } from '../platform/database/sql.js';
+import { Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { getCurrency } from '../money/currencies.js';
 import { assetAmountFor, parseRate, rescale } from '../money/money.js';
 import { type Rate, RatesService } from '../rates/rates.service.js';
 import { awaitsRate, PaymentStateMachine } from './payment-state-machine.service.js';
-import { findAggregate, lockForUpdate, refreshFacts } from './payment.repository.js';
-import { bulkInsert } from '../platform/database/entity-sql.js';
-import { QuoteEntity } from './quote.entity.js';
+import { PaymentTransferRepository } from './payment-transfer.repository.js';
+import { PaymentRepository } from './payment.repository.js';
+import { QuoteRepository } from './quote.repository.js';
 import { paymentNotFound } from './payments.service.js';
 import type { Payment, PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { dueUnits } from './settlement.pure.js';
@@ -23,35 +23,6 @@ export interface QuotedAsset {
   currencyCode: string;
   decimals: number;
 }
-
-const INSERT_QUOTE = bulkInsert(QuoteEntity, [
-  'id',
-  'paymentId',
-  'userId',
-  'chain',
-  'asset',
-  'currencyCode',
-  'assetDecimals',
-  'pricedAmount',
-  'assetAmount',
-  'rate',
-  'rateSource',
-  'rateInputs',
-  'settlementRate',
-  'isLate',
-  'lockedAt',
-  'expiresAt',
-  'acceptedTransferId',
-  'acceptedBy',
-  'acceptedTokenId',
-]);
-const SELECT_METHOD = `update payments set selected_provider = $2, selected_method = $3 where id = $1`;
-const PRICE_LATE = `
-  update payment_transfers set quote_id = $2
-  where payment_id = $1 and chain = $3 and asset = $4 and is_matched and quote_id is null`;
-const COUNT_ACCEPTED = `update payment_transfers set is_matched = true, quote_id = $2 where id = $1 and not is_matched`;
-const DUE = `select id from payments where recheck_at <= $1 order by recheck_at limit $2`;
-const POSTPONE = `update payments set recheck_at = $2 where id = $1`;
 
 /** Payments judged in one turn of the sweep. */
 const SWEEP_BATCH = 50;
@@ -85,6 +56,9 @@ export class QuotesService {
     private readonly clock: Clock,
     private readonly rates: RatesService,
     private readonly mover: PaymentStateMachine,
+    private readonly payments: PaymentRepository,
+    private readonly quotes: QuoteRepository,
+    private readonly transfers: PaymentTransferRepository,
   ) {}
 
   /** The quote that a customer of the payment sees for the asset now, or null when one must be made. */
@@ -107,11 +81,11 @@ export class QuotesService {
     asset: QuotedAsset,
     least: bigint,
   ): Promise<LockedQuote | 'rate_unavailable' | 'below_minimum'> {
-    const before = await findAggregate(this.sql, paymentId);
+    const before = await this.payments.find(paymentId);
     if (!before) throw paymentNotFound();
     const rates = this.findCurrent(before, asset) ? null : await this.ask(before.payment, asset);
-    return this.sql.transaction(async (tx) => {
-      const [state] = await lockForUpdate(tx, [paymentId]);
+    return this.sql.transaction(async () => {
+      const [state] = await this.payments.lockForUpdate([paymentId]);
       if (!state) throw paymentNotFound();
       let quote = this.findCurrent(state, asset);
       if (!quote) {
@@ -119,14 +93,15 @@ export class QuotesService {
         const { remaining } = this.mover.fundsOf(state);
         if (dueUnits(remaining, assetAmount(state.payment, asset, rates.rate)) < least)
           return 'below_minimum';
-        quote = await this.insert(tx, state, asset, rates, { kind: 'method' });
+        quote = await this.insert(state, asset, rates, { kind: 'method' });
       }
       failpoint('quote.written');
-      await tx.query(SELECT_METHOD, [paymentId, asset.chain, asset.currencyCode.toLowerCase()]);
-      Object.assign(state.payment, {
+      const method = {
         selectedProvider: asset.chain,
         selectedMethod: asset.currencyCode.toLowerCase(),
-      });
+      };
+      await this.payments.selectMethod(paymentId, method);
+      Object.assign(state.payment, method);
       return { state, quote };
     });
   }
@@ -142,8 +117,8 @@ export class QuotesService {
    * Level-triggered, so that no missed wake-up strands a payment. Answers whether to go on at once.
    */
   async runOnce(): Promise<boolean> {
-    const due = await this.sql.query<{ id: string }>(DUE, [this.clock.now(), SWEEP_BATCH]);
-    for (const { id } of due) await this.recheckSafely(id);
+    const due = await this.payments.listDueForRecheck(this.clock.now(), SWEEP_BATCH);
+    for (const id of due) await this.recheckSafely(id);
     return due.length === SWEEP_BATCH;
   }
 
@@ -153,16 +128,16 @@ export class QuotesService {
       await this.recheck(paymentId);
     } catch (error) {
       this.logger.error({ paymentId, err: error }, 'payment could not be judged; it is tried again');
-      await this.postpone(this.sql, paymentId);
+      await this.postpone(paymentId);
     }
   }
 
-  private async postpone(db: Queryable, paymentId: string): Promise<void> {
-    await db.query(POSTPONE, [paymentId, new Date(this.clock.now().getTime() + RETRY_SECONDS * 1000)]);
+  private async postpone(paymentId: string): Promise<void> {
+    await this.payments.setRecheck(paymentId, new Date(this.clock.now().getTime() + RETRY_SECONDS * 1000));
   }
 
   private async recheck(paymentId: string): Promise<void> {
-    const before = await findAggregate(this.sql, paymentId);
+    const before = await this.payments.find(paymentId);
     if (!before) return;
     const rates = new Map<string, Rates | null>();
     for (const transfer of before.transfers.filter(awaitsRate)) {
@@ -170,30 +145,28 @@ export class QuotesService {
       if (rates.has(key)) continue;
       rates.set(key, await this.ask(before.payment, assetOf(transfer)));
     }
-    await this.sql.transaction(async (tx) => {
-      const [state] = await lockForUpdate(tx, [paymentId]);
+    await this.sql.transaction(async () => {
+      const [state] = await this.payments.lockForUpdate([paymentId]);
       if (!state) return;
-      await this.priceLate(tx, state, rates);
-      await this.mover.settle(tx, state);
-      if (state.transfers.some(awaitsRate)) await this.postpone(tx, paymentId);
+      await this.priceLate(state, rates);
+      await this.mover.settle(state);
+      if (state.transfers.some(awaitsRate)) await this.postpone(paymentId);
     });
   }
 
   /** A quote of its own for each late asset, at the rate of first sight. */
-  private async priceLate(
-    tx: Queryable,
-    state: PaymentAggregate,
-    rates: Map<string, Rates | null>,
-  ): Promise<void> {
+  private async priceLate(state: PaymentAggregate, rates: Map<string, Rates | null>): Promise<void> {
     for (const [key, found] of rates) {
       const transfer = state.transfers.find(
         (candidate) => awaitsRate(candidate) && assetKey(candidate) === key,
       );
       if (!found || !transfer) continue;
-      const quote = await this.insert(tx, state, assetOf(transfer), found, { kind: 'late' });
-      await tx.query(PRICE_LATE, [state.payment.id, quote.id, transfer.chain, transfer.asset]);
-      await refreshFacts(tx, [state]);
-      this.logger.log({ paymentId: state.payment.id, rate: quote.rate }, 'late transfer priced');
+      const quote = await this.insert(state, assetOf(transfer), found, { kind: 'late' });
+      const { chain, asset } = transfer;
+      const { id: paymentId } = state.payment;
+      await this.transfers.priceLate({ paymentId, quoteId: quote.id, chain, asset });
+      await this.payments.refreshFacts([state]);
+      this.logger.log({ paymentId, rate: quote.rate }, 'late transfer priced');
     }
   }
 
@@ -201,17 +174,11 @@ export class QuotesService {
    * Values a transfer that nobody asked for, so that it counts from now on: by a quote of its own, which is also
    * the fact of who accepted it and when. The state's payment must be locked; its facts are fresh afterwards.
    */
-  async accept(
-    tx: Queryable,
-    state: PaymentAggregate,
-    transfer: Transfer,
-    rates: Rates,
-    by: Principal,
-  ): Promise<void> {
+  async accept(state: PaymentAggregate, transfer: Transfer, rates: Rates, by: Principal): Promise<void> {
     const purpose = { kind: 'acceptance', transferId: transfer.id, by } as const;
-    const quote = await this.insert(tx, state, assetOf(transfer), rates, purpose);
-    await tx.query(COUNT_ACCEPTED, [transfer.id, quote.id]);
-    await refreshFacts(tx, [state]);
+    const quote = await this.insert(state, assetOf(transfer), rates, purpose);
+    await this.transfers.match(transfer.id, quote.id);
+    await this.payments.refreshFacts([state]);
     const { id: paymentId } = state.payment;
     this.logger.log({ paymentId, transferId: transfer.id, rate: quote.rate }, 'transfer accepted');
   }
@@ -229,7 +196,6 @@ export class QuotesService {
   }
 
   private async insert(
-    tx: Queryable,
     state: PaymentAggregate,
     asset: QuotedAsset,
     { rate, settlementRate }: Rates,
@@ -256,7 +222,7 @@ export class QuotesService {
       lockedAt: now,
       expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
     };
-    const row = {
+    await this.quotes.insert({
       ...quote,
       paymentId: payment.id,
       userId: payment.userId,
@@ -264,8 +230,7 @@ export class QuotesService {
       rateInputs: rate.inputs,
       acceptedBy: acceptance?.by.userId ?? null,
       acceptedTokenId: acceptance?.by.kind === 'client' ? acceptance.by.tokenId : null,
-    };
-    await tx.query(INSERT_QUOTE.text, INSERT_QUOTE.values([row]));
+    });
     state.quotes.push(quote);
     return quote;
   }

@@ -45,12 +45,12 @@ export class UnmatchedTransfersService {
       );
     }
     const state = await this.sql.transaction(async (tx) => {
-      const locked = await this.payments.lock(tx, paymentId);
+      const locked = await this.payments.lock(paymentId);
       // Meanwhile somebody else may have accepted it, or the chain have taken it back.
       const transfer = findAcceptable(locked, transferId);
       if (!transfer) return locked;
-      await this.quotes.accept(tx, locked, transfer, rates, principal);
-      await this.mover.settle(tx, locked);
+      await this.quotes.accept(locked, transfer, rates, principal);
+      await this.mover.settle(locked);
       const { userId } = locked.payment;
       const target = { kind: 'transfer', id: transfer.id };
       await this.audit.record(tx, { act: 'transfer.accepted', userId, target, details: { paymentId } });

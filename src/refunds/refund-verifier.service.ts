@@ -65,8 +65,8 @@ export class RefundVerifier {
   }
 
   private async expire(paymentId: string, refundId: string): Promise<void> {
-    await this.sql.transaction(async (tx) => {
-      await this.payments.lock(tx, paymentId);
+    await this.sql.transaction(async () => {
+      await this.payments.lock(paymentId);
       const refund = await this.refunds.lock(refundId);
       // The customer may have named an address meanwhile.
       if (refund.status !== 'AWAITING_ADDRESS') return;
@@ -94,8 +94,8 @@ export class RefundVerifier {
     txHash: string,
     observed: ObservedTransaction,
   ): Promise<void> {
-    const assessment = await this.sql.transaction(async (tx) => {
-      const state = await this.payments.lock(tx, paymentId);
+    const assessment = await this.sql.transaction(async () => {
+      const state = await this.payments.lock(paymentId);
       const refund = await this.refunds.lock(id);
       // The merchant named another transaction meanwhile, or another process was faster.
       if (refund.status !== 'PROCESSING' || refund.txHash !== txHash) return null;
@@ -104,7 +104,7 @@ export class RefundVerifier {
       if (assessed.kind === 'completed') {
         failpoint('refund.completed');
         const { completed } = await this.refunds.sumOf(paymentId);
-        await this.stateMachine.refund(tx, state, completed, this.presenter.refund(refund));
+        await this.stateMachine.refund(state, completed, this.presenter.refund(refund));
       }
       return assessed;
     });

@@ -60,8 +60,8 @@ export class RefundsService {
   async create(principal: Principal, paymentId: string, draft: Draft<CreateRefundContract>): Promise<Refund> {
     const { given, problems } = draft;
     await this.payments.getOwned(principal, paymentId);
-    const refund = await this.sql.transaction(async (tx) => {
-      const state = await this.payments.lock(tx, paymentId);
+    const refund = await this.sql.transaction(async () => {
+      const state = await this.payments.lock(paymentId);
       const basis = await this.basisOf(state);
       const amount = this.amountOf(state, basis, draft);
       const isPayoutWrong = problems.has('payoutCurrencyCode') || problems.has('blockchainSlug');
@@ -182,8 +182,8 @@ export class RefundsService {
     refundId: string,
     work: (refund: Refund) => Promise<void>,
   ): Promise<Refund> {
-    return this.sql.transaction(async (tx) => {
-      await this.payments.lock(tx, paymentId);
+    return this.sql.transaction(async () => {
+      await this.payments.lock(paymentId);
       const refund = await this.refunds.lock(refundId);
       await work(refund);
       return refund;

@@ -219,10 +219,7 @@ export class DeliveriesService {
     try {
       return await this.sql.transaction(async (tx) => {
         // First, because it locks the payments and payments are locked before deliveries.
-        await this.payments.acknowledgeReceived(
-          tx,
-          endings.map(({ delivery }) => delivery),
-        );
+        await this.payments.acknowledgeReceived(endings.map(({ delivery }) => delivery));
         failpoint('delivery.acknowledged');
         const ended = await this.write(tx, endings);
         failpoint('delivery.claim-ended');

@@ -36,9 +36,9 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     name: 'payments: the payment is committed before its Idempotency-Key',
     role: 'api',
     failpoint: 'idempotency.acted',
-    file: 'payments/payments.service.js',
-    text: 'await this.sql.query(CREATE, [',
-    instead: 'await this.sql.queryApart(CREATE, [',
+    file: 'payments/payment.repository.js',
+    text: 'await this.sql.query(INSERT, [',
+    instead: 'await this.sql.queryApart(INSERT, [',
     caught: /payment .*: answered \S+, made \S+ and /,
   },
 ];

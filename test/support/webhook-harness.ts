@@ -182,7 +182,7 @@ export class WebhookHarness {
 
   /** A fork takes back every block so far: what was received but not acknowledged no longer is. */
   async reorganize(): Promise<void> {
-    await this.sql.transaction((tx) => this.gateway.get(TransfersService).rollBack(tx, CHAIN, 0, []));
+    await this.sql.transaction(() => this.gateway.get(TransfersService).rollBack(CHAIN, 0, []));
   }
 
   async status(paymentId: string): Promise<string> {
@@ -223,7 +223,7 @@ export class WebhookHarness {
       height: this.height,
       transfers: transfers.map((transfer) => ({ ...transfer, block })),
     };
-    await this.sql.transaction((tx) => this.gateway.get(TransfersService).applyBlocks(tx, blocks));
+    await this.sql.transaction(() => this.gateway.get(TransfersService).applyBlocks(blocks));
   }
 
   private async addDepositAddress({ userId, applicationId }: Merchant, paymentId: string): Promise<string> {

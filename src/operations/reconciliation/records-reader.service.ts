@@ -40,7 +40,7 @@ export class RecordsReader {
   }
 
   private async readSnapshot(tx: Queryable, after: string | null): Promise<Records> {
-    const payments = await this.payments.auditBatch(tx, after, BATCH);
+    const payments = await this.payments.auditBatch(after, BATCH);
     const ids = payments.map(({ paymentId }) => paymentId);
     const cursors = await this.repository.cursors();
     const watched = cursors.map(({ chain }) => chain).filter((chain) => this.chains.find(chain));

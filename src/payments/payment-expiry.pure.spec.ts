@@ -1,4 +1,9 @@
-import { type EndedLink, EXPIRY_GRACE_SECONDS, judgeExpiry, secondsToNextCheck } from './payment-expiry.js';
+import {
+  type EndedLink,
+  EXPIRY_GRACE_SECONDS,
+  decideExpiry,
+  secondsToNextCheck,
+} from './payment-expiry.pure.js';
 
 const ENDED = new Date('2026-01-15T10:00:00Z');
 const after = (seconds: number) => new Date(ENDED.getTime() + seconds * 1_000);
@@ -13,8 +18,8 @@ const link = (changes: Partial<EndedLink> = {}): EndedLink => ({
   ...changes,
 });
 
-describe('judgeExpiry', () => {
-  it.each<[string, Partial<EndedLink>, ReturnType<typeof judgeExpiry>]>([
+describe('decideExpiry', () => {
+  it.each<[string, Partial<EndedLink>, ReturnType<typeof decideExpiry>]>([
     ['nothing came and its chain was read past the end', {}, 'announce'],
     ['it never had an address', { seenUntil: [] }, 'announce'],
     ['the application asked for it in the last second', { wantedSince: after(-1) }, 'announce'],
@@ -31,7 +36,7 @@ describe('judgeExpiry', () => {
     ['one of several chains is halted', { seenUntil: [null, SEEN] }, 'wait'],
     ['funds are there and nobody asks', { hasFunds: true, wantedSince: null }, 'never'],
   ])('%s', (_what, changes, verdict) => {
-    expect(judgeExpiry(link(changes))).toBe(verdict);
+    expect(decideExpiry(link(changes))).toBe(verdict);
   });
 });
 

@@ -24,7 +24,7 @@ export interface EndedLink {
  * was asked for while the link was good, or it is told already. `wait`: funds are there, or may be on a chain that has
  * not been read that far.
  */
-export function judgeExpiry(link: EndedLink): 'announce' | 'never' | 'wait' {
+export function decideExpiry(link: EndedLink): 'announce' | 'never' | 'wait' {
   const { status, expiresAt, wantedSince } = link;
   if (link.isAnnounced || wantedSince === null || wantedSince >= expiresAt) return 'never';
   if (status !== 'OPEN' || link.hasFunds) return 'wait';

@@ -1,0 +1,42 @@
+import type { EventType } from '../applications/event-types.pure.js';
+import type { EventPlace, NewEvent } from './payment-event.repository.js';
+import type { PaymentStatusHistoryEntity } from './payment-status-history.entity.js';
+import type { Payment } from './payment.pure.js';
+import type { ChangedPayment } from './payment.repository.js';
+
+/** An event that a move has made untrue. */
+export type SupersededEvent = EventPlace & Pick<NewEvent, 'type' | 'createdAt'>;
+
+/**
+ * The changes of one or many locked payments, to be written together by {@link PaymentBatchWriter}: blocks that pay a
+ * hundred payments cost a handful of statements. Each step of a payment keeps its own history entry and event, in order.
+ */
+export class PaymentBatch {
+  /** An UPDATE changes a row only once, so the n-th step of every payment is in the n-th list. */
+  readonly steps: ChangedPayment[][] = [];
+  readonly history: PaymentStatusHistoryEntity[] = [];
+  readonly superseded: SupersededEvent[] = [];
+  readonly events: NewEvent[] = [];
+  private readonly stepsOf = new Map<string, number>();
+
+  /** The payment as it is now. @param previousSeq the `statusSeq` that its row has before */
+  addStep(payment: Readonly<Payment>, previousSeq: number, recheckAt: Date | null): void {
+    const step = this.stepsOf.get(payment.id) ?? 0;
+    this.stepsOf.set(payment.id, step + 1);
+    // A copy, because the next step changes the payment.
+    (this.steps[step] ??= []).push({ ...payment, recheckAt, expected: { statusSeq: previousSeq } });
+  }
+
+  addHistory(entry: PaymentStatusHistoryEntity): void {
+    this.history.push(entry);
+  }
+
+  addEvent(event: NewEvent): void {
+    this.events.push(event);
+  }
+
+  /** Withdraws the earlier events of a type, which are no longer true; the type may be announced again later. */
+  supersede({ id: paymentId, statusSeq: seq }: Readonly<Payment>, type: EventType, createdAt: Date): void {
+    this.superseded.push({ paymentId, seq, type, createdAt });
+  }
+}

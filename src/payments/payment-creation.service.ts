@@ -1,0 +1,156 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ApplicationView } from '../applications/application-view.pure.js';
+import { ApplicationsService } from '../applications/applications.service.js';
+import { callbackProblem } from '../applications/payment-callback.pure.js';
+import { type WebhookUrlPolicy, webhookUrlPolicy } from '../applications/webhook-url-policy.pure.js';
+import { ChainsService } from '../chains/chains.service.js';
+import { CONFIG, type Config } from '../config.js';
+import type { Draft } from '../platform/contract/read-dto.js';
+import { Clock } from '../platform/runtime/clock.pure.js';
+import { newId } from '../platform/runtime/ids.pure.js';
+import type { Principal } from '../platform/security/auth.js';
+import { applicationMessage, type Asking, deletedMessage } from './application-choice.pure.js';
+import { checkBlockchain, checkExpiry, checkMoney } from './create-checks.pure.js';
+import { noWallet, nothingEnabled } from './no-payment-method.js';
+import { payableNetworks } from './payable-networks.pure.js';
+import { PaymentPresenter } from './payment-presenter.service.js';
+import type { CreatePaymentContract } from './payment-requests.contract.js';
+import { PaymentRepository } from './payment.repository.js';
+
+/** Creates payments from requests of merchants (specification/payments.md#create). */
+@Injectable()
+export class PaymentCreationService {
+  private readonly callbackPolicy: WebhookUrlPolicy;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly applications: ApplicationsService,
+    private readonly chains: ChainsService,
+    private readonly presenter: PaymentPresenter,
+    private readonly payments: PaymentRepository,
+  ) {
+    this.callbackPolicy = webhookUrlPolicy(config.production, config.webhooks.allowedCidrs);
+  }
+
+  /**
+   * Creates a payment and returns its signed checkout URL (specification/payments.md#create).
+   * @throws ValidationError with every wrong field
+   */
+  async create(
+    principal: Principal,
+    draft: Draft<CreatePaymentContract>,
+  ): Promise<{ id: string; checkoutUrl: string }> {
+    const now = this.clock.now();
+    const amount = checkMoney(draft, this.chains.enabledCodes);
+    const application = await this.findApplication(principal, draft);
+    checkBlockchain(draft, this.chains.list(), application?.currencyWhitelist ?? null);
+    checkExpiry(draft, now);
+    this.checkCallbackUrl(draft, application);
+    const dto = draft.finish();
+    if (!application || !amount) throw new Error('a payment without application or amount passed its checks');
+    const { families, livemode } = payableNetworks(this.chains.list(), {
+      currencyWhitelist: application.currencyWhitelist,
+      blockchainSlug: dto.blockchainSlug ?? null,
+    });
+    const asked = {
+      applicationId: application.id,
+      currencyWhitelist: application.currencyWhitelist,
+      field: dto.clientId ? ('clientId' as const) : ('siteId' as const),
+    };
+    if (families.length === 0) throw nothingEnabled(asked, this.chains.enabledCodes);
+    const hasOperatorKey = families.some((family) => this.config.defaultWallets[family] !== undefined);
+    const payment = {
+      id: newId(now),
+      userId: application.userId,
+      applicationId: application.id,
+      reference: dto.reference,
+      referenceLabel: dto.referenceLabel,
+      currencyCode: dto.currencyCode,
+      settlementCurrencyCode: dto.settlementCurrencyCode ?? dto.currencyCode,
+      amount: amount.units,
+      redirectUrl: dto.redirectUrl ?? null,
+      blockchainSlug: dto.blockchainSlug ?? null,
+      productId: dto.productId ?? null,
+      callbackUrl: dto.callbackUrl ?? null,
+      metadata: dto.metadata ?? {},
+      livemode,
+      expiresAt: this.expiresAt(dto, now),
+      createdAt: now,
+    };
+    if (!(await this.payments.insert(payment, hasOperatorKey ? null : families)))
+      throw noWallet(asked, families);
+    return { id: payment.id, checkoutUrl: this.presenter.checkoutUrl(payment) };
+  }
+
+  /** In whole seconds, as the checkout link carries it. */
+  private expiresAt({ expiresAt }: CreatePaymentContract, now: Date): Date {
+    return expiresAt
+      ? new Date(Math.floor(expiresAt.getTime() / 1000) * 1000)
+      : new Date(now.getTime() + this.config.checkoutDefaultTtlSeconds * 1000);
+  }
+
+  /**
+   * Finds the application of a new payment; a foreign, unknown or deleted one is reported on the field that named it
+   * (specification/payments.md#create).
+   */
+  private async findApplication(
+    principal: Principal,
+    { given, problems }: Draft<CreatePaymentContract>,
+  ): Promise<ApplicationView | null> {
+    if (problems.has('clientId') || problems.has('siteId')) return null;
+    const clientId = given.clientId ?? null;
+    const siteId = given.siteId ?? null;
+    if (clientId === null && siteId === null) {
+      problems.add('clientId', 'The clientId field is required when siteId is not present.');
+      return null;
+    }
+    const field = clientId === null ? 'siteId' : 'clientId';
+    const application =
+      clientId === null
+        ? await this.applications.findBySiteId(siteId ?? '')
+        : await this.applications.findByClientId(clientId);
+    if (!application || !isOwn(principal, application)) {
+      const sent = (field === 'clientId' ? clientId : siteId) ?? '';
+      problems.add(field, applicationMessage(field, sent, await this.describeAsking(principal, sent)));
+      return null;
+    }
+    if (application.deletedAt !== null) {
+      problems.add(field, deletedMessage(field, application));
+      return null;
+    }
+    if (clientId !== null && siteId !== null && application.site.id !== siteId) {
+      problems.add(
+        'siteId',
+        'The siteId field must be the site of the payment application that clientId names. Send one of the two.',
+      );
+    }
+    return application;
+  }
+
+  /** An early answer; where it may go is decided again for each try (payment-callback.pure.ts). */
+  private checkCallbackUrl(
+    { given: { callbackUrl }, problems }: Draft<CreatePaymentContract>,
+    application: ApplicationView | null,
+  ): void {
+    if (!callbackUrl || !application) return;
+    const problem = callbackProblem(callbackUrl, application.site, this.callbackPolicy);
+    if (problem !== null) problems.add('callbackUrl', problem);
+  }
+
+  /** Looked at only when the application is refused; see {@link applicationMessage}. */
+  private async describeAsking(principal: Principal, sent: string): Promise<Asking> {
+    const isClientToken = principal.kind === 'client';
+    const id = sent.trim().toLowerCase();
+    const own = isClientToken
+      ? await this.applications.findOwned(principal.userId, principal.applicationId)
+      : ((await this.applications.findOwned(principal.userId, id)) ??
+        (await this.applications.findOwnedBySiteId(principal.userId, id)));
+    return { own, isClientToken, oauthClientId: isClientToken ? null : principal.clientId };
+  }
+}
+
+function isOwn(principal: Principal, application: ApplicationView): boolean {
+  if (principal.kind === 'client' && principal.applicationId !== application.id) return false;
+  return principal.userId === application.userId;
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { OVERTAKEN } from '../applications/event-types.pure.js';
+import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
+import { Sql } from '../platform/database/sql.js';
+import { PaymentEventEntity } from './payment-event.entity.js';
+
+const NEW_EVENT = ['id', 'paymentId', 'userId', 'applicationId', 'seq', 'type', 'body', 'createdAt'] as const;
+export type NewEvent = Pick<PaymentEventEntity, (typeof NEW_EVENT)[number]>;
+/** The place of an event among those of its payment. */
+export type EventPlace = Pick<PaymentEventEntity, 'paymentId' | 'seq'>;
+
+const INSERT = bulkInsert(PaymentEventEntity, NEW_EVENT);
+const GONE = rowsOf(PaymentEventEntity, ['paymentId', 'type'], { after: 1, as: 'gone' });
+const LATER = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 1, as: 'later' });
+const LATER_DELIVERY = rowsOf(PaymentEventEntity, ['paymentId', 'seq'], { after: 2, as: 'later' });
+const SUPERSEDE = `
+  update payment_events e set superseded_at = $1 from ${GONE.from}
+  where e.payment_id = gone.payment_id and e.type = gone.type and e.superseded_at is null`;
+// Two statements: the first waits for a dispatcher that is creating the delivery of the event at the same time, and the
+// second then sees that delivery. An attempt that is under way may end.
+const OVERTAKE_EVENTS = `
+  update payment_events e set overtaken_at = $1 from ${LATER.from}
+  where e.payment_id = later.payment_id and e.seq < later.seq and e.overtaken_at is null
+    and e.type in ('payment.found', 'payment.expired', 'payment.cancelled')`;
+const OVERTAKE_DELIVERIES = `
+  with moment as materialized (select clock_timestamp() as now)
+  update webhook_deliveries d set overtaken_at = $1,
+    state = case when d.lease_until >= moment.now then d.state else 'superseded' end,
+    next_attempt_at = case when d.lease_until >= moment.now then d.next_attempt_at end,
+    last_error = case when d.lease_until >= moment.now then d.last_error else $2 end,
+    lease_token = case when d.lease_until >= moment.now then d.lease_token end,
+    lease_until = case when d.lease_until >= moment.now then d.lease_until end
+  from moment
+  where d.state in ('pending', 'blocked') and d.id = any(array(
+    select o.id from webhook_deliveries o
+    join ${LATER_DELIVERY.from} on o.payment_id = later.payment_id
+    where o.seq < later.seq and o.state in ('pending', 'blocked')
+      and o.type in ('payment.found', 'payment.expired', 'payment.cancelled')
+    order by o.id for no key update of o))`;
+
+const STANDING = `
+  select payment_id as "paymentId" from payment_events
+  where id = any($1::uuid[]) and type = 'payment.received' and superseded_at is null`;
+const EVENT = columnsOf(PaymentEventEntity, 'e', [
+  'paymentId',
+  'id',
+  'seq',
+  'type',
+  'body',
+  'createdAt',
+  'dispatchedAt',
+]);
+const LIST = `
+  select ${EVENT.list}, d.id is not null as "hasDelivery"
+  from payment_events e left join webhook_deliveries d on d.event_id = e.id
+  where e.payment_id = any($1::uuid[]) order by e.payment_id, e.seq`;
+
+/** An event, and whether a delivery was created for it. */
+export type EventWithDelivery = Pick<
+  PaymentEventEntity,
+  'paymentId' | 'id' | 'seq' | 'type' | 'body' | 'createdAt' | 'dispatchedAt'
+> & { hasDelivery: boolean };
+
+/**
+ * Events of payments. The module `webhooks` dispatches them; what is written here to their deliveries must be part of
+ * the payment's transaction. Every statement is sent at once.
+ */
+@Injectable()
+export class PaymentEventRepository {
+  constructor(private readonly sql: Sql) {}
+
+  async insert(events: readonly NewEvent[]): Promise<void> {
+    await this.sql.query(INSERT.text, INSERT.values(events));
+  }
+
+  /**
+   * Withdraws events that are no longer true: they are not sent any more
+   * (specification/payment-states.md#reorganizations).
+   */
+  async supersede(
+    events: readonly Pick<PaymentEventEntity, 'paymentId' | 'type'>[],
+    at: Date,
+  ): Promise<void> {
+    await this.sql.query(SUPERSEDE, [at, ...GONE.values(events)]);
+  }
+
+  /** Withdraws opt-in events that precede later events, so that they never hold those back. */
+  async overtake(later: readonly EventPlace[], at: Date): Promise<void> {
+    await Promise.all([
+      this.sql.query(OVERTAKE_EVENTS, [at, ...LATER.values(later)]),
+      this.sql.query(OVERTAKE_DELIVERIES, [at, OVERTAKEN, ...LATER_DELIVERY.values(later)]),
+    ]);
+  }
+
+  /** Ids of the payments of those `payment.received` events that no reorganization has superseded. */
+  async listPaymentsReceived(eventIds: readonly string[]): Promise<string[]> {
+    const rows = await this.sql.query<{ paymentId: string }>(STANDING, [eventIds]);
+    return rows.map(({ paymentId }) => paymentId);
+  }
+
+  /** The events of some payments, each in order. */
+  async listByPayments(paymentIds: readonly string[]): Promise<EventWithDelivery[]> {
+    const rows = await this.sql.query<{ hasDelivery: boolean }>(LIST, [paymentIds]);
+    return rows.map((row) => ({ ...EVENT.toEntity(row), hasDelivery: row.hasDelivery }));
+  }
+}

@@ -1,0 +1,243 @@
+import { Injectable } from '@nestjs/common';
+import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
+import { namedStatement } from '../platform/database/named-statement.pure.js';
+import { Sql } from '../platform/database/sql.js';
+import { PaymentTransferEntity } from './payment-transfer.entity.js';
+import type { Transfer } from './payment.pure.js';
+import type { TransferState } from './transfer-state.pure.js';
+
+const TRANSFER = columnsOf(PaymentTransferEntity, 't');
+// Confirmations count from the newest block that was applied, not from the height that a node reports
+// (specification/chains.md#confirmations).
+const LIST = `
+  select ${TRANSFER.list}, case when t.block_height is null then 0
+    else greatest(coalesce(c.height, t.block_height) - t.block_height + 1, 1) end::integer as confirmations
+  from payment_transfers t left join chain_cursors c on c.chain = t.chain
+  where t.payment_id = any($1::uuid[]) order by t.seen_at, t.id`;
+
+const NEW_TRANSFER = [
+  'id',
+  'paymentId',
+  'userId',
+  'depositAddressId',
+  'chain',
+  'txHash',
+  'ordinal',
+  'asset',
+  'currencyCode',
+  'assetDecimals',
+  'amount',
+  'state',
+  'blockHeight',
+  'blockHash',
+  'blockTime',
+  'confirmationsRequired',
+  'quoteId',
+  'isMatched',
+  'isLate',
+  'seenAt',
+  'inputs',
+] as const;
+export type NewTransfer = Pick<PaymentTransferEntity, (typeof NEW_TRANSFER)[number]>;
+
+// Applying a block again changes nothing; a transaction that is mined again keeps its row, its time and its quote.
+const RECORD_MINED = bulkInsert(
+  PaymentTransferEntity,
+  NEW_TRANSFER,
+  `on conflict (chain, tx_hash, ordinal) do update
+    set state = 'pending', block_height = excluded.block_height, block_hash = excluded.block_hash,
+      block_time = excluded.block_time, confirmed_at = null
+    where payment_transfers.block_hash is distinct from excluded.block_hash`,
+);
+// What the mempool shows never overrides a block; a transfer that was given up waits again.
+const RECORD_SIGHTED = bulkInsert(
+  PaymentTransferEntity,
+  NEW_TRANSFER,
+  `on conflict (chain, tx_hash, ordinal) do update set state = 'pending'
+    where payment_transfers.block_height is null and payment_transfers.state <> 'pending'`,
+);
+
+/** The newest applied block. */
+interface Depth {
+  chain: string;
+  height: number;
+  /** Chains settled by finality: the newest final block. Null: the transfer's required confirmations decide. */
+  finalHeight: number | null;
+}
+const IS_DEEP_ENOUGH = `
+  chain = :chain and state = 'pending' and block_height is not null
+    and block_height <= coalesce(:finalHeight::bigint, :height::bigint - confirmations_required + 1)`;
+const REACHING_DEPTH = namedStatement<Depth>(`
+  select distinct payment_id as "paymentId" from payment_transfers where ${IS_DEEP_ENOUGH}`);
+const CONFIRM = namedStatement<Depth & { now: Date; paymentIds: readonly string[] }>(`
+  update payment_transfers set state = 'confirmed', confirmed_at = :now
+  where ${IS_DEEP_ENOUGH} and payment_id = any(:paymentIds::uuid[])`);
+
+const DEMAND = rowsOf(PaymentTransferEntity, ['paymentId', 'asset', 'confirmationsRequired'], {
+  after: 1,
+  as: 'd',
+});
+/** The confirmations that the pending transfers of a payment in one asset need. */
+export type Demand = Pick<PaymentTransferEntity, 'paymentId' | 'asset' | 'confirmationsRequired'>;
+const RAISE_DEMANDS = `
+  update payment_transfers t set confirmations_required = d.confirmations_required from ${DEMAND.from}
+  where t.payment_id = d.payment_id and t.chain = $1 and t.asset = d.asset and t.state = 'pending'
+    and t.confirmations_required < d.confirmations_required`;
+
+const SPENDING = columnsOf(PaymentTransferEntity, 't', ['paymentId', 'txHash', 'inputs']);
+/** A transfer that no block holds yet, and the outpoints that its transaction spends. */
+export type SpendingTransfer = Pick<PaymentTransferEntity, 'paymentId' | 'txHash' | 'inputs'>;
+const UNMINED_SPENDING = `
+  select distinct ${SPENDING.list} from payment_transfers t
+  where t.chain = $1 and t.state = 'pending' and t.block_height is null and t.inputs is not null`;
+
+const OF_UNMINED = `chain = $1 and tx_hash = any($2::text[]) and state = 'pending' and block_height is null`;
+const PAYMENTS_OF_UNMINED = `select distinct payment_id as "paymentId" from payment_transfers where ${OF_UNMINED}`;
+const SET_STATE_OF_UNMINED = `update payment_transfers set state = $3 where ${OF_UNMINED}`;
+const UNMINED_HASHES = `
+  select distinct tx_hash as "txHash" from payment_transfers
+  where chain = $1 and state = 'pending' and block_height is null limit 500`;
+
+const PAYMENTS_ABOVE = `
+  select distinct payment_id as "paymentId" from payment_transfers where chain = $1 and block_height > $2`;
+const HASHES_ABOVE = `
+  select distinct tx_hash as "txHash" from payment_transfers where chain = $1 and block_height > $2`;
+const UNDO_ABOVE = `
+  update payment_transfers
+  set state = case when tx_hash = any($3::text[]) then 'pending' else 'orphaned' end,
+    block_height = null, block_hash = null, block_time = null, confirmed_at = null
+  where chain = $1 and block_height > $2`;
+
+const EFFECT = columnsOf(PaymentTransferEntity, 't', [
+  'id',
+  'paymentId',
+  'txHash',
+  'ordinal',
+  'asset',
+  'amount',
+  'depositAddressId',
+]);
+/** What a transaction did to one of our addresses. */
+export type TransferEffect = Pick<
+  PaymentTransferEntity,
+  'id' | 'paymentId' | 'txHash' | 'ordinal' | 'asset' | 'amount' | 'depositAddressId'
+>;
+const OUTSIDE_BLOCKS = `
+  select ${EFFECT.list} from payment_transfers t
+  where t.chain = $1 and t.tx_hash = any($2::text[]) and t.block_height is null and position('~' in t.ordinal) = 0`;
+const RELEASE_ORDINALS = `
+  update payment_transfers set state = 'orphaned', ordinal = ordinal || '~' || id where id = any($1::uuid[])`;
+
+const PRICE_LATE = namedStatement<{ paymentId: string; quoteId: string; chain: string; asset: string }>(`
+  update payment_transfers set quote_id = :quoteId
+  where payment_id = :paymentId and chain = :chain and asset = :asset and is_matched and quote_id is null`);
+const MATCH = `update payment_transfers set is_matched = true, quote_id = $2 where id = $1 and not is_matched`;
+
+/**
+ * Transfers of payments: recorded as they were seen on a chain, and never deleted. Every method is one statement that is
+ * sent at once, in the caller's transaction, so that several can share a round trip ({@link Sql}).
+ */
+@Injectable()
+export class PaymentTransferRepository {
+  constructor(private readonly sql: Sql) {}
+
+  /** The transfers of some payments with their confirmations, in the order in which they were seen. */
+  async listByPayments(paymentIds: readonly string[]): Promise<(Transfer & { paymentId: string })[]> {
+    const rows = await this.sql.query<{ confirmations: number }>(LIST, [paymentIds]);
+    return rows.map((row) => ({ ...TRANSFER.toEntity(row), confirmations: row.confirmations }));
+  }
+
+  async recordMined(transfers: readonly NewTransfer[]): Promise<void> {
+    await this.sql.query(RECORD_MINED.text, RECORD_MINED.values(transfers));
+  }
+
+  /** Records transfers that wait in a mempool. */
+  async recordSighted(transfers: readonly NewTransfer[]): Promise<void> {
+    await this.sql.query(RECORD_SIGHTED.text, RECORD_SIGHTED.values(transfers));
+  }
+
+  /** Ids of payments with pending transfers that are deep enough to be confirmed. */
+  listPaymentsReachingDepth(depth: Depth): Promise<string[]> {
+    return this.paymentIds(REACHING_DEPTH.text, REACHING_DEPTH.values(depth));
+  }
+
+  /** Confirms the pending transfers of some payments that are deep enough. */
+  async confirm(depth: Depth, paymentIds: readonly string[], now: Date): Promise<void> {
+    await this.sql.query(CONFIRM.text, CONFIRM.values({ ...depth, paymentIds, now }));
+  }
+
+  /** Raises the required confirmations of pending transfers; they are never lowered. */
+  async raiseDemands(chain: string, demands: readonly Demand[]): Promise<void> {
+    await this.sql.query(RAISE_DEMANDS, [chain, ...DEMAND.values(demands)]);
+  }
+
+  /** Pending transfers of a UTXO chain that no block holds, with what they spend. */
+  async listUnminedSpending(chain: string): Promise<SpendingTransfer[]> {
+    return (await this.sql.query<object>(UNMINED_SPENDING, [chain])).map(SPENDING.toEntity);
+  }
+
+  /** Hashes of at most 500 transactions with pending transfers that no block holds. */
+  listUnminedHashes(chain: string): Promise<string[]> {
+    return this.txHashes(UNMINED_HASHES, [chain]);
+  }
+
+  /** Ids of payments with pending transfers of these transactions that no block holds. */
+  listPaymentsOfUnmined(chain: string, txHashes: readonly string[]): Promise<string[]> {
+    return this.paymentIds(PAYMENTS_OF_UNMINED, [chain, txHashes]);
+  }
+
+  /** Gives up the pending transfers of these transactions that no block holds. */
+  async giveUpUnmined(
+    chain: string,
+    txHashes: readonly string[],
+    state: Exclude<TransferState, 'pending' | 'confirmed'>,
+  ): Promise<void> {
+    await this.sql.query(SET_STATE_OF_UNMINED, [chain, txHashes, state]);
+  }
+
+  /** Ids of payments with transfers in blocks above a height. */
+  listPaymentsAbove(chain: string, height: number): Promise<string[]> {
+    return this.paymentIds(PAYMENTS_ABOVE, [chain, height]);
+  }
+
+  /** Hashes of transactions with transfers in blocks above a height. */
+  listHashesAbove(chain: string, height: number): Promise<string[]> {
+    return this.txHashes(HASHES_ABOVE, [chain, height]);
+  }
+
+  /** Takes transfers out of blocks above a height. @param inMempool transactions whose transfers become pending again */
+  async undoAbove(chain: string, height: number, inMempool: readonly string[]): Promise<void> {
+    await this.sql.query(UNDO_ABOVE, [chain, height, inMempool]);
+  }
+
+  /** Transfers of these transactions that no block holds, whatever their state. */
+  async listOutsideBlocks(chain: string, txHashes: readonly string[]): Promise<TransferEffect[]> {
+    return (await this.sql.query<object>(OUTSIDE_BLOCKS, [chain, txHashes])).map(EFFECT.toEntity);
+  }
+
+  /**
+   * Orphans transfers and frees their place in the transaction, which belongs to what the transaction does now
+   * (payment_transfers.ordinal in migrations/0001-baseline/transfers.sql).
+   */
+  async releaseOrdinals(transferIds: readonly string[]): Promise<void> {
+    await this.sql.query(RELEASE_ORDINALS, [transferIds]);
+  }
+
+  /** Values the late transfers of a payment in one asset that have no quote yet. */
+  async priceLate(of: { paymentId: string; quoteId: string; chain: string; asset: string }): Promise<void> {
+    await this.sql.query(PRICE_LATE.text, PRICE_LATE.values(of));
+  }
+
+  /** Makes an unmatched transfer count, at the value of a quote. */
+  async match(transferId: string, quoteId: string): Promise<void> {
+    await this.sql.query(MATCH, [transferId, quoteId]);
+  }
+
+  private async paymentIds(text: string, values: readonly unknown[]): Promise<string[]> {
+    return (await this.sql.query<{ paymentId: string }>(text, values)).map(({ paymentId }) => paymentId);
+  }
+
+  private async txHashes(text: string, values: readonly unknown[]): Promise<string[]> {
+    return (await this.sql.query<{ txHash: string }>(text, values)).map(({ txHash }) => txHash);
+  }
+}
