@@ -293,7 +293,7 @@ describe('a reorg', () => {
       status: 409,
       body: {
         code: 'invalid_state_transition',
-        message: 'The network took this transfer back; it can be accepted if it comes again',
+        message: 'This transfer is no longer on the blockchain; it can be accepted if it appears again',
       },
     });
     await chains.bsc.rpc('eth_sendRawTransaction', [raw]);

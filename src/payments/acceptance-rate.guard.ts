@@ -5,9 +5,9 @@ import { UUID } from '../platform/runtime/ids.pure.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 
 /**
- * Asks for the rate of a transfer that is about to be accepted. With an `Idempotency-Key` the handler runs inside
- * one transaction, where nothing waits for the network (platform/idempotency/idempotency.ts); guards run before it opens.
- * Lets every request pass: what is wrong with it, the handler says.
+ * Fetches the rate of a transfer that is about to be accepted. With an `Idempotency-Key` the handler runs inside one
+ * transaction, in which nothing may wait for the network (platform/idempotency/idempotency.ts); guards run before that.
+ * Every request passes; the handler validates it.
  */
 @Injectable()
 export class AcceptanceRateGuard implements CanActivate {
@@ -23,7 +23,7 @@ export class AcceptanceRateGuard implements CanActivate {
   }
 }
 
-/** The id in a body that nobody has checked yet, or null. */
+/** The transfer id in an unvalidated body, or null. */
 function readTransferId(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('transferId' in body)) return null;
   const { transferId } = body;

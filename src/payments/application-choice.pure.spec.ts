@@ -1,5 +1,5 @@
 import type { ApplicationView } from '../applications/application-view.pure.js';
-import { applicationMessage, type Asking, deletedMessage } from './application-choice.pure.js';
+import { applicationMessage, type Caller, deletedMessage } from './application-choice.pure.js';
 
 const ID = '0190a000-0000-7000-8000-00000000000a';
 const SITE = '0190a000-0000-7000-8000-00000000000b';
@@ -26,9 +26,9 @@ const OWN: ApplicationView = {
     events: [],
   },
 };
-const OAUTH: Asking = { own: null, isClientToken: false, oauthClientId: 'demo-server' };
-const OWNER: Asking = { ...OAUTH, own: OWN };
-const CLIENT: Asking = { own: OWN, isClientToken: true, oauthClientId: null };
+const OAUTH: Caller = { own: null, isClientToken: false, oauthClientId: 'demo-server' };
+const OWNER: Caller = { ...OAUTH, own: OWN };
+const CLIENT: Caller = { own: OWN, isClientToken: true, oauthClientId: null };
 
 const CLIENT_ID_RULE =
   'It must be the clientId of one of your payment applications, 32 lower-case letters and digits, as GET /api/payment-applications shows it.';
@@ -37,7 +37,7 @@ const SITE_ID_RULE =
 const TOKEN_RULE = `A client token acts for its own payment application only, whose clientId is ${CLIENT_ID}.`;
 
 describe('applicationMessage', () => {
-  it.each<[string, 'clientId' | 'siteId', string, Asking, string]>([
+  it.each<[string, 'clientId' | 'siteId', string, Caller, string]>([
     ['an unknown clientId', 'clientId', 'a'.repeat(32), OAUTH, CLIENT_ID_RULE],
     ['anything else', 'clientId', 'My Store', OAUTH, CLIENT_ID_RULE],
     [

@@ -4,9 +4,9 @@ import { idForm } from '../platform/http/id-forms.pure.js';
 /** The field of a new payment that names its application. */
 export type ApplicationField = 'clientId' | 'siteId';
 
-/** Who asks, and what of their own the text may have meant. */
-export interface Asking {
-  /** Of a client token: the one application that it acts for. Otherwise the asker's own with this id or siteId. */
+/** Who creates the payment, and which application of theirs may be meant. */
+export interface Caller {
+  /** Of a client token: the application that it acts for. Otherwise the user's application with this id or siteId. */
   own: ApplicationView | null;
   isClientToken: boolean;
   /** The OAuth client of the access token, where there is one. */
@@ -19,31 +19,31 @@ const RULES: Record<ApplicationField, string> = {
   siteId: `It must be the site.id of one of your payment applications, a UUID, ${WHERE}.`,
 };
 
-/** The owner's application is there, but deleted. */
+/** The message for a deleted application of the caller. */
 export function deletedMessage(field: ApplicationField, { id }: ApplicationView): string {
   return `The selected ${field} is invalid. This payment application was deleted; restore it with POST /api/payment-applications/${id}/restore, or use another one.`;
 }
 
 /**
- * What is said of an application that is unknown, foreign, or not the client token's: the same for all three. It
- * depends on the form of the text and on the asker's own objects only, and never repeats the text.
+ * The message for an application that is unknown, foreign, or not the client token's: the same for all three. It depends
+ * only on the form of the text and on the caller's own objects, and never repeats the text.
  */
-export function applicationMessage(field: ApplicationField, sent: string, asking: Asking): string {
-  const seen = confusion(field, sent, asking);
-  return [`The selected ${field} is invalid.`, ...(seen ? [seen] : []), rule(field, asking)].join(' ');
+export function applicationMessage(field: ApplicationField, sent: string, caller: Caller): string {
+  const seen = confusion(field, sent, caller);
+  return [`The selected ${field} is invalid.`, ...(seen ? [seen] : []), rule(field, caller)].join(' ');
 }
 
-function rule(field: ApplicationField, { isClientToken, own }: Asking): string {
+function rule(field: ApplicationField, { isClientToken, own }: Caller): string {
   if (!isClientToken || !own) return RULES[field];
   const value = field === 'clientId' ? own.clientId : own.site.id;
   return `A client token acts for its own payment application only, whose ${field} is ${value}.`;
 }
 
-/** What was sent instead, where that can be seen. */
+/** What was probably sent instead; null: unknown. */
 function confusion(
   field: ApplicationField,
   sent: string,
-  { own, isClientToken, oauthClientId }: Asking,
+  { own, isClientToken, oauthClientId }: Caller,
 ): string | null {
   const text = sent.trim();
   const right = own && (field === 'clientId' ? own.clientId : own.site.id);

@@ -9,7 +9,7 @@ export function signCheckout(key: string, paymentId: string, expires: number): s
   return hmacSha256(key, `${paymentId}|${expires}`).toString('hex');
 }
 
-/** `{baseUrl}/checkout/<id>?expires=&signature=`; deterministic, so it is the same at every read. */
+/** `{baseUrl}/checkout/<id>?expires=&signature=`; the same at every call. */
 export function checkoutUrl(baseUrl: string, key: string, paymentId: string, expires: number): string {
   return `${baseUrl}/checkout/${paymentId}?expires=${expires}&signature=${signCheckout(key, paymentId, expires)}`;
 }

@@ -6,10 +6,10 @@ import { amountFormMessage, amountRangeMessage } from '../money/amount-message.j
 import { CURRENCIES, type Currency, findCurrency } from '../money/currencies.js';
 import { currencyMessage } from '../money/currency-selection.js';
 import { pow10 } from '../money/money.js';
-import { type AskedAmount, readAskedAmount } from './asked-amount.pure.js';
+import { type RequestedAmount, readRequestedAmount } from './requested-amount.pure.js';
 import type { CreatePaymentContract } from './payment-requests.contract.js';
 
-/* What the fields of a new payment must be beyond their form; each check adds to the draft's problems. */
+/* Checks of a new payment that depend on more than one field's form; each adds to the draft's problems. */
 
 /** One thousand million whole units (specification/money.md#bounds). */
 const MAX_WHOLE_UNITS_DIGITS = 9;
@@ -20,10 +20,10 @@ const LONGEST_LIFE = 366 * 86_400;
 type NewPayment = Pick<Draft<CreatePaymentContract>, 'given' | 'problems' | 'sent'>;
 
 /**
- * What the payment asks for; null: that is wrong, and named in the problems.
- * @param enabledCodes the coins that can be paid here; prices may be in any fiat currency
+ * The requested amount; null: it is invalid, and the problems say why.
+ * @param enabledCodes coins that can be paid with; prices may be in these or in any fiat currency
  */
-export function checkMoney(draft: NewPayment, enabledCodes: readonly string[]): AskedAmount | null {
+export function checkMoney(draft: NewPayment, enabledCodes: readonly string[]): RequestedAmount | null {
   const { given, problems } = draft;
   const { currencyCode, settlementCurrencyCode } = given;
   const priced = CURRENCIES.filter(({ type, code }) => type === 'fiat' || enabledCodes.includes(code)).map(
@@ -31,24 +31,25 @@ export function checkMoney(draft: NewPayment, enabledCodes: readonly string[]): 
   );
   if (currencyCode !== undefined && !priced.includes(currencyCode))
     problems.add('currencyCode', currencyMessage('currencyCode', currencyCode, CURRENCIES, priced));
-  const asked = readAskedAmount(given, problems);
+  const requested = readRequestedAmount(given, problems);
   const currency = currencyCode === undefined ? null : findCurrency(currencyCode);
-  if (currency) checkAmount(draft, asked, currency);
+  if (currency) checkAmount(draft, requested, currency);
   if (settlementCurrencyCode && !findCurrency(settlementCurrencyCode))
     problems.add('settlementCurrencyCode', currencyMessage('settlementCurrencyCode', settlementCurrencyCode));
-  return asked;
+  return requested;
 }
 
-/** In words of the currency, which the rule of the field does not know. */
+/** Replaces the message of the field's own rule, which does not know the currency. */
 function checkAmount(
   { given, problems, sent }: NewPayment,
-  asked: AskedAmount | null,
+  requested: RequestedAmount | null,
   currency: Currency,
 ): void {
   const max = pow10(MAX_WHOLE_UNITS_DIGITS + currency.decimals);
-  if (asked && asked.units > max) problems.add(asked.field, amountRangeMessage(asked.field, max, currency));
+  if (requested && requested.units > max)
+    problems.add(requested.field, amountRangeMessage(requested.field, max, currency));
   const { amount } = sent;
-  if (asked || typeof given.amount === 'bigint' || amount === undefined || amount === null) return;
+  if (requested || typeof given.amount === 'bigint' || amount === undefined || amount === null) return;
   const isInteger = typeof amount === 'bigint' || (typeof amount === 'number' && Number.isInteger(amount));
   const text = amount instanceof JsonFloat ? amount.text : typeof amount === 'string' ? amount : null;
   problems.replace(
@@ -59,7 +60,7 @@ function checkAmount(
 
 /**
  * @param chains those that this gateway watches
- * @param whitelist of the application; null: the application is wrong itself
+ * @param whitelist currencies that the application accepts; null: the application itself is invalid
  */
 export function checkBlockchain(
   { given: { blockchainSlug }, problems }: NewPayment,

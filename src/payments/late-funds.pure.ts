@@ -3,8 +3,8 @@ import type { Settlement } from './settlement.pure.js';
 import { isUnmatched } from './transfer-acceptance.pure.js';
 
 /**
- * Whether a payment in a final status holds funds that need review: the status stays, the funds are recorded, and
- * `reviewReason` says so (specification/payment-states.md#funds-after-the-end). Unmatched funds count too, because no
+ * Whether a payment in a final status has funds that need review: the status stays, the funds are recorded, and
+ * `reviewReason` is set (specification/payment-states.md#funds-after-the-end). Unmatched funds count too, because no
  * status shows them and they would go unnoticed on a closed payment.
  */
 export function hasLateFunds(
@@ -16,7 +16,7 @@ export function hasLateFunds(
     case 'ERROR':
       return funds.isSeen || transfers.some(isUnmatched);
     case 'REFUND':
-      // More than what was given back.
+      // More than was refunded.
       return funds.receivedAmount > payment.refundedAmount || transfers.some(isUnmatched);
     default:
       return false;

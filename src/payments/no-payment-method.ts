@@ -1,8 +1,8 @@
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';
 
-/** Whose payment it would have been, and the field of the body that names it. */
-interface Asked {
+/** The application of the refused payment, and the field of the body that names it. */
+interface RequestedBy {
   applicationId: string;
   currencyWhitelist: readonly string[];
   field: 'clientId' | 'siteId';
@@ -10,9 +10,9 @@ interface Asked {
 
 const NEVER = 'This payment could never be paid';
 
-/** Nothing that the application accepts can be paid on this gateway. @param enabled codes that can */
-export function nothingEnabled(asked: Asked, enabled: readonly string[]): ValidationError {
-  const { applicationId, currencyWhitelist, field } = asked;
+/** No currency that the application accepts is enabled. @param enabled codes of the currencies that are */
+export function nothingEnabled(requestedBy: RequestedBy, enabled: readonly string[]): ValidationError {
+  const { applicationId, currencyWhitelist, field } = requestedBy;
   if (enabled.length === 0)
     return noPaymentMethod(
       field,
@@ -28,7 +28,7 @@ export function nothingEnabled(asked: Asked, enabled: readonly string[]): Valida
 
 /** Neither the application, nor its account, nor the operator has a wallet of these families. */
 export function noWallet(
-  { applicationId, field }: Asked,
+  { applicationId, field }: RequestedBy,
   families: readonly AddressFamily[],
 ): ValidationError {
   const [first = '', ...others] = families;
@@ -43,6 +43,6 @@ export function noWallet(
   );
 }
 
-function noPaymentMethod(field: Asked['field'], message: string, hint: string): ValidationError {
+function noPaymentMethod(field: RequestedBy['field'], message: string, hint: string): ValidationError {
   return new ValidationError({ [field]: [message] }, 'no_payment_method', hint);
 }

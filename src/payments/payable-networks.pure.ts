@@ -1,6 +1,6 @@
 import type { AddressFamily, Chain } from '../chains/chain.pure.js';
 
-/** What decides which networks a payment may be paid on. */
+/** What restricts the networks on which a payment may be paid. */
 export interface Terms {
   /** Of the application; empty: every currency. */
   currencyWhitelist: readonly string[];
@@ -10,15 +10,15 @@ export interface Terms {
 
 export interface PayableNetworks {
   /**
-   * The address families of which one wallet is enough for the payment to be payable, in the order of the chains.
-   * Empty: no wallet would help, because no enabled network carries a currency of the whitelist.
+   * Address families, in the order of the chains; a wallet of any of them makes the payment payable. Empty: no wallet
+   * would help, because no enabled network has a currency of the whitelist.
    */
   families: AddressFamily[];
-  /** Real money may come: one of the networks is a main network. */
+  /** Real money may be involved: one of the networks is a main network. */
   livemode: boolean;
 }
 
-/** @param chains those that the gateway watches */
+/** @param chains the chains that the gateway watches */
 export function payableNetworks(
   chains: readonly Chain[],
   { currencyWhitelist, blockchainSlug }: Terms,

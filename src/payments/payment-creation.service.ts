@@ -9,7 +9,7 @@ import type { Draft } from '../platform/contract/read-dto.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import type { Principal } from '../platform/security/auth.js';
-import { applicationMessage, type Asking, deletedMessage } from './application-choice.pure.js';
+import { applicationMessage, type Caller, deletedMessage } from './application-choice.pure.js';
 import { checkBlockchain, checkExpiry, checkMoney } from './create-checks.pure.js';
 import { noWallet, nothingEnabled } from './no-payment-method.js';
 import { payableNetworks } from './payable-networks.pure.js';
@@ -35,7 +35,7 @@ export class PaymentCreationService {
 
   /**
    * Creates a payment and returns its signed checkout URL (specification/payments.md#create).
-   * @throws ValidationError with every wrong field
+   * @throws ValidationError with every invalid field
    */
   async create(
     principal: Principal,
@@ -53,12 +53,12 @@ export class PaymentCreationService {
       currencyWhitelist: application.currencyWhitelist,
       blockchainSlug: dto.blockchainSlug ?? null,
     });
-    const asked = {
+    const requestedBy = {
       applicationId: application.id,
       currencyWhitelist: application.currencyWhitelist,
       field: dto.clientId ? ('clientId' as const) : ('siteId' as const),
     };
-    if (families.length === 0) throw nothingEnabled(asked, this.chains.enabledCodes);
+    if (families.length === 0) throw nothingEnabled(requestedBy, this.chains.enabledCodes);
     const hasOperatorKey = families.some((family) => this.config.defaultWallets[family] !== undefined);
     const payment = {
       id: newId(now),
@@ -79,7 +79,7 @@ export class PaymentCreationService {
       createdAt: now,
     };
     if (!(await this.payments.insert(payment, hasOperatorKey ? null : families)))
-      throw noWallet(asked, families);
+      throw noWallet(requestedBy, families);
     return { id: payment.id, checkoutUrl: this.presenter.checkoutUrl(payment) };
   }
 
@@ -91,7 +91,7 @@ export class PaymentCreationService {
   }
 
   /**
-   * Finds the application of a new payment; a foreign, unknown or deleted one is reported on the field that named it
+   * Finds the application of a new payment; a foreign, unknown or deleted one is reported for the field that named it
    * (specification/payments.md#create).
    */
   private async findApplication(
@@ -112,7 +112,7 @@ export class PaymentCreationService {
         : await this.applications.findByClientId(clientId);
     if (!application || !isOwn(principal, application)) {
       const sent = (field === 'clientId' ? clientId : siteId) ?? '';
-      problems.add(field, applicationMessage(field, sent, await this.describeAsking(principal, sent)));
+      problems.add(field, applicationMessage(field, sent, await this.describeCaller(principal, sent)));
       return null;
     }
     if (application.deletedAt !== null) {
@@ -128,7 +128,7 @@ export class PaymentCreationService {
     return application;
   }
 
-  /** An early answer; where it may go is decided again for each try (payment-callback.pure.ts). */
+  /** Reports a forbidden URL early; every delivery attempt checks it again (payment-callback.pure.ts). */
   private checkCallbackUrl(
     { given: { callbackUrl }, problems }: Draft<CreatePaymentContract>,
     application: ApplicationView | null,
@@ -138,8 +138,8 @@ export class PaymentCreationService {
     if (problem !== null) problems.add('callbackUrl', problem);
   }
 
-  /** Looked at only when the application is refused; see {@link applicationMessage}. */
-  private async describeAsking(principal: Principal, sent: string): Promise<Asking> {
+  /** Read only when the application is refused; see {@link applicationMessage}. */
+  private async describeCaller(principal: Principal, sent: string): Promise<Caller> {
     const isClientToken = principal.kind === 'client';
     const id = sent.trim().toLowerCase();
     const own = isClientToken

@@ -16,25 +16,25 @@ export class PaymentEventEntity {
   @Column({ name: 'application_id', type: 'uuid' })
   applicationId: string;
 
-  /** Of the newest history entry when it happened; unique per payment. */
+  /** Number of the history entry that it belongs to; unique per payment. */
   @Column({ type: 'integer' })
   seq: number;
 
   @Column({ type: 'text' })
   type: EventType;
 
-  /** JSON text as it is sent, rendered once. */
+  /** The JSON text that is sent. */
   @Column({ type: 'text' })
   body: string;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
 
-  /** When its delivery was created. */
+  /** When it was dispatched: its delivery was created, if it needed one. */
   @Column({ name: 'dispatched_at', type: 'timestamptz', nullable: true })
   dispatchedAt: Date | null;
 
-  /** Taken back before it was delivered. */
+  /** When a reorganization made it untrue; it is not sent any more. */
   @Column({ name: 'superseded_at', type: 'timestamptz', nullable: true })
   supersededAt: Date | null;
 
@@ -42,7 +42,7 @@ export class PaymentEventEntity {
   @Column({ type: 'bigint', nullable: true })
   position: string | null;
 
-  /** An opt-in event that a later standard event made obsolete. */
+  /** When a later standard event made this opt-in event obsolete. */
   @Column({ name: 'overtaken_at', type: 'timestamptz', nullable: true })
   overtakenAt: Date | null;
 }

@@ -1,5 +1,5 @@
 import {
-  type EndedLink,
+  type ExpiredLink,
   EXPIRY_GRACE_SECONDS,
   decideExpiry,
   secondsToNextCheck,
@@ -8,7 +8,7 @@ import {
 const ENDED = new Date('2026-01-15T10:00:00Z');
 const after = (seconds: number) => new Date(ENDED.getTime() + seconds * 1_000);
 const SEEN = after(EXPIRY_GRACE_SECONDS);
-const link = (changes: Partial<EndedLink> = {}): EndedLink => ({
+const link = (changes: Partial<ExpiredLink> = {}): ExpiredLink => ({
   status: 'OPEN',
   expiresAt: ENDED,
   hasFunds: false,
@@ -19,7 +19,7 @@ const link = (changes: Partial<EndedLink> = {}): EndedLink => ({
 });
 
 describe('decideExpiry', () => {
-  it.each<[string, Partial<EndedLink>, ReturnType<typeof decideExpiry>]>([
+  it.each<[string, Partial<ExpiredLink>, ReturnType<typeof decideExpiry>]>([
     ['nothing came and its chain was read past the end', {}, 'announce'],
     ['it never had an address', { seenUntil: [] }, 'announce'],
     ['the application asked for it in the last second', { wantedSince: after(-1) }, 'announce'],

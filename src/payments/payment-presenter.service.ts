@@ -10,9 +10,9 @@ import type { EventBody } from './payment-event.contract.js';
 import type { PaymentContract, PaymentListItemContract, TransactionContract } from './payment.contract.js';
 import type { Payment, PaymentAggregate, PaymentSummary, Transfer } from './payment.pure.js';
 import { isLive } from './transfer-state.pure.js';
-import { judgeAcceptance } from './transfer-acceptance.pure.js';
+import { decideAcceptance } from './transfer-acceptance.pure.js';
 
-/** How a transfer's state is called on the wire (specification/payments.md#transactions). */
+/** The `status` of a transaction in the API (specification/payments.md#transactions). */
 const TRANSACTION_STATUS = {
   pending: 'PENDING',
   confirmed: 'CONFIRMED',
@@ -21,7 +21,7 @@ const TRANSACTION_STATUS = {
   dropped: 'REPLACED',
 } as const satisfies Record<Transfer['state'], string>;
 
-/** Prints payments (specification/payments.md#resource); the same shape leaves in webhooks. */
+/** Renders payments for the API and for webhooks (specification/payments.md#resource). */
 @Injectable()
 export class PaymentPresenter {
   constructor(
@@ -108,7 +108,7 @@ export class PaymentPresenter {
       status: TRANSACTION_STATUS[transfer.state],
       late: transfer.isLate,
       matched: transfer.isMatched,
-      acceptable: judgeAcceptance(transfer) === 'accept',
+      acceptable: decideAcceptance(transfer) === 'accept',
       acceptedAt: quote?.acceptedTransferId ? toIsoSeconds(quote.lockedAt) : null,
       seenAt: toIsoSeconds(transfer.seenAt),
       confirmedAt: toIsoSecondsOrNull(transfer.confirmedAt),
@@ -131,8 +131,8 @@ export class PaymentPresenter {
   }
 
   /**
-   * Whether real money may come (specification/payments.md#livemode); of older payments, what the gateway watches now
-   * decides.
+   * Whether real money may be involved (specification/payments.md#livemode). For payments of older releases, the chains
+   * that the gateway watches now decide.
    */
   private livemode({ livemode }: Payment): boolean {
     return livemode ?? this.chains.list().some(({ testnet }) => !testnet);

@@ -108,7 +108,7 @@ export class CreatePaymentContract {
   })
   metadata?: Record<string, string> | null;
 
-  /** Which hosts are allowed: payment-callback.pure.ts of the applications. */
+  /** The allowed hosts: src/applications/payment-callback.pure.ts. */
   @HttpUrl({
     optional: true,
     nullable: true,
@@ -157,7 +157,7 @@ export class PaymentsByReferenceQuery extends PageQuery {
   reference: string;
 }
 
-/** Orders of the list; a leading minus is descending (specification/payments.md#list). */
+/** Sort orders of the list; a leading minus means descending (specification/payments.md#list). */
 export const PAYMENT_SORTS = ['date', '-date', 'amount', '-amount', 'status', '-status'] as const;
 export type PaymentSort = (typeof PAYMENT_SORTS)[number];
 
@@ -165,7 +165,7 @@ export type PaymentSort = (typeof PAYMENT_SORTS)[number];
 export class ListPaymentsQuery extends PageQuery {
   @Uuid({
     optional: true,
-    about: 'Of this application only; an unknown one has none.',
+    about: 'Only payments of this application; an unknown one has none.',
     example: '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69',
   })
   paymentApplicationId?: string;
@@ -217,6 +217,6 @@ export class ListPaymentsQuery extends PageQuery {
   })
   unmatchedFunds?: boolean;
 
-  @Choice(PAYMENT_SORTS, { optional: true, about: 'A leading minus is descending.', default: '-date' })
+  @Choice(PAYMENT_SORTS, { optional: true, about: 'A leading minus means descending.', default: '-date' })
   sort: PaymentSort = '-date';
 }

@@ -5,9 +5,9 @@ import type { Settlement } from './settlement.pure.js';
 
 /**
  * Why the payment needs manual review (specification/payment-states.md#review-reasons); null if it does not. In
- * RECEIVED and CONFIRMED the reason follows from the facts alone and ends once the funds are back; a payment that fell
- * back keeps it until then.
- * @param state its payment with the reason that it had until now
+ * RECEIVED and CONFIRMED the reason follows from the facts alone and ends when the funds are back; a payment that left
+ * these statuses keeps it until then.
+ * @param state with the payment's previous reason
  */
 export function reviewReason(
   state: Pick<PaymentAggregate, 'payment' | 'transfers'>,

@@ -25,8 +25,8 @@ import { isLive } from './transfer-state.pure.js';
 import type { Settlement } from './settlement.pure.js';
 
 /**
- * The only writer of a payment's status. It recomputes a locked payment from its facts, moves it one legal
- * step at a time and writes history and event beside each step, all in the caller's transaction.
+ * The only writer of a payment's status. It recomputes a locked payment from its facts, moves it one legal step at a time,
+ * and writes a history entry and an event with each step, all in the caller's transaction.
  */
 @Injectable()
 export class PaymentStateMachine {
@@ -39,19 +39,19 @@ export class PaymentStateMachine {
     private readonly writer: PaymentBatchWriter,
   ) {}
 
-  /** Makes the status fit the facts. The state's payment must be locked, and its facts fresh. */
+  /** Moves a payment to the status that follows from its facts. It must be locked, and its facts must be fresh. */
   async settle(state: PaymentAggregate): Promise<void> {
     await this.settleAll([state]);
   }
 
-  /** As {@link settle}, for each payment; they are written together. */
+  /** {@link settle} for several payments, which are written together. */
   async settleAll(states: readonly PaymentAggregate[]): Promise<void> {
     const batch = new PaymentBatch();
     for (const state of states) this.settleInto(batch, state);
     await this.writer.write(batch);
   }
 
-  /** A move that no transfer demands: cancelled by the merchant, or a permanent processing error. */
+  /** A move that does not follow from transfers: cancelled by the merchant, or a permanent processing error. */
   async close(state: PaymentAggregate, move: Move): Promise<void> {
     const batch = new PaymentBatch();
     this.move(batch, state, this.fundsOf(state), move);
@@ -59,8 +59,8 @@ export class PaymentStateMachine {
   }
 
   /**
-   * A refund was completed on chain: moves a payment that is now refunded in full, and lets one go on whose
-   * excess was given back (specification/refunds.md#effect-on-the-payment).
+   * After a refund was completed on chain: moves a payment that is now refunded in full, and confirms one that was held
+   * until its excess was refunded (specification/refunds.md#effect-on-the-payment).
    * @param refunded sum of the completed refunds
    * @param record the completed refund as the event shows it
    */
@@ -76,12 +76,12 @@ export class PaymentStateMachine {
 
   /**
    * Writes payment.expired, the one event without a status change (specification/events.md#optional-events). The
-   * payments must be locked and known to have expired unpaid.
+   * payments must be locked and must have expired unpaid.
    */
   async announceExpiry(states: readonly PaymentAggregate[]): Promise<void> {
     const batch = new PaymentBatch();
     const now = this.clock.now();
-    for (const state of states) this.tell(batch, state, 'payment.expired', now, null);
+    for (const state of states) this.addEvent(batch, state, 'payment.expired', now, null);
     await this.writer.write(batch);
   }
 
@@ -108,7 +108,7 @@ export class PaymentStateMachine {
     return fundsOf(state, this.config);
   }
 
-  /** The settings and earlier decisions that the status depends on. */
+  /** The settings and decisions that the status depends on. */
   decisionsOf(state: PaymentAggregate): Decisions {
     const { payment, site } = state;
     return {
@@ -152,7 +152,7 @@ export class PaymentStateMachine {
     this.logger.log({ paymentId: payment.id, from, to, reason }, 'payment moved');
   }
 
-  /** Times and decisions that belong to a move. */
+  /** Sets or clears the times and amounts that belong to a move. */
   private stamp(state: PaymentAggregate, from: PaymentStatus, { to, reason }: Move, now: Date): void {
     const { payment } = state;
     if (to === 'OPEN') payment.foundAt = null;
@@ -180,7 +180,7 @@ export class PaymentStateMachine {
     if (to === 'ERROR') payment.errorReason = reason;
   }
 
-  /** Writes the event of the new status; its body is rendered once and stored as sent (specification/events.md#body). */
+  /** Adds the event of the new status, if the application receives it. */
   private announce(
     batch: PaymentBatch,
     state: PaymentAggregate,
@@ -192,11 +192,14 @@ export class PaymentStateMachine {
     const isUnderpaidAnnounced = !state.site.allowUnderpay || !funds.isAcceptMinimumMet;
     const type = eventOnEntry(payment.status, isUnderpaidAnnounced);
     if (type && (!isOptIn(type) || state.site.events.includes(type)))
-      this.tell(batch, state, type, now, refund);
+      this.addEvent(batch, state, type, now, refund);
   }
 
-  /** Renders and keeps an event of the newest entry of the history. */
-  private tell(
+  /**
+   * Adds an event for the newest history entry. The body is rendered once and sent as stored
+   * (specification/events.md#body).
+   */
+  private addEvent(
     batch: PaymentBatch,
     state: PaymentAggregate,
     type: EventType,
@@ -215,18 +218,18 @@ export class PaymentStateMachine {
     const { payment } = state;
     const reason = reviewReason(state, funds, this.decisionsOf(state));
     if (reason === 'reorg' && payment.reviewReason !== 'reorg') {
-      this.logger.error({ paymentId: payment.id }, 'a reorg took back funds of a settled payment');
+      this.logger.error({ paymentId: payment.id }, 'a reorg removed funds of a settled payment');
     }
     payment.reviewReason = reason;
   }
 
-  /** When the sweep must look again: an underpayment at its quote's end, a transfer without a rate at once. */
+  /** When to recompute the payment: at the end of an underpayment's quote, at once for a transfer without a rate. */
   private recheckAt(state: PaymentAggregate, funds: Settlement): Date | null {
     const { payment, site, transfers } = state;
     if (transfers.some((transfer) => awaitsRate(transfer))) return this.clock.now();
     const mayBeAccepted = payment.status === 'UNDERPAID' && site.allowUnderpay && funds.isAcceptMinimumMet;
     const quoteEnd = new Date(lastQuoteEnd(state));
-    // After it, only a block can change anything, and that judges the payment by itself.
+    // After that only a block can change anything, and applying it recomputes the payment.
     return mayBeAccepted && quoteEnd > this.clock.now() ? quoteEnd : null;
   }
 
@@ -236,27 +239,27 @@ export class PaymentStateMachine {
   }
 }
 
-/** A clock that was set back must not put an effect before its cause: the database would refuse it. */
+/** The later of two times, in case the clock was set back: the database refuses an effect before its cause. */
 function later(now: Date, cause: Date | null): Date {
   return cause !== null && cause > now ? cause : now;
 }
 
 /**
- * A live, matched transfer that came too late for its quote and has no rate yet
+ * Whether a live, matched transfer arrived too late for its quote and has no rate yet
  * (specification/payment-states.md#late-funds).
  */
 export function awaitsRate(transfer: PaymentAggregate['transfers'][number]): boolean {
   return transfer.isMatched && transfer.quoteId === null && isLive(transfer);
 }
 
-/** Unix milliseconds at which the last rate lock of the payment's funds ends; 0 without one. */
+/** When the last quote that values funds of the payment ends, in Unix milliseconds; 0 without one. */
 function lastQuoteEnd({ quotes, transfers }: PaymentAggregate): number {
   const used = quotes.filter((quote) => transfers.some((transfer) => transfer.quoteId === quote.id));
   return Math.max(0, ...used.map((quote) => quote.expiresAt.getTime()));
 }
 
 /**
- * Received funds in the settlement currency, rounded down; null when no rate was known at the quote
+ * The received funds in the settlement currency, rounded down; null if no rate was known when the quote was made
  * (specification/money.md#settlement-currency).
  */
 function settledAmount({ payment, quotes, transfers }: PaymentAggregate): bigint | null {

@@ -11,7 +11,7 @@ export class PaymentStatusHistoryEntity {
   @PrimaryColumn({ type: 'integer' })
   seq: number;
 
-  /** Null: it was created. */
+  /** Null in the first entry. */
   @Column({ name: 'from_status', type: 'text', nullable: true })
   fromStatus: PaymentStatus | null;
 

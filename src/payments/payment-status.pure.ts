@@ -33,16 +33,16 @@ export const TRANSITIONS = {
   REFUND: [],
 } as const satisfies Record<PaymentStatus, readonly PaymentStatus[]>;
 
-/** Whether the table allows a move; staying is no move. */
+/** Whether a move is legal; staying is not a move. */
 export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
   return (TRANSITIONS[from] as readonly PaymentStatus[]).includes(to);
 }
 
-/** What a status depends on beside the chain. */
+/** What a status depends on besides transfers. */
 export interface Decisions {
   allowUnderpay: boolean;
   allowOverpay: boolean;
-  /** The rate lock of every quote that funds came for has run out. */
+  /** Every quote that values funds of the payment has expired. */
   isQuoteEnded: boolean;
   /**
    * Confirmed funds when the underpayment was accepted, by the merchant or automatically, in the smallest unit of the
@@ -50,10 +50,10 @@ export interface Decisions {
    */
   acceptedAmount: bigint | null;
   isOverpayAccepted: boolean;
-  /** Completed refunds give back at least what was paid too much (specification/payment-states.md#overpayment). */
+  /** Completed refunds cover at least the excess (specification/payment-states.md#overpayment). */
   isExcessRefunded: boolean;
   /**
-   * The merchant answered 2xx to payment.received, or there is no webhook to run
+   * The merchant responded to payment.received with 2xx or accepted the payment, or there is no endpoint
    * (specification/payment-states.md#confirmed).
    */
   isAcknowledged: boolean;
@@ -61,13 +61,14 @@ export interface Decisions {
 
 export interface Move {
   to: PaymentStatus;
-  /** For the history; stable words. */
+  /** Stored in the history; one of a fixed set of words. */
   reason: string;
 }
 
 /**
- * The next move that the facts demand, or null when the status fits them. Called until null, so a payment
- * that is first seen fully confirmed still goes OPEN, FOUND, RECEIVED (specification/payment-states.md#transitions).
+ * The next move that follows from the facts, or null if the status fits them. It is called until it returns null, so a
+ * payment that is fully confirmed when first seen still goes OPEN, FOUND, RECEIVED
+ * (specification/payment-states.md#transitions).
  */
 export function nextMove(status: PaymentStatus, funds: Settlement, decisions: Decisions): Move | null {
   switch (status) {
@@ -82,7 +83,7 @@ export function nextMove(status: PaymentStatus, funds: Settlement, decisions: De
       if (!funds.isSeen) return { to: 'OPEN', reason: 'transfers_gone' };
       if (funds.coverage === 'full' || funds.coverage === 'over')
         return { to: 'RECEIVED', reason: 'paid_in_full' };
-      return isUnderpaymentGood(funds, decisions)
+      return isUnderpaymentAccepted(funds, decisions)
         ? { to: 'RECEIVED', reason: 'underpayment_accepted' }
         : null;
     case 'RECEIVED':
@@ -108,7 +109,7 @@ export function isHeldAsOverpaid(funds: Settlement, decisions: Decisions): boole
 
 /**
  * The move to REFUND once completed refunds cover everything received (specification/refunds.md#effect-on-the-payment).
- * Null until then, and where the table has no such move: a cancelled payment stays cancelled.
+ * Null until then, and where the move is not legal: a cancelled payment stays cancelled.
  */
 export function refundMove(status: PaymentStatus, received: bigint, refunded: bigint): Move | null {
   const isCovered = refunded > 0n && refunded >= received;
@@ -119,7 +120,7 @@ export function refundMove(status: PaymentStatus, received: bigint, refunded: bi
  * Automatic acceptance waits until all funds are confirmed and the quote has ended, so that the customer can still pay
  * the rest (specification/payment-states.md#underpayment).
  */
-function isUnderpaymentGood(funds: Settlement, decisions: Decisions): boolean {
+function isUnderpaymentAccepted(funds: Settlement, decisions: Decisions): boolean {
   if (funds.coverage !== 'short' || !funds.isAllConfirmed) return false;
   return (
     decisions.acceptedAmount !== null ||
@@ -136,7 +137,7 @@ export function isStillPaid(funds: Settlement, { acceptedAmount }: Decisions): b
   return funds.coverage === 'short' && acceptedAmount !== null && funds.receivedAmount >= acceptedAmount;
 }
 
-/** RECEIVED falls back to whatever the facts now say (specification/payment-states.md#reorganizations). */
+/** The status of a RECEIVED payment whose funds a reorganization removed (specification/payment-states.md#reorganizations). */
 function fallBack(funds: Settlement): PaymentStatus {
   if (!funds.isSeen) return 'OPEN';
   return funds.isAllConfirmed ? 'UNDERPAID' : 'FOUND';

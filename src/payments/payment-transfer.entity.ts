@@ -23,7 +23,7 @@ export class PaymentTransferEntity {
   @Column({ name: 'tx_hash', type: 'text' })
   txHash: string;
 
-  /** Its place in the transaction: log or output index, or the path of a trace. */
+  /** Its position in the transaction: log or output index, or the path of a trace. */
   @Column({ type: 'text' })
   ordinal: string;
 
@@ -72,7 +72,7 @@ export class PaymentTransferEntity {
   @Column({ name: 'confirmed_at', type: 'timestamptz', nullable: true })
   confirmedAt: Date | null;
 
-  /** UTXO chains: outpoints that its transaction spends; null elsewhere, and for a coinbase. */
+  /** On UTXO chains, the outpoints that its transaction spends; null elsewhere, and for a coinbase. */
   @Column({ type: 'text', array: true, nullable: true, select: false })
   inputs: string[] | null;
 }

@@ -73,16 +73,16 @@ const CONFIRM = namedStatement<Depth & { now: Date; paymentIds: readonly string[
   update payment_transfers set state = 'confirmed', confirmed_at = :now
   where ${IS_DEEP_ENOUGH} and payment_id = any(:paymentIds::uuid[])`);
 
-const DEMAND = rowsOf(PaymentTransferEntity, ['paymentId', 'asset', 'confirmationsRequired'], {
+const REQUIRED = rowsOf(PaymentTransferEntity, ['paymentId', 'asset', 'confirmationsRequired'], {
   after: 1,
-  as: 'd',
+  as: 'r',
 });
 /** The confirmations that the pending transfers of a payment in one asset need. */
-export type Demand = Pick<PaymentTransferEntity, 'paymentId' | 'asset' | 'confirmationsRequired'>;
-const RAISE_DEMANDS = `
-  update payment_transfers t set confirmations_required = d.confirmations_required from ${DEMAND.from}
-  where t.payment_id = d.payment_id and t.chain = $1 and t.asset = d.asset and t.state = 'pending'
-    and t.confirmations_required < d.confirmations_required`;
+export type RequiredOfPayment = Pick<PaymentTransferEntity, 'paymentId' | 'asset' | 'confirmationsRequired'>;
+const RAISE_REQUIRED = `
+  update payment_transfers t set confirmations_required = r.confirmations_required from ${REQUIRED.from}
+  where t.payment_id = r.payment_id and t.chain = $1 and t.asset = r.asset and t.state = 'pending'
+    and t.confirmations_required < r.confirmations_required`;
 
 const SPENDING = columnsOf(PaymentTransferEntity, 't', ['paymentId', 'txHash', 'inputs']);
 /** A transfer that no block holds yet, and the outpoints that its transaction spends. */
@@ -167,8 +167,8 @@ export class PaymentTransferRepository {
   }
 
   /** Raises the required confirmations of pending transfers; they are never lowered. */
-  async raiseDemands(chain: string, demands: readonly Demand[]): Promise<void> {
-    await this.sql.query(RAISE_DEMANDS, [chain, ...DEMAND.values(demands)]);
+  async raiseRequiredConfirmations(chain: string, required: readonly RequiredOfPayment[]): Promise<void> {
+    await this.sql.query(RAISE_REQUIRED, [chain, ...REQUIRED.values(required)]);
   }
 
   /** Pending transfers of a UTXO chain that no block holds, with what they spend. */

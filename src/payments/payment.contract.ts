@@ -24,24 +24,24 @@ const EXAMPLE_CHECKOUT_URL =
   '&signature=8bcb8232f77ead3d3e6d8220a4dd4512c5b2bd95683e8add8e9fb12229804e53';
 const USD_100 = exampleOf(AmountContract, 'response');
 
-/** specification/payments.md#create; shops know these lengths from card payments. */
+/** specification/payments.md#create; the limits that card payment providers have. */
 export const METADATA_BOUNDS = { count: 50, maxKeyLength: 40, maxLength: 500, maxBytes: 4_096 };
 
 export const PAYMENT_STATUS = enumeration(
   'PaymentStatus',
   'OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. ' +
-    'RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has answered 2xx. CANCELLED: by you. ' +
-    'ERROR: cannot go on. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND.',
+    'RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has responded with 2xx. CANCELLED: by you. ' +
+    'ERROR: processing failed. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND.',
   PAYMENT_STATUSES,
 );
 
-/** Answer of POST /api/payment/checkout. */
+/** Response of POST /api/payment/checkout. */
 @Contract('Checkout', 'The new payment.')
 export class CheckoutContract {
   @Uuid({ about: 'The payment.', example: EXAMPLE_PAYMENT_ID })
   id: string;
 
-  @Text({ format: 'uri', about: 'Send the customer there.', example: EXAMPLE_CHECKOUT_URL })
+  @Text({ format: 'uri', about: 'Where to send the customer.', example: EXAMPLE_CHECKOUT_URL })
   checkoutUrl: string;
 }
 
@@ -264,7 +264,7 @@ export class PaymentContract extends PaymentListItemContract {
 
 export const EXAMPLE_PAYMENT = exampleOf(PaymentContract, 'response');
 
-/** What differs in the example while the payment is open. */
+/** Fields of the example that differ while the payment is open. */
 export const OPEN = {
   status: 'OPEN',
   receivedAmount: EXAMPLE_USD_0,

@@ -5,7 +5,7 @@ import type { PaymentStatus } from './payment-status.pure.js';
 /** Why a payment needs manual review (specification/payment-states.md#review-reasons). */
 export type ReviewReason = 'overpaid' | 'reorg' | 'funds_after_cancel';
 
-/** What was requested, and what the facts made of it. Amounts are in the smallest unit of `currencyCode`. */
+/** A payment as requested, with what follows from its facts. Amounts are in the smallest unit of `currencyCode`. */
 @Entity('payments')
 export class PaymentEntity {
   @PrimaryColumn({ type: 'uuid' })
@@ -48,11 +48,11 @@ export class PaymentEntity {
   @Column({ name: 'product_id', type: 'uuid', nullable: true })
   productId: string | null;
 
-  /** Receives the payment's events instead of the application's URL; null: the application's. */
+  /** Receives the payment's events instead of the application's URL, unless null. */
   @Column({ name: 'callback_url', type: 'text', nullable: true })
   callbackUrl: string | null;
 
-  /** The merchant's own. */
+  /** Free-form data of the merchant. */
   @Column({ type: 'jsonb' })
   metadata: Readonly<Record<string, string>>;
 
@@ -117,18 +117,18 @@ export class PaymentEntity {
   @Column({ name: 'underpay_accepted_at', type: 'timestamptz', nullable: true })
   underpayAcceptedAt: Date | null;
 
-  /** What was confirmed then; less than that undoes the acceptance. Null exactly where the time is. */
+  /** The confirmed funds at that time; less than that undoes the acceptance. Null exactly where the time is. */
   @Column(amountColumn('underpay_accepted_amount', { nullable: true }))
   underpayAcceptedAmount: bigint | null;
 
   @Column({ name: 'overpay_accepted_at', type: 'timestamptz', nullable: true })
   overpayAcceptedAt: Date | null;
 
-  /** When the sweep recomputes it; null: when its next transfer or block comes. */
+  /** When the sweep recomputes it; null: not before its next transfer or block. */
   @Column({ name: 'recheck_at', type: 'timestamptz', nullable: true, select: false })
   recheckAt: Date | null;
 
-  /** When the expiry loop looks at it again; null: at `expiresAt`, infinity: never. */
+  /** When the expiry loop checks it again; null: at `expiresAt`, infinity: never. */
   @Column({ name: 'expiry_check_at', type: 'timestamptz', nullable: true, select: false })
   expiryCheckAt: Date | 'infinity' | null;
 }

@@ -5,10 +5,10 @@ import type { QuoteEntity } from './quote.entity.js';
 
 export type { ReviewReason } from './payment.entity.js';
 
-/** A payment as it is read; when it is looked at again is known to the statements alone. */
+/** A payment as it is read, without the times at which it is checked again. */
 export type Payment = Omit<PaymentEntity, 'recheckAt' | 'expiryCheckAt'>;
 
-/** A quote as it is read: without the evidence of how it came about. */
+/** A quote as it is read, without the record of how it was made. */
 export type Quote = Omit<
   QuoteEntity,
   'paymentId' | 'userId' | 'pricedAmount' | 'rateInputs' | 'acceptedBy' | 'acceptedTokenId'
@@ -40,7 +40,7 @@ export interface PaymentAggregate {
   };
 }
 
-/** All that a list shows of a payment (specification/payments.md#list). */
+/** What lists show of a payment (specification/payments.md#list). */
 export type PaymentSummary = Pick<
   Payment,
   'id' | 'status' | 'reference' | 'referenceLabel' | 'currencyCode' | 'amount' | 'createdAt'

@@ -108,9 +108,9 @@ export class PaymentsService {
   }
 
   /**
-   * Confirms payments whose `payment.received` was answered 2xx, or that have no endpoint
-   * (specification/payment-states.md#confirmed). Runs in the transaction that records the responses. An event that a
-   * reorg has superseded acknowledges nothing.
+   * Confirms payments whose `payment.received` got a 2xx response, or that have no endpoint
+   * (specification/payment-states.md#confirmed). Runs in the transaction that records the responses. An event that was
+   * superseded by a reorganization acknowledges nothing.
    */
   async acknowledgeReceived(received: readonly { paymentId: string; eventId: string }[]): Promise<void> {
     const paymentIds = new Set(received.map(({ paymentId }) => paymentId));
@@ -151,8 +151,8 @@ export class PaymentsService {
 }
 
 /**
- * Unknown and foreign ids answer alike.
- * @param id as a path has it, where nobody is signed in: its form alone is judged
+ * The same error for unknown and foreign ids.
+ * @param id from the path of a public endpoint; the hint depends on its form only
  */
 export function paymentNotFound(id?: string): NotFoundError {
   const hint = id === undefined ? undefined : describePathId('payment', id);

@@ -56,7 +56,7 @@ export class QuoteEntity {
   @Column({ name: 'expires_at', type: 'timestamptz' })
   expiresAt: Date;
 
-  /** The one transfer that it values, which the merchant accepted at `lockedAt`; null: an ordinary rate lock. */
+  /** The only transfer that it values, accepted by the merchant at `lockedAt`; null: an ordinary rate lock. */
   @Column({ name: 'accepted_transfer_id', type: 'uuid', nullable: true })
   acceptedTransferId: string | null;
 
@@ -64,7 +64,7 @@ export class QuoteEntity {
   @Column({ name: 'accepted_by', type: 'text', nullable: true, select: false })
   acceptedBy: string | null;
 
-  /** Client token by which it was accepted; null: in person. */
+  /** Client token with which it was accepted; null: with an OAuth2 token. */
   @Column({ name: 'accepted_token_id', type: 'uuid', nullable: true, select: false })
   acceptedTokenId: string | null;
 }

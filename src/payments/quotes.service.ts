@@ -16,7 +16,7 @@ import { paymentNotFound } from './payments.service.js';
 import type { Payment, PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { dueUnits } from './settlement.pure.js';
 
-/** An asset on a chain, as a quote needs it. */
+/** The asset of a quote. */
 export interface QuotedAsset {
   chain: string;
   asset: string;
@@ -24,24 +24,24 @@ export interface QuotedAsset {
   decimals: number;
 }
 
-/** Payments judged in one turn of the sweep. */
+/** Payments recomputed in one turn of the sweep. */
 const SWEEP_BATCH = 50;
-/** Rates take a moment to come back; a late transfer is tried again after this. */
+/** After a failure, such as a missing rate, a payment is recomputed again after this. */
 const RETRY_SECONDS = 15;
 
-/** A quote that holds, and the payment that it is for. */
+/** A valid quote, and its payment. */
 export interface LockedQuote {
   state: PaymentAggregate;
   quote: Quote;
 }
 
-/** What a quote is made of. */
+/** The rates of a quote. */
 export interface Rates {
   rate: Rate;
   settlementRate: string | null;
 }
 
-/** What a quote is made for: a customer, funds that came late, or funds that the merchant accepts. */
+/** What a quote is made for: a customer, late funds, or funds that the merchant accepts. */
 type Purpose =
   { kind: 'method' } | { kind: 'late' } | { kind: 'acceptance'; transferId: string; by: Principal };
 
@@ -61,13 +61,13 @@ export class QuotesService {
     private readonly transfers: PaymentTransferRepository,
   ) {}
 
-  /** The quote that a customer of the payment sees for the asset now, or null when one must be made. */
+  /** The quote that the customer is shown for the asset now, or null if one must be made. */
   findCurrent({ payment, quotes }: PaymentAggregate, asset: QuotedAsset): Quote | null {
     const newest = quotes.findLast(
       (q) => q.chain === asset.chain && q.asset === asset.asset && !q.isLate && q.acceptedTransferId === null,
     );
     if (!newest) return null;
-    // From FOUND on the last quote stands (specification/money.md#quotes).
+    // From FOUND on, the last quote stays valid (specification/money.md#quotes).
     return payment.status !== 'OPEN' || newest.expiresAt > this.clock.now() ? newest : null;
   }
 
@@ -83,7 +83,7 @@ export class QuotesService {
   ): Promise<LockedQuote | 'rate_unavailable' | 'below_minimum'> {
     const before = await this.payments.find(paymentId);
     if (!before) throw paymentNotFound();
-    const rates = this.findCurrent(before, asset) ? null : await this.ask(before.payment, asset);
+    const rates = this.findCurrent(before, asset) ? null : await this.findRates(before.payment, asset);
     return this.sql.transaction(async () => {
       const [state] = await this.payments.lockForUpdate([paymentId]);
       if (!state) throw paymentNotFound();
@@ -113,8 +113,8 @@ export class QuotesService {
   }
 
   /**
-   * One turn of the sweep: payments whose time has come (a quote's end, a missing rate) are judged again.
-   * Level-triggered, so that no missed wake-up strands a payment. Answers whether to go on at once.
+   * One turn of the sweep: recomputes payments that are due, because a quote has ended or a rate was missing. It reads
+   * what is due from the table, so that no payment depends on a wake-up. Returns whether more may be due.
    */
   async runOnce(): Promise<boolean> {
     const due = await this.payments.listDueForRecheck(this.clock.now(), SWEEP_BATCH);
@@ -122,12 +122,12 @@ export class QuotesService {
     return due.length === SWEEP_BATCH;
   }
 
-  /** One payment that cannot be judged must not hold up the others. */
+  /** A payment that fails must not delay the others. */
   private async recheckSafely(paymentId: string): Promise<void> {
     try {
       await this.recheck(paymentId);
     } catch (error) {
-      this.logger.error({ paymentId, err: error }, 'payment could not be judged; it is tried again');
+      this.logger.error({ paymentId, err: error }, 'payment could not be recomputed; it is tried again');
       await this.postpone(paymentId);
     }
   }
@@ -143,7 +143,7 @@ export class QuotesService {
     for (const transfer of before.transfers.filter(awaitsRate)) {
       const key = assetKey(transfer);
       if (rates.has(key)) continue;
-      rates.set(key, await this.ask(before.payment, assetOf(transfer)));
+      rates.set(key, await this.findRates(before.payment, assetOf(transfer)));
     }
     await this.sql.transaction(async () => {
       const [state] = await this.payments.lockForUpdate([paymentId]);
@@ -154,7 +154,7 @@ export class QuotesService {
     });
   }
 
-  /** A quote of its own for each late asset, at the rate of first sight. */
+  /** Makes a quote for each asset with late funds, at the rate of when they were first seen. */
   private async priceLate(state: PaymentAggregate, rates: Map<string, Rates | null>): Promise<void> {
     for (const [key, found] of rates) {
       const transfer = state.transfers.find(
@@ -171,8 +171,8 @@ export class QuotesService {
   }
 
   /**
-   * Values a transfer that nobody asked for, so that it counts from now on: by a quote of its own, which is also
-   * the fact of who accepted it and when. The state's payment must be locked; its facts are fresh afterwards.
+   * Makes an unmatched transfer count from now on, by a quote of its own, which also records who accepted it and when.
+   * The payment must be locked; its facts are fresh afterwards.
    */
   async accept(state: PaymentAggregate, transfer: Transfer, rates: Rates, by: Principal): Promise<void> {
     const purpose = { kind: 'acceptance', transferId: transfer.id, by } as const;
@@ -183,8 +183,8 @@ export class QuotesService {
     this.logger.log({ paymentId, transferId: transfer.id, rate: quote.rate }, 'transfer accepted');
   }
 
-  /** The rates of a quote in an asset, or null: none at the moment. Asks the network; never inside a transaction. */
-  async ask(payment: Payment, asset: QuotedAsset): Promise<Rates | null> {
+  /** Fetches the rates of a quote in an asset; null: none at the moment. Never call it inside a transaction. */
+  async findRates(payment: Payment, asset: QuotedAsset): Promise<Rates | null> {
     const rate = await this.rates.findRate(asset.currencyCode, payment.currencyCode);
     if (!rate) return null;
     const { currencyCode, settlementCurrencyCode } = payment;
@@ -205,7 +205,8 @@ export class QuotesService {
     const now = this.clock.now();
     const isLate = purpose.kind === 'late';
     const acceptance = purpose.kind === 'acceptance' ? purpose : null;
-    // After an acceptance the customer has the usual time to pay the rest (specification/payment-states.md#underpayment).
+    // After an acceptance, too, the customer has the usual time to pay the rest
+    // (specification/payment-states.md#underpayment).
     const lifetimeSeconds = isLate ? 0 : this.config.quoteTtlSeconds;
     const quote: Quote = {
       id: newId(now),
@@ -236,7 +237,7 @@ export class QuotesService {
   }
 }
 
-/** What moved, as a quote needs it. */
+/** The asset of a transfer. */
 export function assetOf({ chain, asset, currencyCode, assetDecimals }: Transfer): QuotedAsset {
   return { chain, asset, currencyCode, decimals: assetDecimals };
 }

@@ -1,15 +1,15 @@
 import type { PaymentStatus } from './payment-status.pure.js';
 
-const REFUND = 'To give money back, use POST /api/payment/{paymentId}/refunds.';
+const REFUND = 'To return money, use POST /api/payment/{paymentId}/refunds.';
 
 /** What to do in place of cancelling a payment that is in this status (specification/payments.md#cancel). */
 export function insteadOfCancelling(status: PaymentStatus): string {
   switch (status) {
     case 'OPEN':
     case 'FOUND':
-      return `Only a payment of which nothing was seen on a blockchain can be cancelled, and funds for this one are on their way; wait until they are confirmed. ${REFUND}`;
+      return `Only a payment without funds on a blockchain can be cancelled, and funds for this one are on their way; wait until they are confirmed. ${REFUND}`;
     case 'UNDERPAID':
-      return `Only an unpaid payment can be cancelled, and a part of this one was paid; POST /api/payment/{paymentId}/accept takes it as it is. ${REFUND}`;
+      return `Only an unpaid payment can be cancelled, and a part of this one was paid; POST /api/payment/{paymentId}/accept accepts it as it is. ${REFUND}`;
     case 'RECEIVED':
     case 'CONFIRMED':
       return `Only an unpaid payment can be cancelled, and this one was paid. ${REFUND}`;

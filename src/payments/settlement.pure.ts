@@ -1,6 +1,6 @@
 import { isLive, type TransferState } from './transfer-state.pure.js';
 
-/** A transfer as settlement sees it; amounts in the asset's smallest unit. */
+/** What settlement needs of a transfer; amounts in the asset's smallest unit. */
 export interface SettlementTransfer {
   amount: bigint;
   state: TransferState;
@@ -10,7 +10,7 @@ export interface SettlementTransfer {
   quoteId: string | null;
 }
 
-/** A quote as settlement sees it: this many units of the asset pay the payment in full. */
+/** What settlement needs of a quote: `assetAmount` units of the asset pay the payment in full. */
 export interface SettlementQuote {
   id: string;
   assetAmount: bigint;
@@ -19,7 +19,7 @@ export interface SettlementQuote {
 export interface SettlementPolicy {
   /** Hundredths of a percent of the due amount that may be missing (UNDERPAY_TOLERANCE_PERCENT). */
   toleranceBps: bigint;
-  /** Hundredths of a percent below which an underpayment is never accepted by itself. */
+  /** Hundredths of a percent of the due amount below which an underpayment is never accepted automatically. */
   acceptMinBps: bigint;
 }
 
@@ -36,7 +36,7 @@ export interface Settlement {
   receivedAmount: bigint;
   overpaidAmount: bigint | null;
   underpaidAmount: bigint | null;
-  /** The part of the payment that is still to be sent when pending transfers are counted as paid; see {@link unitsOf}. */
+  /** The part of the payment that is still due, counting pending transfers as paid; see {@link unitsOf}. */
   remaining: Fraction;
 }
 
@@ -71,12 +71,12 @@ function paidFraction(
   return sum;
 }
 
-/** That part of an amount, e.g. of a quote's units, rounded up: whoever sends it never sends too little. */
+/** A fraction of an amount, e.g. of a quote's units. Rounded up, so that sending it is never too little. */
 export function unitsOf({ numerator, denominator }: Fraction, amount: bigint): bigint {
   return (amount * numerator + denominator - 1n) / denominator;
 }
 
-/** What a quote asks for now: the rest, or the whole amount while nothing is missing any more. */
+/** What is due under a quote now: the rest, or the whole amount if nothing is missing. */
 export function dueUnits(remaining: Fraction, quoteAmount: bigint): bigint {
   const rest = unitsOf(remaining, quoteAmount);
   return rest > 0n ? rest : quoteAmount;
@@ -117,7 +117,7 @@ function isTolerable({ numerator, denominator }: Fraction, { toleranceBps }: Set
   return numerator * BPS >= denominator * (BPS - toleranceBps);
 }
 
-/** What the operator forgives is not asked for. */
+/** The part that is still due; nothing, if what is missing is within the tolerance. */
 function remainingAfter(paid: Fraction, policy: SettlementPolicy): Fraction {
   const { numerator, denominator } = paid;
   return isTolerable(paid, policy)

@@ -2,7 +2,7 @@ import { selectionMessage } from '../platform/contract/selection-message.pure.js
 import { type Reading, refuse } from '../platform/contract/field.js';
 import { isPaymentStatus, PAYMENT_STATUSES, type PaymentStatus } from './payment-status.pure.js';
 
-/** What other gateways call a status, in upper case. */
+/** Names that other gateways have for a status, in upper case. */
 const OTHER_NAMES: Readonly<Record<string, readonly PaymentStatus[]>> = {
   PAID: ['CONFIRMED'],
   COMPLETED: ['CONFIRMED'],

@@ -1,19 +1,19 @@
-import { isUnmatched, judgeAcceptance } from './transfer-acceptance.pure.js';
+import { isUnmatched, decideAcceptance } from './transfer-acceptance.pure.js';
 
 const STATES = ['pending', 'confirmed', 'orphaned', 'replaced', 'dropped'] as const;
 
-describe('judgeAcceptance', () => {
+describe('decideAcceptance', () => {
   it.each(STATES)('decides whether an unmatched transfer in state %s can be accepted', (state) => {
     const isGone = state === 'orphaned' || state === 'replaced' || state === 'dropped';
-    expect(judgeAcceptance({ state, isMatched: false })).toBe(isGone ? 'transfer_gone' : 'accept');
+    expect(decideAcceptance({ state, isMatched: false })).toBe(isGone ? 'transfer_gone' : 'accept');
   });
 
   it.each(STATES)('rejects a transfer that is %s and matches a quote', (state) => {
-    expect(judgeAcceptance({ state, isMatched: true })).toBe('counts_already');
+    expect(decideAcceptance({ state, isMatched: true })).toBe('counts_already');
   });
 
   it('rejects a transfer of another payment, or an unknown one', () => {
-    expect(judgeAcceptance(null)).toBe('unknown_transfer');
+    expect(decideAcceptance(null)).toBe('unknown_transfer');
   });
 });
 

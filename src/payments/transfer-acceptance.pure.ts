@@ -2,9 +2,9 @@ import type { Transfer } from './payment.pure.js';
 import { isLive } from './transfer-state.pure.js';
 
 /** The outcome of accepting an unmatched transfer (specification/payment-states.md#unmatched-funds). */
-export type AcceptanceVerdict =
+export type AcceptanceDecision =
   | 'accept'
-  /** It counts by itself or was accepted before: nothing to do, and no error. */
+  /** It was requested, or accepted before: nothing to do, and no error. */
   | 'counts_already'
   /** No live transfer any more: its block or its transaction is gone. It can be accepted when it comes back. */
   | 'transfer_gone'
@@ -16,7 +16,7 @@ export type AcceptanceVerdict =
  * acceptance gives the funds the value that a refund needs (specification/refunds.md#refundable-payments).
  * @param transfer of the payment; null: the payment has no such transfer
  */
-export function judgeAcceptance(transfer: Pick<Transfer, 'isMatched' | 'state'> | null): AcceptanceVerdict {
+export function decideAcceptance(transfer: Pick<Transfer, 'isMatched' | 'state'> | null): AcceptanceDecision {
   if (!transfer) return 'unknown_transfer';
   // First, so that repeating an acceptance returns the same, whatever has happened since.
   if (transfer.isMatched) return 'counts_already';

@@ -1,7 +1,7 @@
-/** PENDING, CONFIRMED, ORPHANED and REPLACED on the wire (specification/payments.md#transactions). */
+/** Shown in the API as PENDING, CONFIRMED, ORPHANED and, for the last two, REPLACED (specification/payments.md#transactions). */
 export type TransferState = 'pending' | 'confirmed' | 'orphaned' | 'replaced' | 'dropped';
 
-/** A transfer that the network has not taken back, whether it counts or not. */
+/** Whether a transfer is in a block or a mempool, as far as is known; it need not count. */
 export function isLive({ state }: { state: TransferState }): boolean {
   return state === 'pending' || state === 'confirmed';
 }

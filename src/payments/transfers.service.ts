@@ -15,7 +15,7 @@ import type { PaymentAggregate } from './payment.pure.js';
 import { matchQuote } from './quote-matching.pure.js';
 import { requiredConfirmationsOf, underConfirmed } from './confirmation-policy.pure.js';
 
-/** A transfer to one of our deposit addresses, as the watcher matched it. */
+/** A transfer to a deposit address of a payment. */
 export interface MatchedTransfer {
   depositAddressId: string;
   paymentId: string;
@@ -25,45 +25,45 @@ export interface MatchedTransfer {
   currencyCode: string;
   assetDecimals: number;
   amount: bigint;
-  /** UTXO chains: outpoints that its transaction spends; none elsewhere, nor for a coinbase. */
+  /** On UTXO chains, the outpoints that its transaction spends; absent or null elsewhere, and for a coinbase. */
   inputs?: string[] | null;
 }
 
-/** Outpoints that transactions spend, each with the hash of the spending one. */
+/** Outpoints, each with the hash of the transaction that spends it. */
 type Spends = ReadonlyMap<string, string>;
 
-/** Which block holds a transfer. */
+/** The block of a transfer. */
 export interface BlockPlace {
   height: number;
   hash: string;
   time: Date;
 }
 
-/** A transfer in the block that holds it. */
+/** A transfer in a block. */
 export interface MinedTransfer extends MatchedTransfer {
   block: BlockPlace;
 }
 
-/** One or more blocks in a row whose transfers are to be recorded. */
+/** One or more consecutive blocks, with the transfers to record. */
 export interface RecordedBlocks {
   chain: string;
-  /** Of the newest of them: depth counts from there. */
+  /** Height of the newest of them, from which confirmations count. */
   height: number;
   transfers: readonly MinedTransfer[];
-  /** Chains settled by finality: nothing above this height is confirmed; null when it is not known. */
+  /** On chains with finality, the newest final height, null while it is not known; absent on other chains. */
   finalHeight?: number | null;
-  /** UTXO chains: outpoints that the blocks spend. */
+  /** On UTXO chains, the outpoints that the blocks spend. */
   spends?: readonly Spends[];
 }
 
-/** What a mempool newly shows. */
+/** What is new in a mempool. */
 export interface Sightings {
   chain: string;
   spends: Spends;
   transfers: MatchedTransfer[];
 }
 
-/** Below every block: nothing is final as far as we know. */
+/** Below every block, while no final block is known. */
 const NOTHING_FINAL = -1;
 
 /**
@@ -100,7 +100,7 @@ export class TransfersService {
       await this.payments.refreshTransfers(states, this.transfers.recordMined(rows));
       failpoint('blocks.transfers-recorded');
       // Before anything is confirmed: these blocks may raise what earlier transfers of the payment need.
-      await this.raiseDemands(chain, states);
+      await this.raiseRequiredConfirmations(chain, states);
     }
     const locked = states.map(({ payment }) => payment.id);
     await this.payments.refreshTransfers(states, this.transfers.confirm(depth, locked, this.clock.now()));
@@ -124,7 +124,7 @@ export class TransfersService {
     );
     const writes = rows.length > 0 ? [this.transfers.recordSighted(rows)] : [];
     await this.payments.refreshTransfers(states, ...writes);
-    await this.raiseDemands(chain, states);
+    await this.raiseRequiredConfirmations(chain, states);
     await this.mover.settleAll(states);
     return true;
   }
@@ -143,7 +143,7 @@ export class TransfersService {
     const states = await this.payments.lockForUpdate(affected);
     if (states.length === 0) return;
     await this.payments.refreshTransfers(states, this.transfers.undoAbove(chain, height, inMempool));
-    await this.raiseDemands(chain, states);
+    await this.raiseRequiredConfirmations(chain, states);
     await this.mover.settleAll(states);
   }
 
@@ -224,11 +224,11 @@ export class TransfersService {
     now: Date,
   ): NewTransfer {
     const { block } = transfer;
-    // A gateway that was down sees late what came in time, so the block's own time decides
+    // A gateway that was down sees funds late that arrived in time, so the time of the block decides
     // (specification/payment-states.md#late-funds).
-    const cameAt = block && block.time < now ? block.time : now;
-    const choice = matchQuote(state.payment, state.quotes, { ...transfer, chain }, cameAt);
-    // As if it came alone; raiseDemands() takes the payment's other transfers into account.
+    const arrivedAt = block && block.time < now ? block.time : now;
+    const choice = matchQuote(state.payment, state.quotes, { ...transfer, chain }, arrivedAt);
+    // As if it were the only one; raiseRequiredConfirmations() takes the payment's other transfers into account.
     const alone = { ...state, transfers: [] };
     const confirmationsRequired = requiredConfirmationsOf(alone, this.chains.get(chain), transfer.asset);
     return {
@@ -251,7 +251,7 @@ export class TransfersService {
    * Gives the waiting transfers of a payment in one asset the same required confirmations: those that their sum
    * demands. The states' facts must be fresh, and are afterwards.
    */
-  private async raiseDemands(slug: string, states: readonly PaymentAggregate[]): Promise<void> {
+  private async raiseRequiredConfirmations(slug: string, states: readonly PaymentAggregate[]): Promise<void> {
     const chain = this.chains.get(slug);
     const unmet = states.flatMap((state) =>
       underConfirmed(state, chain).map(({ asset, confirmations }) => ({
@@ -261,6 +261,6 @@ export class TransfersService {
       })),
     );
     if (unmet.length === 0) return;
-    await this.payments.refreshTransfers(states, this.transfers.raiseDemands(slug, unmet));
+    await this.payments.refreshTransfers(states, this.transfers.raiseRequiredConfirmations(slug, unmet));
   }
 }

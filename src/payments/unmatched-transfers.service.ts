@@ -9,10 +9,10 @@ import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentsService } from './payments.service.js';
 import type { PaymentAggregate, Transfer } from './payment.pure.js';
 import { assetOf, QuotesService } from './quotes.service.js';
-import { judgeAcceptance } from './transfer-acceptance.pure.js';
+import { decideAcceptance } from './transfer-acceptance.pure.js';
 
 /**
- * Acceptance of funds that came on the wrong network or in the wrong coin
+ * Acceptance of funds that arrived on the wrong network or in the wrong coin
  * (specification/payment-states.md#unmatched-funds).
  */
 @Injectable()
@@ -27,17 +27,17 @@ export class UnmatchedTransfersService {
   ) {}
 
   /**
-   * Credits an unmatched transfer at the current rate; one that is credited already stays as it is.
-   * The payment is then judged as after any other transfer: unconfirmed funds count once they are confirmed, and a
-   * closed payment stays closed.
-   * @throws ValidationError unknown transfer; ConflictError transfer gone;
-   *   ServiceUnavailableError no rate
+   * Credits an unmatched transfer at the current rate; one that is credited already stays as it is. The payment is then
+   * recomputed as after any other transfer: unconfirmed funds count once they are confirmed, and a closed payment stays
+   * closed.
+   * @throws ValidationError for an unknown transfer, ConflictError if the transfer is gone, ServiceUnavailableError
+   *   without a rate
    */
   async accept(principal: Principal, paymentId: string, transferId: string): Promise<PaymentAggregate> {
     const before = await this.payments.getOwned(principal, paymentId);
     const wanted = findAcceptable(before, transferId);
     if (!wanted) return before;
-    const rates = await this.quotes.ask(before.payment, assetOf(wanted));
+    const rates = await this.quotes.findRates(before.payment, assetOf(wanted));
     if (!rates) {
       throw new ServiceUnavailableError(
         `No exchange rate is available for ${wanted.currencyCode} at the moment`,
@@ -46,7 +46,7 @@ export class UnmatchedTransfersService {
     }
     const state = await this.sql.transaction(async (tx) => {
       const locked = await this.payments.lock(paymentId);
-      // Meanwhile somebody else may have accepted it, or the chain have taken it back.
+      // Meanwhile another request may have accepted it, or a reorganization removed it.
       const transfer = findAcceptable(locked, transferId);
       if (!transfer) return locked;
       await this.quotes.accept(locked, transfer, rates, principal);
@@ -56,24 +56,24 @@ export class UnmatchedTransfersService {
       await this.audit.record(tx, { act: 'transfer.accepted', userId, target, details: { paymentId } });
       return locked;
     });
-    // A hint that an event may have been born; the loop's own timer is the truth.
+    // Delivers the event without waiting for the next interval.
     this.loops.wake(LoopName.WebhookDelivery);
     return state;
   }
 
-  /** Asks for the rates that {@link accept} will need, so that it finds them in the cache. */
+  /** Fetches the rates that {@link accept} will need, so that it finds them in the cache. */
   async prepare(principal: Principal, paymentId: string, transferId: string): Promise<void> {
     const state = await this.payments.findOwned(principal, paymentId);
     const transfer = state?.transfers.find(({ id }) => id === transferId);
-    if (state && transfer && judgeAcceptance(transfer) === 'accept')
-      await this.quotes.ask(state.payment, assetOf(transfer));
+    if (state && transfer && decideAcceptance(transfer) === 'accept')
+      await this.quotes.findRates(state.payment, assetOf(transfer));
   }
 }
 
-/** The transfer to accept, or null when it counts already. @throws GatewayError why it cannot be accepted */
+/** The transfer to accept, or null if it counts already. @throws GatewayError if it cannot be accepted */
 function findAcceptable({ transfers }: PaymentAggregate, transferId: string): Transfer | null {
   const transfer = transfers.find(({ id }) => id === transferId) ?? null;
-  switch (judgeAcceptance(transfer)) {
+  switch (decideAcceptance(transfer)) {
     case 'accept':
       return transfer;
     case 'counts_already':
@@ -83,7 +83,7 @@ function findAcceptable({ transfers }: PaymentAggregate, transferId: string): Tr
     case 'transfer_gone':
       throw new ConflictError(
         'invalid_state_transition',
-        'The network took this transfer back; it can be accepted if it comes again',
+        'This transfer is no longer on the blockchain; it can be accepted if it appears again',
       );
   }
 }

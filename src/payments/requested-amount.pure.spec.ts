@@ -1,12 +1,12 @@
 import { FieldProblems } from '../platform/errors/field-problems.js';
 import { ValidationError } from '../platform/errors/errors.pure.js';
-import { type AskedAmount, readAskedAmount } from './asked-amount.pure.js';
+import { type RequestedAmount, readRequestedAmount } from './requested-amount.pure.js';
 
 const REQUIRED = { amount: ['The amount field is required when amountAtomic is not present.'] };
 const BOTH = { amountAtomic: ['The amountAtomic field must not be sent together with amount.'] };
 const WRONG_AMOUNT = { amount: ['The amount field must be an integer.'] };
 const WRONG_ATOMIC = { amountAtomic: ['The amountAtomic field must be a string of digits.'] };
-type Given = Parameters<typeof readAskedAmount>[0];
+type Given = Parameters<typeof readRequestedAmount>[0];
 type Errors = Record<string, string[]>;
 
 function errorsOf(problems: FieldProblems): Errors {
@@ -18,8 +18,8 @@ function errorsOf(problems: FieldProblems): Errors {
   }
 }
 
-describe('readAskedAmount', () => {
-  it.each<[what: string, given: Given, before: Errors, asked: AskedAmount | null, after: Errors]>([
+describe('readRequestedAmount', () => {
+  it.each<[what: string, given: Given, before: Errors, asked: RequestedAmount | null, after: Errors]>([
     ['an integer', { amount: 5n }, {}, { field: 'amount', units: 5n }, {}],
     ['digits', { amountAtomic: 5n }, {}, { field: 'amountAtomic', units: 5n }, {}],
     ['an integer and null', { amount: 5n, amountAtomic: null }, {}, { field: 'amount', units: 5n }, {}],
@@ -39,7 +39,7 @@ describe('readAskedAmount', () => {
     ],
   ])('%s', (_what, given, before, asked, after) => {
     const problems = new FieldProblems(before);
-    expect(readAskedAmount(given, problems)).toEqual(asked);
+    expect(readRequestedAmount(given, problems)).toEqual(asked);
     expect(errorsOf(problems)).toEqual(after);
   });
 });

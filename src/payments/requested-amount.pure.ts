@@ -1,22 +1,22 @@
 import type { FieldProblems } from '../platform/errors/field-problems.js';
 
 /**
- * The two fields of the body that mean the same (specification/payments.md#create); absent where they are wrong and
- * named in the problems.
+ * The two fields that can carry the amount (specification/payments.md#create); absent where they are invalid and
+ * reported in the problems.
  */
 interface Amounts {
   amount?: bigint | null;
   amountAtomic?: bigint | null;
 }
 
-/** What a payment asks for, and which field says so. */
-export interface AskedAmount {
+/** The amount of a new payment, and the field that has it. */
+export interface RequestedAmount {
   field: 'amount' | 'amountAtomic';
   units: bigint;
 }
 
-/** Exactly one of the two fields must be there. Null: what is wrong is in `problems`. */
-export function readAskedAmount(given: Amounts, problems: FieldProblems): AskedAmount | null {
+/** Exactly one of the two fields must be present; null: it is not, and the problems say why. */
+export function readRequestedAmount(given: Amounts, problems: FieldProblems): RequestedAmount | null {
   const fields = (['amount', 'amountAtomic'] as const).map((field) => ({
     field,
     units: given[field] ?? null,
