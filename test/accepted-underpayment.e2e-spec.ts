@@ -8,7 +8,7 @@ import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from '
 
 /** 10.00 USD at the stub's rate, in wei. */
 const TEN_DOLLARS = 5_000_000_000_000_000n;
-const ALERT = 'a reorg took back funds of a settled payment';
+const ALERT = 'a reorg removed funds of a settled payment';
 const SHORT_BY_FORTY = { receivedAmount: { amount: 6_000 }, underpaidAmount: { amount: 4_000 } };
 
 let shop: Shop;

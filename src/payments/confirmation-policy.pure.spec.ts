@@ -39,14 +39,14 @@ const input = (
 
 describe('amountAtRisk', () => {
   it.each<[string, PolicyInput['quotes'], Part[], bigint]>([
-    ['nothing asked, nothing came', [], [], 0n],
-    ['what was asked', [quote(50n)], [], 50n],
-    ['the dearest of what was asked', [quote(50n), quote(70n), quote(60n)], [], 70n],
-    ['what was asked, though only a part came', [quote(50n)], [part(10n)], 50n],
-    ['all that came, where that is more', [quote(50n)], [part(40n), part(20n, { state: 'confirmed' })], 60n],
-    ['what nobody asked for', [], [part(40n), part(20n)], 60n],
+    ['no quote and no transfer', [], [], 0n],
+    ['the quoted amount', [quote(50n)], [], 50n],
+    ['the highest quote', [quote(50n), quote(70n), quote(60n)], [], 70n],
+    ['the quoted amount when only a part arrived', [quote(50n)], [part(10n)], 50n],
+    ['all that arrived, if that is more', [quote(50n)], [part(40n), part(20n, { state: 'confirmed' })], 60n],
+    ['the sum of unmatched transfers', [], [part(40n), part(20n)], 60n],
     [
-      'nothing that was taken back',
+      'not what is orphaned or replaced',
       [quote(50n)],
       [
         part(100n, { state: 'orphaned' }),
@@ -56,7 +56,7 @@ describe('amountAtRisk', () => {
       50n,
     ],
     [
-      'nothing of another chain or asset',
+      'not what is on another chain or of another asset',
       [quote(70n, 'litecoin'), quote(70n, 'bitcoin', '0xtoken'), quote(50n)],
       [part(90n, { chain: 'litecoin' }), part(90n, { asset: '0xtoken' })],
       50n,

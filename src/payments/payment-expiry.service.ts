@@ -28,7 +28,7 @@ export class PaymentExpiry {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly chains: ChainsService,
-    private readonly mover: PaymentStateMachine,
+    private readonly stateMachine: PaymentStateMachine,
     private readonly loops: PollingLoops,
     private readonly payments: PaymentRepository,
     private readonly expiries: PaymentExpiryRepository,
@@ -72,7 +72,7 @@ export class PaymentExpiry {
       const again = now.getTime() + (secondsToNextCheck(expiresAt, now) - EXPIRY_GRACE_SECONDS) * 1_000;
       checks.push({ id, expiryCheckAt: decision === 'wait' ? new Date(again) : 'infinity' });
     }
-    await this.mover.announceExpiry(announced);
+    await this.stateMachine.announceExpiry(announced);
     await this.expiries.setChecks(checks);
     return announced.length;
   }

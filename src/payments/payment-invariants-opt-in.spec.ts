@@ -94,7 +94,7 @@ describe('the audit of events that an application may ask for', () => {
 
   it('reports an expiry event from before the end of the link', () => {
     expect(audit(['OPEN'], { 1: 'payment.expired' }, ENDED)).toEqual([
-      'event 1: payment.expired after the end of the link',
+      'event 1: payment.expired after the expiry',
     ]);
   });
 });

@@ -70,7 +70,7 @@ interface Given {
   change?: (books: PaymentRecords) => void;
 }
 
-/** 100.00 USD, paid in full unless it says otherwise; then what the audit finds. */
+/** The findings about a payment of 100.00 USD, paid in full unless given otherwise. */
 function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, change, ...given }: Given) {
   const transfers = (given.transfers ?? [{}]).map((changes) => ({ ...TRANSFER, ...changes }));
   const quotes = given.quotes ?? [QUOTE];
@@ -128,11 +128,14 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
 describe('the audit of a payment finds nothing in', () => {
   const third = TRANSFER.amount / 3n;
   it.each<[name: string, given: Given]>([
-    ['one that was paid', {}],
-    ['one that waits', { path: ['OPEN'], transfers: [] }],
-    ['one that was seen', { path: ['OPEN', 'FOUND'], transfers: [{ state: 'pending', confirmedAt: null }] }],
+    ['a paid payment', {}],
+    ['an open payment', { path: ['OPEN'], transfers: [] }],
     [
-      'parts that wait for more than what counted before',
+      'a payment with pending funds',
+      { path: ['OPEN', 'FOUND'], transfers: [{ state: 'pending', confirmedAt: null }] },
+    ],
+    [
+      'parts that need more confirmations than earlier ones did',
       {
         path: ['OPEN', 'FOUND'],
         transfers: [
@@ -150,9 +153,9 @@ describe('the audit of a payment finds nothing in', () => {
         ],
       },
     ],
-    ['one that is short', { path: ['OPEN', 'FOUND', 'UNDERPAID'], transfers: [{ amount: third }] }],
+    ['an underpayment', { path: ['OPEN', 'FOUND', 'UNDERPAID'], transfers: [{ amount: third }] }],
     [
-      'one that is short, with nobody told',
+      'an underpayment that was not announced',
       {
         path: ['OPEN', 'FOUND', 'UNDERPAID'],
         transfers: [{ amount: third }],
@@ -160,7 +163,7 @@ describe('the audit of a payment finds nothing in', () => {
       },
     ],
     [
-      'one that is short and waits for the sweep, or had another setting before',
+      'an underpayment that awaits the sweep, or had another setting before',
       {
         path: ['OPEN', 'FOUND', 'UNDERPAID'],
         transfers: [{ amount: third }],
@@ -168,23 +171,23 @@ describe('the audit of a payment finds nothing in', () => {
       },
     ],
     [
-      'an accepted underpayment, forgiven by a tolerance of then',
+      'an underpayment within the tolerance of that time',
       {
         transfers: [{ amount: third }],
         payment: { underpaidAmount: null, underpayAcceptedAmount: 3_333n },
         decisions: { acceptedAmount: 3_333n },
       },
     ],
-    ['one that was paid twice', { transfers: [{}, { id: 't2', txHash: '0xbb' }] }],
+    ['a payment that was paid twice', { transfers: [{}, { id: 't2', txHash: '0xbb' }] }],
     [
-      'one that got more after it was settled',
+      'a payment that received more after it was settled',
       {
         transfers: [{}, { id: 't2', txHash: '0xbb', confirmedAt: at(9) }],
         payment: { settledAmount: 10_000n },
       },
     ],
     [
-      'the same, in the very moment of the settlement',
+      'a payment that received more at the moment of its settlement',
       {
         quotes: [QUOTE, { ...QUOTE, id: 'q2', chain: 'bsc', lockedAt: at(5), acceptedTransferId: 't2' }],
         transfers: [{}, { id: 't2', txHash: '0xbb', chain: 'bsc', quoteId: 'q2' }],
@@ -192,19 +195,19 @@ describe('the audit of a payment finds nothing in', () => {
       },
     ],
     [
-      'one that nobody has acknowledged',
+      'a payment that is not acknowledged',
       { path: ['OPEN', 'FOUND', 'RECEIVED'], decisions: { isAcknowledged: false } },
     ],
     [
-      'one whose funds a reorg took',
+      'a payment whose funds a reorg removed',
       { transfers: [{ state: 'orphaned' }], payment: { reviewReason: 'reorg' } },
     ],
     [
-      'one that was cancelled and paid all the same',
+      'a cancelled payment that was paid nevertheless',
       { path: ['OPEN', 'CANCELLED'], payment: { reviewReason: 'funds_after_cancel' } },
     ],
     ...(['CANCELLED', 'ERROR'] as const).map((end): [string, Given] => [
-      `one that is ${end} and got what nobody asked for`,
+      `a payment in ${end} with unmatched funds`,
       {
         path: ['OPEN', end],
         transfers: [{ isMatched: false, quoteId: null, asset: '0xdd' }],
@@ -212,18 +215,18 @@ describe('the audit of a payment finds nothing in', () => {
       },
     ]),
     [
-      'one that was cancelled, and what nobody had asked for is gone again',
+      'a cancelled payment whose unmatched funds are gone again',
       {
         path: ['OPEN', 'CANCELLED'],
         transfers: [{ isMatched: false, quoteId: null, asset: '0xdd', state: 'orphaned' }],
       },
     ],
     [
-      'an asset that nobody asked for',
+      'an asset that was not quoted',
       { transfers: [{}, { id: 't2', isMatched: false, quoteId: null, asset: '0xdd' }] },
     ],
     [
-      'one that an accepted transfer paid',
+      'a payment that was paid by an accepted transfer',
       { quotes: [{ ...QUOTE, lockedAt: at(5), acceptedTransferId: 't1' }] },
     ],
     [
@@ -260,7 +263,7 @@ describe('the audit of a payment finds', () => {
     ['an underpaid amount', { payment: { underpaidAmount: 1n } }, 'amounts', 'underpaidAmount'],
     ['a refunded amount', { payment: { refundedAmount: 1n } }, 'amounts', 'refundedAmount'],
     [
-      'a refund that is not summed up',
+      'a refund that is missing from the sum',
       { change: (books) => (books.refunded = 5n) },
       'amounts',
       'refundedAmount',
@@ -269,11 +272,11 @@ describe('the audit of a payment finds', () => {
     ['no settled amount', { payment: { settledAmount: null } }, 'settled', 'settledAmount'],
     ['a status above its funds', { transfers: [] }, 'status', 'status'],
     ['a status below its funds', { path: ['OPEN', 'FOUND'] }, 'status', 'status'],
-    ['a payment that was seen and says OPEN', { path: ['OPEN'] }, 'status', 'status'],
-    ['an underpayment that nobody accepted', { transfers: [{ amount: 1n }] }, 'status', 'status'],
+    ['a payment with pending funds that is OPEN', { path: ['OPEN'] }, 'status', 'status'],
+    ['an underpayment that was not accepted', { transfers: [{ amount: 1n }] }, 'status', 'status'],
     ['funds of a cancelled payment', { path: ['OPEN', 'CANCELLED'] }, 'review', 'reviewReason'],
     [
-      'funds of a cancelled payment that nobody asked for',
+      'unmatched funds of a cancelled payment',
       {
         path: ['OPEN', 'CANCELLED'],
         transfers: [{ isMatched: false, quoteId: null, asset: '0xdd', state: 'pending', confirmedAt: null }],
@@ -301,41 +304,46 @@ describe('the audit of a payment finds', () => {
       'event 3',
     ],
     ['an event under another id', { change: ({ events }) => (events[0]!.id = ID) }, 'events', 'event 3'],
-    ['an event that nothing caused', { change: ({ events }) => (events[0]!.seq = 9) }, 'events', 'event 9'],
-    ['an event about nothing', { change: ({ events }) => (events[0]!.body = '[]') }, 'events', 'event 3'],
+    ['an event without a move', { change: ({ events }) => (events[0]!.seq = 9) }, 'events', 'event 9'],
     [
-      'an event that tells another amount',
+      'an event with an empty body',
+      { change: ({ events }) => (events[0]!.body = '[]') },
+      'events',
+      'event 3',
+    ],
+    [
+      'an event with another amount',
       { change: ({ events }) => (events[1]!.body = events[1]!.body.replace('10000', '10001')) },
       'events',
       'event 4',
     ],
     [
-      'a delivery that nobody made',
+      'a delivery of an event that was not dispatched',
       { change: ({ events }) => (events[0]!.isDispatched = false) },
       'events',
       'event 3',
     ],
     ['a changed rate', { quotes: [{ ...QUOTE, rate: '1999' }] }, 'quotes', 'quote q1'],
     [
-      'a transfer under a quote that is not there',
+      'a transfer with a quote that does not exist',
       { transfers: [{}, { id: 't2', txHash: '0xbb', quoteId: 'q9' }] },
       'attribution',
       'transfer 0xbb value',
     ],
     [
-      'a transfer under the quote of another chain',
+      'a transfer with a quote of another chain',
       { transfers: [{ chain: 'base' }] },
       'attribution',
       'transfer 0xaa value',
     ],
     [
-      'a transfer under a quote that accepts another one',
+      'a transfer with a quote that was made for another one',
       { quotes: [{ ...QUOTE, acceptedTransferId: 't9' }] },
       'attribution',
       'transfer 0xaa value',
     ],
     [
-      'an acceptance of nothing',
+      'an acceptance without a transfer',
       { quotes: [QUOTE, { ...QUOTE, id: 'q2', acceptedTransferId: 't9' }] },
       'attribution',
       'transfer t9',
@@ -350,7 +358,7 @@ describe('the audit of a payment finds', () => {
       'transfer t2',
     ],
     [
-      'a part that waits less than another',
+      'a part that needs fewer confirmations than another',
       {
         path: ['OPEN', 'FOUND'],
         transfers: [
@@ -362,7 +370,7 @@ describe('the audit of a payment finds', () => {
       'transfer 0xaa value',
     ],
     [
-      'a quote for what nobody asked for',
+      'an unmatched transfer with a quote',
       { transfers: [{}, { id: 't2', txHash: '0xbb', isMatched: false }] },
       'attribution',
       'transfer 0xbb value',

@@ -22,19 +22,19 @@ export interface HistoryEntry {
   to: string;
 }
 
-/** One event of the outbox, with the delivery that was made of it. */
+/** A stored event, and whether a delivery was created for it. */
 export interface AuditedEvent {
   id: string;
   seq: number;
   type: string;
-  /** As it is sent, JSON. */
+  /** The JSON text that is sent. */
   body: string;
   createdAt: Date;
   isDispatched: boolean;
   hasDelivery: boolean;
 }
 
-/** A payment with everything that was written about it. */
+/** A payment with all records about it. */
 export interface PaymentRecords {
   state: PaymentAggregate;
   history: HistoryEntry[];
@@ -43,10 +43,10 @@ export interface PaymentRecords {
   refunded: bigint;
 }
 
-/** Before and after every time that the books can hold. */
+/** Before and after every time that can be stored. */
 const [ALWAYS, NEVER] = [new Date(-8.64e15), new Date(8.64e15)];
 
-/** What the books say against what the facts say. */
+/** A difference between what is stored and what follows from the facts. */
 export interface Finding {
   check:
     'amounts' | 'status' | 'review' | 'settled' | 'history' | 'events' | 'quotes' | 'attribution' | 'demand';
@@ -56,43 +56,43 @@ export interface Finding {
 }
 
 /**
- * Every way in which a payment's books do not follow from its transfers and the merchant's decisions.
- * @param funds what the transfers add up to now
+ * Finds every record of a payment that does not follow from its transfers and the merchant's decisions.
+ * @param funds the sum of the transfers now
  * @param decisions as they stand now; a setting that was changed later does not make an old status wrong
  */
 export function checkPaymentInvariants(
-  books: PaymentRecords,
+  records: PaymentRecords,
   funds: Settlement,
   decisions: Decisions,
 ): Finding[] {
   return [
-    ...auditAmounts(books, funds),
-    ...auditStatus(books.state, funds, decisions),
-    ...auditSettled(books.state),
-    ...auditHistory(books),
-    ...auditEvents(books),
-    ...books.state.quotes.flatMap((quote) => auditQuote(books.state, quote)),
-    ...books.state.quotes.flatMap((quote) => auditAcceptance(books.state, quote)),
-    ...books.state.transfers.flatMap((transfer) => auditAttribution(books.state, transfer)),
-    ...auditDemands(books.state),
+    ...auditAmounts(records, funds),
+    ...auditStatus(records.state, funds, decisions),
+    ...auditSettled(records.state),
+    ...auditHistory(records),
+    ...auditEvents(records),
+    ...records.state.quotes.flatMap((quote) => auditQuote(records.state, quote)),
+    ...records.state.quotes.flatMap((quote) => auditAcceptance(records.state, quote)),
+    ...records.state.transfers.flatMap((transfer) => auditAttribution(records.state, transfer)),
+    ...auditRequiredConfirmations(records.state),
   ];
 }
 
 function auditAmounts({ state: { payment }, refunded }: PaymentRecords, funds: Settlement): Finding[] {
   const compare = (subject: string, expected: bigint | null, found: bigint | null): Finding[] =>
     expected === found ? [] : [{ check: 'amounts', subject, expected: text(expected), found: text(found) }];
-  // The operator's tolerance may have been another when the payment was settled.
-  const isForgiven =
+  // The operator's tolerance may have been different when the payment was settled.
+  const isTolerated =
     payment.underpaidAmount === null && !['OPEN', 'FOUND', 'UNDERPAID'].includes(payment.status);
   return [
     ...compare('receivedAmount', funds.receivedAmount, payment.receivedAmount),
     ...compare('refundedAmount', refunded, payment.refundedAmount),
     ...compare('overpaidAmount', funds.overpaidAmount, payment.overpaidAmount),
-    ...(isForgiven ? [] : compare('underpaidAmount', funds.underpaidAmount, payment.underpaidAmount)),
+    ...(isTolerated ? [] : compare('underpaidAmount', funds.underpaidAmount, payment.underpaidAmount)),
   ];
 }
 
-/** Settings and times that may have been otherwise when the payment was last judged. */
+/** The settings and times that may have applied when the payment was last recomputed. */
 function* everySetting(decisions: Decisions): Generator<Decisions> {
   for (const allowUnderpay of [true, false])
     for (const allowOverpay of [true, false])
@@ -124,12 +124,12 @@ function auditStatus(state: PaymentAggregate, funds: Settlement, decisions: Deci
   return [];
 }
 
-/** Fixed when the payment was received; what came later does not change it. */
+/** The settled amounts are fixed when the payment is received; later transfers do not change them. */
 function auditSettled(state: PaymentAggregate): Finding[] {
   const { payment } = state;
   const isSettled = payment.status === 'RECEIVED' || payment.status === 'CONFIRMED';
   if (!isSettled || payment.reviewReason === 'reorg' || !payment.receivedAt) return [];
-  const possible = whatWasThere(state, payment.receivedAt);
+  const possible = confirmedSets(state, payment.receivedAt);
   const compare = (subject: string, due: readonly (bigint | null)[], found: bigint | null): Finding[] =>
     due.length === 0 || due.includes(found)
       ? []
@@ -144,21 +144,21 @@ function auditSettled(state: PaymentAggregate): Finding[] {
   ];
 }
 
-/** More than these can be there or not in too many ways. */
-const MOST_UNCLEAR = 6;
+/** With more uncertain transfers, too many sets are possible to try them all. */
+const MAX_UNCERTAIN = 6;
 
 /**
- * Every set of transfers that may have been confirmed when the payment was received. Empty: too many to tell.
- * What came in that very moment may have come before it or after it; and what was seen before and is confirmed
- * after, or no more, may have been confirmed before, until a reorg took it.
+ * Every set of transfers that may have been confirmed when the payment was received; empty if there are too many. A
+ * transfer of the same moment may have come before or after. One that was seen before and is confirmed later, or not any
+ * more, may have been confirmed then, until a reorganization removed it.
  */
-function whatWasThere(state: PaymentAggregate, receivedAt: Date): Transfer[][] {
+function confirmedSets(state: PaymentAggregate, receivedAt: Date): Transfer[][] {
   const isBefore = (time: Date) => time <= receivedAt;
   const isEarlier = (time: Date) => time < receivedAt;
-  const unclear = state.transfers.filter(
+  const uncertain = state.transfers.filter(
     ({ isMatched, seenAt, confirmedAt }) => isMatched && isBefore(seenAt) && !isBefore(confirmedAt ?? NEVER),
   );
-  if (unclear.length > MOST_UNCLEAR) return [];
+  if (uncertain.length > MAX_UNCERTAIN) return [];
   const accepted = [isBefore, isEarlier].map((isAccepted) =>
     state.transfers.filter((transfer) => isAccepted(acceptedAt(state, transfer) ?? ALWAYS)),
   );
@@ -167,19 +167,19 @@ function whatWasThere(state: PaymentAggregate, receivedAt: Date): Transfer[][] {
       ({ confirmedAt, state: now }: Transfer) =>
         now === 'confirmed' && isConfirmed(confirmedAt ?? NEVER),
   );
-  return subsetsOf(unclear).flatMap((back) =>
+  return subsetsOf(uncertain).flatMap((reverted) =>
     certain.flatMap((isCertain) =>
-      accepted.map((all) => all.filter((transfer) => isCertain(transfer) || back.includes(transfer))),
+      accepted.map((all) => all.filter((transfer) => isCertain(transfer) || reverted.includes(transfer))),
     ),
   );
 }
 
-/** All of them, the empty one first. */
+/** All subsets, the empty one first. */
 function subsetsOf<T>(items: readonly T[]): T[][] {
   return items.reduce<T[][]>((sets, item) => [...sets, ...sets.map((set) => [...set, item])], [[]]);
 }
 
-/** When the merchant accepted a transfer that nobody had asked for; null: it counts by itself. */
+/** When the merchant accepted an unmatched transfer; null: it counts without that. */
 function acceptedAt({ quotes }: PaymentAggregate, { id }: Transfer): Date | null {
   return quotes.find(({ acceptedTransferId }) => acceptedTransferId === id)?.lockedAt ?? null;
 }
@@ -198,8 +198,8 @@ function settledFrom({ payment, quotes }: PaymentAggregate, transfers: readonly 
 }
 
 /**
- * The due amount times the sum of a/q of what counts among them, rounded down once; computed apart from settlement.pure.ts
- * on purpose.
+ * The due amount times the sum of a/q of the matched transfers, rounded down once. Deliberately does not use
+ * settlement.pure.ts.
  */
 function receivedFrom(due: bigint, quotes: readonly Quote[], transfers: readonly Transfer[]): bigint {
   const counted = transfers.filter(({ isMatched }) => isMatched);
@@ -232,8 +232,8 @@ function auditHistory({ state, history }: PaymentRecords): Finding[] {
 }
 
 /**
- * What entering a status announces; an underpayment only where the merchant's settings say so, and an opt-in event only
- * where they said so then. payment.expired is told while the payment stays OPEN.
+ * The event that announces a status: an underpayment only if the merchant's settings require it, an opt-in event only if
+ * the application received it then. payment.expired is announced while the payment stays OPEN.
  */
 const ANNOUNCED: Partial<Record<PaymentStatus, EventType>> = {
   OPEN: 'payment.expired',
@@ -257,24 +257,23 @@ function auditEvents({ state, history, events }: PaymentRecords): Finding[] {
     if (!event) continue;
     const id = deterministicId(`event|${state.payment.id}|${seq}`);
     if (event.id !== id) wrong(seq, `id ${id}`, `id ${event.id}`);
-    const told = toldBy(event.body);
+    const sent = describeBody(event.body);
     const due = `${event.id} ${event.type} ${state.payment.id} ${to} ${state.payment.amount}`;
-    if (told !== due) wrong(seq, due, told);
+    if (sent !== due) wrong(seq, due, sent);
     if (event.hasDelivery && !event.isDispatched)
-      wrong(seq, 'dispatched', 'a delivery of an event that waits');
+      wrong(seq, 'dispatched', 'a delivery of an event that is not dispatched');
   }
   const expired = events.filter(({ type }) => type === 'payment.expired');
   if (expired.length > 1) wrong(expired[1]?.seq ?? 0, 'payment.expired once', `${expired.length} times`);
   for (const { seq, createdAt } of expired)
-    if (createdAt <= state.payment.expiresAt)
-      wrong(seq, 'payment.expired after the end of the link', 'before');
+    if (createdAt <= state.payment.expiresAt) wrong(seq, 'payment.expired after the expiry', 'before');
   for (const { seq, type } of events)
     if (!history.some((entry) => entry.seq === seq)) wrong(seq, 'a status entry', type);
   return findings;
 }
 
-/** Id, type, payment, status and amount as a receiver reads them. */
-function toldBy(body: string): string {
+/** Id, type, payment, status and amount in an event's body. */
+function describeBody(body: string): string {
   try {
     const { id, event, payment } = parseExact(body) as {
       id: unknown;
@@ -287,7 +286,7 @@ function toldBy(body: string): string {
   }
 }
 
-/** A rate lock follows from the payment's amount and the rate; neither changes after it was shown. */
+/** The amount of a quote follows from the payment's amount and the rate, neither of which changes. */
 function auditQuote({ payment }: PaymentAggregate, quote: Quote): Finding[] {
   const { decimals } = getCurrency(payment.currencyCode);
   const expected =
@@ -310,8 +309,8 @@ function auditQuote({ payment }: PaymentAggregate, quote: Quote): Finding[] {
   ];
 }
 
-/** What of a payment waits in one asset waits alike, however it was split; see confirmation-policy.pure.ts. */
-function auditDemands({ transfers }: PaymentAggregate): Finding[] {
+/** Pending transfers of a payment in one asset require the same confirmations; see confirmation-policy.pure.ts. */
+function auditRequiredConfirmations({ transfers }: PaymentAggregate): Finding[] {
   const waiting = transfers.filter(({ state }) => state === 'pending');
   return waiting.flatMap(({ txHash, ordinal, chain, asset, confirmationsRequired }) => {
     const alike = waiting.filter((other) => other.chain === chain && other.asset === asset);
@@ -322,14 +321,14 @@ function auditDemands({ transfers }: PaymentAggregate): Finding[] {
   });
 }
 
-/** A transfer counts under a quote of its own asset, and only one that somebody asked for counts. */
+/** A transfer has a quote of its own asset, and only if it is matched. */
 function auditAttribution({ quotes }: PaymentAggregate, transfer: Transfer): Finding[] {
   const wrong = (expected: string, found: string): Finding[] => [
     { check: 'attribution', subject: `transfer ${transfer.txHash} ${transfer.ordinal}`, expected, found },
   ];
   const { quoteId, isMatched } = transfer;
   if (quoteId === null) return [];
-  if (!isMatched) return wrong('no quote for a transfer that nobody asked for', `quote ${quoteId}`);
+  if (!isMatched) return wrong('no quote for an unmatched transfer', `quote ${quoteId}`);
   const quote = quotes.find(({ id }) => id === quoteId);
   if (!quote) return wrong('a quote of this payment', `quote ${quoteId}`);
   if (quote.acceptedTransferId !== null && quote.acceptedTransferId !== transfer.id)
@@ -340,7 +339,7 @@ function auditAttribution({ quotes }: PaymentAggregate, transfer: Transfer): Fin
     : wrong(`a quote of ${transfer.asset} on ${transfer.chain}`, `of ${quote.asset} on ${quote.chain}`);
 }
 
-/** What the merchant accepted counts under the quote that was made for it, for ever. */
+/** An accepted transfer keeps the quote that was made for it. */
 function auditAcceptance({ transfers }: PaymentAggregate, { id, acceptedTransferId }: Quote): Finding[] {
   if (acceptedTransferId === null) return [];
   const transfer = transfers.find((each) => each.id === acceptedTransferId);

@@ -21,7 +21,7 @@ export interface CheckedPayment {
 @Injectable()
 export class PaymentInvariantsService {
   constructor(
-    private readonly mover: PaymentStateMachine,
+    private readonly stateMachine: PaymentStateMachine,
     private readonly payments: PaymentRepository,
     private readonly history: PaymentStatusHistoryRepository,
     private readonly events: PaymentEventRepository,
@@ -58,7 +58,11 @@ export class PaymentInvariantsService {
     return {
       paymentId: state.payment.id,
       transfers: state.transfers,
-      findings: checkPaymentInvariants(records, this.mover.fundsOf(state), this.mover.decisionsOf(state)),
+      findings: checkPaymentInvariants(
+        records,
+        this.stateMachine.fundsOf(state),
+        this.stateMachine.decisionsOf(state),
+      ),
       quotes: state.quotes.length,
       statusEntries: history.length,
       events: events.length,

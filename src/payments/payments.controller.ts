@@ -159,7 +159,7 @@ export class PaymentsController {
       'requested that you take all the same. It counts from now on, at the current rate, and the payment ' +
       'moves as after any other transfer; one that is not confirmed yet counts once it is. Accepting it again ' +
       'returns the same. To a CONFIRMED payment it is an overpayment, which you can refund; one that is CANCELLED, ' +
-      'ERROR or REFUND stays so, and you can refund the funds. 409 when the network took the transfer back; 503 ' +
+      'ERROR or REFUND stays so, and you can refund the funds. 409 when the transfer is no longer on the blockchain; 503 ' +
       'while no rate is known.',
     body: { required: false },
     returns: data(PaymentContract, 'The payment, accepted.'),

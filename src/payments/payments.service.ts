@@ -22,7 +22,7 @@ export class PaymentsService {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
-    private readonly mover: PaymentStateMachine,
+    private readonly stateMachine: PaymentStateMachine,
     private readonly loops: PollingLoops,
     private readonly payments: PaymentRepository,
     private readonly events: PaymentEventRepository,
@@ -73,7 +73,7 @@ export class PaymentsService {
       await this.payments.setCancelReason(paymentId, reason);
       // The event that the move writes includes it.
       state.payment.cancelReason = reason;
-      await this.mover.close(state, { to: 'CANCELLED', reason: 'cancelled_by_merchant' });
+      await this.stateMachine.close(state, { to: 'CANCELLED', reason: 'cancelled_by_merchant' });
       const { userId } = state.payment;
       const target = { kind: 'payment', id: paymentId };
       await this.audit.record(tx, { act: 'payment.cancelled', userId, target });
@@ -85,13 +85,13 @@ export class PaymentsService {
     await this.getOwned(principal, paymentId);
     return this.withLocked(paymentId, async (tx, state) => {
       const { payment } = state;
-      const funds = this.mover.fundsOf(state);
+      const funds = this.stateMachine.fundsOf(state);
       const now = this.clock.now();
       if (payment.status === 'UNDERPAID' && funds.coverage === 'short' && funds.isAllConfirmed) {
         payment.underpayAcceptedAt = now;
         payment.underpayAcceptedAmount = funds.receivedAmount;
       } else if (payment.status === 'RECEIVED') {
-        if (isHeldAsOverpaid(funds, this.mover.decisionsOf(state))) payment.overpayAcceptedAt = now;
+        if (isHeldAsOverpaid(funds, this.stateMachine.decisionsOf(state))) payment.overpayAcceptedAt = now;
         payment.acknowledgedAt = now;
       } else {
         throw new ConflictError(
@@ -101,7 +101,7 @@ export class PaymentsService {
         );
       }
       const details = { status: payment.status };
-      await this.mover.settle(state);
+      await this.stateMachine.settle(state);
       const target = { kind: 'payment', id: paymentId };
       await this.audit.record(tx, { act: 'payment.accepted', userId: payment.userId, target, details });
     });
@@ -121,7 +121,7 @@ export class PaymentsService {
       const { payment } = state;
       if (payment.status !== 'RECEIVED' || !acknowledged.has(payment.id)) continue;
       payment.acknowledgedAt = this.clock.now();
-      await this.mover.settle(state);
+      await this.stateMachine.settle(state);
     }
   }
 
@@ -131,7 +131,7 @@ export class PaymentsService {
    */
   async fail(paymentId: string, reason: string): Promise<void> {
     await this.withLocked(paymentId, async (_tx, state) => {
-      if (state.payment.status === 'OPEN') await this.mover.close(state, { to: 'ERROR', reason });
+      if (state.payment.status === 'OPEN') await this.stateMachine.close(state, { to: 'ERROR', reason });
     });
   }
 

@@ -55,7 +55,7 @@ export class QuotesService {
     private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly rates: RatesService,
-    private readonly mover: PaymentStateMachine,
+    private readonly stateMachine: PaymentStateMachine,
     private readonly payments: PaymentRepository,
     private readonly quotes: QuoteRepository,
     private readonly transfers: PaymentTransferRepository,
@@ -90,7 +90,7 @@ export class QuotesService {
       let quote = this.findCurrent(state, asset);
       if (!quote) {
         if (!rates) return 'rate_unavailable';
-        const { remaining } = this.mover.fundsOf(state);
+        const { remaining } = this.stateMachine.fundsOf(state);
         if (dueUnits(remaining, assetAmount(state.payment, asset, rates.rate)) < least)
           return 'below_minimum';
         quote = await this.insert(state, asset, rates, { kind: 'method' });
@@ -149,7 +149,7 @@ export class QuotesService {
       const [state] = await this.payments.lockForUpdate([paymentId]);
       if (!state) return;
       await this.priceLate(state, rates);
-      await this.mover.settle(state);
+      await this.stateMachine.settle(state);
       if (state.transfers.some(awaitsRate)) await this.postpone(paymentId);
     });
   }

@@ -74,7 +74,7 @@ const NOTHING_FINAL = -1;
 export class TransfersService {
   constructor(
     private readonly clock: Clock,
-    private readonly mover: PaymentStateMachine,
+    private readonly stateMachine: PaymentStateMachine,
     private readonly chains: ChainsService,
     private readonly payments: PaymentRepository,
     private readonly transfers: PaymentTransferRepository,
@@ -104,7 +104,7 @@ export class TransfersService {
     }
     const locked = states.map(({ payment }) => payment.id);
     await this.payments.refreshTransfers(states, this.transfers.confirm(depth, locked, this.clock.now()));
-    await this.mover.settleAll(states);
+    await this.stateMachine.settleAll(states);
   }
 
   /**
@@ -125,7 +125,7 @@ export class TransfersService {
     const writes = rows.length > 0 ? [this.transfers.recordSighted(rows)] : [];
     await this.payments.refreshTransfers(states, ...writes);
     await this.raiseRequiredConfirmations(chain, states);
-    await this.mover.settleAll(states);
+    await this.stateMachine.settleAll(states);
     return true;
   }
 
@@ -144,7 +144,7 @@ export class TransfersService {
     if (states.length === 0) return;
     await this.payments.refreshTransfers(states, this.transfers.undoAbove(chain, height, inMempool));
     await this.raiseRequiredConfirmations(chain, states);
-    await this.mover.settleAll(states);
+    await this.stateMachine.settleAll(states);
   }
 
   /** Hashes of seen transactions that no block holds at the moment. */
@@ -168,7 +168,7 @@ export class TransfersService {
       this.transfers.giveUpUnmined(chain, forgotten, 'dropped'),
       this.transfers.giveUpUnmined(chain, idle, 'orphaned'),
     );
-    await this.mover.settleAll(states);
+    await this.stateMachine.settleAll(states);
   }
 
   /** Waiting transfers whose coins another transaction spends: only that one was mined, or can be. */

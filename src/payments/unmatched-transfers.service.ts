@@ -21,7 +21,7 @@ export class UnmatchedTransfersService {
     private readonly sql: Sql,
     private readonly payments: PaymentsService,
     private readonly quotes: QuotesService,
-    private readonly mover: PaymentStateMachine,
+    private readonly stateMachine: PaymentStateMachine,
     private readonly loops: PollingLoops,
     private readonly audit: AuditLog,
   ) {}
@@ -50,7 +50,7 @@ export class UnmatchedTransfersService {
       const transfer = findAcceptable(locked, transferId);
       if (!transfer) return locked;
       await this.quotes.accept(locked, transfer, rates, principal);
-      await this.mover.settle(locked);
+      await this.stateMachine.settle(locked);
       const { userId } = locked.payment;
       const target = { kind: 'transfer', id: transfer.id };
       await this.audit.record(tx, { act: 'transfer.accepted', userId, target, details: { paymentId } });

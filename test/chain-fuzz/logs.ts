@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Said of a reorg that was deep enough: a person has to look, and yet nothing is wrong with the gateway. */
-const EXPECTED = new Set(['a reorg took back funds of a settled payment']);
+const EXPECTED = new Set(['a reorg removed funds of a settled payment']);
 
 /** What the gateways of a folder logged as errors, each text once: the level is for bugs of their own. */
 export async function readErrors(folder: string): Promise<string[]> {
