@@ -29,7 +29,8 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     failpoint: 'blocks.transfers-recorded',
     file: 'chain-watcher/block-applier.service.js',
     text: 'await this.cursors.advance(tx, chain.slug, cursor, known, lowest, epoch);',
-    instead: 'await this.cursors.advance(this.sql, chain.slug, cursor, known, lowest, epoch);',
+    instead: `await this.cursors.advance({ query: (text, values) => this.sql.queryApart(text, values) },
+      chain.slug, cursor, known, lowest, epoch);`,
     caught: /: (mined|confirmed) \d+ on chain, \d+ booked/,
   },
   {
