@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChainHealthService, type ChainStatus } from '../../chains/chain-health.service.js';
 import { ChainsService } from '../../chains/chains.service.js';
-import { type Queryable, Sql } from '../../platform/database/sql.js';
+import { Sql } from '../../platform/database/sql.js';
 import { type CheckedPayment, PaymentInvariantsService } from '../../payments/payment-invariants.service.js';
 import { type RecordedCursor, ReconciliationRepository } from './reconciliation.repository.js';
 import type { Counts } from './reconciliation-report.pure.js';
@@ -36,10 +36,10 @@ export class RecordsReader {
 
   /** All records of a batch are of the same moment. @param after a payment; null: from the first */
   read(after: string | null): Promise<Records> {
-    return this.sql.snapshot((tx) => this.readSnapshot(tx, after));
+    return this.sql.snapshot(() => this.readSnapshot(after));
   }
 
-  private async readSnapshot(tx: Queryable, after: string | null): Promise<Records> {
+  private async readSnapshot(after: string | null): Promise<Records> {
     const payments = await this.payments.auditBatch(after, BATCH);
     const ids = payments.map(({ paymentId }) => paymentId);
     const cursors = await this.repository.cursors();
