@@ -84,7 +84,7 @@ export interface CreateCheckout {
 export interface Checkout {
   /** The payment. */
   id: string;
-  /** Send the customer there. */
+  /** Where to send the customer. */
   checkoutUrl: string;
 }
 
@@ -547,7 +547,7 @@ export interface PaymentCancelledEvent {
   test?: true | undefined;
 }
 
-/** OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has answered 2xx. CANCELLED: by you. ERROR: cannot go on. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND. */
+/** OPEN: awaits payment. FOUND: funds seen, awaiting confirmations. UNDERPAID: less than the amount is confirmed. RECEIVED: the full amount is confirmed. CONFIRMED: and your webhook has responded with 2xx. CANCELLED: by you. ERROR: processing failed. REFUND: paid back in full. Stop polling at CONFIRMED, CANCELLED, ERROR and REFUND. */
 export type PaymentStatus =
   'OPEN' | 'FOUND' | 'UNDERPAID' | 'RECEIVED' | 'CONFIRMED' | 'CANCELLED' | 'ERROR' | 'REFUND';
 
@@ -788,7 +788,7 @@ export interface Operations {
   /** List payments: `GET /api/payment` */
   listPayments: {
     query: {
-      /** Of this application only; an unknown one has none. */
+      /** Only payments of this application; an unknown one has none. */
       paymentApplicationId?: string | undefined;
       /** With one of these statuses, separated by commas. */
       status?:
@@ -806,7 +806,7 @@ export interface Operations {
       search?: string | undefined;
       /** Only those with (`true`) or without (`false`) funds on another network or in another coin than requested that you have not accepted. */
       unmatchedFunds?: boolean | undefined;
-      /** A leading minus is descending. */
+      /** A leading minus means descending. */
       sort?: 'date' | '-date' | 'amount' | '-amount' | 'status' | '-status' | undefined;
       /** The page, counted from 1. A page past the end is empty. */
       page?: number | undefined;
