@@ -6,7 +6,6 @@ import {
   Shop,
   type ShopApplication,
 } from './support/shop.js';
-import { PaymentsService } from '../src/payments/payments.service.js';
 import { createOwner } from './support/principals.js';
 
 const NOBODY = '0190a000-0000-7000-8000-000000000000';
@@ -43,14 +42,6 @@ describe('/api/payment', () => {
   });
   const count = async () =>
     Number((await shop.gateway.sql.query<{ n: string }>('select count(*) as n from payments'))[0]?.n);
-
-  it('locks payments in transactions only', async () => {
-    const { id } = await shop.createPayment(application);
-    const payments = shop.gateway.get(PaymentsService);
-    await expect(payments.lock(id)).rejects.toThrow('payments can only be locked in a transaction');
-    const { payment } = await shop.gateway.sql.transaction(() => payments.lock(id));
-    expect(payment.id).toBe(id);
-  });
 
   describe('POST checkout', () => {
     it('returns 201 with the signed URL and the id, and nothing else', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource, type Repository } from 'typeorm';
 import { User } from '../src/identity/oauth/user.entity.js';
+import { PaymentsService } from '../src/payments/payments.service.js';
 import type { Sql } from '../src/platform/database/sql.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
@@ -130,5 +131,13 @@ describe('a TypeORM repository in a transaction of Sql', () => {
   it('commits by itself outside of a transaction', async () => {
     await users.save(user('a'));
     expect(await committed()).toEqual(['a']);
+  });
+});
+
+describe('the lock of a payment', () => {
+  it('is refused outside of a transaction, where it would end at once', async () => {
+    const lock = () => gateway.get(PaymentsService).lock(randomUUID());
+    await expect(lock()).rejects.toThrow('payments can only be locked in a transaction');
+    await expect(sql.transaction(lock)).rejects.toThrow('Payment not found');
   });
 });
