@@ -36,7 +36,7 @@ const MODULES = {
   // The command line's check of everything around the gateway.
   'operations/doctor': ['applications', 'chains', 'rates'],
   // The vocabulary of payments, refunds and events, so that the document lists what the code knows.
-  openapi: ['payments', 'refunds', 'applications', 'webhooks'],
+  openapi: ['applications', 'webhooks', 'identity/oauth'],
   // Development profile only: it sets up and drives the whole program.
   demo: [
     'rates',

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { RequestMethod, type Type } from '@nestjs/common';
 import {
   GUARDS_METADATA,
@@ -7,113 +6,80 @@ import {
   PATH_METADATA,
   ROUTE_ARGS_METADATA,
 } from '@nestjs/common/constants.js';
-import { exampleOf, fieldSchema, reachableFrom, schemaOf, titleOf } from '../platform/contract/contract.js';
-import { type Direction, type Field, fieldsOf, type NamedSchema } from '../platform/contract/field.js';
-import { list, ref } from '../platform/contract/json-schema.js';
+import { exampleOf, fieldSchema, titleOf } from '../platform/contract/contract.js';
+import { fieldsOf } from '../platform/contract/field.js';
+import { ref } from '../platform/contract/json-schema.js';
+import type { Method, Parameter, Paths, Ref } from '../platform/contract/openapi-types.js';
 import {
   LINK_ACCESS,
   OPERATION,
   type OperationOptions,
   PATH_PARAMETERS,
   type PathParameter,
-  type ResponseBody,
 } from '../platform/contract/operation.js';
 import { DraftPipe, isDto } from '../platform/contract/read-dto.js';
 import { IDEMPOTENT } from '../platform/idempotency/idempotency.js';
 import { ACCESS_RULE, type AccessRule } from '../platform/security/auth.js';
-import { header } from './headers.js';
-import type { Method, Parameter, Paths, Ref } from './openapi-types.js';
-import {
-  type Access,
-  type Answer,
-  cursorPage,
-  data,
-  listOrPage,
-  operation,
-  type OperationSpec,
-  page,
-  parameter,
-} from './operation.js';
-
-/** What the decorators of controllers and contracts say, in the form of the document. */
-export interface DescribedRoutes {
-  paths: Paths;
-  /** The named schemas, each with how it is used. */
-  contracts: Map<NamedSchema, Direction>;
-  parameters: Record<string, Parameter>;
-}
+import { ContractSchemas } from './contract-schemas.js';
+import { type Access, type DescribedRoute, describeOperation } from './operation.js';
+import { parameter, SharedParameters } from './parameters.js';
 
 /** Nest's numbers for `@Body()` and `@Query()` (RouteParamtypes, which is a const enum). */
 const BODY = 3;
 const QUERY = 4;
 const DEFAULT_STATUS: Partial<Record<string, number>> = { post: 201 };
 
-/** Reads every route that has `@Operation`. */
-export function describeControllers(controllers: readonly Type<object>[]): DescribedRoutes {
-  const described: DescribedRoutes = { paths: {}, contracts: new Map(), parameters: {} };
-  for (const controller of controllers) {
+/** The operations of controllers, read from their decorators and those of their contracts. */
+export class ControllerPaths {
+  readonly paths: Paths = {};
+
+  constructor(
+    private readonly schemas: ContractSchemas,
+    private readonly parameters: SharedParameters,
+  ) {}
+
+  /** @throws Error that names the class and the method, or the field, whose decorators are wrong */
+  add(controller: Type<object>): void {
     const methods = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype as object));
     for (const [name, { value }] of methods)
-      if (typeof value === 'function' && Reflect.hasMetadata(OPERATION, value as object))
-        new Route(controller, name, value as object).describe(described);
+      if (typeof value === 'function' && Reflect.hasMetadata(METHOD_METADATA, value as object))
+        this.addRoute(new Route(controller, name, value as object));
   }
-  return described;
+
+  private addRoute(route: Route): void {
+    try {
+      const [path = ''] = route.paths;
+      const item = (this.paths[path] ??= {});
+      if (item[route.method]) throw new Error(`${route.method} ${path} has two handlers`);
+      item[route.method] = describeOperation(route.describe(this.parameters));
+      for (const body of route.bodies) this.schemas.add(body, 'body');
+      for (const shown of route.responses) this.schemas.add(shown, 'response');
+    } catch (error) {
+      throw new Error(`${route.label}: ${error instanceof Error ? error.message : String(error)}`, {
+        cause: error,
+      });
+    }
+  }
 }
 
 /** One handler of a controller. */
 class Route {
-  private readonly options: OperationOptions;
-  private readonly body: Type<object> | null;
-  private readonly query: Type<object> | null;
-
   constructor(
     private readonly controller: Type<object>,
     private readonly name: string,
     private readonly handler: object,
-  ) {
-    this.options = this.own<OperationOptions>(OPERATION) as OperationOptions;
-    this.body = this.classOf(BODY);
-    this.query = this.options.query ?? this.classOf(QUERY);
+  ) {}
+
+  get label(): string {
+    return `${this.controller.name}.${this.name}`;
   }
 
-  describe(described: DescribedRoutes): void {
-    const [path = '', ...others] = this.paths();
-    const method = (RequestMethod[this.own<number>(METHOD_METADATA) ?? 0] ?? '').toLowerCase();
-    const item = (described.paths[path] ??= {});
-    if (item[method as Method]) throw new Error(`documented twice: ${method} ${path}`);
-    const { options } = this;
-    const status = this.own<number>(HTTP_CODE_METADATA) ?? DEFAULT_STATUS[method] ?? 200;
-    const responses = { [status]: options.returns, ...options.alsoReturns };
-    item[method as Method] = operation({
-      id: options.id,
-      tag: options.tag,
-      summary: options.summary,
-      ...(options.description !== undefined && { description: options.description }),
-      access: this.access(),
-      parameters: this.parameters(path, described),
-      ...(this.body && { body: this.describeBody(this.body) }),
-      ...(options.form && { form: describeForm(options.form) }),
-      isIdempotent: this.own<boolean>(IDEMPOTENT) === true,
-      answers: this.answers(responses),
-      errors: options.errors ?? [],
-      ...(others.length > 0 && { alsoServedAt: others }),
-      ...(options.isInternal && { isInternal: true }),
-      ...(options.hasErrorPages && { hasErrorPages: true }),
-    });
-    this.collect(this.body, 'body', described);
-    for (const { item: shown } of Object.values(responses)) this.collect(shown, 'response', described);
+  get method(): Method {
+    return (RequestMethod[this.own<number>(METHOD_METADATA) ?? 0] ?? '').toLowerCase() as Method;
   }
 
-  private own<T>(key: string): T | undefined {
-    return Reflect.getMetadata(key, this.handler) as T | undefined;
-  }
-
-  private ownOrClass<T>(key: string): T | undefined {
-    return this.own<T>(key) ?? (Reflect.getMetadata(key, this.controller) as T | undefined);
-  }
-
-  /** In the form of OpenAPI; the first is the canonical one. */
-  private paths(): string[] {
+  /** In the notation of OpenAPI; the first is the canonical one. */
+  get paths(): string[] {
     const base = Reflect.getMetadata(PATH_METADATA, this.controller) as string;
     return [this.own<string | string[]>(PATH_METADATA) ?? ''].flat().map((path) =>
       `/${base}/${path}`
@@ -123,7 +89,46 @@ class Route {
     );
   }
 
-  private access(): Access {
+  get bodies(): Type<object>[] {
+    const body = this.classOf(BODY);
+    return body ? [body] : [];
+  }
+
+  get responses(): Type<object>[] {
+    const { returns, alsoReturns = {} } = this.options;
+    return [returns, ...Object.values(alsoReturns)].flatMap(({ item }) => item ?? []);
+  }
+
+  describe(parameters: SharedParameters): DescribedRoute {
+    const { options } = this;
+    const [path = '', ...alsoServedAt] = this.paths;
+    return {
+      options,
+      status: this.own<number>(HTTP_CODE_METADATA) ?? DEFAULT_STATUS[this.method] ?? 200,
+      access: this.access,
+      parameters: this.parametersOf(path, parameters),
+      body: this.body,
+      form: options.form ? describeForm(options.form) : null,
+      isIdempotent: this.own<boolean>(IDEMPOTENT) === true,
+      alsoServedAt,
+    };
+  }
+
+  private get options(): OperationOptions {
+    const options = this.own<OperationOptions>(OPERATION);
+    if (!options) throw new Error('the route has no @Operation');
+    return options;
+  }
+
+  private own<T>(key: string): T | undefined {
+    return Reflect.getMetadata(key, this.handler) as T | undefined;
+  }
+
+  private ofController<T>(key: string): T | undefined {
+    return Reflect.getMetadata(key, this.controller) as T | undefined;
+  }
+
+  private get access(): Access {
     const targets = [this.controller, this.handler];
     const guards = targets.flatMap(
       (target) => (Reflect.getMetadata(GUARDS_METADATA, target) ?? []) as object[],
@@ -132,8 +137,8 @@ class Route {
       const link = Reflect.getMetadata(LINK_ACCESS, checker) as Access | undefined;
       if (link) return link;
     }
-    const rule = this.ownOrClass<AccessRule>(ACCESS_RULE);
-    if (!rule) throw new Error(`${this.controller.name}.${this.name} does not say who may call it`);
+    const rule = this.own<AccessRule>(ACCESS_RULE) ?? this.ofController<AccessRule>(ACCESS_RULE);
+    if (!rule) throw new Error('the route has no access decorator');
     return rule.kind === 'scope' ? rule.scope : rule.kind;
   }
 
@@ -151,143 +156,51 @@ class Route {
       if (draft) return draft.dto;
       const type = types[index];
       if (isDto(type)) return type;
+      // A query may also be injected as it is; a body is always read by its class.
+      if (kind === BODY)
+        throw new Error(`parameter ${index + 1}, the body, needs a contract class as its type`);
     }
     return null;
   }
 
-  private parameters(path: string, described: DescribedRoutes): (Parameter | Ref)[] {
-    const declared: Readonly<Record<string, PathParameter>> = {
-      ...(Reflect.getMetadata(PATH_PARAMETERS, this.controller) as object | undefined),
-      ...this.own<object>(PATH_PARAMETERS),
-    };
-    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+  private parametersOf(path: string, shared: SharedParameters): (Parameter | Ref)[] {
+    const ofRoute = this.own<Record<string, PathParameter>>(PATH_PARAMETERS) ?? {};
+    const declared = { ...this.ofController<Record<string, PathParameter>>(PATH_PARAMETERS), ...ofRoute };
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const unknown = Object.keys(ofRoute).find((name) => !names.includes(name));
+    if (unknown !== undefined) throw new Error(`@PathParameters describes :${unknown}, which ${path} lacks`);
+    const inPath = names.map((name) => {
       const known = declared[name];
-      if (!known) throw new Error(`${this.controller.name}.${this.name}: :${name} has no @PathParameters`);
-      return shared(pathParameter(name, known), known.component, described);
+      if (!known) throw new Error(`@PathParameters does not describe :${name}`);
+      return shared.ofPath(name, known);
     });
-    const inQuery = [...(this.query ? fieldsOf(this.query) : [])].map(([name, field]) =>
-      shared(queryParameter(name, field), field.component, described),
-    );
-    const inHeader = Object.entries(this.options.headers ?? {}).map(([name, about]): Parameter => ({
+    const { query = this.classOf(QUERY), headers = {}, etag } = this.options;
+    const inHeader = Object.entries(headers).map(([name, about]): Parameter => ({
       name,
       in: 'header',
       description: about,
       schema: { type: 'string' },
     }));
-    return [...inPath, ...inQuery, ...inHeader, ...(this.options.etag ? [parameter('IfNoneMatch')] : [])];
+    const inQuery = query ? shared.ofQuery(query) : [];
+    return [...inPath, ...inQuery, ...inHeader, ...(etag ? [parameter('IfNoneMatch')] : [])];
   }
 
-  private describeBody(body: Type<object>): NonNullable<OperationSpec['body']> {
-    const { example, isWholeExample, description, required } = this.options.body ?? {};
+  private get body(): DescribedRoute['body'] {
+    const [body] = this.bodies;
+    if (!body) return null;
+    const { example, isWholeExample } = this.options.body ?? {};
     return {
       schema: ref(titleOf(body)),
       example: isWholeExample ? example : { ...exampleOf(body, 'body'), ...example },
-      ...(description !== undefined && { description }),
-      ...(required !== undefined && { required }),
     };
   }
-
-  private answers(declared: Record<number, ResponseBody>): Record<number, Answer> {
-    const etag = this.options.etag && { headers: { ETag: header('ETag') } };
-    const answers = Object.entries(declared).map(([status, answer]): [string, Answer] => [
-      status,
-      { ...describeResponse(answer), ...etag },
-    ]);
-    if (etag) answers.push(['304', { description: 'Nothing has changed.', ...etag }]);
-    return Object.fromEntries(answers);
-  }
-
-  private collect(
-    root: Type<object> | null | undefined,
-    direction: Direction,
-    { contracts }: DescribedRoutes,
-  ): void {
-    for (const named of root ? reachableFrom(root) : []) {
-      const known = contracts.get(named) ?? direction;
-      if (typeof named === 'function' && known !== direction)
-        throw new Error(`${named.name} is both sent and returned`);
-      contracts.set(named, direction);
-    }
-  }
 }
 
-const LOCATION = { description: 'Where to go.', required: true, schema: { type: 'string' } } as const;
-
-function describeResponse({ form, item, isList, about, example, contents }: ResponseBody): Answer {
-  if (contents) return { description: about, contents };
-  if (form === 'redirect') return { description: about, headers: { Location: LOCATION } };
-  if (!item) return { description: about };
-  const name = titleOf(item);
-  const shown = { ...exampleOf(item, 'response'), ...example };
-  if (form === 'unwrapped') return { description: about, schema: ref(name), example: shown };
-  if (form === 'page') return page(about, name, shown);
-  if (form === 'list-or-page') return listOrPage(about, name, shown);
-  if (form === 'cursor-page') return cursorPage(about, name, shown);
-  return isList ? data(about, list(about, ref(name)), [shown]) : data(about, ref(name), shown);
-}
-
-/** Written out in the operation: the form of a page has no name of its own. */
-function describeForm(form: Type<object>): NonNullable<OperationSpec['form']> {
+/** Inline: the form of a page has no component name. */
+function describeForm(form: Type<object>): DescribedRoute['form'] {
   const properties = [...fieldsOf(form)].map(([name, field]) => [name, fieldSchema(field, 'body')]);
   return {
     schema: { type: 'object', properties: Object.fromEntries(properties) },
     example: exampleOf(form, 'body'),
   };
-}
-
-function shared(
-  described: Parameter,
-  component: string | undefined,
-  { parameters }: DescribedRoutes,
-): Parameter | Ref {
-  if (component === undefined) return described;
-  const known = parameters[component];
-  if (known && !isDeepStrictEqual(known, described))
-    throw new Error(`two parameters have the name ${component}`);
-  parameters[component] = described;
-  return parameter(component);
-}
-
-function pathParameter(name: string, { about, example, schema }: PathParameter): Parameter {
-  return {
-    name,
-    in: 'path',
-    required: true,
-    description: about,
-    schema: schema ?? { type: 'string' },
-    example,
-  };
-}
-
-/** The query parameters of a class that have a name under `components.parameters`. */
-export function sharedParameters(query: Type<object>): Record<string, Parameter> {
-  const named = [...fieldsOf(query)].flatMap(([name, field]): [string, Parameter][] =>
-    field.component === undefined ? [] : [[field.component, queryParameter(name, field)]],
-  );
-  return Object.fromEntries(named);
-}
-
-function queryParameter(name: string, field: Field): Parameter {
-  const { description = '', ...schema } = fieldSchema(field, 'query');
-  return {
-    name,
-    in: 'query',
-    ...(!field.optional && { required: true }),
-    description,
-    ...(field.deprecated && { deprecated: true }),
-    // Lists of a query are separated by commas.
-    ...(schema.type === 'array' && { style: 'form' as const, explode: false }),
-    schema,
-    ...(field.example !== undefined && { example: field.example }),
-  };
-}
-
-/** `components.schemas` of the contracts. */
-export function contractSchemas({ contracts }: DescribedRoutes) {
-  const titles = [...contracts.keys()].map(titleOf);
-  const twice = titles.find((title, at) => titles.indexOf(title) !== at);
-  if (twice !== undefined) throw new Error(`two contracts have the title ${twice}`);
-  return Object.fromEntries(
-    [...contracts].map(([named, direction]) => [titleOf(named), schemaOf(named, direction)]),
-  );
 }

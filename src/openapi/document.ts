@@ -1,12 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { SCOPES } from '../platform/security/auth.js';
-import type { ErrorCode } from '../platform/errors/error-catalog.pure.js';
-import { ERRORS } from '../platform/errors/error-catalog.pure.js';
-import { PageQuery } from '../platform/http/pagination.js';
-import { contractSchemas, describeControllers, sharedParameters } from './controller-paths.js';
-import { errorExamples, errorResponse, errorResponseName } from './errors.js';
-import { HEADERS } from './headers.js';
-import { INFO, TAGS } from './introduction.js';
+import { oauthContracts, oauthPaths } from '../identity/oauth/oauth-operations.contract.js';
+import { HEADERS } from '../platform/contract/headers.js';
 import type {
   Method,
   OpenApiDocument,
@@ -15,28 +9,21 @@ import type {
   Paths,
   Response,
   Server,
-} from './openapi-types.js';
-import { PARAMETERS } from './parameters.js';
-import { oauthPaths } from './paths/oauth.js';
-import type { Schemas } from '../platform/contract/json-schema.js';
-import { commonSchemas } from './schemas/common.js';
-import { serviceSchemas } from './schemas/service.js';
+} from '../platform/contract/openapi-types.js';
+import { ErrorContract } from '../platform/errors/error.contract.js';
+import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
+import { PageQuery } from '../platform/http/pagination.js';
+import { CursorContract, PaginationContract } from '../platform/http/pagination.contract.js';
+import { SCOPES } from '../platform/security/auth.js';
+import { ContractSchemas } from './contract-schemas.js';
+import { ControllerPaths } from './controller-paths.js';
+import { errorExamples, errorResponse, errorResponseName } from './errors.js';
+import { INFO, TAGS } from './introduction.js';
+import { SharedParameters } from './parameters.js';
 import { describeWebhooks } from './webhooks.js';
 
-/** The operations of modules that are not described by their contracts yet. */
-const PATHS: readonly Paths[] = [oauthPaths];
-
-const SCHEMAS: readonly Schemas[] = [commonSchemas, serviceSchemas];
-
-/** One object of several, where no key may come twice. */
-function join<T>(parts: readonly Record<string, T>[]): Record<string, T> {
-  const joined: Record<string, T> = {};
-  for (const [key, value] of parts.flatMap((part) => Object.entries(part))) {
-    if (Object.hasOwn(joined, key)) throw new Error(`documented twice: ${key}`);
-    joined[key] = value;
-  }
-  return joined;
-}
+/** Schemas that responses refer to, besides the contracts of their controllers. */
+const GENERAL_CONTRACTS = [ErrorContract, PaginationContract, CursorContract, ...oauthContracts];
 
 function byName<T>(members: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(members).sort(([a], [b]) => a.localeCompare(b, 'en')));
@@ -44,6 +31,13 @@ function byName<T>(members: Record<string, T>): Record<string, T> {
 
 function operations(paths: Paths): Operation[] {
   return Object.values(paths).flatMap((item) => Object.values(item));
+}
+
+/** Clients are generated with the ids. */
+function checkOperationIds(paths: Paths): void {
+  const ids = operations(paths).map(({ operationId }) => operationId);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) throw new Error(`two operations have the id ${twice}`);
 }
 
 /** In the order of the tags; below one tag in that of the controllers. */
@@ -64,18 +58,18 @@ function inOrder(item: PathItem): PathItem {
 
 const RESPONSE = '#/components/responses/';
 
-/** The answers that operations refer to: one for each set of codes that some operation can have. */
+/** The error responses that operations refer to: one for each combination of codes. */
 function errorResponses(paths: Paths): Record<string, Response> {
-  const byName = new Map<string, Response>();
+  const found = new Map<string, Response>();
   for (const response of operations(paths).flatMap((operation) => Object.values(operation.responses))) {
     if (!('$ref' in response)) continue;
     const name = response.$ref.slice(RESPONSE.length);
-    if (!byName.has(name)) byName.set(name, errorResponse(codesOfName(name)));
+    if (!found.has(name)) found.set(name, errorResponse(codesOfName(name)));
   }
-  return Object.fromEntries([...byName].sort(([a], [b]) => a.localeCompare(b, 'en')));
+  return byName(Object.fromEntries(found));
 }
 
-/** Not every code is an answer of some operation: 405 comes where there is none. */
+/** Some codes belong to no operation, e.g. 405. */
 function usedExamples(parts: unknown): Set<string | undefined> {
   const refs = JSON.stringify(parts).matchAll(/"#\/components\/examples\/(\w+)"/g);
   return new Set([...refs].map(([, name]) => name));
@@ -85,11 +79,11 @@ function codesOfName(name: string): ErrorCode[] {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) =>
     name.split('_').includes(errorResponseName([code])),
   );
-  if (errorResponseName(codes) !== name) throw new Error(`no such answer: ${name}`);
+  if (errorResponseName(codes) !== name) throw new Error(`unknown error response: ${name}`);
   return codes;
 }
 
-/** Of what `npm start` brings up: what the copy in the repository, which belongs to no gateway, is filled in with. */
+/** The address of the development profile, for the copy in the repository. */
 const DEVELOPMENT_BASE_URL = 'http://localhost:3000';
 const ANY_SERVER: Server = {
   url: '{baseUrl}',
@@ -112,8 +106,14 @@ export function createDocument(
   version: string,
   publicUrl?: string,
 ): OpenApiDocument {
-  const described = describeControllers(controllers);
-  const paths = sorted(join([...PATHS, described.paths]));
+  const schemas = new ContractSchemas();
+  const parameters = new SharedParameters();
+  const described = new ControllerPaths(schemas, parameters);
+  for (const contract of GENERAL_CONTRACTS) schemas.add(contract, 'response');
+  parameters.ofQuery(PageQuery);
+  for (const controller of controllers) described.add(controller);
+  const paths = sorted({ ...described.paths, ...oauthPaths });
+  checkOperationIds(paths);
   const responses = errorResponses(paths);
   const used = usedExamples([paths, responses]);
   const baseUrl = publicUrl ?? DEVELOPMENT_BASE_URL;
@@ -125,8 +125,8 @@ export function createDocument(
     paths,
     webhooks: describeWebhooks(),
     components: {
-      schemas: byName(join([...SCHEMAS, contractSchemas(described)])),
-      parameters: byName({ ...PARAMETERS, ...sharedParameters(PageQuery), ...described.parameters }),
+      schemas: byName(schemas.components()),
+      parameters: byName(parameters.components),
       headers: HEADERS,
       examples: errorExamples((code) => used.has(code)),
       responses,

@@ -1,10 +1,12 @@
 import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
-import { header, LIMITED } from './headers.js';
-import type { Example, Ref, Response } from './openapi-types.js';
-import { object, ref, type Schema, text } from '../platform/contract/json-schema.js';
+import { ErrorContract } from '../platform/errors/error.contract.js';
+import { titleOf } from '../platform/contract/contract.js';
+import { header, LIMITED } from '../platform/contract/headers.js';
+import { ref } from '../platform/contract/json-schema.js';
+import type { Example, Ref, Response } from '../platform/contract/openapi-types.js';
 
 const EXAMPLE_REQUEST_ID = '6f6b1c7e-3d0a-4f3c-9a55-0d7d6f1b2c3e';
-/** Where the sentence of the answer is fixed, or a realistic one says more than the catalog. */
+/** Messages that are fixed, or more realistic than the meaning in the catalog. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'Unauthenticated',
   oauth_token_required: 'Unauthenticated',
@@ -14,31 +16,6 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
   link_expired: 'Checkout link has expired',
   validation_failed: 'The name field must be between 3 and 255 characters.',
   server_error: 'Server Error',
-};
-
-/** Every error has this one shape. */
-export const ERROR_SCHEMA: Schema = {
-  ...object(
-    'Error',
-    'What went wrong. Programs read `code`, people read `message`. Codes may be added: treat an unknown one like its status.',
-    {
-      message: text('For people; may change.'),
-      code: {
-        ...text('Stable, for programs; docs/errors.md says of each what to do about it.'),
-        enum: Object.keys(ERRORS),
-      },
-      errors: {
-        type: 'object',
-        description:
-          'With a 422, and with `payment_method_not_found`: the reasons by field, items by their index, e.g. `currencyWhitelist.0`.',
-        minProperties: 1,
-        additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 },
-      },
-      hint: text('One sentence that says how to go on; may change.'),
-      requestId: text('The `X-Request-Id` of the request that was refused first.', { format: 'uuid' }),
-    },
-    ['errors', 'hint'],
-  ),
 };
 
 /** One example for each code that is used, under its name. */
@@ -61,14 +38,14 @@ function body(code: ErrorCode) {
   return { message, code, ...errors, requestId: EXAMPLE_REQUEST_ID };
 }
 
-/** The name under `components.responses` of an answer with one of these codes, e.g. `PaymentNotFound_NotFound`. */
+/** The name under `components.responses` of a response with one of these codes, e.g. `PaymentNotFound_NotFound`. */
 export function errorResponseName(codes: readonly ErrorCode[]): string {
   return codes
     .map((code) => code.replace(/(^|_)(\w)/g, (_all, _gap, letter: string) => letter.toUpperCase()))
     .join('_');
 }
 
-/** An answer with one of these codes, which all have the same status. */
+/** A response with one of these codes, which all have the same status. */
 export function errorResponse(codes: readonly ErrorCode[]): Response {
   const statuses = new Set(codes.map((code) => ERRORS[code].status));
   const [status] = statuses;
@@ -83,23 +60,23 @@ export function errorResponse(codes: readonly ErrorCode[]): Response {
         !codes.includes('operator_required') && {
           'WWW-Authenticate': header('WWWAuthenticate'),
         }),
-      ...(MAY_BE_KEPT.includes(status) && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
+      ...(MAY_BE_STORED.includes(status) && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
       ...retryAfter(codes),
     },
     content: {
       'application/json': {
-        schema: ref('Error'),
+        schema: ref(titleOf(ErrorContract)),
         examples: errorExampleRefs(codes),
       },
     },
   };
 }
 
-/** The refusals that are kept for a repeated request (specification/idempotency.md#idempotency-key). */
-const MAY_BE_KEPT = [404, 409];
+/** Statuses of errors that are stored for a repeated request (specification/idempotency.md#idempotency-key). */
+const MAY_BE_STORED = [404, 409];
 const WAIT: readonly ErrorCode[] = ['too_many_requests', 'service_unavailable', 'idempotency_in_progress'];
 
-/** Where only some of an answer's codes bring the header, it is no promise. */
+/** Where only some codes of a response have the header, it is optional. */
 function retryAfter(codes: readonly ErrorCode[]): Response['headers'] {
   if (codes.every((code) => WAIT.includes(code))) return { 'Retry-After': header('RetryAfter') };
   if (codes.some((code) => WAIT.includes(code))) return { 'Retry-After': header('RetryAfterSometimes') };

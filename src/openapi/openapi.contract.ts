@@ -3,7 +3,7 @@ import { FieldOf, Text } from '../platform/contract/fields.js';
 
 const ANY_OBJECT = { schema: () => ({ type: 'object', additionalProperties: true }) as const };
 
-@Contract('OpenApiDocument', 'This document.', { isOpen: true })
+@Contract('OpenApiDocument', 'This document.', { additionalProperties: true })
 export class OpenApiDocumentContract {
   @Text({ about: 'The version of the specification.', example: '3.1.0' })
   openapi: string;

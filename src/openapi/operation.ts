@@ -1,9 +1,14 @@
-import type { Scope } from '../platform/security/auth.js';
+import { titleOf } from '../platform/contract/contract.js';
+import { header, htmlResponse, LIMITED } from '../platform/contract/headers.js';
+import { ref, type Schema } from '../platform/contract/json-schema.js';
+import type { Operation, Parameter, Ref, Response } from '../platform/contract/openapi-types.js';
+import type { OperationOptions } from '../platform/contract/operation.js';
+import { ErrorContract } from '../platform/errors/error.contract.js';
 import { type ErrorCode, ERRORS } from '../platform/errors/error-catalog.pure.js';
+import type { Scope } from '../platform/security/auth.js';
 import { errorExampleRefs, errorResponseName } from './errors.js';
-import { header, LIMITED } from './headers.js';
-import type { Header, Operation, Parameter, Ref, Response } from './openapi-types.js';
-import { list, object, ref, type Schema } from '../platform/contract/json-schema.js';
+import { parameter } from './parameters.js';
+import { describeResponse } from './responses.js';
 
 /**
  * Who may call: everyone (`public`), the holder of a signed link of a payment or a refund, an OAuth2 token of a user
@@ -12,45 +17,30 @@ import { list, object, ref, type Schema } from '../platform/contract/json-schema
 export type Access = 'public' | LinkAccess | 'oauth' | 'operator' | 'any-token' | Scope;
 type LinkAccess = keyof typeof LINKS;
 
-/** The signed links, and what is not found at the end of one. */
+/** The signed links, each with the error for a link to nothing. */
 const LINKS = {
   'signed-link': 'payment_not_found',
   'claim-link': 'refund_not_found',
 } as const satisfies Record<string, ErrorCode>;
 
-/** A good answer. */
-export interface Answer {
-  description: string;
-  schema?: Schema;
-  example?: unknown;
-  /** Where it is not JSON: schemas by content type. */
-  contents?: Record<string, Schema>;
-  headers?: Record<string, Header | Ref>;
-}
-
-export interface OperationSpec {
-  id: string;
-  tag: string;
-  summary: string;
-  description?: string;
+/** A route as its decorators describe it. */
+export interface DescribedRoute {
+  options: OperationOptions;
+  /** The status of `options.returns`. */
+  status: number;
   access: Access;
-  parameters?: readonly (Parameter | Ref)[];
-  body?: { schema: Schema; example: unknown; description?: string; required?: boolean };
-  /** Takes `Idempotency-Key` (specification/idempotency.md#idempotency-key). */
-  isIdempotent?: boolean;
-  answers: Record<number, Answer>;
-  /** Besides those that every operation can answer. */
-  errors?: readonly ErrorCode[];
-  alsoServedAt?: readonly string[];
-  /** For browsers only. */
-  isInternal?: boolean;
-  /** Errors are HTML pages. */
-  hasErrorPages?: boolean;
+  /** Of path, query and header, without those that follow from access and Idempotency-Key. */
+  parameters: readonly (Parameter | Ref)[];
+  body: { schema: Schema; example: unknown } | null;
   /** The fields of an HTML form, instead of a JSON body. */
-  form?: { schema: Schema; example: unknown };
+  form: { schema: Schema; example: unknown } | null;
+  /** Takes `Idempotency-Key` (specification/idempotency.md#idempotency-key). */
+  isIdempotent: boolean;
+  /** Other paths of the same route. */
+  alsoServedAt: readonly string[];
 }
 
-/** What any request can be refused with, before its operation is looked at. */
+/** Errors of any request, before it reaches its handler. */
 const ALWAYS_POSSIBLE: readonly ErrorCode[] = [
   'bad_request',
   'malformed_json',
@@ -66,118 +56,58 @@ const ALWAYS_POSSIBLE: readonly ErrorCode[] = [
   'service_unavailable',
 ];
 
-/** An operation of ours, with the errors, headers and security that follow from what it is. */
-export function operation(spec: OperationSpec): Operation {
-  const { id, tag, summary, description, access, parameters = [], body, isIdempotent = false } = spec;
-  const responses: Record<string, Response | Ref> = {};
-  for (const [status, answer] of Object.entries(spec.answers))
-    responses[status] = response(answer, isIdempotent, body !== undefined);
-  for (const [status, response] of Object.entries(errorsOf(spec))) responses[status] ??= response;
-  const all = [
+/** The operation of a route, with the errors, headers and security that follow from its kind. */
+export function describeOperation(route: DescribedRoute): Operation {
+  const { options, body, form } = route;
+  const parameters = allParameters(route);
+  const { description, required = true } = options.body ?? {};
+  return {
+    operationId: options.id,
+    tags: [options.tag],
+    summary: options.summary,
+    ...(options.description !== undefined && { description: options.description }),
+    security: securityOf(route.access),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        ...(description !== undefined && { description }),
+        required,
+        content: { 'application/json': body },
+      },
+    }),
+    ...(form && { requestBody: { required: true, content: { 'application/x-www-form-urlencoded': form } } }),
+    responses: { ...errorsOf(route), ...successesOf(route) },
+    ...(route.alsoServedAt.length > 0 && { 'x-also-served-at': route.alsoServedAt }),
+    ...(options.isInternal && { 'x-internal': true as const }),
+  };
+}
+
+function allParameters({ parameters, access, isIdempotent }: DescribedRoute): (Parameter | Ref)[] {
+  return [
     ...parameters,
     ...(isLink(access) ? [parameter('Expires'), parameter('Signature')] : []),
     ...(isIdempotent ? [parameter('IdempotencyKey')] : []),
   ];
-  return {
-    operationId: id,
-    tags: [tag],
-    summary,
-    ...(description !== undefined && { description }),
-    security: securityOf(access),
-    ...(all.length > 0 && { parameters: all }),
-    ...(body && {
-      requestBody: {
-        ...(body.description !== undefined && { description: body.description }),
-        required: body.required ?? true,
-        content: { 'application/json': { schema: body.schema, example: body.example } },
-      },
-    }),
-    ...(spec.form && {
-      requestBody: { required: true, content: { 'application/x-www-form-urlencoded': spec.form } },
-    }),
-    responses,
-    ...(spec.alsoServedAt && { 'x-also-served-at': spec.alsoServedAt }),
-    ...(spec.isInternal && { 'x-internal': true as const }),
-  };
 }
 
-function errorsOf(spec: OperationSpec): Record<string, Response | Ref> {
-  if (spec.hasErrorPages) return pageErrors();
+function successesOf({ options, status, body, isIdempotent }: DescribedRoute): Record<string, Response> {
+  const { returns, alsoReturns, etag: hasEtag = false } = options;
+  const kind = { isIdempotent, hasJsonBody: body !== null, hasEtag };
+  const unchanged = { form: 'none', about: 'Nothing has changed.' } as const;
+  const bodies = { [status]: returns, ...alsoReturns, ...(hasEtag && { 304: unchanged }) };
   return Object.fromEntries(
-    [...byStatus(codesOf(spec))].map(([status, codes]) => [
+    Object.entries(bodies).map(([code, each]) => [code, describeResponse(each, kind)]),
+  );
+}
+
+function errorsOf(route: DescribedRoute): Record<string, Response | Ref> {
+  if (route.options.hasErrorPages) return pageErrors();
+  return Object.fromEntries(
+    [...byStatus(codesOf(route))].map(([status, codes]) => [
       status,
       { $ref: `#/components/responses/${errorResponseName(codes)}` },
     ]),
   );
-}
-
-/** A parameter of `components.parameters`. */
-export function parameter(name: string): Ref {
-  return { $ref: `#/components/parameters/${name}` };
-}
-
-/** `{"data": …}`, which every good answer of ours is wrapped in. */
-export function data(description: string, schema: Schema, example: unknown): Answer {
-  return { description, schema: wrapped({ data: schema }), example: { data: example } };
-}
-
-/** One page of a list. */
-export function page(description: string, item: string, example: unknown): Answer {
-  const meta = object('', 'About the list.', { pagination: ref('Pagination') });
-  return {
-    description,
-    schema: wrapped({ data: list('The items of this page.', ref(item)), meta: untitled(meta) }),
-    example: {
-      data: [example],
-      meta: { pagination: { total: 1, count: 1, per_page: 20, current_page: 1, total_pages: 1 } },
-    },
-  };
-}
-
-/** A piece of a list that only grows at its end. */
-export function cursorPage(description: string, item: string, example: unknown): Answer {
-  const meta = object('', 'About the list.', { cursor: ref('Cursor') });
-  return {
-    description,
-    schema: wrapped({ data: list('The items, oldest first.', ref(item)), meta: untitled(meta) }),
-    example: { data: [example], meta: { cursor: { next: 'ZTQy', hasMore: false } } },
-  };
-}
-
-/** A list that comes whole, unless a page is asked for (specification/conventions.md#pagination). */
-export function listOrPage(description: string, item: string, example: unknown): Answer {
-  const meta = untitled(object('', 'Present when a page was asked for.', { pagination: ref('Pagination') }));
-  const schema = wrapped({ data: list('The items.', ref(item)), meta }, ['meta']);
-  return { description, schema, example: { data: [example] } };
-}
-
-function wrapped(properties: Record<string, Schema>, optional: readonly string[] = []): Schema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: 'object', properties, required };
-}
-
-function untitled({ title: _title, ...schema }: Schema): Schema {
-  return schema;
-}
-
-function response(
-  { description, schema, example, contents, headers }: Answer,
-  isIdempotent: boolean,
-  hasBody: boolean,
-): Response {
-  const content = contents
-    ? Object.fromEntries(Object.entries(contents).map(([type, other]) => [type, { schema: other }]))
-    : schema && { 'application/json': { schema, ...(example !== undefined && { example }) } };
-  return {
-    description,
-    headers: {
-      ...LIMITED,
-      ...(isIdempotent && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
-      ...(hasBody && { 'X-Ignored-Fields': header('IgnoredFields') }),
-      ...headers,
-    },
-    ...(content && { content }),
-  };
 }
 
 function securityOf(access: Access): Operation['security'] {
@@ -192,9 +122,9 @@ function isLink(access: Access): access is LinkAccess {
 }
 
 /** Every code of the operation, in the order of the catalog. */
-function codesOf({ access, isIdempotent = false, parameters = [], errors = [] }: OperationSpec): ErrorCode[] {
-  const codes = new Set<ErrorCode>([...ALWAYS_POSSIBLE, ...errors]);
-  // A path that is not text is not found.
+function codesOf({ access, isIdempotent, parameters, options }: DescribedRoute): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...ALWAYS_POSSIBLE, ...(options.errors ?? [])]);
+  // A path that is not valid UTF-8 is not found.
   if (parameters.length > 0 || isLink(access)) codes.add('not_found');
   if (isLink(access)) codes.add('invalid_signature').add('link_expired').add(LINKS[access]);
   else if (access !== 'public') codes.add('unauthenticated');
@@ -216,26 +146,23 @@ function byStatus(codes: readonly ErrorCode[]): Map<string, ErrorCode[]> {
   return groups;
 }
 
-/** The parameters of every paged list. */
-export const PAGE: readonly Ref[] = ['Page', 'PerPage', 'PerPageAlias'].map(parameter);
-
 /** The errors of a page at a signed link: HTML, and for what no browser sends also JSON. */
-export function pageErrors(): Record<string, Response> {
+function pageErrors(): Record<string, Response> {
   const error = (description: string, ...codes: ErrorCode[]): Response => ({
     description,
     headers: LIMITED,
     content: {
       'text/html': { schema: { type: 'string' } },
-      'application/json': { schema: ref('Error'), examples: errorExampleRefs(codes) },
+      'application/json': { schema: ref(titleOf(ErrorContract)), examples: errorExampleRefs(codes) },
     },
   });
   const wait = (description: string, retryAfter: Ref): Response => ({
-    ...htmlPage(description),
+    ...htmlResponse(description),
     headers: { ...LIMITED, 'Retry-After': retryAfter },
   });
   return {
     400: error('The request is malformed.', 'bad_request', 'malformed_json'),
-    403: htmlPage('The link has expired, or its signature is wrong.'),
+    403: htmlResponse('The link has expired, or its signature is wrong.'),
     404: error('There is no such page.', 'not_found'),
     413: error('The request body is too large.', 'payload_too_large'),
     414: error('The address is too long.', 'uri_too_long'),
@@ -246,9 +173,4 @@ export function pageErrors(): Record<string, Response> {
     500: error('A fault of the gateway.', 'server_error'),
     503: wait('Try again later.', header('RetryAfterSometimes')),
   };
-}
-
-/** An answer for browsers. */
-export function htmlPage(description: string): Response {
-  return { description, headers: LIMITED, content: { 'text/html': { schema: { type: 'string' } } } };
 }

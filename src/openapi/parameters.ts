@@ -1,27 +1,17 @@
-import type { Parameter } from './openapi-types.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { Type } from '@nestjs/common';
+import { fieldSchema } from '../platform/contract/contract.js';
+import { type Field, fieldsOf } from '../platform/contract/field.js';
+import type { Parameter, Ref } from '../platform/contract/openapi-types.js';
+import type { PathParameter } from '../platform/contract/operation.js';
 
-export const EXAMPLE_PAYMENT_ID = '550e8400-e29b-41d4-a716-446655440000';
-export const EXAMPLE_APPLICATION_ID = '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69';
-
-function id(name: string, description: string, example: string): Parameter {
-  return {
-    name,
-    in: 'path',
-    required: true,
-    description,
-    schema: { type: 'string', format: 'uuid' },
-    example,
-  };
-}
-
-/** `components.parameters`: what several operations take. */
-export const PARAMETERS: Record<string, Parameter> = {
-  ApplicationId: id('id', 'The payment application: its UUID, not its `clientId`.', EXAMPLE_APPLICATION_ID),
+/** The parameters that follow from the kind of an operation: signed link, Idempotency-Key, ETag. */
+export const GENERAL_PARAMETERS: Record<string, Parameter> = {
   Expires: {
     name: 'expires',
     in: 'query',
     required: true,
-    description: 'Of the signed link: when it ends, in Unix seconds.',
+    description: 'Of the signed link: when it expires, in Unix seconds.',
     schema: { type: 'string', pattern: '^[1-9][0-9]{9,10}$' },
     example: '1773576000',
   },
@@ -38,15 +28,67 @@ export const PARAMETERS: Record<string, Parameter> = {
     in: 'header',
     description:
       '1 to 255 printable ASCII characters, bare or in double quotes. Within 24 hours a request with the same key and ' +
-      'body acts once, and answers what the first one did.',
+      'body is processed once, and repeating it returns the first response.',
     schema: { type: 'string', minLength: 1, maxLength: 257 },
     example: '5f0c6f0e-6a4b-4a51-8f3e-9b8f3f1f6f11',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: 'The `ETag` of the answer that you have.',
+    description: 'The `ETag` of the response that you have.',
     schema: { type: 'string' },
     example: '"pZGm1Av0IEBKARczz7exkN"',
   },
 };
+
+/** A parameter of `components.parameters`. */
+export function parameter(name: string): Ref {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+/** `components.parameters`: each name stands for one parameter. */
+export class SharedParameters {
+  readonly components: Record<string, Parameter> = { ...GENERAL_PARAMETERS };
+
+  ofPath(name: string, { about, example, schema, component }: PathParameter): Parameter | Ref {
+    const described: Parameter = {
+      name,
+      in: 'path',
+      required: true,
+      description: about,
+      schema: schema ?? { type: 'string' },
+      example,
+    };
+    return this.share(described, component);
+  }
+
+  ofQuery(query: Type<object>): (Parameter | Ref)[] {
+    return [...fieldsOf(query)].map(([name, field]) =>
+      this.share(queryParameter(name, field), field.component),
+    );
+  }
+
+  private share(described: Parameter, component: string | undefined): Parameter | Ref {
+    if (component === undefined) return described;
+    const known = this.components[component];
+    if (known && !isDeepStrictEqual(known, described))
+      throw new Error(`two different parameters have the component name ${component}`);
+    this.components[component] = described;
+    return parameter(component);
+  }
+}
+
+function queryParameter(name: string, field: Field): Parameter {
+  const { description = '', ...schema } = fieldSchema(field, 'query');
+  return {
+    name,
+    in: 'query',
+    ...(!field.optional && { required: true }),
+    description,
+    ...(field.deprecated && { deprecated: true }),
+    // Lists in a query are separated by commas.
+    ...(schema.type === 'array' && { style: 'form' as const, explode: false }),
+    schema,
+    ...(field.example !== undefined && { example: field.example }),
+  };
+}

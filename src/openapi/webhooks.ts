@@ -4,7 +4,7 @@ import { exampleOf, schemaOf, titleOf } from '../platform/contract/contract.js';
 import { ref, type Schema } from '../platform/contract/json-schema.js';
 import { WEBHOOK, type WebhookOptions } from '../platform/contract/operation.js';
 import { EVENT_BODIES } from '../webhooks/event.contract.js';
-import type { Header, Parameter, PathItem } from './openapi-types.js';
+import type { Header, Parameter, PathItem } from '../platform/contract/openapi-types.js';
 
 function signed(
   name: string,

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { OpenApiDocument } from '../../src/openapi/openapi-types.js';
+import type { OpenApiDocument } from '../../src/platform/contract/openapi-types.js';
 import type { Schema } from '../../src/platform/contract/json-schema.js';
 import { resolve } from '../support/contract/operations.js';
 import { HOSTILE_BODIES, HOSTILE_TEXTS, HOSTILE_VALUES } from './payloads.js';

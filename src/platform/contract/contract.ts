@@ -5,7 +5,7 @@ import { nullable, ref, type Schema } from './json-schema.js';
 interface Heading {
   title: string;
   about: string;
-  isOpen?: boolean;
+  additionalProperties?: true | Schema;
   /** Of {@link OneOf}. */
   alternatives?: () => readonly Type<object>[];
 }
@@ -14,9 +14,13 @@ const HEADINGS = new WeakMap<object, Heading>();
 
 /**
  * Names a class of bodies or responses: `title` is its name under `components.schemas` of the document.
- * @param options.isOpen the object may have further fields, e.g. because a standard defines many optional ones
+ * @param options.additionalProperties fields beyond those of the class, e.g. because a standard defines many optional ones
  */
-export function Contract(title: string, about: string, options: { isOpen?: boolean } = {}): ClassDecorator {
+export function Contract(
+  title: string,
+  about: string,
+  options: Pick<Heading, 'additionalProperties'> = {},
+): ClassDecorator {
   return (contract) => {
     HEADINGS.set(contract, { title, about, ...options });
   };
@@ -70,7 +74,7 @@ export function fieldSchema(field: Field, direction: Direction): Schema {
  * ignore them (specification/conventions.md#versioning), while our own tests refuse them.
  */
 export function schemaOf(named: NamedSchema, direction: Direction): Schema {
-  const { title, about, isOpen, alternatives } = headingOf(named);
+  const { title, about, additionalProperties, alternatives } = headingOf(named);
   if (typeof named !== 'function') return { type: 'string', description: about, enum: named.values, title };
   if (alternatives)
     return { title, description: about, anyOf: alternatives().map((each) => ref(titleOf(each))) };
@@ -82,7 +86,7 @@ export function schemaOf(named: NamedSchema, direction: Direction): Schema {
     description: about,
     properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field, direction)])),
     ...(required.length > 0 && { required }),
-    ...(isOpen && { additionalProperties: true }),
+    ...(additionalProperties && { additionalProperties }),
   };
 }
 

@@ -75,11 +75,10 @@ export function HttpUrl(
   options: FieldOptions & { maxLength?: number; httpsOnly?: boolean } = {},
 ): PropertyDecorator {
   const { maxLength = 2_048, httpsOnly = false } = options;
-  const { description: _none, ...form } = json.httpUrl('');
-  const pattern = httpsOnly ? '^[Hh][Tt][Tt][Pp][Ss]://' : form.pattern;
+  const schema = httpsOnly ? { ...json.HTTP_URL, pattern: '^[Hh][Tt][Tt][Pp][Ss]://' } : json.HTTP_URL;
   return FieldOf(
     {
-      schema: () => ({ ...form, pattern, maxLength }),
+      schema: () => ({ ...schema, maxLength }),
       read: (value) => readHttpUrl(value, maxLength, httpsOnly),
     },
     options,
@@ -88,10 +87,10 @@ export function HttpUrl(
 
 /** Requests: ISO 8601 with any zone, arrives as a Date. Responses: UTC to the second, 2026-01-15T10:00:00Z. */
 export function Instant(options: FieldOptions = {}): PropertyDecorator {
-  const { description: _none, ...shown } = json.instant('');
   return FieldOf(
     {
-      schema: (direction) => (direction === 'response' ? shown : { type: 'string', format: 'date-time' }),
+      schema: (direction) =>
+        direction === 'response' ? json.INSTANT : { type: 'string', format: 'date-time' },
       read: readInstant,
       exampleOf: () => '2026-01-15T10:00:00Z',
     },

@@ -1,11 +1,13 @@
+import type { CursorContract } from './pagination.contract.js';
+
 /**
  * A piece of a list that only grows at its end; the envelope prints it as `{data, meta: {cursor}}`.
- * `next` is where to go on: it never becomes invalid while the database keeps its history, and asking from it again
- * repeats nothing and skips nothing.
+ * `next` is the position after the last item: it stays valid while the database keeps its history, and a request from
+ * it repeats nothing and skips nothing.
  */
 export class CursorPage<T> {
   constructor(
     readonly items: T[],
-    readonly cursor: { next: string; hasMore: boolean },
+    readonly cursor: CursorContract,
   ) {}
 }

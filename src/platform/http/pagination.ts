@@ -1,4 +1,5 @@
 import { QueryInteger } from '../contract/fields.js';
+import type { PaginationContract } from './pagination.contract.js';
 
 /** Deeper pages cost the database more than anybody gets from them; filters are the way there. */
 const MAX_PAGE = 1_000_000;
@@ -47,23 +48,11 @@ export class PageQuery {
   }
 }
 
-/** `meta.pagination` on the wire (specification/conventions.md#pagination). */
-export interface Pagination {
-  /** Items on all pages together. */
-  total: number;
-  /** Items on this page. */
-  count: number;
-  per_page: number;
-  current_page: number;
-  /** At least 1, also when nothing was found (specification/conventions.md#pagination). */
-  total_pages: number;
-}
-
 /** What a list handler returns; the envelope prints it as `{data, meta: {pagination}}`. */
 export class Page<T> {
   constructor(
     readonly items: T[],
-    readonly pagination: Pagination,
+    readonly pagination: PaginationContract,
   ) {}
 
   /** @param total items on all pages together */

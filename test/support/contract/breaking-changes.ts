@@ -4,7 +4,7 @@ import type {
   Parameter,
   RequestBody,
   Response,
-} from '../../../src/openapi/openapi-types.js';
+} from '../../../src/platform/contract/openapi-types.js';
 import type { Schema } from '../../../src/platform/contract/json-schema.js';
 import { resolve } from './operations.js';
 import { breakingSchema, type Side } from './schema-changes.js';

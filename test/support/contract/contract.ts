@@ -1,5 +1,5 @@
 import { JsonError, parseExact } from '../../../src/platform/http/exact-json.pure.js';
-import type { MediaType, Parameter, Response } from '../../../src/openapi/openapi-types.js';
+import type { MediaType, Parameter, Response } from '../../../src/platform/contract/openapi-types.js';
 import { closed, DOCUMENT, DocumentSchemas } from './document-schemas.js';
 import { type Located, operationsOf, resolve } from './operations.js';
 

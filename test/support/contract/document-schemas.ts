@@ -5,7 +5,7 @@ import { JsonFloat } from '../../../src/platform/http/exact-json.pure.js';
 import { FEATURE_MODULES } from '../../../src/app.module.js';
 import { controllersOf } from '../../../src/openapi/controllers-of.js';
 import { createDocument } from '../../../src/openapi/document.js';
-import type { OpenApiDocument } from '../../../src/openapi/openapi-types.js';
+import type { OpenApiDocument } from '../../../src/platform/contract/openapi-types.js';
 
 /** The controllers of the program. */
 export const CONTROLLERS = controllersOf(FEATURE_MODULES);

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../../src/openapi/openapi-types.js';
+import type { OpenApiDocument } from '../../../src/platform/contract/openapi-types.js';
 import type { Schema } from '../../../src/platform/contract/json-schema.js';
 import { resolve } from './operations.js';
 

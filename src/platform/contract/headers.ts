@@ -1,4 +1,4 @@
-import type { Header } from './openapi-types.js';
+import type { Header, Response } from './openapi-types.js';
 
 /** `components.headers`. */
 export const HEADERS = {
@@ -9,13 +9,13 @@ export const HEADERS = {
     example: '0b0e1f6c-5a3d-4a53-9d5c-0c8b1f0a7e11',
   },
   IdempotencyReplayed: {
-    description: 'Present on an answer that was kept: a request with this `Idempotency-Key` has run before.',
+    description: 'Present on a stored response: a request with this `Idempotency-Key` was processed before.',
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
   IgnoredFields: {
     description:
-      'The fields of the body that this operation does not know and has ignored, e.g. misspelt ones; absent when it knows them all. At most 20 names, and only those that a header can carry.',
+      'The fields of the body that were ignored because this operation has none of that name; absent when there are none. At most 20 names, and only those that a header can carry.',
     schema: { type: 'string' },
     example: 'callback_url, amountt',
   },
@@ -26,17 +26,17 @@ export const HEADERS = {
     example: '"default";q=600;w=60',
   },
   RateLimit: {
-    description: 'What is left of it: `r` requests, for `t` more seconds.',
+    description: 'What remains of it: `r` requests, for `t` more seconds.',
     schema: { type: 'string' },
     example: '"default";r=598;t=42',
   },
   XRateLimitLimit: {
-    description: 'The same limit, as older clients read it.',
+    description: 'The same limit, for older clients.',
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '600',
   },
   XRateLimitRemaining: {
-    description: 'What is left of it, as older clients read it.',
+    description: 'What remains of it, for older clients.',
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '598',
   },
@@ -52,7 +52,7 @@ export const HEADERS = {
     example: '1',
   },
   WWWAuthenticateSometimes: {
-    description: 'What is wrong with how the token was sent (RFC 6750). Only if that is the reason.',
+    description: 'What is wrong with the way the token was sent (RFC 6750). Only if that is the reason.',
     schema: { type: 'string' },
     example: 'Bearer error="invalid_request", error_description="no access token provided"',
   },
@@ -65,7 +65,8 @@ export const HEADERS = {
       'Bearer error="invalid_token", error_description="This client token expired at 2026-01-15T10:00:00Z; create another one for the payment application."',
   },
   ETag: {
-    description: 'Changes with the answer; send it back as `If-None-Match` and an unchanged answer is a 304.',
+    description:
+      'Changes with the response. Send it back as `If-None-Match` to get a 304 for an unchanged response.',
     required: true,
     schema: { type: 'string' },
     example: '"pZGm1Av0IEBKARczz7exkN"',
@@ -77,7 +78,7 @@ export function header(name: keyof typeof HEADERS): { $ref: string } {
   return { $ref: `#/components/headers/${name}` };
 }
 
-/** On every answer; those of the limits where there is one (specification/rate-limits.md#headers). */
+/** On every response; those of the limits where there is one (specification/rate-limits.md#headers). */
 export const LIMITED = {
   'X-Request-Id': header('RequestId'),
   'RateLimit-Policy': header('RateLimitPolicy'),
@@ -85,3 +86,8 @@ export const LIMITED = {
   'X-RateLimit-Limit': header('XRateLimitLimit'),
   'X-RateLimit-Remaining': header('XRateLimitRemaining'),
 };
+
+/** A response for browsers. */
+export function htmlResponse(description: string): Response {
+  return { description, headers: LIMITED, content: { 'text/html': { schema: { type: 'string' } } } };
+}

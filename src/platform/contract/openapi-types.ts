@@ -1,4 +1,4 @@
-import type { Schema, Schemas } from '../platform/contract/json-schema.js';
+import type { Schema, Schemas } from './json-schema.js';
 
 /** The parts of OpenAPI 3.1 that the document uses. */
 export interface OpenApiDocument {
@@ -43,9 +43,9 @@ export interface Operation {
   requestBody?: RequestBody;
   responses: Record<string, Response | Ref>;
   deprecated?: boolean;
-  /** Other spellings of the path that answer the same; no operations of their own. */
+  /** Other paths of the same operation. */
   'x-also-served-at'?: readonly string[];
-  /** Part of the browser's way through the pages: nothing that a program calls. */
+  /** For browsers only: not part of the API for programs. */
   'x-internal'?: true;
 }
 

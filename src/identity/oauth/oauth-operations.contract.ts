@@ -1,12 +1,39 @@
-import { header, LIMITED } from '../headers.js';
-import type { Operation, Parameter, Paths, Response } from '../openapi-types.js';
-import { BAD_CLIENT, error, FAILED, json, PAGE_FAILED } from '../oauth-answers.js';
-import { htmlPage } from '../operation.js';
+import { header, htmlResponse, LIMITED } from '../../platform/contract/headers.js';
+import { exampleOf, titleOf } from '../../platform/contract/contract.js';
 import { ref, type Schema, type Schemas, text } from '../../platform/contract/json-schema.js';
-import { EXAMPLE_TOKENS } from '../schemas/service.js';
+import type { Operation, Parameter, Paths, Response } from '../../platform/contract/openapi-types.js';
+import {
+  EXAMPLE_ACCESS_TOKEN,
+  JwkContract,
+  JwksContract,
+  OAuthErrorContract,
+  OAuthIntrospectionContract,
+  OAuthMetadataContract,
+  OAuthTokensContract,
+  OAuthUnavailableContract,
+  OAuthUserInfoContract,
+} from './oauth.contract.js';
+import { BAD_CLIENT, error, FAILED, json, jsonOf, PAGE_FAILED } from './oauth-responses.js';
+
+/*
+ * The operations of the authorization server. oidc-provider serves them without controllers, so that they are data in
+ * the form of OpenAPI, not decorators.
+ */
+
+/** The schemas that {@link oauthPaths} refers to. */
+export const oauthContracts = [
+  JwkContract,
+  JwksContract,
+  OAuthErrorContract,
+  OAuthIntrospectionContract,
+  OAuthMetadataContract,
+  OAuthTokensContract,
+  OAuthUnavailableContract,
+  OAuthUserInfoContract,
+];
 
 const TAG = 'OAuth2';
-/** Who the client is: HTTP basic authentication, or its credentials in the body, or only its id for a public one. */
+/** HTTP basic authentication, or credentials in the body, or only the id of a public client. */
 const CLIENT: Operation['security'] = [{ oauthClient: [] }, {}];
 
 const credentials: Schemas = {
@@ -14,7 +41,7 @@ const credentials: Schemas = {
   client_secret: text('Its secret, unless it authenticates by header or has none.'),
 };
 
-/** A form and, for the convenience of JSON clients, the same as JSON. */
+/** A form, or the same as JSON. */
 function body(properties: Schemas, required: readonly string[], example: unknown): Operation['requestBody'] {
   const schema: Schema = { type: 'object', properties: { ...properties, ...credentials }, required };
   return {
@@ -34,13 +61,13 @@ const UID: Parameter = {
   name: 'uid',
   in: 'path',
   required: true,
-  description: 'The sign-in under way.',
+  description: 'The current sign-in.',
   schema: { type: 'string', pattern: '^[\\w-]+$' },
   example: 'Yb3mV6c1Qf0',
 };
 
 const REDIRECT: Response = {
-  description: 'On to the next page, or back to the client with `code` or `error`.',
+  description: 'To the next page, or back to the client with `code` or `error`.',
   headers: {
     ...LIMITED,
     Location: { description: 'Where to go.', required: true, schema: { type: 'string' } },
@@ -57,18 +84,18 @@ function page(id: string, summary: string, description: string, more: Partial<Op
     security: [],
     parameters: [UID],
     responses: {
-      200: htmlPage('The page.'),
+      200: htmlResponse('The page.'),
       303: REDIRECT,
       400: {
         description: 'The sign-in has ended, belongs to another browser, or the form is malformed.',
         headers: LIMITED,
         content: {
           'text/html': { schema: { type: 'string' } },
-          'application/json': { schema: ref('OAuthError') },
+          'application/json': { schema: ref(titleOf(OAuthErrorContract)) },
         },
       },
       ...PAGE_FAILED,
-      // The pages are ours: what fails in them is answered as everywhere else.
+      // The pages are part of the gateway: they fail like other routes.
       500: { $ref: '#/components/responses/ServerError' },
     },
     'x-internal': true,
@@ -77,29 +104,13 @@ function page(id: string, summary: string, description: string, more: Partial<Op
 }
 
 function metadata(id: string, summary: string, description: string): Operation {
-  const base = 'https://pay.example/api/oauth';
-  const example = {
-    issuer: base,
-    authorization_endpoint: `${base}/authorize`,
-    token_endpoint: `${base}/token`,
-    revocation_endpoint: `${base}/revoke`,
-    introspection_endpoint: `${base}/introspect`,
-    userinfo_endpoint: `${base}/userinfo`,
-    jwks_uri: `${base}/jwks`,
-    response_types_supported: ['code'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
-    code_challenge_methods_supported: ['S256'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-    scopes_supported: ['*', 'openid', 'email', 'profile', 'offline_access'],
-    claims_supported: ['sub', 'email', 'email_verified', 'name'],
-  };
   return {
     operationId: id,
     tags: [TAG],
     summary,
     description,
     security: [],
-    responses: { 200: json('What the server can do.', ref('OAuthMetadata'), example), ...FAILED },
+    responses: { 200: jsonOf(OAuthMetadataContract, 'The features of the server.'), ...FAILED },
   };
 }
 
@@ -109,8 +120,8 @@ function userInfo(id: string, summary: string): Operation {
     code: string,
     challenge: Parameters<typeof header>[0] = 'WWWAuthenticate',
   ) => {
-    const answer = error(description, code);
-    return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': header(challenge) } };
+    const response = error(description, code);
+    return { ...response, headers: { ...response.headers, 'WWW-Authenticate': header(challenge) } };
   };
   return {
     operationId: id,
@@ -120,12 +131,7 @@ function userInfo(id: string, summary: string): Operation {
       'With the access token of a sign-in that asked for the scope `openid`; `email` and `profile` add claims.',
     security: [{ oauth2: ['openid'] }],
     responses: {
-      200: json('Who signed in.', ref('OAuthUserInfo'), {
-        sub: '0190f6a0-0000-7000-8000-000000000000',
-        email: 'merchant@example.com',
-        email_verified: false,
-        name: 'Merchant',
-      }),
+      200: jsonOf(OAuthUserInfoContract, 'Who signed in.'),
       400: refusal('The request is malformed.', 'invalid_request', 'WWWAuthenticateSometimes'),
       401: refusal('The token is missing, unknown, expired or revoked.', 'invalid_token'),
       403: refusal('The token lacks the scope `openid`.', 'insufficient_scope'),
@@ -137,7 +143,7 @@ function userInfo(id: string, summary: string): Operation {
 const interaction = page(
   'showSignInPage',
   'The sign-in and consent pages',
-  'Where `authorize` sends the browser. Programs never call it.',
+  'Where `authorize` sends the browser. Not for programs.',
 );
 
 export const oauthPaths: Paths = {
@@ -168,13 +174,13 @@ export const oauthPaths: Paths = {
           required: true,
           schema: { type: 'string', const: 'S256' },
         }),
-        query('state', 'Comes back unchanged; guards against forged answers.', { example: 'af0ifjsldkj' }),
+        query('state', 'Returned unchanged; protects against forged responses.', { example: 'af0ifjsldkj' }),
         query(
           'scope',
           'Separated by spaces; `*`, unless set. `*`: the API. `openid`, `email`, `profile`: who signed in.',
           { example: '* openid email' },
         ),
-        query('nonce', 'Comes back in the `id_token`.'),
+        query('nonce', 'Returned in the `id_token`.'),
         query('prompt', '`login`, `consent` or `none` (OpenID Connect).'),
         query('login_hint', 'The email address to sign in with.'),
         query('response_mode', '`query` or `form_post`.', {
@@ -182,14 +188,14 @@ export const oauthPaths: Paths = {
         }),
       ],
       responses: {
-        200: htmlPage('A form that brings the answer back to the client, with `response_mode=form_post`.'),
+        200: htmlResponse('A form that sends the response to the client, with `response_mode=form_post`.'),
         303: REDIRECT,
         400: {
-          description: 'Client or redirect address are not good: nobody to go back to.',
+          description: 'Unknown client or redirect address, so that there is no address to return to.',
           headers: LIMITED,
           content: {
             'text/html': { schema: { type: 'string' } },
-            'application/json': { schema: ref('OAuthError') },
+            'application/json': { schema: ref(titleOf(OAuthErrorContract)) },
           },
         },
         ...PAGE_FAILED,
@@ -199,13 +205,13 @@ export const oauthPaths: Paths = {
   '/api/oauth/authorize/{uid}': {
     get: page(
       'resumeAuthorization',
-      'Go on after a sign-in page',
+      'Continue after a sign-in page',
       'Sends the browser to the next page, or back to the client with a code.',
     ),
   },
   '/api/oauth/interaction/{uid}': {
     get: interaction,
-    post: page('submitSignInPage', 'Sign in, or agree', 'What the form of the page sends.', {
+    post: page('submitSignInPage', 'Sign in, or agree', 'The form of the page.', {
       requestBody: {
         required: true,
         content: {
@@ -219,7 +225,7 @@ export const oauthPaths: Paths = {
                   'With a second factor: the code of the authenticator app, or a recovery code.',
                   {},
                 ),
-                decision: text('`restart`: sign in as somebody else, instead of with a second factor.', {
+                decision: text('`restart`: sign in as another user, instead of with a second factor.', {
                   enum: ['allow', 'deny', 'restart'],
                 }),
               },
@@ -230,8 +236,8 @@ export const oauthPaths: Paths = {
       },
       responses: {
         ...interaction.responses,
-        403: htmlPage('The form was sent from another site.'),
-        422: htmlPage('Email address, password or code are not correct.'),
+        403: htmlResponse('The form was sent from another site.'),
+        422: htmlResponse('Email address, password or code are not correct.'),
         429: {
           description: 'Too many requests, or too many wrong codes.',
           headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },
@@ -239,7 +245,7 @@ export const oauthPaths: Paths = {
         },
         503: {
           ...PAGE_FAILED[503],
-          description: 'Too many people are signing in at the moment; or try again later.',
+          description: 'Too many sign-ins at the moment; or try again later.',
           headers: { ...LIMITED, 'Retry-After': header('RetryAfterSometimes') },
         },
       },
@@ -250,22 +256,22 @@ export const oauthPaths: Paths = {
       operationId: 'createToken',
       tags: [TAG],
       summary: 'Get tokens (RFC 6749, section 3.2)',
-      description: 'For a code, for a refresh token, or for the credentials of a server.',
+      description: 'With a code, with a refresh token, or with the credentials of a server.',
       security: CLIENT,
       requestBody: body(
         {
-          grant_type: text('What is given for the tokens.', {
+          grant_type: text('The kind of credential.', {
             enum: ['authorization_code', 'refresh_token', 'client_credentials'],
           }),
           code: text('With `authorization_code`: the code.'),
           redirect_uri: text('With `authorization_code`: the address of the authorization request.', {
             format: 'uri',
           }),
-          code_verifier: text('With `authorization_code`: what the challenge was made of.', {
+          code_verifier: text('With `authorization_code`: the string that the challenge was computed from.', {
             minLength: 43,
             maxLength: 128,
           }),
-          refresh_token: text('With `refresh_token`: the token, which ends.'),
+          refresh_token: text('With `refresh_token`: the token, which works once.'),
           scope: text('Fewer scopes than granted, separated by spaces.'),
         },
         ['grant_type'],
@@ -276,8 +282,8 @@ export const oauthPaths: Paths = {
         },
       ),
       responses: {
-        200: json('The tokens.', ref('OAuthTokens'), EXAMPLE_TOKENS),
-        400: error('What was given is not good.', 'invalid_grant'),
+        200: jsonOf(OAuthTokensContract, 'The tokens.'),
+        400: error('The code, token or credentials are invalid.', 'invalid_grant'),
         401: BAD_CLIENT,
         ...FAILED,
       },
@@ -287,16 +293,16 @@ export const oauthPaths: Paths = {
     post: {
       operationId: 'revokeToken',
       tags: [TAG],
-      summary: 'End a token (RFC 7009)',
-      description: 'Unknown tokens answer the same.',
+      summary: 'Revoke a token (RFC 7009)',
+      description: 'The response for an unknown token is the same.',
       security: CLIENT,
       requestBody: body(
         { token: text('The token.'), token_type_hint: text('`access_token` or `refresh_token`.') },
         ['token'],
-        { token: EXAMPLE_TOKENS.access_token, client_id: 'dashboard' },
+        { token: EXAMPLE_ACCESS_TOKEN, client_id: 'dashboard' },
       ),
       responses: {
-        200: json('The token is good for nothing.', { type: 'object', properties: {} }, {}),
+        200: json('The token is invalid now.', { type: 'object', properties: {} }, {}),
         400: error('The request is malformed.', 'invalid_request'),
         401: BAD_CLIENT,
         ...FAILED,
@@ -314,22 +320,13 @@ export const oauthPaths: Paths = {
         { token: text('The token.'), token_type_hint: text('`access_token` or `refresh_token`.') },
         ['token'],
         {
-          token: EXAMPLE_TOKENS.access_token,
+          token: EXAMPLE_ACCESS_TOKEN,
           client_id: 'shop-server',
           client_secret: '3q2-7wAAAAD_example_secret',
         },
       ),
       responses: {
-        200: json('What it is worth.', ref('OAuthIntrospection'), {
-          active: true,
-          client_id: 'shop-server',
-          exp: 1768476000,
-          iat: 1768472400,
-          iss: 'https://pay.example/api/oauth',
-          scope: '*',
-          sub: '0190f6a0-0000-7000-8000-000000000000',
-          token_type: 'Bearer',
-        }),
+        200: jsonOf(OAuthIntrospectionContract, 'The state of the token.'),
         400: error('The request is malformed.', 'invalid_request'),
         401: BAD_CLIENT,
         ...FAILED,
@@ -338,14 +335,14 @@ export const oauthPaths: Paths = {
   },
   '/api/oauth/userinfo': {
     get: userInfo('getUserInfo', 'Who signed in (OpenID Connect)'),
-    post: userInfo('postUserInfo', 'Who signed in, asked by POST'),
+    post: userInfo('postUserInfo', 'Who signed in, by POST'),
   },
   '/api/oauth/jwks': {
     get: {
       operationId: 'getSigningKeys',
       tags: [TAG],
       summary: 'Public keys (RFC 7517)',
-      description: 'What `id_token`s are signed with.',
+      description: 'The keys that `id_token`s are signed with.',
       security: [],
       responses: {
         200: {
@@ -353,20 +350,8 @@ export const oauthPaths: Paths = {
           headers: LIMITED,
           content: {
             'application/jwk-set+json': {
-              schema: ref('Jwks'),
-              example: {
-                keys: [
-                  {
-                    kty: 'EC',
-                    use: 'sig',
-                    alg: 'ES256',
-                    kid: 'sWqk2v0',
-                    crv: 'P-256',
-                    x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
-                    y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
-                  },
-                ],
-              },
+              schema: ref(titleOf(JwksContract)),
+              example: exampleOf(JwksContract, 'response'),
             },
           },
         },

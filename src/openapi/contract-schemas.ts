@@ -1,0 +1,35 @@
+import type { Type } from '@nestjs/common';
+import { reachableFrom, schemaOf, titleOf } from '../platform/contract/contract.js';
+import type { Direction, NamedSchema } from '../platform/contract/field.js';
+import type { Schemas } from '../platform/contract/json-schema.js';
+
+/** `components.schemas`: the contract classes that operations use, and everything that these refer to. */
+export class ContractSchemas {
+  private readonly directions = new Map<NamedSchema, Direction>();
+  private readonly byTitle = new Map<string, NamedSchema>();
+
+  /** @throws Error when a class is used for both directions, or has the title of another one */
+  add(contract: Type<object>, direction: Direction): void {
+    for (const named of reachableFrom(contract)) {
+      const title = titleOf(named);
+      const other = this.byTitle.get(title) ?? named;
+      if (other !== named)
+        throw new Error(`${nameOf(other)} and ${nameOf(named)} have the same title ${title}`);
+      const known = this.directions.get(named) ?? direction;
+      if (typeof named === 'function' && known !== direction)
+        throw new Error(`${named.name} is used in requests and in responses`);
+      this.byTitle.set(title, named);
+      this.directions.set(named, direction);
+    }
+  }
+
+  components(): Schemas {
+    return Object.fromEntries(
+      [...this.directions].map(([named, direction]) => [titleOf(named), schemaOf(named, direction)]),
+    );
+  }
+}
+
+function nameOf(named: NamedSchema): string {
+  return typeof named === 'function' ? named.name : `the enumeration ${named.title}`;
+}

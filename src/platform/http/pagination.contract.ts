@@ -1,0 +1,31 @@
+import { Contract } from '../contract/contract.js';
+import { Count, Flag, Text } from '../contract/fields.js';
+
+/** `meta.pagination` (specification/conventions.md#pagination). */
+@Contract('Pagination', 'The position of a page in its list.')
+export class PaginationContract {
+  @Count({ about: 'Items on all pages together.', example: 1 })
+  total: number;
+
+  @Count({ about: 'Items on this page.', example: 1 })
+  count: number;
+
+  @Count({ min: 1, about: 'Items that fit on a page.', example: 20 })
+  per_page: number;
+
+  @Count({ min: 1, about: 'This page, counted from 1.', example: 1 })
+  current_page: number;
+
+  @Count({ min: 1, about: 'At least 1, also when nothing was found.', example: 1 })
+  total_pages: number;
+}
+
+/** `meta.cursor`, of a list that only grows at its end. */
+@Contract('Cursor', 'The position to continue a list from that only grows at its end.')
+export class CursorContract {
+  @Text({ about: 'Keep it, and send it as `after`. It does not expire.', example: 'ZTQy' })
+  next: string;
+
+  @Flag({ about: 'There is more already.' })
+  hasMore: boolean;
+}
