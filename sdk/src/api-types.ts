@@ -4,7 +4,7 @@
 export interface ErrorBody {
   /** For people; may change. */
   message: string;
-  /** Stable, for programs; docs/errors.md says of each what to do about it. */
+  /** Stable, for programs; docs/errors.md says how to handle each. */
   code:
     | 'malformed_json'
     | 'bad_request'
@@ -42,7 +42,7 @@ export interface ErrorBody {
     | 'service_unavailable';
   /** With a 422, and with `payment_method_not_found`: the reasons by field, items by their index, e.g. `currencyWhitelist.0`. */
   errors?: Record<string, Array<string>> | undefined;
-  /** One sentence that says how to go on; may change. */
+  /** How to correct the request, in one sentence; may change. */
   hint?: string | undefined;
   /** The `X-Request-Id` of the request that was refused first. */
   requestId: string;
@@ -104,7 +104,7 @@ export interface PaymentListItem {
   date: string;
 }
 
-/** Where a page stands in its list. */
+/** The position of a page in its list. */
 export interface Pagination {
   /** Items on all pages together. */
   total: number;
@@ -982,7 +982,7 @@ export interface Operations {
       paymentId: string;
     };
     query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it expires, in Unix seconds. */
       expires: string;
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
@@ -998,7 +998,7 @@ export interface Operations {
       paymentId: string;
     };
     query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it expires, in Unix seconds. */
       expires: string;
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
@@ -1015,7 +1015,7 @@ export interface Operations {
       paymentId: string;
     };
     query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it expires, in Unix seconds. */
       expires: string;
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
@@ -1033,7 +1033,7 @@ export interface Operations {
       method: string;
     };
     query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it expires, in Unix seconds. */
       expires: string;
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
@@ -1051,7 +1051,7 @@ export interface Operations {
       provider: string;
     };
     query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it expires, in Unix seconds. */
       expires: string;
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
@@ -1071,7 +1071,7 @@ export interface Operations {
       method: string;
     };
     query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it expires, in Unix seconds. */
       expires: string;
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
@@ -1087,7 +1087,7 @@ export interface Operations {
       refundId: string;
     };
     query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it expires, in Unix seconds. */
       expires: string;
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
@@ -1103,7 +1103,7 @@ export interface Operations {
       refundId: string;
     };
     query: {
-      /** Of the signed link: when it ends, in Unix seconds. */
+      /** Of the signed link: when it expires, in Unix seconds. */
       expires: string;
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
