@@ -35,6 +35,7 @@ const FIND = `
   where d.payment_id = $1 and d.family = $2`;
 const FIND_BY_KEYS = `
   select ${MATCH.list} from deposit_addresses d where d.family = $1 and d.key = any($2::bytea[])`;
+const LIST_KEYS = `select d.key from deposit_addresses d where d.family = $1 order by d.id`;
 const INSERT = bulkInsert(
   DepositAddressEntity,
   ['id', 'paymentId', 'userId', 'family', 'key', 'address', 'walletId', 'derivationIndex', 'createdAt'],
@@ -85,14 +86,9 @@ export class DepositAddressRepository {
     });
   }
 
-  /** All keys of a family, oldest first. */
+  /** All keys of a family, oldest first. Plain SQL, because there may be a million of them. */
   async listKeys(family: AddressFamily): Promise<Buffer[]> {
-    const rows = await this.addresses.find({
-      select: { key: true },
-      where: { family },
-      order: { id: 'ASC' },
-    });
-    return rows.map(({ key }) => key);
+    return (await this.sql.query<{ key: Buffer }>(LIST_KEYS, [family])).map(({ key }) => key);
   }
 
   /** False: the payment has an address of the family already. */
