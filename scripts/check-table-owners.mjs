@@ -36,8 +36,7 @@ const WITHOUT_ENTITY = {
 const HINT_OF_404 = 'the hint of a 404 names what the id in the path belongs to, in one statement';
 const METRICS = 'a scrape counts the rows of several modules in as few statements as possible';
 const DOCTOR = 'the doctor checks the records without starting the gateway and its services';
-const VERIFY =
-  'verify reads the records of a batch of payments in one snapshot, not through the services that it checks';
+const VERIFY = 'verify compares it with the chains, in one snapshot with the payments';
 
 /** Modules that may read a table of another one in a statement of their own: `table: { module: reason }`. */
 const READERS = {
@@ -57,7 +56,6 @@ const READERS = {
   client_tokens: { applications: HINT_OF_404 },
   deposit_addresses: {
     payments: 'the list finds a payment by its address, and its addresses decide which chains can pay it',
-    'operations/reconciliation': VERIFY,
   },
   failed_attempts: { 'operations/doctor': DOCTOR },
   payment_applications: {

@@ -2,14 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { BlockRef, ChainAdapter, ObservedTransfer } from '../../chains/chain-adapter.pure.js';
 import type { TransferClaim, UnspentOutput } from '../../chains/chain-auditor.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
+import type { RecordedDepositAddress } from '../../wallets/deposit-addresses.service.js';
 import type { Difference } from './reconciliation-report.pure.js';
-import {
-  auditBalance,
-  isCredited,
-  type RecordedAddress,
-  type RecordedTransfer,
-  subjectOf,
-} from './transfer-audit.pure.js';
+import { auditBalance, isCredited, type RecordedTransfer, subjectOf } from './transfer-audit.pure.js';
 import type { Unspent } from './unspent-outputs.service.js';
 
 type TransferPlace = Pick<ObservedTransfer, 'txHash' | 'ordinal'>;
@@ -31,7 +26,7 @@ export class ChainComparer {
   async compare(
     slug: string,
     cursor: BlockRef,
-    addresses: readonly RecordedAddress[],
+    addresses: readonly RecordedDepositAddress[],
     transfers: readonly RecordedTransfer[],
     unspent: Unspent | null,
   ): Promise<ChainComparison> {
@@ -66,7 +61,7 @@ export class ChainComparer {
   private async compareOutputs(
     slug: string,
     cursor: BlockRef,
-    addresses: readonly RecordedAddress[],
+    addresses: readonly RecordedDepositAddress[],
     credited: readonly (RecordedTransfer & { height: number })[],
     { at, outputs }: Unspent,
   ): Promise<{ differences: Difference[]; compared: number; spent: number }> {
@@ -108,7 +103,7 @@ export class ChainComparer {
   private async compareBalances(
     slug: string,
     cursor: BlockRef,
-    addresses: readonly RecordedAddress[],
+    addresses: readonly RecordedDepositAddress[],
     credited: readonly RecordedTransfer[],
   ): Promise<{ differences: Difference[]; compared: number; spent: number }> {
     const result = { differences: [] as Difference[], compared: 0, spent: 0 };

@@ -2,22 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import type { BlockRef } from '../../chains/chain-adapter.pure.js';
-import type { AddressFamily } from '../../chains/chain.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { ReconciliationStateEntity } from './reconciliation-state.entity.js';
-import type { RecordedAddress, RecordedTransfer } from './transfer-audit.pure.js';
+import type { RecordedTransfer } from './transfer-audit.pure.js';
 
-const ADDRESSES = `
-  select payment_id as "paymentId", family, key, address, created_at as "createdAt" from deposit_addresses
-  where payment_id = any($1::uuid[]) order by payment_id, family`;
 const TRANSFERS = `
   select t.payment_id as "paymentId", t.chain, t.tx_hash as "txHash", t.ordinal, t.asset, t.currency_code as "currencyCode",
     t.asset_decimals as decimals, t.amount, t.state, t.block_height as height, t.block_hash as "blockHash",
-    t.confirmations_required as "confirmationsRequired", t.is_matched as "isMatched", d.address, d.key
-  from payment_transfers t join deposit_addresses d on d.id = t.deposit_address_id
+    t.confirmations_required as "confirmationsRequired", t.is_matched as "isMatched",
+    t.deposit_address_id as "depositAddressId"
+  from payment_transfers t
   where t.payment_id = any($1::uuid[]) order by t.payment_id, t.seen_at, t.id`;
 const CURSORS = `select chain, height, hash, halted_at is not null as "isHalted" from chain_cursors order by chain`;
-const KEYS = `select key from deposit_addresses where family = $1 order by id`;
+
+/** A recorded transfer, still without its address. */
+export interface StoredTransfer extends Omit<RecordedTransfer, 'address' | 'key'> {
+  depositAddressId: string;
+}
 
 /** The watcher's position on a chain. */
 export interface RecordedCursor extends BlockRef {
@@ -25,7 +26,7 @@ export interface RecordedCursor extends BlockRef {
   isHalted: boolean;
 }
 
-/** Reads the records to be compared, within the caller's snapshot; stores how the comparison ended. */
+/** Reads transfers and cursors in the caller's snapshot; stores how the comparison ended. */
 @Injectable()
 export class ReconciliationRepository {
   constructor(
@@ -34,15 +35,11 @@ export class ReconciliationRepository {
     private readonly sql: Sql,
   ) {}
 
-  addressesOf(paymentIds: readonly string[]): Promise<RecordedAddress[]> {
-    return this.sql.query(ADDRESSES, [paymentIds]);
-  }
-
-  async transfersOf(paymentIds: readonly string[]): Promise<RecordedTransfer[]> {
-    const rows = await this.sql.query<RecordedTransfer & { amount: string; height: string | null }>(
-      TRANSFERS,
-      [paymentIds],
-    );
+  /** By payment, in the order in which they were seen. */
+  async transfersOf(paymentIds: readonly string[]): Promise<StoredTransfer[]> {
+    const rows = await this.sql.query<StoredTransfer & { amount: string; height: string | null }>(TRANSFERS, [
+      paymentIds,
+    ]);
     return rows.map((row) => ({
       ...row,
       amount: BigInt(row.amount),
@@ -54,12 +51,6 @@ export class ReconciliationRepository {
   async cursors(): Promise<RecordedCursor[]> {
     const rows = await this.sql.query<Omit<RecordedCursor, 'height'> & { height: string }>(CURSORS);
     return rows.map((row) => ({ ...row, height: Number(row.height) }));
-  }
-
-  /** The keys of all deposit addresses of a family. */
-  async addressKeys(family: AddressFamily): Promise<Buffer[]> {
-    const rows = await this.sql.query<{ key: Buffer }>(KEYS, [family]);
-    return rows.map(({ key }) => key);
   }
 
   async saveState(state: Omit<ReconciliationStateEntity, 'onlyOne'>): Promise<void> {

@@ -3,9 +3,17 @@ import { ChainHealthService, type ChainStatus } from '../../chains/chain-health.
 import { ChainsService } from '../../chains/chains.service.js';
 import { Sql } from '../../platform/database/sql.js';
 import { type CheckedPayment, PaymentInvariantsService } from '../../payments/payment-invariants.service.js';
-import { type RecordedCursor, ReconciliationRepository } from './reconciliation.repository.js';
+import {
+  DepositAddressesService,
+  type RecordedDepositAddress,
+} from '../../wallets/deposit-addresses.service.js';
+import {
+  type RecordedCursor,
+  ReconciliationRepository,
+  type StoredTransfer,
+} from './reconciliation.repository.js';
 import type { Counts } from './reconciliation-report.pure.js';
-import type { RecordedAddress, RecordedTransfer } from './transfer-audit.pure.js';
+import type { RecordedTransfer } from './transfer-audit.pure.js';
 
 /** Payments that are read in one snapshot. */
 const BATCH = 100;
@@ -13,7 +21,7 @@ const BATCH = 100;
 /** What was recorded about a batch of payments at one moment. */
 export interface Records {
   payments: CheckedPayment[];
-  addresses: RecordedAddress[];
+  addresses: RecordedDepositAddress[];
   transfers: RecordedTransfer[];
   /** By chain. */
   cursors: ReadonlyMap<string, RecordedCursor>;
@@ -32,6 +40,7 @@ export class RecordsReader {
     private readonly chains: ChainsService,
     private readonly health: ChainHealthService,
     private readonly payments: PaymentInvariantsService,
+    private readonly depositAddresses: DepositAddressesService,
   ) {}
 
   /** All records of a batch are of the same moment. @param after a payment; null: from the first */
@@ -45,15 +54,29 @@ export class RecordsReader {
     const cursors = await this.repository.cursors();
     const watched = cursors.map(({ chain }) => chain).filter((chain) => this.chains.find(chain));
     const statuses = await this.health.statusesOf(watched);
+    const addresses = await this.depositAddresses.listOfPayments(ids);
     return {
       payments,
-      transfers: await this.repository.transfersOf(ids),
-      addresses: await this.repository.addressesOf(ids),
+      addresses,
+      transfers: withAddresses(await this.repository.transfersOf(ids), addresses),
       cursors: new Map(cursors.map((cursor) => [cursor.chain, cursor])),
       statuses: new Map(watched.flatMap((chain, i) => (statuses[i] ? [[chain, statuses[i]] as const] : []))),
       lastId: payments.length === BATCH ? (ids.at(-1) ?? null) : null,
     };
   }
+}
+
+/** A transfer refers to an address of its own payment, by a foreign key. */
+function withAddresses(
+  transfers: readonly StoredTransfer[],
+  addresses: readonly RecordedDepositAddress[],
+): RecordedTransfer[] {
+  const byId = new Map(addresses.map((one) => [one.id, one]));
+  return transfers.map(({ depositAddressId, ...transfer }) => {
+    const found = byId.get(depositAddressId);
+    if (!found) throw new Error(`a transfer without its deposit address ${depositAddressId}`);
+    return { ...transfer, address: found.address, key: found.key };
+  });
 }
 
 /** How much was read. */

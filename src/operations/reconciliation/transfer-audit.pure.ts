@@ -1,15 +1,5 @@
 import type { BlockRef } from '../../chains/chain-adapter.pure.js';
-import type { AddressFamily } from '../../chains/chain.pure.js';
 import type { Difference } from './reconciliation-report.pure.js';
-
-/** A recorded deposit address. */
-export interface RecordedAddress {
-  paymentId: string;
-  family: AddressFamily;
-  key: Buffer;
-  address: string;
-  createdAt: Date;
-}
 
 /** A recorded transfer, with the address that received it. */
 export interface RecordedTransfer {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { BlockRef } from '../../chains/chain-adapter.pure.js';
 import type { UnspentOutput } from '../../chains/chain-auditor.pure.js';
 import { ChainsService } from '../../chains/chains.service.js';
-import { ReconciliationRepository } from './reconciliation.repository.js';
+import { DepositAddressesService } from '../../wallets/deposit-addresses.service.js';
 
 /** What the deposit addresses of a chain hold at one block. */
 export interface Unspent {
@@ -15,7 +15,7 @@ export interface Unspent {
 @Injectable()
 export class UnspentOutputs {
   constructor(
-    private readonly repository: ReconciliationRepository,
+    private readonly depositAddresses: DepositAddressesService,
     private readonly chains: ChainsService,
   ) {}
 
@@ -23,7 +23,7 @@ export class UnspentOutputs {
   async find(slug: string): Promise<Unspent | null> {
     const scanner = this.chains.findScanner(slug);
     if (!scanner) return null;
-    const keys = await this.repository.addressKeys(this.chains.get(slug).family);
+    const keys = await this.depositAddresses.listKeys(this.chains.get(slug).family);
     if (keys.length === 0) return null;
     const scan = await scanner.scan(keys);
     if (!scan) return null;
