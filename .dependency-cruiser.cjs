@@ -66,7 +66,7 @@ const MODULE_OF = `^src/((?:(?:${NESTED})/)?[^/]+)/`;
 const pure = '^src/(config(-fields)?|money/[\\w-]+|platform/html/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
 const spec = '\\.spec\\.ts$';
 const entry = '^src/(main|cli|demo/faucet/pay)\\.ts$';
-const program = '^src/(main|cli|app|app\\.module)\\.ts$';
+const program = '^src/(main|cli[a-z-]*|app|app\\.module)\\.ts$';
 const known = `^src/(${Object.keys(MODULES).join('|')})/`;
 
 const moduleRules = Object.entries(MODULES).map(([name, others]) => {

@@ -243,7 +243,7 @@ describe('a cursor beyond the end of the feed, after a restore without `after-re
     const code = await runCli(['after-restore'], env, { input: process.stdin, write, writeError: write });
     expect([code, said]).toEqual([
       0,
-      expect.stringContaining('the event feed goes on behind every cursor\n'),
+      expect.stringContaining('the event feed continues after every cursor\n'),
     ]);
     expect(told(await read(cursors.lostToo, harness))).toEqual([]);
     const fresh = await emit(1, harness);

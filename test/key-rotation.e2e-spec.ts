@@ -87,9 +87,9 @@ describe('the rotation of APP_KEYS', () => {
     const { code, output, errors } = await reseal(`${NEW},${OLD}`);
     expect([code, errors]).toEqual([0, '']);
     for (const { name } of COLUMNS)
-      expect(output).toMatch(new RegExp(`^${name}: [1-9]\\d* sealed again$`, 'm'));
+      expect(output).toMatch(new RegExp(`^${name}: [1-9]\\d* encrypted again$`, 'm'));
     expect(await sealedBy()).toEqual(everywhere('new'));
-    expect((await reseal(`${NEW},${OLD}`)).output.match(/: 0 sealed again/g)).toHaveLength(COLUMNS.length);
+    expect((await reseal(`${NEW},${OLD}`)).output.match(/: 0 encrypted again/g)).toHaveLength(COLUMNS.length);
 
     await restart(NEW);
     account.gateway = shop.gateway;
@@ -128,7 +128,7 @@ describe('the rotation of APP_KEYS', () => {
     await sql.query('drop trigger fail_once on payment_applications');
     const again = await reseal(`${NEW},${OLD}`);
     expect(again.code).toBe(0);
-    const count = Number(/^payment_applications\.sealed_secret: (\d+) sealed/m.exec(again.output)?.[1]);
+    const count = Number(/^payment_applications\.sealed_secret: (\d+) encrypted/m.exec(again.output)?.[1]);
     expect(count).toBeGreaterThan(0);
     expect(count).toBeLessThan(251);
     expect((await sealedBy())['payment_applications.sealed_secret']).toEqual(['new']);
@@ -143,7 +143,9 @@ describe('the rotation of APP_KEYS', () => {
     );
     const { code, errors } = await reseal(`${NEW},${OLD}`);
     expect(code).toBe(1);
-    expect(errors).toBe(`payment_applications.sealed_secret of ${other.id}: no key of APP_KEYS opens it\n`);
+    expect(errors).toBe(
+      `payment_applications.sealed_secret of ${other.id}: no key of APP_KEYS decrypts it\n`,
+    );
     expect((await sealedBy())['payment_applications.sealed_secret']?.toSorted()).toEqual(['lost', 'new']);
   });
 
@@ -153,9 +155,9 @@ describe('the rotation of APP_KEYS', () => {
       `update payment_applications set previous_secret_until = now() - interval '1 second' where id = $1`,
       [application.id],
     );
-    expect((await reseal(OLD)).output).toContain('webhook secrets of before, forgotten: 1\n');
+    expect((await reseal(OLD)).output).toContain('expired webhook secrets deleted: 1\n');
     expect((await sealedBy())['payment_applications.sealed_previous_secret']).toEqual([]);
-    expect((await reseal(OLD)).output).toContain('forgotten: 0\n');
+    expect((await reseal(OLD)).output).toContain('deleted: 0\n');
   });
 
   it('may change the encryption of a second factor and nothing else of it', async () => {

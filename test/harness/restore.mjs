@@ -203,7 +203,7 @@ try {
   await check('after-restore skips as many as it is told', async () => {
     const number = await take(restored);
     const said = await runCli(root, harness.env(restored), ['after-restore', '--skip', '5000']);
-    expect(said.includes(`evm wallet`) && said.includes(`goes on with number ${number + 5001}\n`), said);
+    expect(said.includes(`evm wallet`) && said.includes(`continues with address ${number + 5001}\n`), said);
     expect((await take(restored)) === number + 5_001, 'it did not');
   });
   process.stdout.write(`${((performance.now() - started) / 1_000).toFixed(1)} s in all\n`);

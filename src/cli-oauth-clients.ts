@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { type Command, newSecret, required, UsageError } from './cli-command.js';
+import { OAuthClientsService } from './identity/oauth/oauth-clients.service.js';
+import { ProvisioningService } from './identity/oauth/provisioning.service.js';
+import { UsersService } from './identity/oauth/users.service.js';
+import { toIsoSeconds } from './platform/runtime/clock.pure.js';
+
+export const createOAuthClient: Command = async (app, options, terminal) => {
+  const redirectUris = options['redirect-uri'];
+  const isForServer = redirectUris.length === 0;
+  if (isForServer === !options.user) throw new UsageError('give either --user or --redirect-uri');
+  const user = options.user ? await app.get(UsersService).findByEmail(options.user) : null;
+  if (isForServer && !user) throw new UsageError(`there is no user ${options.user}`);
+  const clientId = randomBytes(16).toString('hex');
+  const secret = isForServer || options.confidential ? newSecret() : null;
+  await app.get(ProvisioningService).ensureClient({
+    clientId,
+    name: required(options.name, 'name'),
+    secret,
+    userId: user?.id ?? null,
+    grantTypes: isForServer ? ['client_credentials'] : ['authorization_code', 'refresh_token'],
+    redirectUris,
+  });
+  terminal.write(`client id:     ${clientId}\n`);
+  if (secret) terminal.write(`client secret: ${secret}   (shown this once)\n`);
+};
+
+export const listOAuthClients: Command = async (app, _options, terminal) => {
+  for (const { clientId, name, email, createdAt, revokedAt } of await app.get(OAuthClientsService).list()) {
+    const state = revokedAt ? `revoked ${toIsoSeconds(revokedAt)}` : `created ${toIsoSeconds(createdAt)}`;
+    terminal.write(`${clientId}  ${state}  ${email ?? 'for sign-in'}  ${name}\n`);
+  }
+};
+
+export const revokeOAuthClient: Command = async (app, options, terminal) => {
+  const clientId = required(options['client-id'], 'client-id');
+  if (!(await app.get(ProvisioningService).revokeClient(clientId)))
+    throw new UsageError(`there is no client ${clientId} that could be revoked`);
+  terminal.write(`client id: ${clientId}\nrevoked:   yes\n`);
+};

@@ -1,0 +1,69 @@
+import { ENCRYPTED_SECRETS } from './applications/encrypted-columns.js';
+import { SigningSecretsService } from './applications/signing-secrets.service.js';
+import { type Command, UsageError } from './cli-command.js';
+import { ENCRYPTED_KEYS as ENCRYPTED_OAUTH_KEYS } from './identity/oauth/encrypted-columns.js';
+import { isConsistent } from './operations/reconciliation/reconciliation-report.pure.js';
+import { Reconciliation } from './operations/reconciliation/reconciliation.service.js';
+import { presentReport, reconciliationText } from './operations/reconciliation/reconciliation-view.pure.js';
+import { formatAuditHead, parseAuditHead } from './platform/audit/audit-chain.pure.js';
+import { AuditLog } from './platform/audit/audit-log.service.js';
+import { AuditVerification } from './platform/audit/audit-verification.service.js';
+import { Sql } from './platform/database/sql.js';
+import { stringifyExact } from './platform/http/exact-json.pure.js';
+import { KeyRotationService } from './platform/security/key-rotation.service.js';
+import { DepositAddressesService } from './wallets/deposit-addresses.service.js';
+import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS } from './wallets/encrypted-columns.js';
+import { EventFeedRepository } from './webhooks/event-feed.repository.js';
+
+/** Differences, and unattributed deposits, that `verify` lists one by one. */
+const LISTED = 10_000;
+
+export const verify: Command = async (app, options, terminal) => {
+  const report = await app.get(Reconciliation).run({ limit: LISTED, budget: null });
+  terminal.write(options.json ? `${stringifyExact(presentReport(report))}\n` : reconciliationText(report));
+  return isConsistent(report) ? 0 : 1;
+};
+
+export const verifyAudit: Command = async (app, options, terminal) => {
+  const kept = options.head === undefined ? null : parseAuditHead(options.head);
+  if (options.head !== undefined && !kept)
+    throw new UsageError('--head must be the head that an earlier run printed');
+  const { rows, head, problem } = await app.get(AuditVerification).run(kept);
+  terminal.write(`valid rows: ${rows}\nhead:       ${formatAuditHead(head)}\n`);
+  if (problem === null) return 0;
+  terminal.writeError(`the audit log is broken: ${problem}\n`);
+  return 1;
+};
+
+/** Advances all wallets and the event feed, or nothing, with one entry of the audit log. */
+export const afterRestore: Command = async (app, { skip }, terminal) => {
+  if (!/^[1-9]\d{0,8}$/.test(skip)) throw new UsageError('--skip must be a count from 1 to 999999999');
+  const count = Number(skip);
+  const wallets = await app.get(Sql).transaction(async (tx) => {
+    const skipped = await app.get(DepositAddressesService).skipIndexes(count);
+    await app.get(EventFeedRepository).skipLost();
+    const details = { by: count, wallets: skipped.length, feed: true };
+    await app.get(AuditLog).record(tx, { act: 'wallets.skipped', userId: null, target: null, details });
+    return skipped;
+  });
+  for (const { id, family, nextIndex } of wallets)
+    terminal.write(`${family} wallet ${id} continues with address ${nextIndex}\n`);
+  terminal.write('the event feed continues after every cursor\n');
+};
+
+export const resealSecrets: Command = async (app, _options, terminal) => {
+  const forgotten = await app.get(SigningSecretsService).forgetExpired();
+  terminal.write(`expired webhook secrets deleted: ${forgotten}\n`);
+  const rotation = app.get(KeyRotationService);
+  let lost = 0;
+  for (const column of [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS]) {
+    const { name, resealed, unreadable } = await rotation.run(column);
+    terminal.write(`${name}: ${resealed} encrypted again\n`);
+    for (const id of unreadable) terminal.writeError(`${name} of ${id}: no key of APP_KEYS decrypts it\n`);
+    lost += unreadable.length;
+  }
+  terminal.write(
+    'Keep the older keys for 24 hours: stored responses of idempotent requests need them until then.\n',
+  );
+  return lost === 0 ? 0 : 1;
+};

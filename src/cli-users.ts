@@ -1,0 +1,55 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { type Command, newSecret, type Options, required, type Terminal, UsageError } from './cli-command.js';
+import { TwoFactorService } from './identity/oauth/two-factor.service.js';
+import type { User } from './identity/oauth/user.entity.js';
+import { UsersService } from './identity/oauth/users.service.js';
+
+export const createUser: Command = async (app, options, terminal) => {
+  const isGiven = options['password-stdin'];
+  const password = isGiven ? await readPassword(terminal.input) : newSecret();
+  const email = required(options.email, 'email');
+  const user = await app.get(UsersService).create({ email, password, isOperator: options.operator });
+  terminal.write(`user id:  ${user.id}\nemail:    ${user.email}\n`);
+  if (!isGiven) terminal.write(`password: ${password}   (shown this once)\n`);
+};
+
+export const setOperator: Command = async (app, options, terminal) => {
+  const user = await getNamedUser(app, options);
+  await app.get(UsersService).setOperator(user.id, !options.revoke);
+  terminal.write(`email:    ${user.email}\noperator: ${options.revoke ? 'no' : 'yes'}\n`);
+};
+
+export const disableUser: Command = async (app, options, terminal) => {
+  const user = await getNamedUser(app, options);
+  await app.get(UsersService).disable(user.id);
+  terminal.write(`email:    ${user.email}\ndisabled: yes\n`);
+};
+
+export const enableUser: Command = async (app, options, terminal) => {
+  const user = await getNamedUser(app, options);
+  await app.get(UsersService).enable(user.id);
+  terminal.write(`email:    ${user.email}\ndisabled: no\n`);
+};
+
+export const disableTwoFactor: Command = async (app, options, terminal) => {
+  const user = await getNamedUser(app, options);
+  const wasEnabled = await app.get(TwoFactorService).reset(user.id);
+  const outcome = wasEnabled ? 'is disabled' : 'was not enabled';
+  terminal.write(`two-factor authentication of ${user.email} ${outcome}\n`);
+};
+
+/** Without the line end that `echo` and password managers add. */
+async function readPassword(input: Terminal['input']): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of input) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+}
+
+/** @throws UsageError when there is no such user */
+async function getNamedUser(app: INestApplicationContext, { email }: Options): Promise<User> {
+  const user = await app.get(UsersService).findByEmail(required(email, 'email'));
+  if (!user) throw new UsageError(`there is no user ${email}`);
+  return user;
+}
