@@ -3,6 +3,8 @@ import { DataSource, type Repository } from 'typeorm';
 import { User } from '../src/identity/oauth/user.entity.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import type { Sql } from '../src/platform/database/sql.js';
+import { RefundRepository } from '../src/refunds/refund.repository.js';
+import { WalletRepository } from '../src/wallets/wallet.repository.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 let gateway: TestGateway;
@@ -134,10 +136,22 @@ describe('a TypeORM repository in a transaction of Sql', () => {
   });
 });
 
-describe('the lock of a payment', () => {
-  it('is refused outside of a transaction, where it would end at once', async () => {
+describe('a row lock', () => {
+  it('of a payment is refused outside of a transaction, where it would end at once', async () => {
     const lock = () => gateway.get(PaymentsService).lock(randomUUID());
     await expect(lock()).rejects.toThrow('payments can only be locked in a transaction');
     await expect(sql.transaction(lock)).rejects.toThrow('Payment not found');
+  });
+
+  it('of a refund is refused outside of a transaction', async () => {
+    const lock = () => gateway.get(RefundRepository).lock(randomUUID());
+    await expect(lock()).rejects.toThrow('refunds can only be locked in a transaction');
+    await expect(sql.transaction(lock)).rejects.toThrow('does not exist');
+  });
+
+  it('of a wallet is refused outside of a transaction', async () => {
+    const lock = () => gateway.get(WalletRepository).lockByKeyHash(Buffer.alloc(32));
+    await expect(lock()).rejects.toThrow('wallets can only be locked in a transaction');
+    await expect(sql.transaction(lock)).resolves.toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import type { EventType } from '../applications/event-types.pure.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { bulkUpdate, columnsOf, rowsOf, type UpdatedRow } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
-import { currentUnitOfWork } from '../platform/database/unit-of-work.js';
+import { requireTransaction } from '../platform/database/unit-of-work.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
@@ -150,7 +150,7 @@ export class PaymentRepository {
    * @throws Error outside of a transaction, where a lock would end at once
    */
   async lockForUpdate(paymentIds: readonly string[]): Promise<PaymentAggregate[]> {
-    if (!currentUnitOfWork()) throw new Error('payments can only be locked in a transaction');
+    requireTransaction('payments');
     if (paymentIds.length === 0) return [];
     // The statements run in this order, so that the facts include what was committed while this one waited for the lock.
     const [rows, quotes, transfers] = await Promise.all([

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, LessThan, Not, Repository } from 'typeorm';
 import { columnsOf } from '../platform/database/entity-sql.js';
 import { Sql } from '../platform/database/sql.js';
+import { requireTransaction } from '../platform/database/unit-of-work.js';
 import { RefundHistoryEntity } from './refund-history.entity.js';
 import { canMoveRefund, type RefundStatus } from './refund-status.pure.js';
 import { RefundEntity } from './refund.entity.js';
@@ -66,6 +67,7 @@ export class RefundRepository {
 
   /** Locks a refund whose payment is locked already: always in this order. */
   async lock(refundId: string): Promise<Refund> {
+    requireTransaction('refunds');
     const refund = toRefund(await this.sql.query<RefundRow>(LOCK, [refundId]));
     if (!refund) throw new Error(`refund ${refundId} does not exist`);
     return refund;

@@ -6,6 +6,7 @@ import { ADDRESS_FAMILIES } from '../chains/chain-families.pure.js';
 import { columnsOf } from '../platform/database/entity-sql.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
+import { requireTransaction } from '../platform/database/unit-of-work.js';
 import { WalletEntity } from './wallet.entity.js';
 
 /** An application's wallet; its user's default wallet without an application; the operator's without either. */
@@ -110,6 +111,7 @@ export class WalletRepository {
 
   /** Serializes changes of an owner's wallets until the transaction ends. */
   async lockOwner({ applicationId, userId }: WalletOwner, family: AddressFamily): Promise<void> {
+    requireTransaction('wallets');
     await this.sql.query(LOCK_OWNER, [family, applicationId ?? userId ?? 'operator']);
   }
 
@@ -117,6 +119,7 @@ export class WalletRepository {
   async lockByKeyHash(
     keyHash: Buffer,
   ): Promise<Pick<WalletEntity, 'id' | 'applicationId' | 'userId' | 'family' | 'retiredAt'> | null> {
+    requireTransaction('wallets');
     const [row] = await this.sql.query(LOCK_BY_KEY, [keyHash]);
     return row ? IDENTITY.toEntity(row) : null;
   }
@@ -144,6 +147,7 @@ export class WalletRepository {
    * or it was retired while the statement waited for its row.
    */
   async takeIndex(request: IndexRequest): Promise<TakenIndex | null> {
+    requireTransaction('wallets');
     const [taken] = await this.sql.query<TakenIndex & { derivationIndex: string }>(
       TAKE_INDEX.text,
       TAKE_INDEX.values(request),

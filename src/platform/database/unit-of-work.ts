@@ -19,6 +19,14 @@ export function currentUnitOfWork(): UnitOfWork | null {
   return unit && !unit.isOver() ? unit : null;
 }
 
+/**
+ * @param rows in the plural, e.g. `payments`
+ * @throws Error outside of a transaction, where a lock would end with its statement
+ */
+export function requireTransaction(rows: string): void {
+  if (!currentUnitOfWork()) throw new Error(`${rows} can only be locked in a transaction`);
+}
+
 /** Runs `work`, and everything that it calls, as part of `unit`. */
 export function runInUnitOfWork<T>(unit: UnitOfWork, work: () => Promise<T>): Promise<T> {
   return storage.run(unit, work);
