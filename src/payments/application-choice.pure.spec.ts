@@ -41,14 +41,14 @@ describe('applicationMessage', () => {
     ['an unknown clientId', 'clientId', 'a'.repeat(32), OAUTH, CLIENT_ID_RULE],
     ['anything else', 'clientId', 'My Store', OAUTH, CLIENT_ID_RULE],
     [
-      'the id of an own application',
+      "the id of one of the caller's applications",
       'clientId',
       ID.toUpperCase(),
       OWNER,
       `This is the id of your payment application; its clientId is ${CLIENT_ID}. ${CLIENT_ID_RULE}`,
     ],
     [
-      'the siteId of an own application',
+      "the siteId of one of the caller's applications",
       'clientId',
       SITE,
       OWNER,
@@ -85,7 +85,7 @@ describe('applicationMessage', () => {
     ],
     ['an unknown site', 'siteId', OTHER, OAUTH, SITE_ID_RULE],
     [
-      'the id of an own application as site',
+      "the id of one of the caller's applications as siteId",
       'siteId',
       ID,
       OWNER,

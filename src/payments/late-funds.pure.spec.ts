@@ -5,7 +5,7 @@ import type { Payment, Transfer } from './payment.pure.js';
 const STATES = ['pending', 'confirmed', 'orphaned', 'replaced', 'dropped'] as const;
 const ENDED: readonly PaymentStatus[] = ['CANCELLED', 'ERROR', 'REFUND'];
 
-const judge = (status: PaymentStatus, transfers: Partial<Transfer>[], isSeen = false, received = 0n) =>
+const hasLate = (status: PaymentStatus, transfers: Partial<Transfer>[], isSeen = false, received = 0n) =>
   hasLateFunds(
     { payment: { status, refundedAmount: 10_000n } as Payment, transfers: transfers as Transfer[] },
     { isSeen, receivedAmount: received },
@@ -16,7 +16,7 @@ describe('hasLateFunds', () => {
     '%s, with an unmatched transfer that is %s',
     (status, state) => {
       const isThere = state === 'pending' || state === 'confirmed';
-      expect(judge(status, [{ state, isMatched: false }])).toBe(ENDED.includes(status) && isThere);
+      expect(hasLate(status, [{ state, isMatched: false }])).toBe(ENDED.includes(status) && isThere);
     },
   );
 
@@ -30,6 +30,6 @@ describe('hasLateFunds', () => {
     ['CONFIRMED', true, 20_000n, false],
     ['OPEN', false, 0n, false],
   ])('%s, matched funds seen: %s, received %s: %s', (status, isSeen, received, expected) => {
-    expect(judge(status, [{ state: 'confirmed', isMatched: true }], isSeen, received)).toBe(expected);
+    expect(hasLate(status, [{ state: 'confirmed', isMatched: true }], isSeen, received)).toBe(expected);
   });
 });

@@ -45,7 +45,7 @@ export function eventFields(type: EventType, payment: object) {
       {
         optional: true,
         about:
-          'Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it.',
+          'Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it.',
       },
     )
     test?: true;

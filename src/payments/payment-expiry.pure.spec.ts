@@ -20,21 +20,29 @@ const link = (changes: Partial<ExpiredLink> = {}): ExpiredLink => ({
 
 describe('decideExpiry', () => {
   it.each<[string, Partial<ExpiredLink>, ReturnType<typeof decideExpiry>]>([
-    ['nothing came and its chain was read past the end', {}, 'announce'],
+    ['nothing arrived and its chain was read past the expiry', {}, 'announce'],
     ['it never had an address', { seenUntil: [] }, 'announce'],
-    ['the application asked for it in the last second', { wantedSince: after(-1) }, 'announce'],
-    ['the application does not ask for it', { wantedSince: null }, 'never'],
-    ['the application asked for it the moment that the link ended', { wantedSince: ENDED }, 'never'],
-    ['the application asked for it afterwards', { wantedSince: after(1) }, 'never'],
+    ['the application subscribed in the last second', { wantedSince: after(-1) }, 'announce'],
+    ['the application is not subscribed', { wantedSince: null }, 'never'],
+    ['the application subscribed at the moment of expiry', { wantedSince: ENDED }, 'never'],
+    ['the application subscribed afterwards', { wantedSince: after(1) }, 'never'],
     ['it is announced already', { isAnnounced: true }, 'never'],
-    ['funds are there', { hasFunds: true }, 'wait'],
+    ['there are funds', { hasFunds: true }, 'wait'],
     ['it was found', { status: 'FOUND', hasFunds: true }, 'wait'],
-    ['its chain was read to the end of the link and no further', { seenUntil: [ENDED] }, 'wait'],
-    ['its chain was read to a second before the grace is over', { seenUntil: [after(59)] }, 'wait'],
+    ['its chain was read up to the expiry and no further', { seenUntil: [ENDED] }, 'wait'],
+    [
+      'its chain was read up to a second before the end of the grace period',
+      { seenUntil: [after(59)] },
+      'wait',
+    ],
     ['its chain was never read, or is halted', { seenUntil: [null] }, 'wait'],
     ['one of several chains lags behind', { seenUntil: [SEEN, after(-600)] }, 'wait'],
     ['one of several chains is halted', { seenUntil: [null, SEEN] }, 'wait'],
-    ['funds are there and nobody asks', { hasFunds: true, wantedSince: null }, 'never'],
+    [
+      'there are funds, and the application is not subscribed',
+      { hasFunds: true, wantedSince: null },
+      'never',
+    ],
   ])('%s', (_what, changes, verdict) => {
     expect(decideExpiry(link(changes))).toBe(verdict);
   });

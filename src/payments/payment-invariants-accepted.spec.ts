@@ -23,13 +23,13 @@ const transfer = (id: string, amount: bigint) =>
   }) as Transfer;
 /** 50.00 and 10.00 of 100.00 USD; accepted at minute 5. */
 const [FIFTY, TEN] = [transfer('t1', 500n), transfer('t2', 100n)];
-/** What came later. */
+/** Received later. */
 const MORE: Transfer = { ...transfer('t3', 300n), seenAt: at(7), confirmedAt: at(9) };
 
 const waits = (part: Transfer): Transfer => ({ ...part, state: 'pending', confirmedAt: null });
 const isGone = (part: Transfer): Transfer => ({ ...part, state: 'orphaned', confirmedAt: null });
 
-/** What the audit says of status and settlement. */
+/** The findings about status and settlement. */
 function audit(transfers: Transfer[], changes: Partial<Payment> = {}) {
   const payment = {
     status: 'CONFIRMED',
@@ -68,26 +68,26 @@ const LOW = { status: 'not CONFIRMED: the confirmed funds do not pay it' };
 
 describe('the audit of an accepted underpayment', () => {
   it.each<[name: string, Transfer[], Partial<Payment>]>([
-    ['as it was accepted', [FIFTY, TEN], {}],
+    ['unchanged since its acceptance', [FIFTY, TEN], {}],
     ['not acknowledged', [FIFTY, TEN], RECEIVED],
-    ['not acknowledged, with more on its way', [FIFTY, TEN, waits(MORE)], RECEIVED],
-    ['with more that came later', [FIFTY, TEN, MORE], {}],
-    ['with more that came later and went', [FIFTY, TEN, isGone(MORE)], {}],
+    ['not acknowledged, with more pending', [FIFTY, TEN, waits(MORE)], RECEIVED],
+    ['with more received later', [FIFTY, TEN, MORE], {}],
+    ['with more received later and removed again', [FIFTY, TEN, isGone(MORE)], {}],
     [
-      'that a reorg took and the chain brought back, with more',
+      'that a reorg removed and later blocks contain again, with more',
       [{ ...FIFTY, confirmedAt: at(8) }, { ...TEN, confirmedAt: at(9) }, MORE],
       {},
     ],
-    ['whose part a later one makes good', [FIFTY, isGone(TEN), MORE], {}],
-    ['of which a reorg took a part, and says so', [FIFTY, isGone(TEN)], { reviewReason: 'reorg' }],
-    ['that a reorg took, and says so', [isGone(FIFTY), waits(TEN)], { reviewReason: 'reorg' }],
+    ['of which a reorg removed a part and a later transfer covers it', [FIFTY, isGone(TEN), MORE], {}],
+    ['of which a reorg removed a part, flagged for review', [FIFTY, isGone(TEN)], { reviewReason: 'reorg' }],
+    ['that a reorg removed, flagged for review', [isGone(FIFTY), waits(TEN)], { reviewReason: 'reorg' }],
     [
-      'of a payment that was over its price until a reorg took the excess',
+      'of a payment that was overpaid until a reorg removed the excess',
       [transfer('t1', 1_000n), isGone(TEN)],
       { settledAmount: 11_000n, underpayAcceptedAmount: null },
     ],
     [
-      'of which too much came and went to tell what was there',
+      'with too many uncertain transfers to check',
       [FIFTY, ...Array.from({ length: 7 }, (_, i) => ({ ...TEN, id: `u${i}`, confirmedAt: at(9) }))],
       { settledAmount: 1n },
     ],
@@ -96,32 +96,32 @@ describe('the audit of an accepted underpayment', () => {
   });
 
   it.each<[name: string, Transfer[], Partial<Payment>, expected: Record<string, string>]>([
-    ['that a reorg took, with nobody told', [isGone(FIFTY), isGone(TEN)], {}, LOW],
-    ['that waits again, with nobody told', [waits(FIFTY), waits(TEN)], {}, LOW],
-    ['of which a reorg took a part, with nobody told', [FIFTY, isGone(TEN)], {}, LOW],
-    ['of which a part waits again, with nobody told', [FIFTY, waits(TEN)], {}, LOW],
-    ['RECEIVED, of which a reorg took a part', [FIFTY, isGone(TEN)], RECEIVED, { status: 'UNDERPAID' }],
-    ['RECEIVED, of which a part waits again', [FIFTY, waits(TEN)], RECEIVED, { status: 'FOUND' }],
-    ['RECEIVED, that a reorg took', [isGone(FIFTY), isGone(TEN)], RECEIVED, { status: 'OPEN' }],
+    ['that a reorg removed, not flagged', [isGone(FIFTY), isGone(TEN)], {}, LOW],
+    ['that is pending again, not flagged', [waits(FIFTY), waits(TEN)], {}, LOW],
+    ['of which a reorg removed a part, not flagged', [FIFTY, isGone(TEN)], {}, LOW],
+    ['of which a part is pending again, not flagged', [FIFTY, waits(TEN)], {}, LOW],
+    ['RECEIVED, of which a reorg removed a part', [FIFTY, isGone(TEN)], RECEIVED, { status: 'UNDERPAID' }],
+    ['RECEIVED, of which a part is pending again', [FIFTY, waits(TEN)], RECEIVED, { status: 'FOUND' }],
+    ['RECEIVED, that a reorg removed', [isGone(FIFTY), isGone(TEN)], RECEIVED, { status: 'OPEN' }],
     [
-      'that remembers less than was there',
+      'with a stored amount below what was confirmed',
       [FIFTY, TEN],
       { underpayAcceptedAmount: 5_999n },
       { underpayAcceptedAmount: '6000' },
     ],
     [
-      'that remembers more than was there',
+      'with a stored amount above what was confirmed',
       [FIFTY, TEN],
       { underpayAcceptedAmount: 6_001n },
       { ...LOW, underpayAcceptedAmount: '6000' },
     ],
     [
-      'that settled what no reorg explains',
+      'with a settled amount that no reorg explains',
       [FIFTY, { ...TEN, confirmedAt: at(9) }],
       { settledAmount: 5_500n },
       { settledAmount: '5000' },
     ],
-    ['that forgot its acceptance', [FIFTY, TEN], { underpayAcceptedAmount: null }, LOW],
+    ['without the stored amount of its acceptance', [FIFTY, TEN], { underpayAcceptedAmount: null }, LOW],
   ])('reports one %s', (_name, transfers, changes, expected) => {
     const found = audit(transfers, changes).map((finding) => [finding.subject, finding.expected]);
     expect(Object.fromEntries(found)).toEqual(expected);

@@ -10,7 +10,7 @@ const DUE = 10_000n;
 const ENDED = new Date('2026-01-15T10:00:00Z');
 const after = (seconds: number) => new Date(ENDED.getTime() + seconds * 1_000);
 
-/** What the audit says of the events of a payment that nobody paid. @param events type by number of the entry */
+/** The findings about the events of an unpaid payment. @param events types by number of the history entry */
 function audit(path: PaymentStatus[], events: Record<number, EventType>, announcedAt = after(60)): string[] {
   const payment = {
     id: ID,
@@ -40,8 +40,8 @@ function audit(path: PaymentStatus[], events: Record<number, EventType>, announc
     events: Object.entries(events).map(([entry, type]) => {
       const seq = Number(entry);
       const id = deterministicId(`event|${ID}|${seq}`);
-      const told = { id: ID, status: path[seq - 1], amount: { amount: Number(DUE) } };
-      const body = JSON.stringify({ id, event: type, payment: told });
+      const payment = { id: ID, status: path[seq - 1], amount: { amount: Number(DUE) } };
+      const body = JSON.stringify({ id, event: type, payment });
       return { id, seq, type, body, createdAt: announcedAt, isDispatched: true, hasDelivery: true };
     }),
     refunded: 0n,
@@ -60,14 +60,14 @@ function audit(path: PaymentStatus[], events: Record<number, EventType>, announc
     .map(({ subject, expected }) => `${subject}: ${expected}`);
 }
 
-describe('the audit of events that an application may ask for', () => {
+describe('the audit of opt-in events', () => {
   it.each<[what: string, path: PaymentStatus[], events: Record<number, EventType>]>([
-    ['nobody asked for any', ['OPEN', 'FOUND'], {}],
+    ['none was subscribed', ['OPEN', 'FOUND'], {}],
     ['it was announced as it was found', ['OPEN', 'FOUND'], { 2: 'payment.found' }],
     ['it was found twice', ['OPEN', 'FOUND', 'OPEN', 'FOUND'], { 2: 'payment.found', 4: 'payment.found' }],
     ['it expired', ['OPEN'], { 1: 'payment.expired' }],
-    ['it expired and was found then', ['OPEN', 'FOUND'], { 1: 'payment.expired', 2: 'payment.found' }],
-    ['it expired after it had lost what it had', ['OPEN', 'FOUND', 'OPEN'], { 3: 'payment.expired' }],
+    ['it expired and was found later', ['OPEN', 'FOUND'], { 1: 'payment.expired', 2: 'payment.found' }],
+    ['it expired after its funds were gone', ['OPEN', 'FOUND', 'OPEN'], { 3: 'payment.expired' }],
     ['it was cancelled', ['OPEN', 'CANCELLED'], { 2: 'payment.cancelled' }],
   ])('finds no difference where %s', (_what, path, events) => {
     expect(audit(path, events)).toEqual([]);
@@ -75,15 +75,20 @@ describe('the audit of events that an application may ask for', () => {
 
   it.each<[what: string, path: PaymentStatus[], events: Record<number, EventType>, finding: string]>([
     [
-      'an expiry of a payment that was seen',
+      'a payment.expired for a payment with funds',
       ['OPEN', 'FOUND'],
       { 2: 'payment.expired' },
       'event 2: payment.found',
     ],
-    ['a find of a payment that was not', ['OPEN'], { 1: 'payment.found' }, 'event 1: payment.expired'],
-    ['a cancellation that was none', ['OPEN', 'FOUND'], { 2: 'payment.cancelled' }, 'event 2: payment.found'],
+    ['a payment.found without the move', ['OPEN'], { 1: 'payment.found' }, 'event 1: payment.expired'],
     [
-      'a second expiry',
+      'a payment.cancelled without the move',
+      ['OPEN', 'FOUND'],
+      { 2: 'payment.cancelled' },
+      'event 2: payment.found',
+    ],
+    [
+      'a second payment.expired',
       ['OPEN', 'FOUND', 'OPEN'],
       { 1: 'payment.expired', 3: 'payment.expired' },
       'event 3: payment.expired once',

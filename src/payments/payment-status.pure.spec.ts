@@ -50,7 +50,7 @@ const ROWS: Row[] = [
   ['FOUND', 'full', FULL, {}, 'RECEIVED'],
   ['FOUND', 'over', OVER, {}, 'RECEIVED'],
   ['FOUND', 'over where not allowed', OVER, { allowOverpay: false }, 'RECEIVED'],
-  ['FOUND', 'short, more on its way', SHORT_AND_PENDING, {}, null],
+  ['FOUND', 'short, more pending', SHORT_AND_PENDING, {}, null],
   ['FOUND', 'short, all confirmed', SHORT, {}, 'UNDERPAID'],
   ['FOUND', 'short even where allowed', SHORT, { allowUnderpay: true, isQuoteEnded: true }, 'UNDERPAID'],
   ['UNDERPAID', 'still short', SHORT, {}, null],
@@ -68,7 +68,7 @@ const ROWS: Row[] = [
   ],
   [
     'UNDERPAID',
-    'allowed, but below the floor',
+    'allowed, but below the minimum',
     { ...SHORT, isAcceptMinimumMet: false },
     { allowUnderpay: true, isQuoteEnded: true },
     null,
@@ -114,17 +114,17 @@ const ROWS: Row[] = [
     { acceptedAmount: 60n, isAcknowledged: true },
     'CONFIRMED',
   ],
-  ['RECEIVED', 'reorg took all', NOTHING, { isAcknowledged: true }, 'OPEN'],
-  ['RECEIVED', 'reorg: waits again', SEEN, { isAcknowledged: true }, 'FOUND'],
+  ['RECEIVED', 'a reorg removed all', NOTHING, { isAcknowledged: true }, 'OPEN'],
+  ['RECEIVED', 'reorg: is pending again', SEEN, { isAcknowledged: true }, 'FOUND'],
   ['RECEIVED', 'reorg: short now', SHORT, { isAcknowledged: true }, 'UNDERPAID'],
   ['RECEIVED', 'accepted short', SHORT, { acceptedAmount: 60n }, null],
-  ['RECEIVED', 'accepted short, more on its way', SHORT_AND_PENDING, { acceptedAmount: 60n }, null],
-  ['RECEIVED', 'accepted short, more came', LONGER, { acceptedAmount: 60n }, null],
-  ['RECEIVED', 'accepted short, the rest came', FULL, { acceptedAmount: 60n }, null],
-  ['RECEIVED', 'accepted short, more than the rest came', OVER, { acceptedAmount: 60n }, null],
+  ['RECEIVED', 'accepted short, more pending', SHORT_AND_PENDING, { acceptedAmount: 60n }, null],
+  ['RECEIVED', 'accepted short, more arrived', LONGER, { acceptedAmount: 60n }, null],
+  ['RECEIVED', 'accepted short, the rest arrived', FULL, { acceptedAmount: 60n }, null],
+  ['RECEIVED', 'accepted short, more than the rest arrived', OVER, { acceptedAmount: 60n }, null],
   [
     'RECEIVED',
-    'accepted short, acknowledged, more on its way',
+    'accepted short, acknowledged, more pending',
     SHORT_AND_PENDING,
     { acceptedAmount: 60n, isAcknowledged: true },
     'CONFIRMED',
@@ -132,7 +132,7 @@ const ROWS: Row[] = [
   ['RECEIVED', 'reorg under an accepted short sum', SHORTER, { acceptedAmount: 60n }, 'UNDERPAID'],
   [
     'RECEIVED',
-    'reorg under an accepted short sum, waits again',
+    'reorg under an accepted short sum, is pending again',
     SHORTER_AND_PENDING,
     { acceptedAmount: 60n },
     'FOUND',
@@ -144,16 +144,22 @@ const ROWS: Row[] = [
     { acceptedAmount: 60n, isAcknowledged: true },
     'UNDERPAID',
   ],
-  ['RECEIVED', 'reorg took all of an accepted short sum', NOTHING, { acceptedAmount: 60n }, 'OPEN'],
-  ['RECEIVED', 'all of an accepted short sum waits again', SEEN, { acceptedAmount: 60n }, 'FOUND'],
-  ['RECEIVED', 'reorg took an accepted sum worth less than a unit', NOTHING, { acceptedAmount: 0n }, 'OPEN'],
+  ['RECEIVED', 'a reorg removed all of an accepted short sum', NOTHING, { acceptedAmount: 60n }, 'OPEN'],
+  ['RECEIVED', 'all of an accepted short sum is pending again', SEEN, { acceptedAmount: 60n }, 'FOUND'],
+  [
+    'RECEIVED',
+    'a reorg removed an accepted sum worth less than a unit',
+    NOTHING,
+    { acceptedAmount: 0n },
+    'OPEN',
+  ],
   ['RECEIVED', 'short, allowed, and never accepted', SHORT, { allowUnderpay: true }, 'UNDERPAID'],
-  ['CONFIRMED', 'reorg took all', NOTHING, {}, null],
+  ['CONFIRMED', 'a reorg removed all', NOTHING, {}, null],
   ['CONFIRMED', 'reorg under an accepted short sum', SHORTER, { acceptedAmount: 60n }, null],
-  ['CONFIRMED', 'more came', OVER, { allowOverpay: false }, null],
-  ['CANCELLED', 'funds came', FULL, { isAcknowledged: true }, null],
-  ['ERROR', 'funds came', FULL, { isAcknowledged: true }, null],
-  ['REFUND', 'funds came', FULL, { isAcknowledged: true }, null],
+  ['CONFIRMED', 'more arrived', OVER, { allowOverpay: false }, null],
+  ['CANCELLED', 'funds arrived', FULL, { isAcknowledged: true }, null],
+  ['ERROR', 'funds arrived', FULL, { isAcknowledged: true }, null],
+  ['REFUND', 'funds arrived', FULL, { isAcknowledged: true }, null],
 ];
 
 describe('nextMove', () => {
@@ -181,10 +187,10 @@ describe('nextMove', () => {
                   expect(canMove(current, move.to)).toBe(true);
                   current = move.to;
                   expect(++steps).toBeLessThan(5);
-                  // What an automatic acceptance writes down.
+                  // As the automatic acceptance stores it.
                   if (move.reason === 'underpayment_accepted')
                     decisions.acceptedAmount = funds.receivedAmount;
-                  // And what a reorg undoes.
+                  // As a reorg resets it.
                   if (move.reason === 'reorg') decisions.acceptedAmount = null;
                 }
               }
@@ -198,11 +204,11 @@ describe('isStillPaid', () => {
     ['nothing confirmed', SEEN, null, false],
     ['short and never accepted', SHORT, null, false],
     ['exactly what was accepted', SHORT, 60n, true],
-    ['the same, and more on its way', SHORT_AND_PENDING, 60n, true],
+    ['the same, and more pending', SHORT_AND_PENDING, 60n, true],
     ['more than was accepted', LONGER, 60n, true],
-    ['the rest came after it was accepted', FULL, 60n, true],
+    ['the rest arrived after it was accepted', FULL, 60n, true],
     ['one unit less than was accepted', SHORTER, 60n, false],
-    ['less than was accepted, and the difference on its way', SHORTER_AND_PENDING, 60n, false],
+    ['less than was accepted, and the difference pending', SHORTER_AND_PENDING, 60n, false],
     ['nothing left of what was accepted', NOTHING, 60n, false],
     ['nothing confirmed any more of what was accepted', SEEN, 60n, false],
     ['less than a unit, accepted', { ...SHORT, receivedAmount: 0n }, 0n, true],
@@ -236,7 +242,7 @@ describe('refundMove', () => {
   it.each(PAYMENT_STATUSES)('moves a %s payment only when everything was refunded, if at all', (status) => {
     const covered = REFUNDABLE.includes(status) ? 'REFUND' : null;
     expect(refundMove(status, 100n, 100n)?.to ?? null).toBe(covered);
-    // A reorg took funds back after they were refunded.
+    // A reorg removed funds after they were refunded.
     expect(refundMove(status, 99n, 100n)?.to ?? null).toBe(covered);
     expect(refundMove(status, 100n, 99n)).toBeNull();
     expect(refundMove(status, 0n, 0n)).toBeNull();

@@ -154,7 +154,7 @@ export class QuotesService {
     });
   }
 
-  /** Makes a quote for each asset with late funds, at the rate of when they were first seen. */
+  /** Makes a quote at the current rate for each asset with late funds. */
   private async priceLate(state: PaymentAggregate, rates: Map<string, Rates | null>): Promise<void> {
     for (const [key, found] of rates) {
       const transfer = state.transfers.find(

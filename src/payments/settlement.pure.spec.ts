@@ -60,7 +60,7 @@ describe('settle', () => {
     ['replaced', [transfer(155_470n, { state: 'replaced' })], { isSeen: false, coverage: 'none' }],
     ['dropped', [transfer(155_470n, { state: 'dropped' })], { isSeen: false, coverage: 'none' }],
     [
-      'an asset nobody quoted',
+      'an asset that was not quoted',
       [transfer(155_470n, { isMatched: false, quoteId: null })],
       { isSeen: false, coverage: 'none' },
     ],
@@ -116,7 +116,7 @@ it.each<[string, SettlementTransfer[], bigint]>([
   expect(dueUnits(settle(DUE, transfers, QUOTES, POLICY).remaining, 155_470n)).toBe(due);
 });
 
-describe('what remains', () => {
+describe('the remaining amount', () => {
   const amount = fc.bigInt({ min: 1n, max: 10n ** 24n });
 
   it('always suffices, whatever was paid before and at which quote', () => {
@@ -135,7 +135,7 @@ describe('what remains', () => {
     );
   });
 
-  it('is never more than one unit too much', () => {
+  it('exceeds the exact rest by less than one unit', () => {
     fc.assert(
       fc.property(amount, amount, (quoted, paid) => {
         const quotes = [{ id: 'first', assetAmount: quoted }];
