@@ -11,7 +11,7 @@ import { newId } from '../platform/runtime/ids.pure.js';
 import type { Principal } from '../platform/security/auth.js';
 import { applicationMessage, type Caller, deletedMessage } from './application-choice.pure.js';
 import { checkBlockchain, checkExpiry, checkMoney } from './create-checks.pure.js';
-import { noWallet, nothingEnabled } from './no-payment-method.js';
+import { noWallet, nothingEnabled } from './no-payment-method.pure.js';
 import { payableNetworks } from './payable-networks.pure.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import type { CreatePaymentContract } from './payment-requests.contract.js';

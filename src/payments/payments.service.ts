@@ -15,7 +15,7 @@ import { insteadOfAccepting, insteadOfCancelling } from './refused-move.pure.js'
 import { isLive } from './transfer-state.pure.js';
 import { isHeldAsOverpaid } from './payment-status.pure.js';
 
-/** Reads payments, and makes the decisions about them that are not the chains': cancel, accept, acknowledge, fail. */
+/** Reads payments, and carries out what merchants decide about them; also acknowledgements and permanent failures. */
 @Injectable()
 export class PaymentsService {
   constructor(
@@ -62,7 +62,7 @@ export class PaymentsService {
    */
   async cancel(principal: Principal, paymentId: string, reason: string | null): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
-    return this.withLocked(paymentId, async (tx, state) => {
+    return this.withLocked(paymentId, async (state, tx) => {
       if (state.payment.status === 'CANCELLED') return;
       if (state.payment.status !== 'OPEN' || state.transfers.some(isLive)) {
         const what = state.payment.status === 'OPEN' ? 'has received funds' : `is ${state.payment.status}`;
@@ -83,7 +83,7 @@ export class PaymentsService {
   /** Accepts an underpaid, overpaid or unacknowledged payment as it is (specification/payments.md#accept). */
   async accept(principal: Principal, paymentId: string): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
-    return this.withLocked(paymentId, async (tx, state) => {
+    return this.withLocked(paymentId, async (state, tx) => {
       const { payment } = state;
       const funds = this.stateMachine.fundsOf(state);
       const now = this.clock.now();
@@ -130,18 +130,18 @@ export class PaymentsService {
    * (specification/payment-states.md#transitions).
    */
   async fail(paymentId: string, reason: string): Promise<void> {
-    await this.withLocked(paymentId, async (_tx, state) => {
+    await this.withLocked(paymentId, async (state) => {
       if (state.payment.status === 'OPEN') await this.stateMachine.close(state, { to: 'ERROR', reason });
     });
   }
 
   private async withLocked(
     paymentId: string,
-    work: (tx: Queryable, state: PaymentAggregate) => Promise<void>,
+    work: (state: PaymentAggregate, tx: Queryable) => Promise<void>,
   ): Promise<PaymentAggregate> {
     const changed = await this.sql.transaction(async (tx) => {
       const state = await this.lock(paymentId);
-      await work(tx, state);
+      await work(state, tx);
       return state;
     });
     // Wakes the dispatcher early; if the wake-up is lost, polling picks the event up within a second.
