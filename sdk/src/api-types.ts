@@ -445,7 +445,7 @@ export interface PaymentReceivedEvent {
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -461,7 +461,7 @@ export interface PaymentCompletedEvent {
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -477,7 +477,7 @@ export interface PaymentUnderpaidEvent {
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -495,7 +495,7 @@ export interface PaymentRefundEvent {
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -511,7 +511,7 @@ export interface PaymentFoundEvent {
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -527,7 +527,7 @@ export interface PaymentExpiredEvent {
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
   test?: true | undefined;
 }
 
@@ -543,7 +543,7 @@ export interface PaymentCancelledEvent {
   livemode?: boolean | undefined;
   /** The payment as of the event. */
   payment: Payment;
-  /** Only in a test event that you requested: nothing happened, and nobody paid. Do not act on it. */
+  /** Only in a test event that you requested: nothing happened, and no one has paid. Do not act on it. */
   test?: true | undefined;
 }
 
