@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { type Command, newSecret, type Options, required, type Terminal, UsageError } from './cli-command.js';
 import { TwoFactorService } from './identity/oauth/two-factor.service.js';
-import type { User } from './identity/oauth/user.entity.js';
+import type { UserEntity } from './identity/oauth/user.entity.js';
 import { UsersService } from './identity/oauth/users.service.js';
 
 export const createUser: Command = async (app, options, terminal) => {
@@ -48,7 +48,7 @@ async function readPassword(input: Terminal['input']): Promise<string> {
 }
 
 /** @throws UsageError when there is no such user */
-async function getNamedUser(app: INestApplicationContext, { email }: Options): Promise<User> {
+async function getNamedUser(app: INestApplicationContext, { email }: Options): Promise<UserEntity> {
   const user = await app.get(UsersService).findByEmail(required(email, 'email'));
   if (!user) throw new UsageError(`there is no user ${email}`);
   return user;

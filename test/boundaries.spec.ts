@@ -69,7 +69,7 @@ const GOOD: Record<string, string> = {
   'src/operations/health/health.module.ts': `import '../../../migrations/index.js';`,
   'src/identity/oauth/oauth.module.ts': `import './oauth.service.js';`,
   'src/identity/oauth/oauth.service.ts': `import '../../platform/database/sql.js'; import './user.entity.js';`,
-  'src/identity/oauth/user.entity.ts': `import 'typeorm'; export class User {}`,
+  'src/identity/oauth/user.entity.ts': `import 'typeorm'; export class UserEntity {}`,
   'src/applications/applications.service.ts': `import './application.entity.js'; import './application.dto.js';`,
   'src/applications/application.entity.ts': `import 'typeorm'; export class Application {}`,
   'src/applications/application.dto.ts': 'export class ApplicationDto {}',

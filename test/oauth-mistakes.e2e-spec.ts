@@ -95,7 +95,7 @@ describe('while the database is away', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await response.json()).toEqual({
       error: 'temporarily_unavailable',
-      error_description: 'the gateway cannot answer at the moment: try again in 5 s',
+      error_description: 'the gateway is temporarily unavailable: try again in 5 s',
       message: 'Service unavailable',
       code: 'service_unavailable',
       requestId: response.headers.get('x-request-id'),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DataSource, type Repository } from 'typeorm';
-import { User } from '../src/identity/oauth/user.entity.js';
+import { UserEntity } from '../src/identity/oauth/user.entity.js';
 import { PaymentsService } from '../src/payments/payments.service.js';
 import type { Sql } from '../src/platform/database/sql.js';
 import { RefundRepository } from '../src/refunds/refund.repository.js';
@@ -10,13 +10,13 @@ import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 let gateway: TestGateway;
 let sql: Sql;
 let dataSource: DataSource;
-let users: Repository<User>;
+let users: Repository<UserEntity>;
 
 beforeAll(async () => {
   gateway = await startTestGateway();
   ({ sql } = gateway);
   dataSource = gateway.get(DataSource);
-  users = dataSource.getRepository(User);
+  users = dataSource.getRepository(UserEntity);
 });
 beforeEach(() => sql.query('delete from users'));
 afterAll(() => gateway.close());
@@ -59,12 +59,12 @@ describe('a TypeORM repository in a transaction of Sql', () => {
     await sql.transaction(async () => {
       await users.insert(user('a'));
       const failed = dataSource.transaction(async (manager) => {
-        await manager.save(User, user('b'));
+        await manager.save(UserEntity, user('b'));
         await sql.transaction(() => users.insert(user('c')));
         throw new Error('inner');
       });
       await expect(failed).rejects.toThrow('inner');
-      await dataSource.transaction((manager) => manager.insert(User, user('d')));
+      await dataSource.transaction((manager) => manager.insert(UserEntity, user('d')));
     });
     expect(await committed()).toEqual(['a', 'd']);
   });
@@ -72,7 +72,7 @@ describe('a TypeORM repository in a transaction of Sql', () => {
   it('runs savepoints that are begun together one after the other', async () => {
     const begin = (name: string) =>
       dataSource.transaction(async (manager) => {
-        await manager.insert(User, user(name));
+        await manager.insert(UserEntity, user(name));
         if (name === 'b') throw new Error('b fails');
       });
     await sql.transaction(() => Promise.allSettled([begin('a'), begin('b'), begin('c')]));
@@ -103,9 +103,9 @@ describe('a TypeORM repository in a transaction of Sql', () => {
 
   it('refuses a manager of the transaction after its end', async () => {
     const runner = await sql.transaction(async () => dataSource.createQueryRunner());
-    await expect(runner.manager.find(User)).rejects.toThrow('has ended');
+    await expect(runner.manager.find(UserEntity)).rejects.toThrow('has ended');
     await runner.release();
-    await expect(runner.manager.find(User)).rejects.toThrow('released');
+    await expect(runner.manager.find(UserEntity)).rejects.toThrow('released');
   });
 
   it('refuses streams, an isolation level, and a bare startTransaction(), which cannot take part', async () => {

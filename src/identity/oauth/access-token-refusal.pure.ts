@@ -1,6 +1,6 @@
 import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
 
-/** A value of the authorization server, as far as it explains why it opens nothing. */
+/** The stored facts that explain why an access token is refused. */
 export interface StoredToken {
   kind: 'AccessToken' | 'ClientCredentials' | 'RefreshToken' | 'AuthorizationCode';
   expiresAt: Date;
@@ -12,7 +12,7 @@ const GET_ANOTHER = 'get another one at POST /api/oauth/token';
 
 /**
  * The explanation for a client that presents the whole token; ASCII without quotes (RFC 6750, section 3).
- * @param stored null: this gateway has no such value (any more)
+ * @param stored null: nothing is stored under this id (any more)
  */
 export function refusalOfAccessToken(stored: StoredToken | null, now: Date): string {
   if (!stored)

@@ -8,7 +8,7 @@ import { storedId } from './oidc-store.js';
 
 export type OAuthPrincipal = Extract<Principal, { kind: 'oauth' }>;
 
-/** The form of our access tokens: 256 bits, base64url. */
+/** The form of this gateway's access tokens: 256 bits, base64url. */
 const OPAQUE = /^[A-Za-z0-9_-]{43}$/;
 /** Three base64url parts; the third may be empty (alg none), and is refused later. */
 const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*$/;
@@ -28,7 +28,7 @@ export class AccessTokensService {
     if (OPAQUE.test(token)) return this.findOpaque(token);
     if (token.length > JWT_MAX_LENGTH || !JWT.test(token)) return null;
     const userId = await this.externalIssuer.verify(token);
-    // The issuer's clients are not ours: the subject is the principal.
+    // The issuer's clients are not registered here: the subject is the principal.
     return userId === null ? null : { kind: 'oauth', userId, clientId: null, grantId: null };
   }
 
@@ -38,7 +38,7 @@ export class AccessTokensService {
   }
 
   /**
-   * Why a token that has our form is invalid, for a client that presents all of it. A single statement, run only after
+   * Why a well-formed token is invalid, for a client that presents all of it. A single statement, run only after
    * {@link findPrincipal} returned null.
    */
   async explainRefusal(token: string): Promise<string> {

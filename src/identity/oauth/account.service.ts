@@ -12,12 +12,12 @@ import { checkPassword, normalizeEmail } from './users.service.js';
 
 export type { AccountView } from './user.repository.js';
 
-/** Absent: stays as it is. */
+/** Absent fields keep their values. */
 export interface AccountChanges {
   email?: string;
   /** Null clears it. */
   name?: string | null;
-  /** Needed for another email address only. */
+  /** Required only to change the email address. */
   currentPassword?: string;
 }
 
@@ -48,7 +48,7 @@ export class AccountService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws NotFoundError also for users of the operator's own identity provider: nothing of them is kept here */
+  /** @throws NotFoundError also for users of the operator's own identity provider: nothing about them is stored here */
   async get(userId: string): Promise<AccountView> {
     const account = UUID.test(userId) ? await this.users.findAccount(userId) : null;
     if (!account) throw noAccount();
@@ -56,7 +56,7 @@ export class AccountService {
   }
 
   /**
-   * Another email address is another way in, so it takes the password: a stolen token is not enough.
+   * Changing the email address requires the password, because it is used to sign in: a stolen token is not enough.
    * @throws ValidationError also when the address is taken
    */
   async update(userId: string, draft: Draft<AccountChanges>): Promise<AccountView> {
@@ -113,7 +113,7 @@ export class AccountService {
   }
 
   /**
-   * Checks the password of a signed-in user once more, a bounded number of times.
+   * Checks the password of a signed-in user again, a limited number of times.
    * @throws ValidationError on `currentPassword`, TooManyRequestsError
    */
   async reauthenticate(userId: string, password: string): Promise<Reauthenticated> {

@@ -1,6 +1,6 @@
 import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
 
-/** Bounds how much expensive work runs at once and how much may wait; the rest is turned away. */
+/** Limits how many expensive jobs run at once and how many may wait; further ones are refused. */
 export class ConcurrencyLimiter {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -15,7 +15,7 @@ export class ConcurrencyLimiter {
     if (this.running < this.maxRunning) this.running++;
     else {
       if (this.waiting.length >= this.maxWaiting) throw new ServiceUnavailableError('Too many sign-ins');
-      // A finished job passes its slot on, so `running` does not change.
+      // A finished job hands its slot to the next one, so `running` does not change.
       await new Promise<void>((start) => this.waiting.push(start));
     }
     try {

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/runtime/clock.pure.js';
 import { ServiceUnavailableError } from '../../platform/errors/errors.pure.js';
 import { CONFIG, type Config } from '../../config.js';
 
-/** Asymmetric only: with HS256 in this list, the issuer's public key would serve as a secret that everybody knows. */
+/** Asymmetric only: with HS256 in this list, the issuer's public key would be accepted as the secret. */
 const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ');
 const CLOCK_TOLERANCE_SECONDS = 5;
 const FETCH_TIMEOUT_MS = 5_000;
@@ -12,10 +12,10 @@ const JWKS_MAX_AGE_MS = 600_000;
 /** Minimum interval between two downloads of the key set because of an unknown key id. */
 const JWKS_COOLDOWN_MS = 30_000;
 
-/** OpenID Connect Core 2: a subject is at most 255 ASCII characters; it becomes a user id of ours. */
+/** OpenID Connect Core 2: a subject is at most 255 ASCII characters; it becomes a user id here. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
-/** Troubles of the issuer, not of the token. */
+/** Failures of the issuer, not of the token. */
 const OUTAGES = new Set([errors.JWKSTimeout.code, errors.JWKSInvalid.code, errors.JOSEError.code]);
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
@@ -78,14 +78,14 @@ export class ExternalIssuerService {
         }),
       )
       .catch((error: unknown) => {
-        // Not remembered: the next token tries again.
+        // Not cached: the next token causes another attempt.
         this.keys = null;
         throw error;
       });
     return this.keys;
   }
 
-  /** The configured address, or the one in the issuer's own metadata; never one that a token names. */
+  /** The configured address, or the one in the issuer's metadata; never one from a token. */
   private async discoverKeysUrl(): Promise<URL> {
     const external = this.config.externalIssuer;
     if (!external) throw new Error('no external issuer is configured');
@@ -94,7 +94,7 @@ export class ExternalIssuerService {
       signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
       redirect: 'error',
     });
-    if (!response.ok) throw new Error(`the issuer's metadata answered ${response.status}`);
+    if (!response.ok) throw new Error(`the issuer's metadata returned ${response.status}`);
     const metadata = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
     if (metadata.issuer !== external.issuer && metadata.issuer !== `${external.issuer}/`)
       throw new Error("the issuer's metadata names another issuer");

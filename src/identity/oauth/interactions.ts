@@ -11,7 +11,7 @@ import { readForm } from './oauth-request.js';
 import { OidcStore } from './oidc-store.js';
 import { codePage, consentPage, errorPage, loginPage, type SignInPage } from './sign-in-pages.pure.js';
 import { TwoFactorService } from './two-factor.service.js';
-import type { User } from './user.entity.js';
+import type { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -64,7 +64,7 @@ export class Interactions {
     return send(response, EXPIRED);
   }
 
-  /** Bound to the signed cookie of the browser that began it, which must be the one of this very address. */
+  /** Bound to the signed cookie of the browser that began it; null if that cookie is of another interaction. */
   private async find(
     request: IncomingMessage,
     response: ServerResponse,
@@ -157,8 +157,8 @@ export class Interactions {
     return fail(422, 'The code is not correct or was used before. Codes change every 30 seconds.');
   }
 
-  /** Whose password was right in this interaction, while they may still sign in. */
-  private async findHalfSignedIn({ uid }: Interaction): Promise<User | null> {
+  /** The user whose password was correct in this interaction, or null if they may not sign in any more. */
+  private async findHalfSignedIn({ uid }: Interaction): Promise<UserEntity | null> {
     const userId = await this.store.findPasswordUser(uid);
     return userId === null ? null : this.users.findActive(userId);
   }
@@ -173,14 +173,14 @@ export class Interactions {
     request: IncomingMessage,
     response: ServerResponse,
     interaction: Interaction,
-    user: User,
+    user: UserEntity,
   ): Promise<void> {
     const { session } = interaction;
     const login = { login: { accountId: user.id, remember: false } };
     const returnTo = await this.sql.unitOfWork(async (tx) => {
       await this.store.forgetPassword(interaction.uid);
       if (session && session.accountId !== user.id) {
-        // Another user was signed in here. That session ends now; the library's own way needs JavaScript.
+        // Another user was signed in here. End that session; the library's own way of doing so needs JavaScript.
         await this.store.destroySession(session.uid);
         interaction.session = undefined;
         await interaction.persist();

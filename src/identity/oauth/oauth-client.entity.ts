@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The ways to a token that a client may use (specification/authentication.md#oauth2). */
+/** How a client may obtain tokens (specification/authentication.md#oauth2). */
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
 export type GrantType = (typeof GRANT_TYPES)[number];
 
-/** A program that may ask for tokens. */
+/** A program that may request tokens. */
 @Entity('oauth_clients')
-export class OAuthClient {
+export class OAuthClientEntity {
   @PrimaryColumn({ name: 'client_id', type: 'text' })
   clientId: string;
 

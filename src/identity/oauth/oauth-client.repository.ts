@@ -2,31 +2,34 @@ import { Injectable } from '@nestjs/common';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { namedStatement } from '../../platform/database/named-statement.pure.js';
 import { Sql } from '../../platform/database/sql.js';
-import { OAuthClient } from './oauth-client.entity.js';
+import { OAuthClientEntity } from './oauth-client.entity.js';
 
 type ClientSettings = Pick<
-  OAuthClient,
+  OAuthClientEntity,
   'clientId' | 'name' | 'userId' | 'grantTypes' | 'redirectUris' | 'secretHash'
 >;
 
 /** A client as the operator sees it. */
-export interface ListedClient extends Pick<OAuthClient, 'clientId' | 'name' | 'createdAt' | 'revokedAt'> {
+export interface ListedClient extends Pick<
+  OAuthClientEntity,
+  'clientId' | 'name' | 'createdAt' | 'revokedAt'
+> {
   /** Of the user that it acts for; null for a program that people sign in to. */
   email: string | null;
 }
 
-const CLIENT = columnsOf(OAuthClient, 'c');
+const CLIENT = columnsOf(OAuthClientEntity, 'c');
 const FIND_USABLE = `
   select ${CLIENT.list} from oauth_clients c left join users u on u.id = c.user_id
   where c.client_id = $1 and c.revoked_at is null and u.disabled_at is null`;
 const FIND_USER_ID = `select c.user_id as "userId" from oauth_clients c where c.client_id = $1`;
-const LISTED = columnsOf(OAuthClient, 'c', ['clientId', 'name', 'createdAt', 'revokedAt']);
+const LISTED = columnsOf(OAuthClientEntity, 'c', ['clientId', 'name', 'createdAt', 'revokedAt']);
 const LIST = `
   select ${LISTED.list}, u.email from oauth_clients c left join users u on u.id = c.user_id
   order by c.created_at desc, c.client_id`;
 
 const INSERT = bulkInsert(
-  OAuthClient,
+  OAuthClientEntity,
   ['clientId', 'name', 'userId', 'grantTypes', 'redirectUris', 'secretHash', 'createdAt'],
   'on conflict do nothing returning client_id',
 );
@@ -50,14 +53,14 @@ export class OAuthClientRepository {
   constructor(private readonly sql: Sql) {}
 
   /** Null if it is unknown or revoked, or acts for a disabled user. */
-  async findUsable(clientId: string): Promise<OAuthClient | null> {
+  async findUsable(clientId: string): Promise<OAuthClientEntity | null> {
     const [row] = await this.sql.query<object>(FIND_USABLE, [clientId]);
     return row ? CLIENT.toEntity(row) : null;
   }
 
   /** The user of a client that acts for one, or null. */
   async findUserId(clientId: string): Promise<string | null> {
-    const [row] = await this.sql.query<Pick<OAuthClient, 'userId'>>(FIND_USER_ID, [clientId]);
+    const [row] = await this.sql.query<Pick<OAuthClientEntity, 'userId'>>(FIND_USER_ID, [clientId]);
     return row?.userId ?? null;
   }
 
@@ -67,13 +70,13 @@ export class OAuthClientRepository {
   }
 
   /** False: there is one with this id. */
-  async insert(client: ClientSettings & Pick<OAuthClient, 'createdAt'>): Promise<boolean> {
+  async insert(client: ClientSettings & Pick<OAuthClientEntity, 'createdAt'>): Promise<boolean> {
     return (await this.sql.query(INSERT.text, INSERT.values([client]))).length > 0;
   }
 
   /** Locks the client until the transaction ends. Null for a public or unknown client. */
   async lockSecretHash(clientId: string): Promise<Buffer | null> {
-    const [row] = await this.sql.query<Pick<OAuthClient, 'secretHash'>>(LOCK_SECRET, [clientId]);
+    const [row] = await this.sql.query<Pick<OAuthClientEntity, 'secretHash'>>(LOCK_SECRET, [clientId]);
     return row?.secretHash ?? null;
   }
 
@@ -83,8 +86,8 @@ export class OAuthClientRepository {
   }
 
   /** Returns the user that it acted for; null if it is unknown or was revoked before. */
-  async revoke(clientId: string, now: Date): Promise<Pick<OAuthClient, 'userId'> | null> {
-    const [revoked] = await this.sql.query<Pick<OAuthClient, 'userId'>>(REVOKE, [clientId, now]);
+  async revoke(clientId: string, now: Date): Promise<Pick<OAuthClientEntity, 'userId'> | null> {
+    const [revoked] = await this.sql.query<Pick<OAuthClientEntity, 'userId'>>(REVOKE, [clientId, now]);
     return revoked ?? null;
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AdapterPayload } from 'oidc-provider';
 import { constantTimeEquals, sha256 } from '../../platform/security/hmac.pure.js';
-import type { OAuthClient } from './oauth-client.entity.js';
+import type { OAuthClientEntity } from './oauth-client.entity.js';
 import { type ListedClient, OAuthClientRepository } from './oauth-client.repository.js';
 
-/** RFC 6749 allows any visible ASCII; ours are plain, and nothing else need reach the database. */
+/** RFC 6749 allows any visible ASCII. Ids of this gateway have only these characters; others are not looked up. */
 export const CLIENT_ID = /^[A-Za-z0-9._~-]{1,128}$/;
 
 /** The registered OAuth2 clients. */
@@ -30,11 +30,17 @@ export class OAuthClientsService {
   }
 }
 
-function toMetadata({ clientId, name, secretHash, grantTypes, redirectUris }: OAuthClient): AdapterPayload {
+function toMetadata({
+  clientId,
+  name,
+  secretHash,
+  grantTypes,
+  redirectUris,
+}: OAuthClientEntity): AdapterPayload {
   return {
     client_id: clientId,
     client_name: name,
-    // The library expects the secret here; it gets the hash, see secretMatches.
+    // The library expects the secret here and gets the hash (secretMatches).
     ...(secretHash && { client_secret: secretHash.toString('hex') }),
     token_endpoint_auth_method: secretHash ? 'client_secret_basic' : 'none',
     grant_types: grantTypes,

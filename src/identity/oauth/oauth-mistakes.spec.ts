@@ -29,7 +29,7 @@ describe('describeMistake', () => {
     [invalidGrant('authorization code redirect_uri mismatch'), /not the one of the authorization request/],
     [invalidGrant('code_verifier must be provided'), /code_verifier is missing/],
     [invalidGrant('code_verifier does not match code_challenge'), /BASE64URL\(SHA256\(code_verifier\)\)/],
-    [invalidGrant('refresh token already used'), /keep the new one of every answer/],
+    [invalidGrant('refresh token already used'), /keep the new one of every response/],
     [invalidGrant('client mismatch'), /given to another client/],
     [invalidRequest('no client authentication mechanism provided'), /HTTP Basic .* or as client_id/],
     [invalidRequest("missing required parameter 'grant_type'"), /client_credentials/],

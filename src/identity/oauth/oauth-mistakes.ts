@@ -2,22 +2,22 @@
 export interface OAuthMistake {
   /** RFC 6749 section 5.2. */
   error: string;
-  /** For people, in the library's words; for some errors always the same. */
+  /** The library's text for people; the same for several causes of some errors. */
   description: string;
-  /** The reason, which the library keeps to itself. */
+  /** The cause, which the library does not send. */
   detail?: string | undefined;
-  /** Where the client put its secret. */
+  /** Where the client sent its secret. */
   secret?: 'header' | 'body' | 'none';
   /** Of the client, once it is identified. */
   grantTypes?: readonly string[] | undefined;
-  /** Where the client wanted the answer, and where it may want it. */
+  /** The redirect URI of the request, and the registered ones. */
   redirect?: { sent: string; registered: readonly string[] } | undefined;
 }
 
 const BOTH_WAYS =
   'by HTTP Basic authentication (curl -u id:secret) or as client_id and client_secret in the body';
 
-/** By the library's description. */
+/** Texts by the library's description. */
 const BY_DESCRIPTION: Record<string, string> = {
   'unsupported grant_type requested':
     'grant_type must be authorization_code, refresh_token or client_credentials',
@@ -28,18 +28,18 @@ const BY_DESCRIPTION: Record<string, string> = {
   'no client authentication mechanism provided': `no client: send id and secret ${BOTH_WAYS}; a client without a secret sends client_id alone`,
   'invalid authorization header value format':
     'the Authorization header must be Basic base64(client_id:client_secret); bearer tokens are for the API',
-  'client_id mismatch': 'client_id in the body is another one than in the Authorization header',
+  'client_id mismatch': 'client_id in the body differs from the one in the Authorization header',
   'client is invalid': 'client_id is unknown here, or the client was revoked',
   'access token missing openid scope':
     'the access token lacks the scope openid: ask for it when the sign-in begins',
   'no access token provided': 'send the access token of a sign-in as Authorization: Bearer <token>',
   'invalid token provided':
-    'the access token is unknown, expired or revoked, or of a server (client_credentials), which is nobody who signed in',
+    'the access token is unknown, expired or revoked, or of a server (client_credentials), for which no user signed in',
 };
 
 const SIGN_IN_AGAIN = 'the person has to sign in again';
 
-/** By the reason: the library says "grant request is invalid" to all of them. */
+/** Texts by cause: the library's description is "grant request is invalid" for all of them. */
 const BY_DETAIL: Record<string, string> = {
   'authorization code not found':
     'the code is unknown: a code is good for a minute and for one use, and must not be changed on its way',
@@ -54,8 +54,8 @@ const BY_DETAIL: Record<string, string> = {
     'code_verifier does not fit: code_challenge must be BASE64URL(SHA256(code_verifier)) without padding',
   'refresh token not found': `the refresh token is unknown, expired or revoked: ${SIGN_IN_AGAIN}`,
   'refresh token is expired': `the refresh token has expired: ${SIGN_IN_AGAIN}`,
-  'refresh token already used': `the refresh token was used before, so all that came of it was revoked: keep the new one of every answer; ${SIGN_IN_AGAIN}`,
-  'already used': `it was used twice at the same moment, so all that came of it was revoked: ${SIGN_IN_AGAIN}`,
+  'refresh token already used': `the refresh token was used before, so all tokens of its sign-in were revoked: keep the new one of every response; ${SIGN_IN_AGAIN}`,
+  'already used': `it was used twice at the same moment, so all tokens of its sign-in were revoked: ${SIGN_IN_AGAIN}`,
   'client mismatch': 'the code or refresh token was given to another client',
   'grant not found': `the sign-in that this came from has ended: ${SIGN_IN_AGAIN}`,
   'grant is expired': `the sign-in that this came from has ended: ${SIGN_IN_AGAIN}`,
@@ -94,10 +94,10 @@ const PARTS = {
   fragment: ({ hash }: URL) => hash,
 };
 
-/** Names the parts and not the registered address, which strangers can ask for, too. */
+/** Says which parts differ, but not the registered address: anyone can make this request. */
 function describeRedirect({ sent, registered }: { sent: string; registered: readonly string[] }): string {
   const beginning = 'redirect_uri is none of those registered for this client';
-  if (registered.length === 0) return `${beginning}: it has none, so nobody can sign in with it`;
+  if (registered.length === 0) return `${beginning}: it has none, so users cannot sign in with it`;
   if (!URL.canParse(sent)) return `${beginning}: it is not an absolute address`;
   const [nearest = []] = registered
     .filter((one) => URL.canParse(one))

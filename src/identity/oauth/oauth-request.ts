@@ -25,12 +25,12 @@ export interface OAuthErrorBody {
 }
 
 /**
- * A refusal that passes by waiting, 429 or 503, for clients of OAuth and of the API alike. RFC 6749 has one name
+ * A temporary refusal, 429 or 503, in a form that clients of OAuth and of the API understand. RFC 6749 has one name
  * for both (section 4.1.2.1).
  */
 export function oauthErrorOf(refusal: GatewayError, requestId: string): OAuthErrorBody & ErrorBody {
   const { status, extra } = refusal;
-  const what = status === 429 ? 'too many requests' : 'the gateway cannot answer at the moment';
+  const what = status === 429 ? 'too many requests' : 'the gateway is temporarily unavailable';
   const seconds = extra.headers?.['Retry-After'] ?? '5';
   return {
     error: 'temporarily_unavailable',
@@ -83,7 +83,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return type === FORM ? new URLSearchParams(await readText(request)) : null;
 }
 
-/** The body for the token, revocation and introspection endpoints. A server's token without a scope gets them all. */
+/** The body for the token, revocation and introspection endpoints. A server's token without a scope gets all scopes. */
 export function withTokenDefaults(form: URLSearchParams): URLSearchParams {
   if (form.get('grant_type') !== 'client_credentials') return form;
   const scopes = form.getAll('scope');
@@ -96,7 +96,7 @@ export function withTokenDefaults(form: URLSearchParams): URLSearchParams {
   return form;
 }
 
-/** The name that a client gives itself, in the header (RFC 6749 section 2.3.1) or the form; '' without one. */
+/** The client id in the header (RFC 6749 section 2.3.1) or the form, unverified; '' without one. */
 export function clientIdOf(authorization: string | undefined, form: URLSearchParams | null): string {
   const [, encoded] = /^Basic +([^ ]+)$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return form?.get('client_id') ?? '';
@@ -104,7 +104,7 @@ export function clientIdOf(authorization: string | undefined, form: URLSearchPar
   return new URLSearchParams(`id=${id.replaceAll('&', '%26')}`).get('id') ?? '';
 }
 
-/** The query of an authorization request; without a scope it requests all. */
+/** The query of an authorization request; without a scope it requests all scopes. */
 export function withAuthorizationDefaults(query: URLSearchParams): URLSearchParams {
   for (const [name, value] of query)
     if (!isCleanText(name) || !isCleanText(value)) throw new OAuthRequestError('invalid characters');
@@ -113,9 +113,8 @@ export function withAuthorizationDefaults(query: URLSearchParams): URLSearchPara
 }
 
 /**
- * The request as the authorization server shall see it: made to the issuer's public address, whatever the Host
- * and X-Forwarded-* headers say (it builds its addresses and the cookies' Secure flag from them), with a
- * body that no parser has touched.
+ * The request as the authorization server is to see it: sent to the issuer's public address, whatever the Host and
+ * X-Forwarded-* headers contain (it derives its addresses and the cookies' Secure flag from them), and not parsed yet.
  * @param target path and query below the issuer, e.g. `/token`
  */
 export function addressedTo(
@@ -128,7 +127,7 @@ export function addressedTo(
   const {
     'transfer-encoding': _chunked,
     'x-forwarded-host': _host,
-    // Which origins may read an answer is decided in platform/http/cors.ts, and not by client.
+    // Which origins may read a response is decided in platform/http/cors.ts, not per client.
     origin: _origin,
     ...headers
   } = request.headers;
@@ -145,8 +144,8 @@ export function addressedTo(
       host: issuer.host,
       'x-forwarded-proto': issuer.protocol.slice(0, -1),
       ...(form && { 'content-type': FORM }),
-      // Only the authorization endpoint is for browsers; to any other request that accepts HTML the library would
-      // write its errors as a page, where RFC 6749, section 5.2 wants JSON.
+      // Only the authorization endpoint is for browsers. For any other request that accepts HTML the library would
+      // render its errors as a page, where RFC 6749, section 5.2 requires JSON.
       ...(!target.startsWith('/authorize') && { accept: 'application/json' }),
       'content-length': String(body.length),
     },

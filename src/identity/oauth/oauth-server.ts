@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Provider } from 'oidc-provider';
-import { answerOptions } from '../../platform/http/cors.js';
+import { handleOptions } from '../../platform/http/cors.js';
 import { toGatewayError } from '../../platform/errors/error.filter.js';
 import type { RouteName } from '../../platform/errors/near-route.pure.js';
 import { RateLimits } from '../../platform/rate-limiting/rate-limits.service.js';
@@ -25,8 +25,8 @@ import { errorPage } from './sign-in-pages.pure.js';
 
 type Next = (error?: unknown) => void;
 
-/** 429 and 503: they pass by waiting, and have a form of their own here. */
-const PASSING = new Set([429, 503]);
+/** 429 and 503: temporary errors, which have their own form here. */
+const TEMPORARY = new Set([429, 503]);
 const RESUME = /^\/authorize\/[\w-]+$/;
 const INTERACTION = /^\/interaction\/([\w-]+)$/;
 
@@ -47,7 +47,7 @@ export class OAuthServer {
     this.serve = provider.callback();
   }
 
-  /** @param request its URL is below the issuer, e.g. `/token`. Unknown paths go on to `next`. Never throws. */
+  /** @param request its URL is below the issuer, e.g. `/token`. Unknown paths are passed to `next`. Never throws. */
   async handle(request: IncomingMessage, response: ServerResponse, next: Next): Promise<void> {
     const { path } = splitTarget(request);
     try {
@@ -58,17 +58,18 @@ export class OAuthServer {
         this.limits.settleTokenRequest(response, 'refused');
         return refuse(response, 400, { error: error.error, error_description: error.description });
       }
-      const { answer } = toGatewayError(error);
-      if (!methodsOf(path) || !PASSING.has(answer.status)) return next(error);
-      if (answer.status === 503) this.logger.warn({ err: error }, 'unavailable');
-      for (const [name, value] of Object.entries(answer.extra.headers ?? {})) response.setHeader(name, value);
+      const { refusal } = toGatewayError(error);
+      if (!methodsOf(path) || !TEMPORARY.has(refusal.status)) return next(error);
+      if (refusal.status === 503) this.logger.warn({ err: error }, 'unavailable');
+      for (const [name, value] of Object.entries(refusal.extra.headers ?? {}))
+        response.setHeader(name, value);
       if (isPage(path) && request.headers.accept?.includes('text/html'))
-        send(response, errorPage(answer.status, answer.message, 'Please wait a minute, then try again.'));
+        send(response, errorPage(refusal.status, refusal.message, 'Please wait a minute, then try again.'));
       else
         refuse(
           response,
-          answer.status,
-          oauthErrorOf(answer, String(response.getHeader(REQUEST_ID_HEADER) ?? '')),
+          refusal.status,
+          oauthErrorOf(refusal, String(response.getHeader(REQUEST_ID_HEADER) ?? '')),
         );
     }
   }
@@ -84,12 +85,12 @@ export class OAuthServer {
     }
     const [, uid] = INTERACTION.exec(path) ?? [];
     if (uid) return this.interactions.handle(request, response, uid);
-    if (request.method === 'OPTIONS') return answerOptions(request, response, methods);
+    if (request.method === 'OPTIONS') return handleOptions(request, response, methods);
     const parameters = path === '/authorize' ? withAuthorizationDefaults(query) : query;
     const target = parameters.size > 0 ? `${path}?${parameters.toString()}` : path;
     const form = request.method === 'POST' ? await this.readForm(request, response, path) : null;
-    // A malformed header is no token, as everywhere (specification/authentication.md#401-and-403): 401, where the
-    // library would say 400.
+    // As on every other route, a malformed header counts as no token: 401, where the library would return 400
+    // (specification/authentication.md#401-and-403).
     if (path === '/userinfo' && bearerToken(request.headers.authorization) === null)
       delete request.headers.authorization;
     return this.serve(addressedTo(this.issuer, request, target, form), response);
@@ -109,7 +110,7 @@ export class OAuthServer {
   }
 }
 
-/** Also of the absolute form that proxies may send (RFC 9112 section 3.2.2); Express leaves its beginning in place. */
+/** Also accepts the absolute form that proxies may send (RFC 9112 section 3.2.2); Express does not strip the origin. */
 function splitTarget({ url = '/' }: IncomingMessage): { path: string; query: URLSearchParams } {
   const target = url.replace(/^https?:\/\/[^/?]*/i, '');
   const [path = '/'] = target.split('?', 1);

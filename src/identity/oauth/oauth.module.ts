@@ -11,7 +11,7 @@ import { AccessTokensService } from './access-tokens.service.js';
 import { AccountService } from './account.service.js';
 import { ExternalIssuerService } from './external-issuer.service.js';
 import { Interactions } from './interactions.js';
-import { OAuthClient } from './oauth-client.entity.js';
+import { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { OAuthServer } from './oauth-server.js';
@@ -28,13 +28,13 @@ import { SigningKeyEntity } from './signing-key.entity.js';
 import { SigningKeyRepository } from './signing-key.repository.js';
 import { SigningKeysService } from './signing-keys.service.js';
 import { TwoFactorService } from './two-factor.service.js';
-import { User } from './user.entity.js';
+import { UserEntity } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 import { UsersService } from './users.service.js';
 
 export const entities = [
-  User,
-  OAuthClient,
+  UserEntity,
+  OAuthClientEntity,
   OidcPayloadEntity,
   RecoveryCodeEntity,
   SecondFactorEntity,

@@ -15,14 +15,14 @@ import { describeMistake } from './oauth-mistakes.js';
 import { secretMatches } from './oauth-clients.service.js';
 import type { OAuthClientsService } from './oauth-clients.service.js';
 import type { OidcStore } from './oidc-store.js';
-import { dressAnswers, mistakeOf } from './provider-answers.js';
+import { decorateResponses, mistakeOf } from './provider-responses.js';
 import { errorPage, type SignInPage } from './sign-in-pages.pure.js';
 import type { UsersService } from './users.service.js';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Absolute: a rotated refresh token ends when the first one of its family would have. */
+/** Absolute: a rotated refresh token expires when the first one of its family would have. */
 const REFRESH_TOKEN_TTL = 30 * DAY;
 const SESSION_TTL = 12 * HOUR;
 
@@ -52,14 +52,14 @@ export interface ProviderParts {
   limits: RateLimits;
 }
 
-/** The public name of the authorization server. */
+/** The public URL of the authorization server. */
 export function issuerUrl(config: Config): URL {
   return new URL(`${config.baseUrl}/api/oauth`);
 }
 
 /**
- * The authorization server: oidc-provider with everything off that specification/authentication.md#oauth2 does not
- * list.
+ * The authorization server: oidc-provider with everything disabled that specification/authentication.md#oauth2 does
+ * not list.
  */
 export function createProvider(parts: ProviderParts): Provider {
   const issuer = issuerUrl(parts.config);
@@ -73,7 +73,7 @@ export function createProvider(parts: ProviderParts): Provider {
   const logger = new Logger('OAuth');
   // Koa's own handler would print to the console.
   (provider as EventEmitter).on('error', (error: Error) => logger.error({ err: error }, 'oauth failed'));
-  dressAnswers(provider, {
+  decorateResponses(provider, {
     failures: parts.failures,
     limits: parts.limits,
     findUserId: (clientId) => parts.clients.findUserId(clientId),
@@ -98,7 +98,7 @@ function configuration(
     secure: isSecure,
     overwrite: true,
   } as const;
-  /** A token is its client's own business, while the user it acts for is there. */
+  /** A client may inspect its own tokens only, and only while the user that they act for is active. */
   const isOwnLiveToken = async (clientId: string, token: { clientId?: string; accountId?: string }) => {
     const userId = token.accountId ?? (await clients.findUserId(clientId));
     return token.clientId === clientId && userId !== null && (await users.findActive(userId)) !== null;
@@ -121,7 +121,7 @@ function configuration(
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     pkce: {
-      // Asked only where there is no code_challenge; what the library says then names no way on.
+      // Called only without a code_challenge; the library's own error does not say what to do.
       required: () => {
         throw new errors.InvalidRequest(NO_PKCE);
       },
@@ -194,12 +194,12 @@ function configuration(
           ? describeMistake({ ...mistakeOf(ctx, error), secret: undefined })
           : out.error_description;
       const text = [out.error, description].filter(Boolean).join(': ');
-      writeTo(ctx, errorPage(ctx.status, 'This request cannot be answered', text));
+      writeTo(ctx, errorPage(ctx.status, 'This request cannot be processed', text));
     },
   };
 }
 
-/** The library's, and a sign-in whose user is gone or disabled counts for none. */
+/** The library's policy; in addition, a session whose user is deleted or disabled does not count as signed in. */
 function signInPolicy(): interactionPolicy.DefaultPolicy {
   const { Check, base } = interactionPolicy;
   const policy = base();

@@ -8,8 +8,8 @@ import { OAuthClientsService } from './oauth-clients.service.js';
 import { OidcPayloadRepository, type StoredPayload } from './oidc-payload.repository.js';
 
 /**
- * Whoever knows such an id can act with it, so only its SHA-256 is stored. The others are no secrets: an
- * interaction's id is in its address and worth nothing without the signed cookie.
+ * Kinds whose ids are credentials: only the SHA-256 is stored. Ids of other kinds are no secrets: an interaction's id
+ * is part of its URL and is useless without the signed cookie.
  */
 const SECRET_IDS = new Set([
   'AccessToken',
@@ -19,18 +19,18 @@ const SECRET_IDS = new Set([
   'Session',
 ]);
 
-/** A kind of our own among the library's. */
+/** A kind that the library does not have. */
 const PASSWORD_CHECKED = 'PasswordChecked';
-/** Time to find the telephone. */
+/** Enough time to fetch the phone. */
 const PASSWORD_CHECKED_SECONDS = 600;
 
-/** Kinds whose issue and revocation are written to the audit log. */
+/** Kinds whose issue and revocation are recorded in the audit log. */
 const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken']);
 
-/** Rows that one turn of the purge deletes. */
+/** Rows that one run of the purge deletes. */
 const PURGE_BATCH = 1_000;
 
-/** The id under which a thing of the authorization server is stored. */
+/** The id under which an object of the authorization server is stored. */
 export function storedId(kind: string, id: string): string {
   return SECRET_IDS.has(kind) ? sha256(id).toString('base64url') : id;
 }
@@ -59,29 +59,28 @@ export class OidcStore {
     };
   }
 
-  /** Ends a sign-in; its cookie is invalid from now on. */
+  /** Ends a browser session; its cookie becomes invalid. */
   async destroySession(uid: string): Promise<void> {
     await this.payloads.deleteSession(uid);
   }
 
   /**
-   * Signs every browser of a user out and revokes every token that stands for a sign-in, also of sign-ins that
-   * are only half done.
-   * @param keptGrantId the one sign-in that goes on: its grant and tokens stay
+   * Signs a user out of every browser and revokes every token of a sign-in, including sign-ins that are not completed.
+   * @param keptGrantId the one sign-in that continues: its grant and tokens stay
    */
   async signOut(userId: string, keptGrantId: string | null = null): Promise<void> {
     await this.payloads.deleteSignIns(userId, keptGrantId);
   }
 
   /**
-   * Notes that the password was right in an interaction, whose second factor is still to come. Counts as a
-   * sign-in, half done: {@link signOut} ends it.
+   * Records that the password was correct in an interaction, before the second factor. It counts as an incomplete
+   * sign-in, which {@link signOut} ends.
    */
   async rememberPassword(uid: string, userId: string): Promise<void> {
     await this.upsert(PASSWORD_CHECKED, uid, { accountId: userId }, PASSWORD_CHECKED_SECONDS);
   }
 
-  /** Whose password was right in this interaction; null after ten minutes. */
+  /** The user whose password was correct in this interaction; null after ten minutes. */
   async findPasswordUser(uid: string): Promise<string | null> {
     return (await this.find(PASSWORD_CHECKED, uid))?.accountId ?? null;
   }
@@ -114,7 +113,7 @@ export class OidcStore {
   }
 
   private async find(kind: string, id: string): Promise<AdapterPayload | undefined> {
-    // Postgres cannot take NUL, and no id of ours has anything but these.
+    // Postgres cannot store NUL, and ids of this gateway have only these characters.
     if (!/^[\w~-]{1,128}$/.test(id)) return undefined;
     const stored = await this.payloads.find(kind, storedId(kind, id), this.clock.now());
     return stored ? { ...toPayload(stored), jti: id } : undefined;
@@ -133,8 +132,8 @@ export class OidcStore {
   }
 
   /**
-   * Spends a code or refresh token, once. Two requests that both found it unspent meet here: the second
-   * one is a replay and ends the whole family (RFC 9700 section 4.14.2).
+   * Uses up a code or refresh token, once. Of two requests that both found it unused, the second one is a replay and
+   * ends the whole family (RFC 9700 section 4.14.2).
    */
   private async consume(kind: string, id: string): Promise<void> {
     const stored = storedId(kind, id);
@@ -153,7 +152,7 @@ export class OidcStore {
     });
   }
 
-  /** As the last statement of its transaction. Neither the token nor its hash is written down: the grant names it. */
+  /** Call it last in the transaction. Neither the token nor its hash is recorded: the grant identifies it. */
   private async record(
     tx: Queryable,
     act: 'oauth_token.issued' | 'oauth_token.revoked' | 'oauth_token.replayed',

@@ -5,7 +5,7 @@ import { ConcurrencyLimiter } from './concurrency-limiter.pure.js';
 /** OWASP's first choice for Argon2id: 19 MiB (in KiB), two passes, one lane. */
 const ARGON2ID = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** One hash takes tens of milliseconds of a core: an unbounded queue of them would be a denial of service. */
+/** One hash takes tens of milliseconds of a core: an unbounded queue would allow denial of service. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 64;
 
@@ -27,8 +27,8 @@ export class Passwords {
   }
 
   /**
-   * @param stored null when there is no such user: a decoy is then checked in its place, so that the time
-   * of the answer does not tell which addresses exist
+   * @param stored null when there is no such user: a decoy is then checked in its place, so that the response time does
+   * not reveal which addresses exist
    */
   async matches(stored: string | null, password: string): Promise<boolean> {
     const isMatch = await this.limit.run(() => verify(stored ?? DECOY, normalize(password)));

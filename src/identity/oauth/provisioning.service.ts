@@ -5,15 +5,15 @@ import { ValidationError } from '../../platform/errors/errors.pure.js';
 import { sha256 } from '../../platform/security/hmac.pure.js';
 import { Sql } from '../../platform/database/sql.js';
 import { isHttpUrl } from '../../platform/contract/text-forms.js';
-import type { OAuthClient } from './oauth-client.entity.js';
+import type { OAuthClientEntity } from './oauth-client.entity.js';
 import { OAuthClientRepository } from './oauth-client.repository.js';
 import { CLIENT_ID } from './oauth-clients.service.js';
-import type { User } from './user.entity.js';
+import type { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
 
-/** A program that may ask for tokens, as an operator describes it. */
+/** A program that may request tokens, as an operator describes it. */
 export interface ClientDescription extends Pick<
-  OAuthClient,
+  OAuthClientEntity,
   'clientId' | 'name' | 'userId' | 'grantTypes' | 'redirectUris'
 > {
   /** Null: a public client, which proves itself by PKCE alone. */
@@ -34,8 +34,8 @@ export class ProvisioningService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The user of this address; a password is set on creation only. */
-  async ensureUser(email: string, password: string, isOperator = false): Promise<User> {
+  /** Returns the user of this address, or creates one. The password is set on creation only. */
+  async ensureUser(email: string, password: string, isOperator = false): Promise<UserEntity> {
     return (await this.users.findByEmail(email)) ?? this.users.create({ email, password, isOperator });
   }
 
@@ -97,7 +97,7 @@ function check({ clientId, name, secret, userId, grantTypes, redirectUris }: Cli
     if (isWrong) throw ValidationError.of(field, `The ${field} field ${rest}.`);
 }
 
-/** https, or http to this very machine; without a fragment (RFC 6749 section 3.1.2). */
+/** https, or http to a loopback address; without a fragment (RFC 6749 section 3.1.2). */
 function isRedirectUri(uri: string): boolean {
   if (!isHttpUrl(uri) || uri.includes('#')) return false;
   const { protocol, hostname } = new URL(uri);

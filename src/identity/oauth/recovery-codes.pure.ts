@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../platform/security/hmac.pure.js';
 
-/** Codes in a set. */
+/** Number of codes in a set. */
 export const RECOVERY_CODES = 10;
 /** Crockford's base 32: no I, L, O and U, which are misread or spell words. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -10,10 +10,10 @@ const CODE_LENGTH = 16;
 const CODE = new RegExp(`^[${ALPHABET}]{${CODE_LENGTH}}$`);
 const TOTP_CODE = /^\d{6}$/;
 
-/** What a user typed into the field of the second factor. */
+/** What a user entered as the second factor. */
 export type TypedCode = { kind: 'totp' | 'recovery'; code: string };
 
-/** A fresh set in the form that people see, `0000-0000-0000-0000`. */
+/** A new set in the displayed form, `0000-0000-0000-0000`. */
 export function newRecoveryCodes(): string[] {
   const codes = new Set<string>();
   while (codes.size < RECOVERY_CODES) codes.add(newRecoveryCode());
@@ -26,7 +26,7 @@ function newRecoveryCode(): string {
   return characters.join('').replace(/.{4}(?=.)/g, '$&-');
 }
 
-/** Which code this is meant to be, however it was typed; null when it cannot be any. */
+/** Normalizes what was typed: spaces, dashes, case and look-alike letters do not matter. Null if it is no code. */
 export function readTypedCode(text: string): TypedCode | null {
   const compact = text.replace(/[\s-]/g, '').toUpperCase();
   if (TOTP_CODE.test(compact)) return { kind: 'totp', code: compact };
@@ -34,7 +34,7 @@ export function readTypedCode(text: string): TypedCode | null {
   return CODE.test(code) ? { kind: 'recovery', code } : null;
 }
 
-/** What is stored of a code as {@link readTypedCode} answers it; the user's id keeps it from serving another. */
+/** The stored hash of a code that {@link readTypedCode} returned. The user's id makes it useless for other users. */
 export function recoveryCodeHash(userId: string, code: string): Buffer {
   return sha256(`recovery-code|${userId}|${code}`);
 }

@@ -2,7 +2,7 @@ import { sha256 } from '../../platform/security/hmac.pure.js';
 import { Html, markup } from '../../platform/html/markup.pure.js';
 import { webAsset } from '../../platform/html/web-asset.js';
 
-/** A finished page and the headers that it must be served with. */
+/** A complete page and the headers that it must be sent with. */
 export interface SignInPage {
   status: number;
   headers: Record<string, string>;
@@ -10,8 +10,9 @@ export interface SignInPage {
 }
 
 /**
- * @param formTargets origins that a form may lead to besides this one: browsers hold the redirect back to the
- * client, which follows a sign-in, against `form-action`
+ * @param formTargets origins that a form may lead to besides this one: browsers also apply `form-action` to the
+ *   redirect
+ *   to the client that follows a sign-in
  */
 function page(status: number, title: string, content: Html, formTargets: string[] = []): SignInPage {
   const style = webAsset('sign-in.css');
@@ -59,7 +60,7 @@ export function loginPage(view: {
   const { clientName, email, error } = view;
   const alert = error && markup`<p role="alert" id="error">${error.text}</p>`;
   const described = error && markup` aria-invalid="true" aria-describedby="error"`;
-  // After a wrong password the focus is there; the email address is still filled in.
+  // After a wrong password the password has the focus; the email address is still filled in.
   const [emailFocus, passwordFocus] = email ? [null, markup` autofocus`] : [markup` autofocus`, null];
   const content = markup`<h1>Sign in</h1>
     <p class="soft">to continue to ${clientName}</p>
@@ -119,7 +120,7 @@ export function codePage(view: {
       />
       <button type="submit" name="decision" value="allow">Continue</button>
       <button type="submit" name="decision" value="restart" class="plain" formnovalidate>
-        Sign in as somebody else
+        Sign in as another user
       </button>
       <button type="submit" name="decision" value="deny" class="plain" formnovalidate>Cancel</button>
     </form>`;
@@ -141,8 +142,9 @@ const POWERS: Record<string, readonly string[]> = {
 };
 
 /**
- * Asks whether the client may act for the user who has signed in. No button has the focus: a second Enter is no consent.
- * @param view.scopes what it asks for; unknown ones let it do nothing
+ * Asks whether the client may act for the user who has signed in. No button has the focus, so that pressing Enter twice
+ * is not taken for consent.
+ * @param view.scopes the requested ones; unknown ones permit nothing
  */
 export function consentPage(view: {
   clientName: string;
@@ -160,7 +162,7 @@ export function consentPage(view: {
     <ul>
       ${powers.map((power) => markup`<li>${power}</li>`)}
     </ul>
-    <p class="soft">You will go on to ${redirectOrigin}</p>
+    <p class="soft">You will be redirected to ${redirectOrigin}</p>
     <form method="post">
       <button type="submit" name="decision" value="allow">Allow</button>
       <button type="submit" name="decision" value="deny" class="plain">Do not allow</button>

@@ -7,7 +7,7 @@ import { Sql } from '../../platform/database/sql.js';
 import { SIGNING_KEY_PURPOSE } from './encrypted-columns.js';
 import { type SealedKey, SigningKeyRepository } from './signing-key.repository.js';
 
-/** The keys that sign ID tokens; the private halves are sealed. */
+/** The keys that sign ID tokens; they are stored encrypted. */
 @Injectable()
 export class SigningKeysService {
   constructor(
@@ -25,7 +25,7 @@ export class SigningKeysService {
     );
   }
 
-  /** Of several processes that start at once on an empty table, the first one creates the key of all. */
+  /** Of several processes that start at once on an empty table, the first one creates the key that all of them use. */
   private createFirst(): Promise<SealedKey[]> {
     return this.sql.transaction(async () => {
       await this.keys.lockTable();

@@ -7,10 +7,10 @@ const DIGITS = 6;
 const PERIOD_SECONDS = 30;
 /** RFC 4226 section 4, R6. */
 const SECRET_BYTES = 20;
-/** Steps accepted before and after the current one: clock skew, and a code typed as it expires (RFC 6238 section 5.2). */
+/** Steps accepted before and after the current one, for clock skew and slow typing (RFC 6238 section 5.2). */
 const TOLERANCE = 1;
 
-/** A fresh shared secret, base32. */
+/** A new shared secret, base32. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
@@ -27,8 +27,8 @@ export function totpStep(unixSeconds: number): number {
 }
 
 /**
- * The step whose code this is, or null. Every step is computed and compared in full, so that the time of the
- * answer tells nothing.
+ * The step whose code this is, or null. Every step is computed and compared in full, so that the response time reveals
+ * nothing.
  * @param code six digits
  * @param after the step of the code that was accepted last: that one and older ones are not accepted again
  */

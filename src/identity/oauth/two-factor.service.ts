@@ -45,7 +45,7 @@ export class TwoFactorService {
     return this.find(userId);
   }
 
-  /** Whether a sign-in of this user must bring a code. */
+  /** Whether signing in requires a code of this user. */
   async isEnabled(userId: string): Promise<boolean> {
     return (await this.find(userId)).enabledAt !== null;
   }
@@ -63,13 +63,13 @@ export class TwoFactorService {
       await this.accounts.holdPassword(who);
       if (!(await this.factors.enrol(userId, sealedSecret, this.clock.now()))) throw alreadyEnabled();
     });
-    // Programs show the name of the gateway beside the account; one with a colon in it would end there.
+    // Apps show the name of the gateway beside the account and would cut it at a colon, so the port is left out.
     return { secret, uri: totpUri(secret, new URL(this.config.baseUrl).hostname, email) };
   }
 
   /**
-   * Puts the enrolled secret in force, which a code of it proves to be in the user's hands.
-   * @returns the recovery codes, readable for the last time
+   * Enables the second factor. The code proves that the user's app has the enrolled secret.
+   * @returns the recovery codes, which cannot be shown again
    */
   async confirm(userId: string, code: string): Promise<string[]> {
     await this.accounts.get(userId);
@@ -91,20 +91,20 @@ export class TwoFactorService {
     return codes;
   }
 
-  /** New recovery codes; the old ones are worth nothing from now on. */
+  /** Returns new recovery codes; the old ones become invalid. */
   regenerate(userId: string, password: string, code: string): Promise<string[]> {
     return this.change(userId, password, code, 'recovery_codes.replaced', () =>
       this.replaceRecoveryCodes(userId),
     );
   }
 
-  /** Signing in takes the password alone again. */
+  /** From now on, signing in requires the password alone. */
   async disable(userId: string, password: string, code: string): Promise<void> {
     await this.change(userId, password, code, 'second_factor.disabled', () => this.factors.delete(userId));
     this.logger.warn({ userId }, 'two-factor authentication disabled');
   }
 
-  /** For the operator, when a user has lost device and recovery codes. False: there was none. */
+  /** For the operator, when a user has lost the device and the recovery codes. False: there was no second factor. */
   async reset(userId: string): Promise<boolean> {
     await this.throttle.restoreGuesses('second-factor', userId);
     return this.sql.transaction(async (tx) => {
@@ -115,14 +115,14 @@ export class TwoFactorService {
   }
 
   /**
-   * Whether the code is valid for a user whose second factor is active; a valid code is spent.
+   * Whether the code is valid for a user whose second factor is enabled; a valid code is used up.
    * @throws TooManyRequestsError
    */
   async redeem(userId: string, text: string): Promise<boolean> {
     await this.throttle.takeGuess('second-factor', userId);
     const isGood = await this.sql.transaction(async (tx) => {
       const kind = await this.spend(userId, text);
-      // A code by time is an ordinary sign-in, which is written down as one.
+      // A sign-in with a time-based code is recorded as an ordinary one.
       if (kind === 'recovery') await this.record(tx, 'recovery_code.used', userId);
       return kind !== null;
     });
@@ -134,7 +134,7 @@ export class TwoFactorService {
     return UUID.test(userId) ? this.factors.findState(userId) : { enabledAt: null, recoveryCodesLeft: 0 };
   }
 
-  /** Password and code in one request; the code is spent only if the change is made. */
+  /** Requires password and code; the code is used up only if the change is made. */
   private async change<T>(
     userId: string,
     password: string,
@@ -158,7 +158,7 @@ export class TwoFactorService {
   }
 
   /**
-   * The row lock makes two requests with one code meet here; the second one finds it spent.
+   * Uses up a code. Of two concurrent requests with the same code, the row lock lets only the first one use it.
    * @returns the kind of the code, or null if it is invalid
    */
   private async spend(userId: string, text: string): Promise<TypedCode['kind'] | null> {
@@ -172,7 +172,7 @@ export class TwoFactorService {
     return isGood ? typed.kind : null;
   }
 
-  /** As the last statement of its transaction. */
+  /** Call it last in the transaction. */
   private record(tx: Queryable, act: AuditAction, userId: string, code?: TypedCode['kind']): Promise<void> {
     const target = { kind: 'user', id: userId };
     return this.audit.record(tx, { act, userId, target, details: code ? { code } : {} });

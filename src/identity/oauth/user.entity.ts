@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** A user who can sign in here. */
 @Entity('users')
-export class User {
+export class UserEntity {
   @PrimaryColumn('uuid')
   id: string;
 

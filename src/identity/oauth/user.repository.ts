@@ -3,19 +3,19 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
 import { bulkInsert, columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
-import { User } from './user.entity.js';
+import { UserEntity } from './user.entity.js';
 
 /** A user's own profile. */
-export interface AccountView extends Pick<User, 'id' | 'email' | 'name' | 'isOperator' | 'createdAt'> {
+export interface AccountView extends Pick<UserEntity, 'id' | 'email' | 'name' | 'isOperator' | 'createdAt'> {
   isTwoFactorEnabled: boolean;
 }
 
 const INSERT = bulkInsert(
-  User,
+  UserEntity,
   ['id', 'email', 'name', 'passwordHash', 'isOperator', 'disabledAt', 'createdAt'],
   'on conflict do nothing returning id',
 );
-const PROFILE = columnsOf(User, 'u', ['id', 'email', 'name', 'isOperator', 'createdAt']);
+const PROFILE = columnsOf(UserEntity, 'u', ['id', 'email', 'name', 'isOperator', 'createdAt']);
 const FIND_ACCOUNT = `
   select ${PROFILE.list},
     exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
@@ -31,24 +31,24 @@ const REPLACE_PASSWORD = `
 @Injectable()
 export class UserRepository {
   constructor(
-    @InjectRepository(User) private readonly rows: Repository<User>,
+    @InjectRepository(UserEntity) private readonly rows: Repository<UserEntity>,
     private readonly sql: Sql,
   ) {}
 
   /** False: the email address is taken. */
-  async insert(user: User): Promise<boolean> {
+  async insert(user: UserEntity): Promise<boolean> {
     return (await this.sql.query(INSERT.text, INSERT.values([user]))).length > 0;
   }
 
-  find(id: string): Promise<User | null> {
+  find(id: string): Promise<UserEntity | null> {
     return this.rows.findOneBy({ id });
   }
 
-  findByEmail(email: string): Promise<User | null> {
+  findByEmail(email: string): Promise<UserEntity | null> {
     return this.rows.findOneBy({ email });
   }
 
-  findWithPasswordHash(email: string): Promise<User | null> {
+  findWithPasswordHash(email: string): Promise<UserEntity | null> {
     return this.rows.findOne({
       where: { email },
       select: {
@@ -84,7 +84,7 @@ export class UserRepository {
     return row?.email ?? null;
   }
 
-  async update(id: string, changes: Partial<Omit<User, 'id' | 'createdAt'>>): Promise<void> {
+  async update(id: string, changes: Partial<Omit<UserEntity, 'id' | 'createdAt'>>): Promise<void> {
     if (Object.keys(changes).length > 0) await this.rows.update({ id }, changes);
   }
 

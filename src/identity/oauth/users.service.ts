@@ -8,7 +8,7 @@ import { type Queryable, Sql } from '../../platform/database/sql.js';
 import { isCleanText } from '../../platform/contract/text-forms.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
-import type { User } from './user.entity.js';
+import type { UserEntity } from './user.entity.js';
 import { UserRepository } from './user.repository.js';
 
 const PASSWORD_MIN = 8;
@@ -28,7 +28,7 @@ export class UsersService {
   ) {}
 
   /** @throws ValidationError also when the address is taken */
-  async create(input: { email: string; password: string; isOperator?: boolean }): Promise<User> {
+  async create(input: { email: string; password: string; isOperator?: boolean }): Promise<UserEntity> {
     const email = normalizeEmail(input.email);
     checkPassword(input.password);
     const now = this.clock.now();
@@ -49,23 +49,23 @@ export class UsersService {
     return user;
   }
 
-  async findByEmail(email: string): Promise<User | null> {
+  async findByEmail(email: string): Promise<UserEntity | null> {
     return isCleanText(email) ? this.users.findByEmail(email.trim().toLowerCase()) : null;
   }
 
   /** Null when unknown or disabled. */
-  async findActive(id: string): Promise<User | null> {
+  async findActive(id: string): Promise<UserEntity | null> {
     const user = UUID.test(id) ? await this.users.find(id) : null;
     return user?.disabledAt === null ? user : null;
   }
 
-  /** The user, or null when address and password do not belong together; both take the same time. */
-  async verifyPassword(email: string, password: string): Promise<User | null> {
+  /** The user, or null when the address is unknown or the password wrong; both take the same time. */
+  async verifyPassword(email: string, password: string): Promise<UserEntity | null> {
     const found = isCleanText(email)
       ? await this.users.findWithPasswordHash(email.trim().toLowerCase())
       : null;
     const candidate = found?.disabledAt === null && password.length <= PASSWORD_MAX ? found : null;
-    // A longer password than any that was ever stored is checked, too: against nothing.
+    // A password longer than allowed is also checked, against the decoy, so that it takes the same time.
     const matches = await this.passwords.matches(
       candidate?.passwordHash ?? null,
       password.slice(0, PASSWORD_MAX),
@@ -83,7 +83,7 @@ export class UsersService {
     });
   }
 
-  /** Gives or takes back the right to the operator's views; takes effect on the next request. */
+  /** Grants or revokes access to the operator's views; takes effect on the next request. */
   async setOperator(id: string, isOperator: boolean): Promise<void> {
     const act = isOperator ? 'user.operator_granted' : 'user.operator_revoked';
     await this.change(id, act, () => this.users.update(id, { isOperator }));
@@ -97,12 +97,12 @@ export class UsersService {
     });
   }
 
-  /** Earlier sign-ins stay ended. */
+  /** Does not restore earlier sign-ins. */
   async enable(id: string): Promise<void> {
     await this.change(id, 'user.enabled', () => this.users.update(id, { disabledAt: null }));
   }
 
-  /** Changes a user that is there, and writes it down. @throws NotFoundError */
+  /** Changes an existing user and records it in the audit log. @throws NotFoundError */
   private async change(id: string, act: AuditAction, work: () => Promise<void>): Promise<void> {
     await this.sql.transaction(async (tx) => {
       if ((await this.users.lock(id)) === null) throw new NotFoundError('user_not_found', 'User not found');

@@ -21,7 +21,7 @@ import { covers } from './scopes.pure.js';
 import { oauthRequired } from './token-refusal.pure.js';
 import { TokenRefusals } from './token-refusals.service.js';
 
-/** Holds every route to its demand (platform/security/auth.ts); a route without one refuses everybody. */
+/** Enforces the access rule of every route (platform/security/auth.ts); a route without one refuses every request. */
 @Injectable()
 export class AccessGuard extends AuthGuard() {
   private readonly logger = new Logger('Access');

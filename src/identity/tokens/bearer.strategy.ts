@@ -9,7 +9,7 @@ import { AccessTokensService } from '../oauth/access-tokens.service.js';
 import { CLIENT_TOKEN_PREFIX } from './client-token.pure.js';
 import { ClientTokenPrincipalsService } from './client-token-principals.service.js';
 
-/** Length of an opaque access token: 256 bits in base64url, which can begin with any characters. */
+/** Length of an opaque access token: 256 bits in base64url, which can begin with any characters, `pct_` included. */
 const ACCESS_TOKEN_LENGTH = 43;
 
 /** Distinguishes client tokens from OAuth2 access tokens and resolves their principal. */

@@ -8,7 +8,7 @@ import { ClientTokenRepository, type ValidToken } from './client-token.repositor
 export type ClientPrincipal = Extract<Principal, { kind: 'client' }>;
 
 /**
- * `lastUsedAt` is this coarse (specification/authentication.md#client-tokens), so that a busy token costs no write a
+ * Precision of `lastUsedAt` (specification/authentication.md#client-tokens): a busy token must not cause a write per
  * request.
  */
 const LAST_USED_INTERVAL_MS = 60_000;

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A token for server-to-server calls, bound to one application; unchangeable but for its revocation. */
+/** A token for server-to-server calls, bound to one application. Only its revocation and last use change. */
 @Entity('client_tokens')
-export class ClientToken {
+export class ClientTokenEntity {
   @PrimaryColumn('uuid')
   id: string;
 

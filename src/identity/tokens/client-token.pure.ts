@@ -4,7 +4,7 @@ import { sha256 } from '../../platform/security/hmac.pure.js';
 
 /*
  * A client token is `pct_`, 34 random base62 characters (202 bits) and 6 base62 characters of CRC-32 over
- * everything before them. Secret scanners find it by its form, and a mistyped one never reaches the database.
+ * everything before them. Secret scanners recognize its form, and a mistyped token is not looked up in the database.
  */
 
 /** "Payment client token". */
@@ -17,7 +17,7 @@ export const CLIENT_TOKEN_LENGTH = CLIENT_TOKEN_PREFIX.length + RANDOM_LENGTH + 
 export const SHOWN_LENGTH = 8;
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 4 × 62: bytes from here on are drawn again, or the first characters of the alphabet would come up more often. */
+/** 4 × 62: bytes from here on are drawn again, so that all characters are equally likely. */
 const FAIR_BYTES = 248;
 
 const FORM = /^pct_[0-9A-Za-z]{40}$/;
@@ -54,12 +54,12 @@ export function isClientToken(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** The stored hash: a slow one would add nothing to 202 random bits. */
+/** The stored hash. With 202 random bits, a slow hash would add nothing. */
 export function hashClientToken(token: string): Buffer {
   return sha256(token);
 }
 
-/** The beginning, for display. */
+/** The beginning of the token, for display. */
 export function shownPrefix(token: string): string {
   return token.slice(0, SHOWN_LENGTH);
 }

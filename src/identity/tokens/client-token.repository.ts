@@ -4,13 +4,13 @@ import { IsNull, type Repository } from 'typeorm';
 import { columnsOf } from '../../platform/database/entity-sql.js';
 import { Sql } from '../../platform/database/sql.js';
 import type { PageQuery } from '../../platform/http/pagination.js';
-import { ClientToken } from './client-token.entity.js';
+import { ClientTokenEntity } from './client-token.entity.js';
 import type { StoredClientToken } from './client-token-refusal.pure.js';
 
 /** A valid token, as far as requests with it depend on it. */
-export type ValidToken = Pick<ClientToken, 'id' | 'applicationId' | 'userId' | 'scopes' | 'lastUsedAt'>;
+export type ValidToken = Pick<ClientTokenEntity, 'id' | 'applicationId' | 'userId' | 'scopes' | 'lastUsedAt'>;
 
-const VALID = columnsOf(ClientToken, 't', ['id', 'applicationId', 'userId', 'scopes', 'lastUsedAt']);
+const VALID = columnsOf(ClientTokenEntity, 't', ['id', 'applicationId', 'userId', 'scopes', 'lastUsedAt']);
 // A user id that is no UUID belongs to an external issuer and has no row in users. The case keeps the cast away from it
 // and the index on users.id in use.
 const JOIN_USER = `
@@ -36,7 +36,7 @@ const COUNT_ACTIVE = `
 @Injectable()
 export class ClientTokenRepository {
   constructor(
-    @InjectRepository(ClientToken) private readonly rows: Repository<ClientToken>,
+    @InjectRepository(ClientTokenEntity) private readonly rows: Repository<ClientTokenEntity>,
     private readonly sql: Sql,
   ) {}
 
@@ -65,7 +65,7 @@ export class ClientTokenRepository {
     userId: string,
     applicationId: string,
     { limit, offset }: PageQuery,
-  ): Promise<[ClientToken[], number]> {
+  ): Promise<[ClientTokenEntity[], number]> {
     return this.rows.findAndCount({
       where: { applicationId, userId },
       order: { createdAt: 'DESC', id: 'DESC' },
@@ -74,7 +74,7 @@ export class ClientTokenRepository {
     });
   }
 
-  findOwned(userId: string, applicationId: string, id: string): Promise<ClientToken | null> {
+  findOwned(userId: string, applicationId: string, id: string): Promise<ClientTokenEntity | null> {
     return this.rows.findOneBy({ id, applicationId, userId });
   }
 
@@ -84,7 +84,7 @@ export class ClientTokenRepository {
     return row?.active ?? 0;
   }
 
-  async insert(token: ClientToken): Promise<void> {
+  async insert(token: ClientTokenEntity): Promise<void> {
     await this.rows.insert(token);
   }
 

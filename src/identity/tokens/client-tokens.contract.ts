@@ -3,7 +3,7 @@ import { Contract, enumeration } from '../../platform/contract/contract.js';
 import { Instant, Text, TextList, Uuid } from '../../platform/contract/fields.js';
 import { toIsoSeconds, toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
 import { SCOPES } from '../../platform/security/auth.js';
-import type { ClientToken } from './client-token.entity.js';
+import type { ClientTokenEntity } from './client-token.entity.js';
 
 const SCOPE = enumeration('Scope', 'What a client token may do; `*` is all.', SCOPES);
 export const EXAMPLE_TOKEN_ID = 'b5f3c1a0-2d4e-4f6a-8b9c-0d1e2f3a4b5c';
@@ -74,7 +74,7 @@ export class NewClientTokenContract extends ClientTokenContract {
   token: string;
 }
 
-export function toClientTokenDto(token: ClientToken): ClientTokenContract {
+export function toClientTokenDto(token: ClientTokenEntity): ClientTokenContract {
   return {
     id: token.id,
     paymentApplicationId: token.applicationId,

@@ -10,7 +10,7 @@ import type { Draft } from '../../platform/contract/read-dto.js';
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { hashClientToken, newClientToken, shownPrefix } from './client-token.pure.js';
-import type { ClientToken } from './client-token.entity.js';
+import type { ClientTokenEntity } from './client-token.entity.js';
 import { ClientTokenRepository } from './client-token.repository.js';
 import type { CreateClientTokenDto } from './client-tokens.contract.js';
 
@@ -27,25 +27,25 @@ export class ClientTokensService {
   ) {}
 
   /** Newest first, with expired and revoked ones. */
-  async list(userId: string, applicationId: string, query: PageQuery): Promise<Page<ClientToken>> {
+  async list(userId: string, applicationId: string, query: PageQuery): Promise<Page<ClientTokenEntity>> {
     await this.applications.getOwned(userId, applicationId);
     const [items, total] = await this.tokens.list(userId, applicationId, query);
     return Page.of(items, total, query);
   }
 
-  async get(userId: string, applicationId: string, tokenId: string): Promise<ClientToken> {
+  async get(userId: string, applicationId: string, tokenId: string): Promise<ClientTokenEntity> {
     await this.applications.getOwned(userId, applicationId);
     const token = UUID.test(tokenId) ? await this.tokens.findOwned(userId, applicationId, tokenId) : null;
     if (!token) throw new NotFoundError('not_found', 'Client token not found');
     return token;
   }
 
-  /** The only time that the token itself is known. */
+  /** Returns the token itself, which cannot be read again. */
   async create(
     userId: string,
     applicationId: string,
     draft: Draft<CreateClientTokenDto>,
-  ): Promise<{ clientToken: ClientToken; token: string }> {
+  ): Promise<{ clientToken: ClientTokenEntity; token: string }> {
     const now = this.clock.now();
     const { given, problems } = draft;
     if (given.expiresAt && given.expiresAt <= now)
@@ -54,7 +54,7 @@ export class ClientTokensService {
     const application = await this.applications.getOwned(userId, applicationId);
     if (application.deletedAt) throw applicationDeleted(applicationId);
     const token = newClientToken();
-    const clientToken: ClientToken = {
+    const clientToken: ClientTokenEntity = {
       id: newId(now),
       applicationId,
       userId,
@@ -87,7 +87,7 @@ export class ClientTokensService {
   }
 
   /** Counts and inserts under a lock on the application, so that two concurrent requests cannot exceed the limit. */
-  private async insert(token: ClientToken): Promise<void> {
+  private async insert(token: ClientTokenEntity): Promise<void> {
     await this.sql.transaction(async (tx) => {
       await this.applications.lock(token.applicationId);
       const active = await this.tokens.countActive(token.applicationId, token.createdAt);

@@ -8,8 +8,8 @@ import {
 } from './client-token.pure.js';
 
 /*
- * Why a request without a good token is refused, as far as its form says it: nothing here depends on what the
- * gateway knows, so anybody may read it. Sentences are ASCII without quotes, for `error_description` (RFC 6750,
+ * Why a request without a valid token is refused, by its form alone: nothing here depends on stored data, so it
+ * may be shown to anyone. Sentences are ASCII without quotes, for `error_description` (RFC 6750,
  * section 3).
  */
 
@@ -78,7 +78,7 @@ export function acceptedBy(rule: AccessRule): string {
     : 'a client token or an OAuth2 access token';
 }
 
-/** The explanation for a client token on a route for OAuth2 access tokens. @param path as received */
+/** Explains why a client token is refused by a route for OAuth2 access tokens. @param path as received */
 export function oauthRequired(path: string): string {
   const reason = /^\/api\/payment\/$/i.test(path)
     ? 'The path ends where a payment id belongs; without one it is the list of payments, which takes OAuth2 access tokens only.'
@@ -130,7 +130,7 @@ function wrongScheme(authorization: string): string {
     : `The Authorization header is malformed; send ${RIGHT_HEADER}.`;
 }
 
-/** Why this text cannot be a token of this gateway, whatever it knows; null where it could be one. */
+/** Why this text cannot be a token of this gateway, by its form; null where it could be one. */
 export function refusalOfForm(token: string): TokenRefusal | null {
   const description = wrongForm(token);
   return description === null ? null : invalidToken(description);

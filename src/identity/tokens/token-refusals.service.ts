@@ -8,8 +8,8 @@ import { ClientTokenPrincipalsService } from './client-token-principals.service.
 import { type PresentedRequest, refusalOfForm, refusalOfRequest } from './token-refusal.pure.js';
 
 /**
- * Explains a 401. An incomplete token is explained by its form alone; a client that presents a complete one learns
- * what happened to it, and nothing about any other.
+ * Explains a 401. An incomplete token is explained by its form alone; a client that presents a complete one is given
+ * the reason for that token, and nothing about any other.
  */
 @Injectable()
 export class TokenRefusals {

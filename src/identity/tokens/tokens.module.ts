@@ -5,16 +5,16 @@ import { ApplicationsModule } from '../../applications/applications.module.js';
 import { OAuthModule } from '../oauth/oauth.module.js';
 import { AccessGuard } from './auth.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
-import { ClientToken } from './client-token.entity.js';
+import { ClientTokenEntity } from './client-token.entity.js';
 import { ClientTokenRepository } from './client-token.repository.js';
 import { ClientTokenPrincipalsService } from './client-token-principals.service.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { ClientTokensService } from './client-tokens.service.js';
 import { TokenRefusals } from './token-refusals.service.js';
 
-export const entities = [ClientToken];
+export const entities = [ClientTokenEntity];
 
-/** The guard of all routes, and client tokens. */
+/** The global access guard, and client tokens. */
 @Module({
   imports: [TypeOrmModule.forFeature(entities), ApplicationsModule, OAuthModule],
   controllers: [ClientTokensController],

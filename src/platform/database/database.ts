@@ -3,15 +3,15 @@ import type { ClientBase } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
 
-/** Serialises migrations of instances that start together (any constant will do). */
+/** Advisory lock that serializes the migrations of processes that start together; an arbitrary constant. */
 const MIGRATION_LOCK = 7_205_759_403;
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A server that lives has ended every statement by then, and the pool has closed what idles. */
+/** Longer than any statement runs and than the pool keeps idle connections: a live server has responded by then. */
 const SILENCE_MS = 12_000;
 
 /**
- * One set of options for the program, its tests and its commands.
- * Timeouts bound every wait: a stuck statement must become an error, not a stuck gateway.
+ * Options of the program, its tests and its commands. Every wait has a timeout: a stuck statement must become an error,
+ * not a stuck gateway.
  */
 export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
   return {
@@ -24,7 +24,7 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
     applicationName: 'crypto-payment-gateway',
     uuidExtension: 'pgcrypto',
     installExtensions: false,
-    // findOneBy({id: undefined}) must throw, not answer the first row.
+    // findOneBy({id: undefined}) must throw, not return the first row.
     invalidWhereValuesBehavior: { null: 'throw', undefined: 'throw' },
     connectTimeoutMS: 5_000,
     extra: {
@@ -33,36 +33,36 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
       lock_timeout: 5_000,
       stream: socketWithConnectTimeout,
       onConnect: logConnectionErrors,
-      // Statements that wait for nothing of each other are sent together (sql.ts).
+      // Statements that do not wait for each other's results are sent together (sql.ts).
       pipeline: true,
     },
   };
 }
 
 /**
- * The pool hands a connection out a moment before its new owner listens, and an 'error' that nobody hears ends the
- * process: a server that goes down just then must not. Who uses the connection notices by itself.
+ * The pool hands out a connection a moment before its user attaches a listener, and an 'error' event without a listener
+ * ends the process. The user's own statement fails anyway, so nothing else has to be done.
  */
 function logConnectionErrors(client: ClientBase): void {
   client.on('error', () => {});
 }
 
 /**
- * A host that vanishes, or a network that swallows everything, closes no connection: the system alone would wait
- * for a quarter of an hour. Breaking it here frees its place in the pool, too.
+ * A host that disappears, or a network that drops all packets, closes no connection: the operating system would wait
+ * for a quarter of an hour. Destroying the socket also frees its place in the pool.
  */
 function socketWithConnectTimeout(): Socket {
   const socket = new Socket();
   socket.setTimeout(SILENCE_MS, () => {
-    const error = new Error(`the database has said nothing for ${SILENCE_MS} ms`);
+    const error = new Error(`the database has sent nothing for ${SILENCE_MS} ms`);
     socket.destroy(Object.assign(error, { code: 'ETIMEDOUT' }));
   });
   return socket;
 }
 
-/** Brings the schema up to date; safe when many instances start at once. */
+/** Brings the schema up to date; safe when many processes start at once. */
 export async function migrate(url: string): Promise<void> {
-  // A migration takes what time it needs.
+  // Without timeouts: a migration may take long.
   const extra = { onConnect: logConnectionErrors };
   const dataSource = new DataSource({ ...dataSourceOptions(url, 2), extra } as DataSourceOptions);
   await dataSource.initialize();
@@ -79,8 +79,8 @@ export async function migrate(url: string): Promise<void> {
 }
 
 /**
- * Refuses a database that was made by something else than our first migration, e.g. a development version of before
- * the first release. A newer schema is fine: a process of the release before may restart during an upgrade.
+ * Refuses a database that was not created by the first migration, e.g. one of a development version before the first
+ * release. A newer schema is accepted: a process of the previous release may restart during an upgrade.
  *
  * @throws UnknownSchemaError
  */

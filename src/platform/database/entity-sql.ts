@@ -1,12 +1,12 @@
 import { columnOf, type EntityClass, type Property, type TableColumn, tableOf } from './entity-table.js';
 
 /*
- * SQL text and its values, derived by name from the columns of an entity: no statement lists its columns, types and
- * values three times over. Texts are built once, where a repository declares them, so that they stay static and
+ * SQL text and its values, derived from the columns of an entity, so that no statement has to repeat columns, types and
+ * values. Texts are built once, where a repository declares them, so that they stay static and
  * prepared (sql.ts). Identifiers come from decorators, never from input.
  */
 
-/** A select list, and the reader of the rows that it yields. */
+/** A select list, and the reader of its rows. */
 export interface SelectedColumns<E extends object, K extends Property<E>> {
   /** E.g. `p.id, p.user_id as "userId"`. */
   list: string;
@@ -27,7 +27,7 @@ export function columnsOf<E extends object, K extends Property<E> = Property<E>>
     ? properties.map((property) => columnOf(entity, property))
     : [...tableOf(entity).columns.values()].filter(({ isSelected }) => isSelected);
   const readers = columns.map(({ property, transformer }) => ({ property, read: transformer?.from ?? null }));
-  // Filling a copy in, instead of adding keys one by one, keeps all rows of one shape.
+  // Copying an object with all keys, instead of adding them one by one, gives all rows the same hidden class.
   const blank = Object.fromEntries(columns.map(({ property }) => [property, null]));
   return {
     list: columns

@@ -15,7 +15,7 @@ export interface TableColumn {
   transformer: ValueTransformer | null;
 }
 
-/** What statements need to know of a table, read from the decorators of its entity. */
+/** What statements need to know about a table, read from the decorators of its entity. */
 export interface EntityTable {
   name: string;
   columns: ReadonlyMap<string, TableColumn>;

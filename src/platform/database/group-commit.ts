@@ -9,16 +9,16 @@ interface Waiting<Item, Result> {
 }
 
 export interface GroupBounds {
-  /** Items of one write at most. */
+  /** Maximum number of items in one write. */
   items: number;
-  /** Writes under way at once. */
+  /** Maximum number of concurrent writes. */
   writes: number;
 }
 
 /**
  * Writes items that arrive at the same time as one group: while a group is written the next one gathers, so there is
  * one commit per group and a lone item is written at once. When a group fails, its items are written one by one, so
- * one bad item cannot fail the others; not while the database is away, when all of them would fail alike.
+ * one invalid item cannot fail the others; but not while the database is unavailable, when all of them would fail.
  *
  * Groups are never part of the transaction in which an item was added: a group has items of many callers, and must
  * not be rolled back with one of them.

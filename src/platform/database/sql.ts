@@ -9,28 +9,28 @@ import { Meters } from '../observability/meters.pure.js';
 import { currentUnitOfWork, inSavepoint, newUnitOfWork, runInUnitOfWork } from './unit-of-work.js';
 
 /**
- * Runs static SQL text with $n parameters and answers its rows; numeric and bigint columns arrive as text.
+ * Runs static SQL text with $n parameters and returns its rows; numeric and bigint columns are returned as text.
  *
- * Within a transaction, statements run in the order in which they were handed over, each seeing what the ones before
- * it did. Those that need no answer of each other cost one round trip together: `Promise.all([tx.query(a),
- * tx.query(b)])`. Only statements may stand in there, no functions that go on after their answer: they would outlive
- * the failure of another one, and with it the transaction.
+ * Within a transaction, statements run in the order of the calls, and each sees the effects of the ones before it.
+ * Statements that do not need each other's results share one round trip: `Promise.all([tx.query(a), tx.query(b)])`.
+ * Such a list may contain only statements, not functions that continue after their statement: when another one fails,
+ * they would still be running after the end of the transaction.
  */
 export interface Queryable {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** SQLSTATE of serialization failure and deadlock: the whole unit is run again. */
+/** SQLSTATE of serialization failure and deadlock: the whole unit of work is run again. */
 const RETRYABLE = new Set(['40001', '40P01']);
 const MAX_ATTEMPTS = 5;
-/** SQLSTATE of a broken check, which is also what every guard of ours raises. */
+/** SQLSTATE of a violated check constraint, which the triggers of this schema raise as well. */
 const CHECK_VIOLATION = '23514';
-/** Milliseconds before the first repetition at most, doubled for each further one; by chance, so that rivals part. */
+/** Longest pause before the first repetition, doubled for each further one; random, so that competitors spread out. */
 const RETRY_PAUSE_MS = 20;
 
 const statementNames = new Map<string, string>();
 
-/** A stable name a text, so that Postgres plans each statement once a connection (a named prepared statement). */
+/** A stable name per text: as a named prepared statement, it is parsed once per connection. */
 function statementName(text: string): string {
   let name = statementNames.get(text);
   if (!name) {
@@ -54,7 +54,7 @@ export function sqlState(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** What comes from the connection, the pool or an overloaded server, and passes by waiting. */
+/** Temporary errors of the connection, the pool or an overloaded server. */
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P0|57014|55P03|25006|25P0[34]|40001|40P01|3D000)/;
 const UNAVAILABLE_CODE = new Set(
   'ECONNREFUSED ECONNRESET ETIMEDOUT EPIPE ENOTFOUND ENOENT EAI_AGAIN EHOSTUNREACH ENETUNREACH'.split(' '),
@@ -63,7 +63,7 @@ const UNAVAILABLE_CODE = new Set(
 const UNAVAILABLE_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after calling end)/;
 
-/** The database is away or overloaded: weather, and not a statement that it refuses. */
+/** Whether the database is unavailable or overloaded, as opposed to refusing a statement. */
 export function isTransient(error: Error): boolean {
   const code = sqlState(error);
   return (
@@ -73,7 +73,7 @@ export function isTransient(error: Error): boolean {
   );
 }
 
-/** The hot door to the ORM's own connection pool: prepared statements, which retry, as transactions do. */
+/** Prepared statements and transactions on TypeORM's connection pool; both are retried after deadlocks. */
 @Injectable()
 export class Sql implements Queryable {
   constructor(
@@ -82,20 +82,20 @@ export class Sql implements Queryable {
   ) {}
 
   /**
-   * Outside of a unit of work a statement is a transaction by itself, and is run again after a deadlock or
-   * serialization failure as {@link transaction} is.
+   * Outside of a unit of work a statement is a transaction of its own, and is run again after a deadlock or
+   * serialization failure, as {@link transaction} is.
    */
   query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const unit = currentUnitOfWork();
     return unit ? run<Row>(unit.client, text, values) : this.queryApart(text, values);
   }
 
-  /** Takes no part in the caller's unit of work: what it writes stays when that is undone. */
+  /** Runs outside of the caller's unit of work: what it writes stays when that is rolled back. */
   queryApart<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return this.counted(this.retry(() => run<Row>(this.pool(), text, values)));
   }
 
-  /** Connections of the pool, and who waits for one. */
+  /** Numbers of connections of the pool, and of callers that wait for one. */
   connections(): { idle: number; busy: number; waiting: number } {
     const { idleCount, totalCount, waitingCount } = this.pool();
     return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount };
@@ -105,7 +105,8 @@ export class Sql implements Queryable {
    * One transaction around `work` and all that it calls: every query and transaction of this service and every
    * repository of TypeORM inside it takes part, on one connection, so that it commits as a whole or leaves nothing.
    * Runs `work` again after a deadlock or serialization failure, so it must have no effect outside the transaction.
-   * Never wait for the network in here. Inside another transaction it is a savepoint, and the outer one is repeated.
+   * It must not wait for the network either. Inside another transaction it is a savepoint, and the outer one is
+   * repeated.
    */
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     const unit = currentUnitOfWork();
@@ -114,13 +115,13 @@ export class Sql implements Queryable {
 
   /** A {@link transaction} that must not be part of another one. */
   async unitOfWork<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    if (currentUnitOfWork()) throw new Error('a unit of work inside another');
+    if (currentUnitOfWork()) throw new Error('a unit of work cannot start inside another one');
     return this.counted(this.retry(() => this.asUnit(work, 'begin')));
   }
 
   /**
-   * Shows `work` one moment of the database, however long it reads; it cannot write. For reading batches that
-   * belong together: a long one keeps old row versions alive.
+   * Lets `work` read one consistent snapshot of the database; it cannot write. For several reads that must agree. Keep
+   * it short: Postgres keeps old row versions meanwhile.
    */
   async snapshot<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
     return this.asUnit(work, 'begin isolation level repeatable read read only');
@@ -141,7 +142,7 @@ export class Sql implements Queryable {
     return result;
   }
 
-  /** An invariant that the database had to defend is our bug: somebody must hear of it. */
+  /** Counts violations of checks: the program should have prevented them, so they are bugs to report. */
   private async counted<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -165,7 +166,7 @@ export class Sql implements Queryable {
   private async once<T>(work: (client: PoolClient) => Promise<T>, begin: string): Promise<T> {
     const client = await this.pool().connect();
     let broken: Error | undefined;
-    // Between two queries nobody else listens, and an unheard 'error' ends the process.
+    // Between two queries there is no other listener, and an 'error' event without one ends the process.
     const onError = (error: Error) => {
       broken = error;
     };
@@ -175,8 +176,9 @@ export class Sql implements Queryable {
       const result = await work(client);
       failpoint('transaction.before-commit');
       const { command } = await client.query('commit');
-      // What Postgres makes of a commit after a failure that nobody passed on.
-      if (command !== 'COMMIT') throw new Error('the transaction was undone: a statement in it had failed');
+      // After a failed statement whose error was swallowed, Postgres turns a commit into a rollback.
+      if (command !== 'COMMIT')
+        throw new Error('the transaction was rolled back: a statement in it had failed');
       failpoint('transaction.after-commit');
       return result;
     } catch (error) {
@@ -191,7 +193,7 @@ export class Sql implements Queryable {
   }
 
   private pool(): Pool {
-    // TypeORM keeps its pg pool here; both doors share one set of connections.
+    // TypeORM keeps its pg pool here; its repositories and this service share the connections.
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
 }

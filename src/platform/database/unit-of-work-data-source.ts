@@ -33,7 +33,7 @@ class UnitOfWorkEntityManager extends EntityManager {
     const unit = currentUnitOfWork();
     if (typeof first === 'string') {
       if (unit) throw new Error('a transaction inside another cannot choose its isolation level');
-      if (!second) throw new Error('a transaction without work');
+      if (!second) throw new Error('transaction() needs a function');
       return super.transaction(first, second);
     }
     if (!unit) return super.transaction(first);

@@ -34,7 +34,7 @@ export function runInUnitOfWork<T>(unit: UnitOfWork, work: () => Promise<T>): Pr
 
 /**
  * Runs `work` outside of the caller's transaction, which neither commits nor rolls back what it writes. For work that
- * only starts here: it belongs to other callers as well, or goes on after the caller has ended.
+ * only starts here: it belongs to other callers as well, or continues after the caller has ended.
  */
 export function outsideUnitOfWork<T>(work: () => T): T {
   return storage.exit(work);
@@ -48,7 +48,7 @@ export function newUnitOfWork(
   return { client, isOver, afterCommit, lastNested: Promise.resolve() };
 }
 
-/** Runs `work` in a savepoint: when it fails, only its own writes are undone, and the caller may go on. */
+/** Runs `work` in a savepoint: when it fails, only its own writes are rolled back, and the caller may continue. */
 export async function inSavepoint<T>(unit: UnitOfWork, work: () => Promise<T>): Promise<T> {
   const { client, isOver, afterCommit } = unit;
   const turn = unit.lastNested.then(async () => {
@@ -59,12 +59,12 @@ export async function inSavepoint<T>(unit: UnitOfWork, work: () => Promise<T>): 
       await client.query('release savepoint nested');
       return result;
     } catch (error) {
-      // When even this fails the connection is gone, and the transaction with it.
+      // If even this fails, the connection is lost and with it the transaction.
       await client.query('rollback to savepoint nested; release savepoint nested').catch(() => undefined);
       throw error;
     }
   });
-  // The next one starts when this one has ended, however it ended; the failure goes to the caller.
+  // The next one starts when this one has ended, even by failing; the caller gets the failure.
   unit.lastNested = turn.catch(() => undefined);
   return turn;
 }

@@ -46,8 +46,8 @@ function addressesOf(answer: DnsAnswer, family: 4 | 6): LookupAddress[] {
 }
 
 /**
- * Whether IPv6 goes first: as Node was told (`--dns-result-order`), else what getaddrinfo(3) makes of it for public
- * addresses (RFC 6724): first where this machine has a global address of its own (2000::/3), else last.
+ * Whether IPv6 addresses come first: as Node is configured (`--dns-result-order`), else as getaddrinfo(3) orders public
+ * addresses (RFC 6724): first if this machine has a global address of its own (2000::/3), else last.
  */
 export function isIpv6First(order: string, ownAddresses: readonly string[]): boolean {
   if (order !== 'verbatim') return order === 'ipv6first';

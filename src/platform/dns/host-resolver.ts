@@ -14,12 +14,12 @@ import { GetaddrinfoQueue } from './getaddrinfo-queue.js';
 
 /**
  * All addresses of a host name.
- * @throws Error with a code of getaddrinfo(3), `EAI_AGAIN` if the time was not enough
+ * @throws Error with a code of getaddrinfo(3), `EAI_AGAIN` after the timeout
  */
 export type ResolveHost = (hostname: string, timeoutMs: number) => Promise<LookupAddress[]>;
 
 export interface HostResolverOptions {
-  /** Name servers, as `address:port`. Default: the operating system's, read anew for each name. */
+  /** Name servers, as `address:port`. Default: the operating system's, read again for each name. */
   servers?: readonly string[];
   /** Default: the operating system's. */
   hostsFile?: string | undefined;
@@ -29,22 +29,22 @@ export interface HostResolverOptions {
 
 const ONE_FOR_ALL = new GetaddrinfoQueue();
 /**
- * Of the whole time, how long the first name server is waited for (c-ares looks at the clock as rarely, so it may be
- * twice that), and how often each is asked; the waits double: 1/8 + 2/8 + 4/8 for a lone server.
+ * The share of the timeout that the first name server gets (up to twice that, because c-ares checks its timers only
+ * that often), and the number of tries per server. The waits double: 1/8 + 2/8 + 4/8 for a single server.
  */
 const FIRST_WAIT = 1 / 8;
 const TRIES = 3;
 /**
- * What the second family has when the first one has answered, in milliseconds. RFC 8305 (section 3) would wait 50;
- * but a name is refused for any of its addresses, so both should be seen where both can be.
+ * How long to wait for the second address family after the first one, in milliseconds. RFC 8305 (section 3) recommends
+ * 50; but a name is refused if any of its addresses is, so both families should be seen if possible.
  */
 const SECOND_FAMILY_MS = 1_000;
 
 /**
- * Resolves names that strangers chose (merchants' servers) without libuv's pool of threads, which getaddrinfo(3)
- * would hold for as long as a stranger's name server is silent: the hosts file first, then DNS by c-ares, which needs
- * sockets only. What DNS does not know may still be known to the system (search domains, mDNS); that is asked last,
- * one name at a time.
+ * Resolves names that merchants chose without libuv's thread pool, in which getaddrinfo(3) would block a thread for as
+ * long as a merchant's name server does not respond: the hosts file first, then DNS by c-ares, which needs sockets
+ * only. Names that are not in DNS may still be known to the system (search domains, mDNS), which is tried last, one
+ * name at a time.
  */
 export class HostResolver {
   private readonly hosts: HostsFile;
@@ -80,13 +80,13 @@ export class HostResolver {
   }
 
   private async askDns(hostname: string, timeoutMs: number, deadline: AbortSignal): Promise<DnsVerdict> {
-    // Made anew, so that a changed resolv.conf is noticed; it costs some 50 us.
+    // Created for each name, so that a changed resolv.conf takes effect; it costs some 50 us.
     const resolver = new Resolver({ timeout: Math.ceil(timeoutMs * FIRST_WAIT), tries: TRIES });
     if (this.servers !== null) resolver.setServers(this.servers);
     const cancel = () => resolver.cancel();
     deadline.addEventListener('abort', cancel, { once: true });
     const timers: NodeJS.Timeout[] = [];
-    const hear = async (question: Promise<string[]>): Promise<DnsAnswer> => {
+    const receive = async (question: Promise<string[]>): Promise<DnsAnswer> => {
       try {
         const addresses = await question;
         if (addresses.length > 0) timers.push(setTimeout(cancel, SECOND_FAMILY_MS));
@@ -96,15 +96,15 @@ export class HostResolver {
       }
     };
     const [v4, v6] = await Promise.all([
-      hear(resolver.resolve4(hostname)),
-      hear(resolver.resolve6(hostname)),
+      receive(resolver.resolve4(hostname)),
+      receive(resolver.resolve6(hostname)),
     ]);
     for (const timer of timers) clearTimeout(timer);
     return resolveDnsAnswers(hostname, v4, v6);
   }
 }
 
-/** That of this system, for the whole process. */
+/** The resolver with the system's settings, for the whole process. */
 export const resolveHost: ResolveHost = new HostResolver().resolve;
 
 function sorted(addresses: LookupAddress[]): LookupAddress[] {

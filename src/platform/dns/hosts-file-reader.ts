@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type Hosts, parseHosts } from './hosts-file.pure.js';
 
-/** The hosts file as it is now: a look at its age for each name, and it is read when that has changed. */
+/** The current hosts file: each lookup checks its modification time, and reads it again when that has changed. */
 export class HostsFile {
   private version = '';
   private hosts: Hosts = new Map();

@@ -5,7 +5,7 @@ export type Hosts = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Reads the text of a hosts file as the system's resolver does (hosts(5)): an address and its names on a line, `#`
- * begins a comment, a name on several lines has all their addresses. Lines without a full address say nothing.
+ * begins a comment, a name on several lines has all their addresses. Lines without a complete address are skipped.
  */
 export function parseHosts(text: string): Hosts {
   const hosts = new Map<string, string[]>();

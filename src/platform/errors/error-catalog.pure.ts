@@ -1,14 +1,14 @@
-/** One stable code: the status it comes with, when it comes, and what a client does about it. */
+/** One stable code: its status, when it is returned, and what the client should do. */
 interface CatalogEntry {
   status: number;
-  /** When it comes. */
+  /** When it is returned. */
   meaning: string;
-  /** What the receiver does. */
+  /** What the client should do. */
   remedy: string;
 }
 
 /**
- * Every code of an error response (specification/errors.md#in-the-code). The error classes take no other, so a new
+ * Every code of an error response (specification/errors.md#in-the-code). The error classes accept no other, so a new
  * code starts here; docs/errors.md is written from this table (`npm run docs:errors`), and a test compares the two.
  */
 export const ERRORS = {
@@ -50,7 +50,7 @@ export const ERRORS = {
     meaning:
       '`expires` and `signature` of a checkout or refund address do not belong to its payment or refund.',
     remedy:
-      'Use the `checkoutUrl` or `claimUrl` exactly as the API answered it; `hint` says what happened to this one.',
+      'Use the `checkoutUrl` or `claimUrl` exactly as the API returned it; `hint` says what happened to this one.',
   },
   link_expired: {
     status: 403,
@@ -106,17 +106,18 @@ export const ERRORS = {
   invalid_state_transition: {
     status: 409,
     meaning: 'The object is in a state that does not allow this, e.g. cancelling a payment that is paid.',
-    remedy: 'Read the object again and decide anew.',
+    remedy: 'Read the object again and decide again.',
   },
   payment_not_payable: {
     status: 409,
-    meaning: 'Instructions for a payment that nobody can pay any more.',
+    meaning: 'Instructions for a payment that can no longer be paid.',
     remedy: 'Create a new payment.',
   },
   idempotency_in_progress: {
     status: 409,
     meaning: 'A request with this `Idempotency-Key` is still running after five seconds of waiting.',
-    remedy: 'Send the same request again after `Retry-After` seconds: it answers what the first one did.',
+    remedy:
+      'Send the same request again after `Retry-After` seconds: it returns the response of the first one.',
   },
   application_deleted: {
     status: 409,
@@ -187,7 +188,7 @@ export const ERRORS = {
     status: 500,
     meaning: 'A fault of the gateway.',
     remedy:
-      'Repeat a read. Repeat a write with the same `Idempotency-Key`, and report the `requestId` if it goes on.',
+      'Repeat a read. Repeat a write with the same `Idempotency-Key`, and report the `requestId` if it persists.',
   },
   service_unavailable: {
     status: 503,

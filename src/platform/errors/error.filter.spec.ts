@@ -48,14 +48,14 @@ describe('toGatewayError', () => {
     [new Error('timeout exceeded when trying to connect'), 503, 'service_unavailable', true],
     [new Error('Connection terminated unexpectedly'), 503, 'service_unavailable', true],
   ])('%p', (error, status, code, expected) => {
-    const { answer, expected: isExpected } = toGatewayError(error);
-    expect({ status: answer.status, code: answer.code, isExpected }).toEqual({
+    const { refusal, isExpected } = toGatewayError(error);
+    expect({ status: refusal.status, code: refusal.code, isExpected }).toEqual({
       status,
       code,
       isExpected: expected,
     });
-    expect(answer.message).not.toMatch(/internals|signature|Cannot/);
-    if (status === 503) expect(answer.extra.headers).toEqual({ 'Retry-After': '5' });
+    expect(refusal.message).not.toMatch(/internals|signature|Cannot/);
+    if (status === 503) expect(refusal.extra.headers).toEqual({ 'Retry-After': '5' });
   });
 });
 

@@ -11,13 +11,15 @@ import {
 import { REQUEST_ID_HEADER } from '../http/request-context.js';
 import { isTransient, sqlState } from '../database/sql.js';
 
-/** The errors that Nest, Express and the body parser throw, in our words; theirs would name paths and internals. */
+/**
+ * Messages for the errors of Nest, Express and the body parser, whose own messages would reveal paths and internals.
+ */
 const BY_STATUS = new Map<number, [code: ErrorCode, message: string]>([
   [401, ['unauthenticated', 'Unauthenticated']],
   [403, ['insufficient_permissions', 'Insufficient permissions']],
   [404, ['not_found', 'Not found']],
   [405, ['method_not_allowed', 'Method not allowed']],
-  [406, ['not_acceptable', 'This endpoint answers application/json only.']],
+  [406, ['not_acceptable', 'This endpoint returns application/json only.']],
   [408, ['request_timeout', 'The request took too long to arrive.']],
   [413, ['payload_too_large', 'The request body is larger than 64 KiB.']],
   [414, ['uri_too_long', 'The request address is longer than 8 KiB.']],
@@ -28,7 +30,7 @@ const BY_STATUS = new Map<number, [code: ErrorCode, message: string]>([
   [503, ['service_unavailable', 'Service unavailable']],
 ]);
 
-/** The documented error of a status; another 4xx is a bad request, and all else a server error. */
+/** The documented error of a status; another 4xx is a bad request, and everything else a server error. */
 export function errorOfStatus(status: number, headers?: Record<string, string>): GatewayError {
   const isClientError = status >= 400 && status < 500;
   const other: [ErrorCode, string] = isClientError
@@ -37,7 +39,7 @@ export function errorOfStatus(status: number, headers?: Record<string, string>):
   return new GatewayError(...(BY_STATUS.get(status) ?? other), headers && { headers });
 }
 
-/** Values that Postgres refused: a validator forgot them. Each was provoked once; see the test of this file. */
+/** Values that Postgres refused and a validator should have. Each is provoked in the test of this file. */
 const REFUSED_VALUE = new Set([
   '22021', // NUL in text
   '22P05', // NUL in jsonb
@@ -51,26 +53,26 @@ const REFUSED_VALUE = new Set([
   '23505', // duplicate
 ]);
 
-/** A CHECK constraint names itself; our guard triggers do not, and what they catch is our bug (500). */
+/** Errors of CHECK constraints name the constraint. Those of triggers do not; they are bugs of the gateway (500). */
 function isCheckConstraint(error: Error, code: string | null): boolean {
   return code === '23514' && 'constraint' in error && typeof error.constraint === 'string';
 }
 
-/** Converts any error to a GatewayError; `expected` is false if it is a bug on our side. */
-export function toGatewayError(error: unknown): { answer: GatewayError; expected: boolean } {
+/** Converts any error to a GatewayError; `isExpected` is false if it is a bug of the gateway. */
+export function toGatewayError(error: unknown): { refusal: GatewayError; isExpected: boolean } {
   if (error instanceof GatewayError)
-    return { answer: error, expected: error.status < 500 || error.status === 503 };
+    return { refusal: error, isExpected: error.status < 500 || error.status === 503 };
   if (error instanceof HttpException) {
-    const answer = errorOfStatus(error.getStatus());
-    return { answer, expected: answer.status < 500 };
+    const refusal = errorOfStatus(error.getStatus());
+    return { refusal, isExpected: refusal.status < 500 };
   }
-  if (!(error instanceof Error)) return { answer: errorOfStatus(500), expected: false };
+  if (!(error instanceof Error)) return { refusal: errorOfStatus(500), isExpected: false };
   const code = sqlState(error);
-  if (isTransient(error)) return { answer: new ServiceUnavailableError(), expected: true };
-  if (code === '22P02') return { answer: new NotFoundError(), expected: false };
+  if (isTransient(error)) return { refusal: new ServiceUnavailableError(), isExpected: true };
+  if (code === '22P02') return { refusal: new NotFoundError(), isExpected: false };
   if (REFUSED_VALUE.has(code ?? '') || isCheckConstraint(error, code))
-    return { answer: new ValidationError({}), expected: false };
-  return { answer: errorOfStatus(500), expected: false };
+    return { refusal: new ValidationError({}), isExpected: false };
+  return { refusal: errorOfStatus(500), isExpected: false };
 }
 
 /** An error body (specification/errors.md#body). */
@@ -101,19 +103,19 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
-    const { answer, expected } = toGatewayError(error);
-    response.locals['errorCode'] = answer.code;
-    if (!expected) this.logger.error({ err: error }, 'unexpected error');
-    else if (answer.status === 503) this.logger.warn({ err: error }, 'unavailable');
+    const { refusal, isExpected } = toGatewayError(error);
+    response.locals['errorCode'] = refusal.code;
+    if (!isExpected) this.logger.error({ err: error }, 'unexpected error');
+    else if (refusal.status === 503) this.logger.warn({ err: error }, 'unavailable');
     if (response.headersSent) {
-      // Too late for an answer; a cut connection at least cannot be taken for a whole one.
+      // Part of the response was sent: closing the connection shows that it is incomplete.
       if (!response.writableEnded) response.destroy();
       return;
     }
-    for (const [name, value] of Object.entries(answer.extra.headers ?? {})) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(refusal.extra.headers ?? {})) response.setHeader(name, value);
     const requestId = String(response.getHeader(REQUEST_ID_HEADER) ?? '');
     response.removeHeader('ETag');
     response.setHeader('Cache-Control', 'no-store');
-    response.status(answer.status).type('application/json').json(toErrorBody(answer, requestId));
+    response.status(refusal.status).type('application/json').json(toErrorBody(refusal, requestId));
   }
 }

@@ -5,14 +5,14 @@ export type FieldErrors = Record<string, string[]>;
 
 export interface ErrorExtra {
   errors?: FieldErrors;
-  /** One sentence that says how to go on, where `message` is fixed or says only what is wrong. */
+  /** One sentence that says what to do, where `message` is fixed or says only what is wrong. */
   hint?: string;
   headers?: Record<string, string>;
 }
 
 /**
- * What domain code throws; one filter maps it to HTTP (specification/errors.md#in-the-code).
- * `code` is stable and for programs, and brings its status along; `message` is for people and safe to show.
+ * What domain code throws; one filter maps it to HTTP (specification/errors.md#in-the-code). `code` is stable, for
+ * programs, and determines the status; `message` is for people and safe to show.
  */
 export class GatewayError extends Error {
   readonly status: number;
@@ -28,12 +28,12 @@ export class GatewayError extends Error {
   }
 }
 
-/** The attributes of a `Bearer` challenge (RFC 6750, section 3) that are there, in their order. */
+/** A `Bearer` challenge with the given attributes (RFC 6750, section 3). */
 function bearerChallenge(attributes: Record<string, string | null | undefined>): Record<string, string> {
-  const told = Object.entries(attributes).flatMap(([name, value]) =>
+  const given = Object.entries(attributes).flatMap(([name, value]) =>
     value ? [`${name}="${value.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '')}"`] : [],
   );
-  return { 'WWW-Authenticate': told.length > 0 ? `Bearer ${told.join(', ')}` : 'Bearer' };
+  return { 'WWW-Authenticate': given.length > 0 ? `Bearer ${given.join(', ')}` : 'Bearer' };
 }
 
 /**
@@ -134,7 +134,7 @@ export class ValidationError extends GatewayError {
 
 /** 429: nothing was done; `retryAfterSeconds` is at least 1 (specification/rate-limits.md#what-is-counted). */
 export class TooManyRequestsError extends GatewayError {
-  /** @param limits the headers that tell the limit (rate-limit.pure.ts) */
+  /** @param limits the headers that describe the limit (rate-limit.pure.ts) */
   constructor(retryAfterSeconds: number, limits: Record<string, string> = {}) {
     super('too_many_requests', 'Too many requests', {
       headers: { ...limits, 'Retry-After': String(retryAfterSeconds) },

@@ -1,7 +1,7 @@
 import { type FieldErrors, ValidationError } from './errors.pure.js';
 
 /**
- * Collects what is wrong with the fields of one request, so that a single answer names all of it
+ * Collects what is wrong with the fields of one request, so that a single response names all of it
  * (specification/errors.md#body). Each message begins with the name of its field, e.g. "The amount field must be at
  * least 1.".
  */
@@ -10,7 +10,7 @@ export class FieldProblems {
 
   constructor(
     errors: FieldErrors = {},
-    /** One sentence beside all of them; see {@link ValidationError}. */
+    /** One sentence about all of them; see {@link ValidationError}. */
     private readonly hint?: string,
   ) {
     this.addAll(errors);
@@ -20,7 +20,7 @@ export class FieldProblems {
     this.errors.set(field, [...new Set([...(this.errors.get(field) ?? []), message])]);
   }
 
-  /** Says a thing in better words, where more is known than the first who looked did. */
+  /** Replaces the messages of a field by a more precise one. */
   replace(field: string, message: string): void {
     this.errors.set(field, [message]);
   }
@@ -30,7 +30,7 @@ export class FieldProblems {
       for (const message of messages) this.add(field, message);
   }
 
-  /** Also when only an item of it is wrong, e.g. `currencyWhitelist.0` for `currencyWhitelist`. */
+  /** True also when only an item of it is wrong, e.g. `currencyWhitelist.0` for `currencyWhitelist`. */
   has(field: string): boolean {
     return [...this.errors.keys()].some((name) => name === field || name.startsWith(`${field}.`));
   }

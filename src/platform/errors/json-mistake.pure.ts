@@ -1,7 +1,7 @@
 /**
- * The usual cause of such a text, so that the sender finds the place. Repeats nothing of the text but
- * single punctuation marks.
- * @param position where the parser stopped, in UTF-16 units; null where it is the whole text that is refused
+ * Describes the likely mistake in a malformed JSON text, with its place. Repeats nothing of the text but single
+ * punctuation marks.
+ * @param position where the parser stopped, in UTF-16 units; null where the whole text is refused
  */
 export function describeJsonMistake(text: string, position: number | null): string | undefined {
   if (position === null) return undefined;
@@ -16,7 +16,7 @@ function describePlace(text: string, position: number): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** A text that was never JSON. */
+/** Describes a text that is no attempt at JSON. */
 function describeText(text: string): string | null {
   const start = text.trimStart();
   if (start === '') return 'the body is white space only.';
@@ -32,7 +32,7 @@ function describeText(text: string): string | null {
   return null;
 }
 
-/** What stands where the parser stopped. */
+/** Describes the character at which the parser stopped. */
 function describeSpot(text: string, position: number): string | null {
   const [before, rest] = [text.slice(0, position).trimEnd(), text.slice(position)];
   const next = rest.trimStart();
@@ -51,7 +51,7 @@ function describeSpot(text: string, position: number): string | null {
   return null;
 }
 
-/** What stands in a body in place of an object. */
+/** Describes a body that is no object. */
 export function describeBodyKind(body: unknown): string {
   if (typeof body === 'string') return 'The body is a JSON text; was an object encoded as JSON twice?';
   if (Array.isArray(body)) return 'The body is a list; send one object, without brackets around it.';

@@ -33,7 +33,7 @@ describe('describeLinkMistake', () => {
     ['of the right form', RIGHT, 'does not belong to this id and this expires'],
   ])('describes a link %s', (_what, query, says) => {
     expect(describeIt(query)).toContain(says);
-    expect(describeIt(query)).toMatch(/checkoutUrl exactly as the API answered it(, with its query)?\.$/);
+    expect(describeIt(query)).toMatch(/checkoutUrl exactly as the API returned it(, with its query)?\.$/);
   });
 
   it('explains that links need no token when a token is sent', () => {

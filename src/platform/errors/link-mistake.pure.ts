@@ -1,8 +1,8 @@
 import { toIsoSeconds } from '../runtime/clock.pure.js';
 
-/** What arrived of a signed link. */
+/** A signed link as it was received. */
 interface PresentedLink {
-  /** As the path has it. */
+  /** As in the path. */
   id: string;
   query: Readonly<Record<string, unknown>>;
   /** Whether the request has an Authorization header. */
@@ -13,7 +13,7 @@ interface PresentedLink {
 interface LinkKind {
   /** The response field that contains the link. */
   field: string;
-  /** Where the same is read with a token. */
+  /** The route that returns the same for a token. */
   byToken: string;
 }
 
@@ -27,30 +27,30 @@ const UUID_IN_CAPITALS = /^[0-9A-F-]{36}$/i;
 const SIGNATURE_LENGTH = 64;
 
 /**
- * What a link with an invalid signature looks like, so that whoever built or passed it on can repair it. Judged by
- * the request alone: nothing of the payment or the refund is known here, nor whether it exists.
+ * Describes what is wrong with a link whose signature is invalid, so that it can be repaired. It depends on the request
+ * alone, and so does not reveal whether the payment or the refund exists.
  */
 export function describeLinkMistake(
   { id, query, hasToken }: PresentedLink,
   { field, byToken }: LinkKind,
 ): string {
-  const asAnswered = `use ${field} exactly as the API answered it`;
+  const asReturned = `use ${field} exactly as the API returned it`;
   const names = Object.keys(query);
   if (names.some((name) => name.startsWith('amp;')))
-    return `The link was escaped for HTML once too often: &amp; must be &; ${asAnswered}.`;
+    return `The link was escaped for HTML once too often: &amp; must be &; ${asReturned}.`;
   if (names.some((name) => /(expires|signature)(=|%3d)/i.test(name)))
-    return `The query was percent-encoded as a whole, so that = and & no longer separate its parameters; ${asAnswered}.`;
+    return `The query was percent-encoded as a whole, so that = and & no longer separate its parameters; ${asReturned}.`;
   const [expires, signature] = [query['expires'] ?? '', query['signature'] ?? ''];
   if (typeof expires !== 'string' || typeof signature !== 'string')
-    return `A parameter appears twice; expires and signature must each be sent once: ${asAnswered}.`;
+    return `A parameter appears twice; expires and signature must each be sent once: ${asReturned}.`;
   if (!expires && !signature)
     return hasToken
       ? `This endpoint takes no token but the expires and signature of ${field}; with a token use ${byToken}.`
-      : `The parameters expires and signature are missing; ${asAnswered}, with its query.`;
+      : `The parameters expires and signature are missing; ${asReturned}, with its query.`;
   if (!signature)
-    return `The parameter signature is missing; a shell ends an unquoted address at &, so put it in quotes, and ${asAnswered}.`;
-  if (!expires) return `The parameter expires is missing; ${asAnswered}.`;
-  return `${describeValues(id, expires, signature)} Use ${field} exactly as the API answered it.`;
+    return `The parameter signature is missing; a shell ends an unquoted address at &, so put it in quotes, and ${asReturned}.`;
+  if (!expires) return `The parameter expires is missing; ${asReturned}.`;
+  return `${describeValues(id, expires, signature)} Use ${field} exactly as the API returned it.`;
 }
 
 function describeValues(id: string, expires: string, signature: string): string {
@@ -73,7 +73,7 @@ function describeValues(id: string, expires: string, signature: string): string 
   return 'The signature does not belong to this id and this expires; links cannot be built, changed or combined by their users.';
 }
 
-/** Of a link whose signature is right. @param expires Unix seconds */
+/** Describes an expired link with a valid signature. @param expires Unix seconds */
 export function describeExpiredLink(expires: unknown, remedy: string): string {
   return `The link ended at ${toIsoSeconds(new Date(Number(expires) * 1_000))}. ${remedy}`;
 }

@@ -1,25 +1,25 @@
 import { editDistance, eitherOf, fold } from './similar-names.pure.js';
 
-/** A route as it is registered. */
+/** A registered route. */
 export interface RouteName {
   method: string;
-  /** With its parameters as `:name`. */
+  /** The path, with parameters as `:name`. */
   template: string;
 }
 
-/** Longer paths are no mistyped ones. */
+/** Longer paths are not compared. */
 const MAX_SEGMENTS = 12;
 const MAX_SEGMENT_LENGTH = 64;
-/** What a difference costs; a route further away than {@link MAX_COST} is not named. */
+/** Costs of differences; a route with a cost above {@link MAX_COST} is not suggested. */
 const MISTYPED = 1;
 const PARAMETER = 0.25;
 /** A word where an id belongs. */
 const UNLIKELY_PARAMETER = 0.75;
 const ADDED_OR_MISSING = 1.5;
-/** At the end of a path, where the names of things stand, it is the less likely mistake. */
+/** At the end of a path it is the less likely mistake. */
 const ADDED_OR_MISSING_AT_END = 1.6;
 const OTHER_METHOD = 0.5;
-/** A page for customers, for one who asks the API. */
+/** A page for customers, for a request to the API. */
 const OUTSIDE_OF_API = 2;
 const MAX_COST = 3;
 const IN_API = /^\/+api(\/|$)/i;
@@ -29,14 +29,14 @@ const CHANGING = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 const OVERVIEW = 'GET /api/openapi.json lists every route, and /api/docs shows them to people.';
 
-/** What to tell about a request to an address that no route has. */
+/** The hint of a 404 for a path that no route has. */
 export function describeUnknownRoute(routes: readonly RouteName[], method: string, path: string): string {
   const near = nearestRoute(routes, method, path);
   const said = [...describePath(path), ...(near ? [`Did you mean ${print(near)}?`] : [OVERVIEW])];
   return said.join(' ');
 }
 
-/** What to tell about a method that an address does not take. @param allowed by the address, e.g. GET and HEAD */
+/** The hint of a 405. @param allowed methods of the path, e.g. GET and HEAD */
 export function describeWrongMethod(
   routes: readonly RouteName[],
   method: string,
@@ -63,7 +63,7 @@ export function describeWrongMethod(
     : takes;
 }
 
-/** What adds to the collection that the path names a member of. */
+/** The route that creates members of the collection to which the path belongs, or null. */
 function findCreation(routes: readonly RouteName[], path: string): RouteName | null {
   const collection = segmentsOf(path).slice(0, -1);
   return (
@@ -71,12 +71,12 @@ function findCreation(routes: readonly RouteName[], path: string): RouteName | n
   );
 }
 
-/** `:paymentId` as the documentation writes it. */
+/** A route as in the documentation, with parameters as `{paymentId}`. */
 function print({ method, template }: RouteName): string {
   return `${method} ${template.replaceAll(/:(\w+)/g, '{$1}')}`;
 }
 
-/** What is wrong with a path whatever the routes are. */
+/** Mistakes in a path that do not depend on the routes. */
 function describePath(path: string): string[] {
   const segments = path.split('/').slice(1);
   if (segments.some((segment, at) => segment === '' && at < segments.length - 1))
@@ -103,12 +103,12 @@ function nearestRoute(routes: readonly RouteName[], method: string, path: string
   return nearest;
 }
 
-/** Without what all paths have, what none has, and what is there twice. */
+/** The segments without `api`, versions and empty ones. */
 function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '' && !/^(api|v\d+(\.\d+)?)$/i.test(segment));
 }
 
-/** Whether a route is an action, or a collection, of what the path names. */
+/** Whether a route is an action on, or a collection of, the object of the path. */
 function isBelow(template: string, path: string): boolean {
   const segments = segmentsOf(template);
   return segments.at(-1)?.startsWith(':') === false && names(segments.slice(0, -1), segmentsOf(path));
@@ -119,7 +119,7 @@ function names(template: readonly string[], path: readonly string[]): boolean {
   return template.length === path.length && template.every(isNamed);
 }
 
-/** Of two paths, by segments; at most one segment may be added or missing, and one word must be the same. */
+/** The cost between two paths, by segments; at most one may be added or missing, and one word must be the same. */
 function distance(wanted: readonly string[], template: readonly string[]): number {
   if (Math.abs(wanted.length - template.length) > 1) return Infinity;
   const variants =
@@ -138,7 +138,7 @@ function distance(wanted: readonly string[], template: readonly string[]): numbe
   );
 }
 
-/** Every way to leave one segment of the longer one out. */
+/** All ways to leave out one segment of the longer one. */
 function shorten(wanted: readonly string[], template: readonly string[]): [string[], string[]][] {
   const longer = wanted.length > template.length ? wanted : template;
   return longer.map((_, at) => {

@@ -1,7 +1,7 @@
 /**
- * What is said of a choice that the gateway knows and that its operator has not enabled, in the form of the other
- * messages of a field.
- * @param enabled what could be chosen instead
+ * The message for a choice that the gateway knows and its operator has not enabled, in the form of the other messages
+ * of a field.
+ * @param enabled the available choices
  */
 export function notEnabled(field: string, enabled: readonly string[]): string {
   const instead = enabled.length === 0 ? 'none is enabled' : `enabled: ${enabled.join(', ')}`;

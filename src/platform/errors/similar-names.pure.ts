@@ -1,18 +1,18 @@
 /*
- * "Did you mean": finds which of some known names somebody meant. Only ever answers the known names, never the
- * text that was sent, so an answer that quotes it repeats nothing secret.
+ * "Did you mean": finds the known names that are similar to a text. It returns only known names, never the text that
+ * was sent, so a response that quotes them reveals nothing secret.
  */
 
-/** Longer texts are no mistyped name, and comparing them costs time that a stranger could demand. */
+/** Longer texts are not compared: they are no mistyped names, and comparing them would be expensive. */
 const MAX_LENGTH = 64;
-/** Letters from which two mistakes still leave a name recognizable; below it is one, and below three none. */
+/** Length from which two mistakes are allowed; below it one, and below three letters none. */
 const LONG_NAME = 5;
 const SHORT_NAME = 3;
-/** Letters from which a part of a name stands for it: `currency` for `currencyCode`. */
+/** Length from which a part of a name matches it: `currency` for `currencyCode`. */
 const SHORTEST_PART = 4;
 const MAX_SUGGESTIONS = 3;
 
-/** Letters and digits in lower case: what is left of a name when its spelling is not looked at. */
+/** The letters and digits in lower case, to compare names regardless of spelling. */
 export function fold(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
@@ -43,7 +43,7 @@ export function editDistance(from: string, to: string): number {
   return above[b.length] ?? 0;
 }
 
-/** How far apart two folded names are, or null where one is not taken for the other. */
+/** The distance of two folded names, or null where they are not similar. */
 function rank(sent: string, known: string): number | null {
   if (sent === known) return 0;
   const length = Math.min(sent.length, known.length);
@@ -55,7 +55,7 @@ function rank(sent: string, known: string): number | null {
 
 /**
  * The known names that `sent` most likely means, at most three, in the order of `known`: other case or
- * punctuation, one or two typing mistakes, or a part of the name. Empty: none is near.
+ * punctuation, one or two typing mistakes, or a part of the name. Empty: none is similar.
  */
 export function similarNames(sent: string, known: readonly string[]): string[] {
   if (sent.length > MAX_LENGTH) return [];

@@ -2,19 +2,19 @@ import type { GatewayError } from '../errors/errors.pure.js';
 import { type Html, markup } from './markup.pure.js';
 import type { Tone } from './page-elements.js';
 
-/** An error as a customer reads it, instead of the JSON that programs get. */
+/** An error as shown to a customer, instead of JSON. */
 export interface ErrorWords {
   title: string;
   tone: Tone;
   text: string;
 }
 
-/** What a page says of its own errors. */
+/** Texts of a page for its errors. */
 export interface ErrorTexts {
   byCode: Readonly<Record<string, ErrorWords>>;
-  /** Whether the customer has lost anything, when it is the gateway that fails. */
+  /** For failures of the gateway: whether the customer has lost anything. */
   broken: string;
-  /** Where to go from any other address. */
+  /** What to do at any other address. */
   refused: string;
 }
 
@@ -35,7 +35,7 @@ export function errorWords(
     : { title: 'This address is not valid', tone: 'bad', text: refused };
 }
 
-/** What a broken link looks like, for whoever built it: the shop may see this page before its customers do. */
+/** Describes a broken link, for the shop that built it and may see this page before its customers do. */
 export function noteForShop({ code, extra: { hint } }: Pick<GatewayError, 'code' | 'extra'>): Html | null {
   return code === 'invalid_signature' && hint ? markup`<p class="soft">For the shop: ${hint}</p>` : null;
 }

@@ -3,7 +3,7 @@ import { Html, markup } from './markup.pure.js';
 import { contentSecurityPolicy, frameOrigin } from './page-headers.js';
 import { type WebAsset, webAsset } from './web-asset.js';
 
-/** A finished page and the headers that it must be served with. */
+/** A complete page and the headers that it must be sent with. */
 export interface RenderedPage {
   status: number;
   headers: Record<string, string>;
@@ -17,15 +17,15 @@ export interface PageDocument {
   header: Html | null;
   /** A whole `<main>` element. */
   main: Html;
-  /** Said under every screen: what the page is for, and what it never asks for. */
+  /** Shown under every screen: what the page is for, and what it never asks for. */
   promise: string;
-  /** Whose page it is, for support, e.g. "Payment 550e8400-…". */
+  /** The object of the page, for support, e.g. "Payment 550e8400-…". */
   subject: string | null;
   /** The page's own script. */
   script: Extract<WebAsset, `${string}.js`> | null;
   /** The merchant's website may show the page in a frame. */
   siteUrl: string | null;
-  /** Whether a browser without JavaScript reloads by itself. */
+  /** Whether a browser without JavaScript reloads automatically. */
   isReloading: boolean;
 }
 
@@ -34,7 +34,7 @@ const ICON =
   "%3Ccircle cx='12' cy='12' r='11' fill='%231747d1'/%3E" +
   "%3Cpath d='m7.5 12.5 3 3 6-7' fill='none' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
-/** The HTML document around a screen. Nothing in it comes from anywhere else: no font, no image, no script. */
+/** The HTML document around a screen. It loads nothing from other origins: no font, no image, no script. */
 export function renderDocument(page: PageDocument): RenderedPage {
   const nonce = randomBytes(16).toString('base64url');
   const ancestor = frameOrigin(page.siteUrl);
@@ -72,10 +72,10 @@ ${page.subject && markup`<p>${page.subject}</p>`}
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': contentSecurityPolicy(nonce, ancestor),
-      // The older header knows no allowed origin, so it may only say "never".
+      // The older header cannot name an allowed origin, so it is sent only to forbid all frames.
       ...(ancestor === null && { 'X-Frame-Options': 'DENY' }),
       'Cache-Control': 'no-store',
-      // The address holds the signature.
+      // The URL contains the signature.
       'Referrer-Policy': 'no-referrer',
       'X-Content-Type-Options': 'nosniff',
     },

@@ -10,7 +10,7 @@ const ICONS: Record<Exclude<Tone, 'plain'>, string> = {
   bad: '<circle cx="12" cy="12" r="9"/><path d="m8.5 8.5 7 7m0-7-7 7"/>',
 };
 
-/** The screen's heading; the icon repeats in shape what the colour says. */
+/** The screen's heading; the icon expresses by shape what the color does. */
 export function heading(tone: Tone, text: string): Html {
   const icon =
     tone === 'plain' ? null : new Html(`<svg viewBox="0 0 24 24" aria-hidden="true">${ICONS[tone]}</svg>`);
@@ -27,12 +27,12 @@ export function row(term: string, value: Html | string): Html {
   return markup`<div><dt>${term}</dt><dd>${value}</dd></div>`;
 }
 
-/** Pieces of four characters, which people can compare; together they are the text again. */
+/** Groups of four characters, which people can compare; together they are the text. */
 export function inFours(text: string): string[] {
   return text.match(/.{1,4}/gu) ?? [];
 }
 
-/** An address in fours, in one piece for the clipboard; its ends stand out, because people compare those. */
+/** An address in groups of four, copied in one piece; its ends are emphasized, because people compare those. */
 export function addressInFours(address: string): Html {
   const fours = inFours(address).map((four) => markup`<span>${four}</span><wbr>`);
   return markup`<code class="value address" id="address">${fours}</code>`;

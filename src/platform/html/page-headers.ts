@@ -1,7 +1,7 @@
-/** Host and port as CSP's grammar takes them; WHATWG URLs also allow "*", ";" and "," in hosts. */
+/** Host and port as CSP's grammar allows them; WHATWG URLs also allow "*", ";" and "," in hosts. */
 const FRAMEABLE_ORIGIN = /^https?:\/\/([a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
 
-/** The origin that may show the page in a frame: the merchant's website, if its address names one. */
+/** The origin that may show the page in a frame: the merchant's website, if its URL has one. */
 export function frameOrigin(siteUrl: string | null): string | null {
   if (siteUrl === null || !URL.canParse(siteUrl)) return null;
   const { origin } = new URL(siteUrl);
@@ -10,7 +10,7 @@ export function frameOrigin(siteUrl: string | null): string | null {
 
 /**
  * What the page may do: run its own script, talk to its own origin, nothing else.
- * @param nonce 128 random bits, new for every answer
+ * @param nonce 128 random bits, new for every response
  */
 export function contentSecurityPolicy(nonce: string, frameAncestor: string | null): string {
   return [

@@ -11,8 +11,8 @@ export interface QrCode {
 const QUIET_ZONE = 4;
 
 /**
- * SVG markup for inline use: black on its own white ground, so that it also scans on a dark page.
- * It holds no text, so the content needs no escaping.
+ * SVG markup for inline use: black on its own white background, so that it also scans on a dark page. It contains no
+ * text, so the content needs no escaping.
  */
 export function qrCodeSvg(content: string): string {
   const rows = encodeQR(content, 'raw', { ecc: 'medium', border: QUIET_ZONE });
@@ -24,7 +24,7 @@ export function qrCodeSvg(content: string): string {
   );
 }
 
-/** The same as a data URI, beside what it says. */
+/** The same as a data URI, with its content. */
 export function qrCode(content: string): QrCode {
   const base64 = Buffer.from(qrCodeSvg(content)).toString('base64');
   return { content, format: 'image/svg+xml', dataUri: `data:image/svg+xml;base64,${base64}` };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Scripts and style sheets of web/, as `npm run build` leaves them. */
+/** Scripts and style sheets of web/, as `npm run build` writes them. */
 export type WebAsset = 'checkout.js' | 'refund.js' | 'docs.js' | 'page.css' | 'docs.css' | 'sign-in.css';
 
 const read = new Map<WebAsset, string>();

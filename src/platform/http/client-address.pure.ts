@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
-/** The parts of an Express request that tell where it came from. */
+/** The parts of an Express request that identify its sender. */
 export interface AddressedRequest {
-  /** What Express made of X-Forwarded-For, which only proxies of TRUSTED_PROXIES may write. */
+  /** What Express read from X-Forwarded-For, which only proxies of TRUSTED_PROXIES may write. */
   ip?: string | undefined;
   socket: { remoteAddress?: string | undefined };
 }
@@ -15,8 +15,8 @@ function withoutPort(text: string): string {
 }
 
 /**
- * One name for all addresses that one client can have: an IPv4 address, or an IPv6 network of 64 bits (what
- * a single customer line gets, RFC 6177), e.g. `2001:db8:1:2::/64`. IPv4-mapped IPv6 is IPv4. Null for no address.
+ * One name for all addresses that one client can have: an IPv4 address, or an IPv6 network of 64 bits (the size that a
+ * single site gets, RFC 6177), e.g. `2001:db8:1:2::/64`. IPv4-mapped IPv6 is IPv4. Null if the text is no address.
  */
 export function addressKey(text: string | undefined): string | null {
   const address = withoutPort((text ?? '').trim());
@@ -28,7 +28,7 @@ export function addressKey(text: string | undefined): string | null {
   return `${network.toRFC5952String()}/64`;
 }
 
-/** Who asks. Where a trusted proxy wrote no address, it is the proxy itself. */
+/** The client's address; that of the trusted proxy if it wrote none. */
 export function clientAddress({ ip, socket }: AddressedRequest): string {
   return addressKey(ip) ?? addressKey(socket.remoteAddress) ?? 'unknown';
 }

@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { plainPath } from '../rate-limiting/rate-limit-category.pure.js';
 
-/** Programs call these; RFC 8414 puts one of them outside of /api. */
+/** Paths for programs; RFC 8414 puts one of them outside of /api. */
 const PROGRAMS = /^\/(api|\.well-known\/oauth-authorization-server\/api\/oauth)(\/|$)/;
-/** Pages, some of which have cookies; and introspection, which is for servers that can keep a secret. */
+/** Pages, some of which use cookies; and introspection, which is for servers that can keep a secret. */
 const SAME_ORIGIN = /^\/api\/(docs|oauth\/(authorize|interaction|introspect))(\/|$)/;
 
-/** Seconds that a browser may keep the answer to a preflight; Chromium takes no more than this. */
+/** Seconds that a browser may cache the response to a preflight; Chromium's maximum. */
 const MAX_AGE = 7_200;
 
 /**
- * What a script may send. A list and not `*`: a browser inside a trusted network must not be able to write
- * X-Forwarded-For for a foreign page. traceparent and tracestate are what tracing libraries add to every request.
+ * Headers that a script may send. A list instead of `*`, so that a foreign page in a browser of a trusted network
+ * cannot send X-Forwarded-For. Tracing libraries add traceparent and tracestate to every request.
  */
 const REQUEST_HEADERS = [
   'Authorization',
@@ -27,7 +27,7 @@ const REQUEST_HEADERS = [
   'tracestate',
 ].join(', ');
 
-/** What a script may read besides the few headers that browsers always show. */
+/** Headers that a script may read in addition to those that browsers always expose. */
 const ANSWER_HEADERS = [
   'X-Request-Id',
   'Retry-After',
@@ -45,8 +45,8 @@ const ANSWER_HEADERS = [
 ].join(', ');
 
 /**
- * The same for every origin, so that no `Vary` is needed and no cache can mix origins up. `*` without
- * Access-Control-Allow-Credentials makes browsers refuse every answer to a request that carries cookies.
+ * The same for every origin, so that no `Vary` is needed and no cache can confuse origins. With `*` and without
+ * Access-Control-Allow-Credentials, browsers refuse every response to a request with cookies.
  */
 export const OPEN_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
@@ -54,23 +54,23 @@ export const OPEN_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** Whether scripts of any origin may call a path (specification/conventions.md#cors). @param path as it came */
+/** Whether scripts of any origin may call a path (specification/conventions.md#cors). @param path as received */
 export function isOpenToOrigins(path: string): boolean {
   const plain = plainPath(path);
   return PROGRAMS.test(plain) && !SAME_ORIGIN.test(plain);
 }
 
-/** Before anything that can refuse a request: a script reads the refusal only if it has these headers, too. */
+/** Runs before anything that can refuse a request: a script can read a refusal only if it has these headers. */
 export function crossOrigin(request: Request, response: Response, next: NextFunction): void {
   if (isOpenToOrigins(request.path)) {
     for (const [name, value] of Object.entries(OPEN_HEADERS)) response.setHeader(name, value);
-    // So that no answer which every origin may read can ever depend on who is signed in here.
+    // Responses that every origin may read must not depend on who is signed in here.
     delete request.headers.cookie;
   }
   next();
 }
 
-/** A browser's question before the request itself (CORS protocol, WHATWG Fetch section 3.3.2). */
+/** A preflight, which browsers send before the request itself (CORS protocol, WHATWG Fetch section 3.3.2). */
 export function isPreflight({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
   return (
     method === 'OPTIONS' &&
@@ -80,7 +80,7 @@ export function isPreflight({ method, headers }: Pick<IncomingMessage, 'method' 
 }
 
 /** @param methods those of the path, OPTIONS included */
-export function answerOptions(
+export function handleOptions(
   request: IncomingMessage,
   response: ServerResponse,
   methods: Iterable<string>,

@@ -9,7 +9,7 @@ import { map, type Observable } from 'rxjs';
 import { CursorPage } from './cursor-page.js';
 import { Page } from './pagination.js';
 
-/** Text and bytes are pages or files, never a resource: they leave as they are. */
+/** Text and bytes are pages or files, never a resource: they are sent unchanged. */
 function isFinished(result: unknown): boolean {
   return (
     result === undefined ||
@@ -28,8 +28,8 @@ export function envelope(result: unknown): unknown {
 }
 
 /**
- * Wraps every successful answer in `data` (specification/conventions.md#requests-and-responses). Handlers of 204, and
- * those that write the response themselves (`@Res()`), return undefined and are left alone.
+ * Wraps every successful response in `data` (specification/conventions.md#requests-and-responses). Handlers of 204, and
+ * those that write the response themselves (`@Res()`), return undefined, which is not wrapped.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
  *   integer token, beyond 2^53 -> bigint        9007199254740993
  *   any other number token     -> JsonFloat     1.5, 10.0, 1e3
  *
- * 10.0 and 1e3 thereby differ from 10 and 1000, and no validator of integers takes them.
+ * 10.0 and 1e3 thereby differ from 10 and 1000, and no validator of integers accepts them.
  */
 
 /** A number written with a fraction or an exponent, exactly as written. */
@@ -17,18 +17,18 @@ export class JsonFloat {
   constructor(readonly text: string) {}
 }
 
-/** The text is no JSON, or JSON that this gateway refuses: too deep, a repeated key, a `__proto__` key. */
+/** The text is not JSON, or JSON that this gateway refuses: too deep, a repeated key, a `__proto__` key. */
 export class JsonError extends Error {
   constructor(
     message: string,
-    /** Where the text breaks, in UTF-16 units; null where it is well-formed and refused all the same. */
+    /** Position of the error, in UTF-16 units; null for well-formed text that is refused. */
     readonly position: number | null = null,
   ) {
     super(message);
   }
 }
 
-/** Objects and arrays inside each other; no request of this API needs more than 3. */
+/** Maximum nesting of objects and arrays; no request of this API needs more than 3. */
 const MAX_DEPTH = 32;
 
 const SPACE = /[ \t\n\r]*/y;
@@ -84,7 +84,7 @@ class Parser {
       const key = this.string();
       // Copying such an object (Object.assign) would set its prototype.
       if (key === '__proto__') throw new JsonError('the key "__proto__" is not allowed');
-      // One reader takes the first, another the last: refuse what can be read in two ways (RFC 8259, section 4).
+      // Some parsers use the first value, others the last: ambiguous text is refused (RFC 8259, section 4).
       if (Object.hasOwn(object, key)) throw new JsonError(`the key ${JSON.stringify(key)} is repeated`);
       if (!this.skip(':')) this.fail();
       object[key] = this.value(depth);
@@ -127,7 +127,7 @@ class Parser {
     this.position++;
   }
 
-  /** Steps over white space, and over one character if it comes next. */
+  /** Skips white space, and one given character if it comes next. */
   private skip(character: string): boolean {
     this.take(SPACE);
     if (this.text[this.position] !== character) return false;
@@ -161,10 +161,10 @@ export function parseExact(text: string): unknown {
 }
 
 type RawJson = (text: string) => unknown;
-/** Prints a number token as it is; from Node 22 on. */
+/** Prints a number token unchanged; since Node 22. */
 const rawJson = (JSON as { rawJSON?: RawJson }).rawJSON;
 
-/** Marks number tokens in Node 20's output; random, so that no input can forge it. */
+/** Marks number tokens in Node 20's output; random, so that input cannot forge it. */
 const MARK = `exact-${randomBytes(16).toString('hex')}:`;
 const MARKED = new RegExp(`"${MARK}([^"]+)"`, 'g');
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /**
- * The time between "look elsewhere" and the end of this process: it is not ready any more and yet answers
- * everything, because load balancers need a moment to notice.
+ * The time between the first sign of shutdown and the end of this process: it is no longer ready, but still serves
+ * every request, because load balancers need a moment to notice.
  */
 @Injectable()
 export class GracefulShutdown {
@@ -13,7 +13,7 @@ export class GracefulShutdown {
     this.hasBegun = true;
   }
 
-  /** Keep-alive clients are asked to close their connection, so that their next one reaches another process. */
+  /** Asks keep-alive clients to close their connection, so that their next one reaches another process. */
   readonly closeConnections: RequestHandler = (_request: Request, response: Response, next: NextFunction) => {
     if (this.hasBegun) response.setHeader('Connection', 'close');
     next();

@@ -41,32 +41,35 @@ function unreadable(code: string | undefined): GatewayError {
   return new BadRequestError('bad_request', 'The request is not valid HTTP.');
 }
 
-/** Requests that Node cannot parse never reach a handler, yet get an error of our form (specification/errors.md#body). */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+/**
+ * Requests that Node cannot parse never reach a handler, but get an error in the usual form
+ * (specification/errors.md#body).
+ */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse };
   if (error.code === 'ECONNRESET' || !socket.writable || pending?.headersSent) {
     socket.destroy();
     return;
   }
-  const answer = unreadable(error.code);
+  const refusal = unreadable(error.code);
   const requestId = randomUUID();
-  const body = JSON.stringify(toErrorBody(answer, requestId));
+  const body = JSON.stringify(toErrorBody(refusal, requestId));
   const head = [
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `${REQUEST_ID_HEADER}: ${requestId}`,
     'Connection: close',
-    // Nobody knows which path it was; the answer says nothing about anybody.
+    // The path is unknown, so every origin may read the response; it contains nothing about any user.
     ...Object.entries(OPEN_HEADERS).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // Only ending it would wait for a client that never closes its side.
+  // end() alone would wait for a client that never closes its side.
   socket.destroySoon();
 }
 
 /**
- * Express's own `json` throws on a bigint; this one serves handlers and the filter alike
+ * Express's own `json` throws on a bigint; handlers and the error filter use this one
  * (specification/money.md#exact-integers).
  */
 function sendJson(this: Response, body: unknown): Response {
@@ -75,10 +78,10 @@ function sendJson(this: Response, body: unknown): Response {
 }
 
 /**
- * `If-None-Match: *` asks whether there is anything at all (RFC 9110, section 13.1.2), and Express says 304 to
- * it on every route. Only answers that carry an ETag are ever "not modified" here.
+ * `If-None-Match: *` matches whenever the resource exists (RFC 9110, section 13.1.2), so Express returns 304 for it on
+ * every route. Here only responses with an ETag can be "not modified".
  */
-function answerNotModifiedOnlyWithETag(prototype: Request): void {
+function requireETagForNotModified(prototype: Request): void {
   const original = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(prototype) as object, 'fresh')?.get;
   Object.defineProperty(prototype, 'fresh', {
     configurable: true,
@@ -89,8 +92,8 @@ function answerNotModifiedOnlyWithETag(prototype: Request): void {
 }
 
 /**
- * Preflights are free: browsers make them unasked and without the token, so they would use up the quota of the
- * address. They are answered from the list of routes, which costs no more than a refusal.
+ * Preflights do not count: browsers send them on their own and without the token, so they would use up the quota of the
+ * address. The response comes from the list of routes, which costs no more than a refusal.
  */
 function exceptPreflights(limit: RequestHandler): RequestHandler {
   return (request, response, next) => (isPreflight(request) ? next() : limit(request, response, next));
@@ -98,10 +101,10 @@ function exceptPreflights(limit: RequestHandler): RequestHandler {
 
 /**
  * Everything between the socket and a controller: limits, headers, parsing, errors.
- * @param mountBeforeParsers mounts servers that read their own bodies and answer by themselves (`/api/oauth`), and
- *   names their routes
+ * @param mountBeforeParsers mounts servers that read their own bodies and write their own responses (`/api/oauth`), and
+ *   returns their routes
  * @param limit refuses a request before anything of it is read or looked up
- * @param logTo only tests give another than standard output
+ * @param logTo standard output, except in tests
  */
 export async function configureHttp(
   app: NestExpressApplication,
@@ -118,7 +121,7 @@ export async function configureHttp(
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
   const express = app.getHttpAdapter().getInstance() as { request: Request; response: Response };
   express.response.json = sendJson;
-  answerNotModifiedOnlyWithETag(express.request);
+  requireETagForNotModified(express.request);
 
   app.use(requestContext, app.get(GracefulShutdown).closeConnections, accessLog(log, app.get(Meters)));
   app.use(securityHeaders(config.production));
@@ -137,5 +140,5 @@ export async function configureHttp(
 
   const server = app.getHttpServer() as Server;
   Object.assign(server, TIMEOUTS);
-  server.on('clientError', answerUnreadable);
+  server.on('clientError', refuseUnreadable);
 }

@@ -1,8 +1,8 @@
 import { UUID } from '../runtime/ids.pure.js';
 
 /*
- * What an identifier that came in the wrong field looks like, by its form alone: whether such a thing exists is
- * never looked at, so an answer tells nothing of other people's objects.
+ * What an identifier in the wrong field looks like, by its form alone: whether such an object exists is not looked up,
+ * so a response reveals nothing about other people's objects.
  */
 
 const FORMS: readonly [RegExp, string][] = [
@@ -19,7 +19,7 @@ export function idForm(text: string): string | null {
   return FORMS.find(([form]) => form.test(trimmed))?.[1] ?? null;
 }
 
-/** What is said of a value that should be a UUID. */
+/** The message for a value that should be a UUID. */
 export function uuidMessage(field: string, sent: unknown): string {
   const must = `The ${field} field must be a valid UUID`;
   const text = typeof sent === 'string' ? sent : '';

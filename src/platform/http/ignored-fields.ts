@@ -23,8 +23,8 @@ interface Argument {
 
 /**
  * Names the fields of a body that the route does not know and has ignored (specification/conventions.md#unknown-input),
- * on every answer: also on a refusal, and on an answer that is repeated for its `Idempotency-Key`, since the body is
- * the same.
+ * on every response: also on a refusal, and on one that is repeated for its `Idempotency-Key`, since the body is the
+ * same.
  */
 @Injectable()
 export class IgnoredFieldsInterceptor implements NestInterceptor {
@@ -41,7 +41,7 @@ export class IgnoredFieldsInterceptor implements NestInterceptor {
     return next.handle();
   }
 
-  /** Null: the route reads its body by itself. */
+  /** Null: the route reads its body itself. */
   private fieldsOf(context: ExecutionContext): readonly string[] | null {
     const handler = context.getHandler();
     const cached = this.known.get(handler);

@@ -4,7 +4,7 @@ import type { Config } from '../../config.js';
 
 type Address = Pick<Config, 'host' | 'port'>;
 
-/** Nothing can listen on the configured address. The message says what to do: a stack would not help. */
+/** The configured address cannot be listened on. The message says what to do, so no stack is printed. */
 export class ListenError extends Error {
   /** Marks it as expected, as the codes of system errors do. */
   readonly code: string;
@@ -24,14 +24,14 @@ const REASONS: Record<string, (host: string, port: number) => string> = {
   ENOTFOUND: (host) => `HOST ${host} is not an address of this machine.`,
 };
 
-/** The error of a `listen`, in words. */
+/** Describes the error of a `listen`. */
 export function listenError(error: unknown, address: Address): unknown {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return error;
   return new ListenError(String(error.code), address, { cause: error });
 }
 
 /**
- * Listens for a moment, to find out before a long start whether that will be possible.
+ * Listens briefly, to find out before a long start whether it will be possible.
  * @throws ListenError
  */
 export async function assertCanListen(address: Address): Promise<void> {

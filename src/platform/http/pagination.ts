@@ -1,7 +1,7 @@
 import { QueryInteger } from '../contract/fields.js';
 import type { PaginationContract } from './pagination.contract.js';
 
-/** Deeper pages cost the database more than anybody gets from them; filters are the way there. */
+/** Deeper pages are expensive for the database; clients use filters instead. */
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 20;
@@ -37,7 +37,7 @@ export class PageQuery {
   })
   perPage?: number;
 
-  /** Items a page: SQL's LIMIT. */
+  /** Items per page: SQL's LIMIT. */
   get limit(): number {
     return this.per_page ?? this.perPage ?? DEFAULT_PER_PAGE;
   }

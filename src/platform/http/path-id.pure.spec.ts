@@ -35,7 +35,7 @@ describe('describePathId', () => {
     [
       'payment',
       'ORDER-1',
-      'A payment id is a UUID (POST /api/payment/checkout answers it as id), and this is not one.',
+      'A payment id is a UUID (POST /api/payment/checkout returns it as id), and this is not one.',
     ],
     [
       'site',

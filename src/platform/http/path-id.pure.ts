@@ -1,12 +1,12 @@
 import { UUID } from '../runtime/ids.pure.js';
 
-/** What has an id of its own in paths. */
+/** Objects whose ids are in paths. */
 export type IdKind =
   'payment' | 'payment application' | 'site' | 'refund' | 'client token' | 'webhook delivery';
 
 /** Where an id of each kind comes from. */
 const SOURCES: Record<IdKind, string> = {
-  payment: 'POST /api/payment/checkout answers it as id',
+  payment: 'POST /api/payment/checkout returns it as id',
   'payment application': 'GET /api/payment-applications lists it as id',
   site: 'GET /api/sites lists it as id, and an application shows it as site.id',
   refund: 'GET /api/payment/{paymentId}/refunds lists it as id',
@@ -15,7 +15,7 @@ const SOURCES: Record<IdKind, string> = {
     'GET /api/payment-applications/{id}/webhook-deliveries lists it as id; the id in a webhook is that of the event',
 };
 
-/** Forms that people mistake for ids, and what each is; the first that fits holds. */
+/** Forms that are mistaken for ids, and what each is; the first match counts. */
 const FORMS: readonly [form: RegExp, what: string][] = [
   [/^pct_/, 'a client token. URLs end up in logs, so revoke it and create another one'],
   [/^whsec_/, 'a webhook secret. URLs end up in logs, so replace it'],
@@ -38,14 +38,14 @@ const FORMS: readonly [form: RegExp, what: string][] = [
   [/^[\w-]{43}$/, 'an access token. URLs end up in logs, so send it in the Authorization header only'],
 ];
 
-/** What a text that is no id looks like, or null. */
+/** What a text that is no id probably is, or null. */
 export function describeForm(text: string): string | null {
   return FORMS.find(([form]) => form.test(text))?.[1] ?? null;
 }
 
 /**
- * The hint of a 404 about an id in a path, by the id's form alone: of ids that could be right it says the same,
- * whether they are unknown or somebody else's.
+ * The hint of a 404 about an id in a path, by the id's form alone: it is the same for all well-formed ids, whether they
+ * are unknown or belong to another user.
  */
 export function describePathId(kind: IdKind, text: string): string {
   const article = /^[aeiou]/.test(kind) ? 'An' : 'A';

@@ -1,6 +1,6 @@
 import { eitherOf, similarNames } from '../errors/similar-names.pure.js';
 
-/** What other APIs call the parameters of a list; the first that the route knows is meant. */
+/** Names that other APIs use for the parameters of a list; the first one that the route has is suggested. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   'page[size]': ['per_page', 'limit'],
   'page[limit]': ['per_page', 'limit'],
@@ -39,7 +39,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   kind: ['type'],
 };
 
-/** Words as names are made of. Any other text is not repeated, since a secret may have come as a name. */
+/** Words as in names. Any other text is not repeated, since it may be a secret that was sent as a name. */
 const REPEATABLE = /^[A-Za-z][A-Za-z_.-]{0,31}(?:\[[A-Za-z_]{0,16}\])?\d{0,2}$/;
 
 /** The known parameters that a name most likely means. */
@@ -49,7 +49,7 @@ export function meantParameters(name: string, known: readonly string[]): string[
   return other === undefined ? similarNames(name, known) : [other];
 }
 
-/** Whether other APIs take this name, brackets and all, for something that is known here under another one. */
+/** Whether other APIs use this name, also with brackets, for something that has another name here. */
 export function isOtherName(name: string, known: readonly string[]): boolean {
   return !known.includes(name) && Object.hasOwn(OTHER_NAMES, name) && meantParameters(name, known).length > 0;
 }
@@ -60,7 +60,7 @@ export function parameterKey(name: string): string {
 }
 
 /**
- * What is said of a parameter that a list does not know: ignored, it would leave a filter out without a word.
+ * The message for a parameter that a list does not know. Ignoring it could silently drop a filter.
  * @param known the parameters of the route
  */
 export function unknownParameterMessage(name: string, known: readonly string[]): string {

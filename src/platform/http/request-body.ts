@@ -7,7 +7,7 @@ import { isCleanText } from '../contract/text-forms.js';
 /** See specification/conventions.md#sizes. */
 export const MAX_BODY_BYTES = 64 * 1024;
 
-/** Refuses ill-formed UTF-8, and drops a byte order mark at the start (RFC 8259, section 8.1: it may be ignored). */
+/** Refuses ill-formed UTF-8, and drops a byte order mark at the start (RFC 8259, section 8.1 allows to ignore it). */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** `application/json` or `application/*+json`, in UTF-8: JSON between systems has no other encoding. */
@@ -19,7 +19,7 @@ export function isJsonType(contentType: string | undefined): boolean {
   return isUtf8 && /^application\/([\w.!#$&^-]+\+)?json$/.test(type);
 }
 
-/** What a page's own form sends (WHATWG URL, section 5). The API under /api/ takes JSON only. */
+/** The encoding of HTML forms (WHATWG URL, section 5). The API under /api/ accepts JSON only. */
 function isPageForm({ path, headers }: Request): boolean {
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   return !path.startsWith('/api/') && type.trim().toLowerCase() === 'application/x-www-form-urlencoded';
@@ -29,7 +29,7 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** 415 before a byte of the body is read. A body that a mounted server has read already is none of ours. */
+/** 415 before the body is read. Bodies that a mounted server has already read are left alone. */
 export function requireJson(request: Request, _response: Response, next: NextFunction): void {
   if (request.body !== undefined || !hasBody(request)) return next();
   const isReadable = isJsonType(request.headers['content-type']) || isPageForm(request);
@@ -49,7 +49,7 @@ function describeEncoding(encoding: string | undefined): string | null {
     : 'The body was sent compressed (Content-Encoding); send it as it is.';
 }
 
-/** What was sent, as far as it can be repeated, and what is needed. */
+/** What was sent, as far as it may be repeated, and what is accepted. */
 function describeType(contentType: string | undefined): string {
   const needed = 'send Content-Type: application/json and the fields as a JSON object.';
   if (contentType === undefined) return `The request has a body and no Content-Type; ${needed}`;
@@ -62,7 +62,7 @@ function describeType(contentType: string | undefined): string {
     : `The Content-Type is not a media type; ${needed}`;
 }
 
-/** Bytes to a value without loss. @throws BadRequestError malformed_json */
+/** Parses bytes without loss. @throws BadRequestError malformed_json */
 export function readJson(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -86,7 +86,7 @@ export function readJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** The fields of a form; one that is sent twice arrives as a list. */
+/** The fields of a form; one that is sent twice becomes a list. */
 export function readForm(bytes: Buffer): Record<string, string | string[]> {
   const fields = new URLSearchParams(bytes.toString('utf8'));
   return Object.fromEntries(
@@ -109,8 +109,8 @@ function uncleanField(value: unknown, path: string[]): string | null {
 }
 
 /**
- * Refuses what Postgres cannot store (NUL, SQLSTATE 22021 and 22P05) or would silently change (half a
- * surrogate pair becomes U+FFFD), at any depth and also in fields that nobody reads.
+ * Refuses text that Postgres cannot store (NUL, SQLSTATE 22021 and 22P05) or that would be changed (half a surrogate
+ * pair becomes U+FFFD), at any depth and also in unknown fields.
  * @throws ValidationError naming the field
  */
 export function requireCleanText(input: unknown): void {

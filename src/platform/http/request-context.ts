@@ -4,10 +4,12 @@ import type { NextFunction, Request, Response } from 'express';
 import type { PrincipalRequest } from '../security/auth.js';
 import type { AddressedRequest } from './client-address.pure.js';
 
-/** The header that names a request to the client, to support and in every log line (specification/errors.md#body). */
+/**
+ * The header with the id that identifies a request to the client and in every log line (specification/errors.md#body).
+ */
 export const REQUEST_ID_HEADER = 'X-Request-Id';
 
-/** The request under way: its id, where it came from, and, once the guard has looked, whose it is. */
+/** The current request: its id, its client's address, and, after the access guard, its principal. */
 export interface CurrentRequest {
   id: string;
   request: AddressedRequest & PrincipalRequest;
@@ -15,7 +17,7 @@ export interface CurrentRequest {
 
 const storage = new AsyncLocalStorage<CurrentRequest>();
 
-/** The request under way; undefined in background work. */
+/** The current request; undefined in background work. */
 export function currentRequest(): CurrentRequest | undefined {
   return storage.getStore();
 }
@@ -25,10 +27,10 @@ export function currentRequestId(): string | undefined {
   return storage.getStore()?.id;
 }
 
-/** Gives every request an id of our own; one sent by the client could forge log lines, so it is not taken. */
+/** Gives every request a new id. One sent by the client is not used, because it could forge log lines. */
 export function requestContext(request: Request, response: Response, next: NextFunction): void {
   const id = randomUUID();
   response.setHeader(REQUEST_ID_HEADER, id);
-  // Express types `user` as Passport's; the guard puts our principal there.
+  // Express types `user` as Passport's; the guard stores the principal there.
   storage.run({ id, request: request as AddressedRequest & PrincipalRequest }, next);
 }

@@ -1,16 +1,16 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
-import { answerOptions, isPreflight } from './cors.js';
+import { handleOptions, isPreflight } from './cors.js';
 import { errorOfStatus } from '../errors/error.filter.js';
 import { GatewayError, NotFoundError, ValidationError } from '../errors/errors.pure.js';
 import { describeUnknownRoute, describeWrongMethod, type RouteName } from '../errors/near-route.pure.js';
 import { isCleanText } from '../contract/text-forms.js';
 
-/** Bytes; checkout links, the longest addresses we make, stay below 300. */
+/** Bytes; checkout links, the longest URLs of this gateway, stay below 300. */
 const MAX_URL_BYTES = 8 * 1024;
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** Express keeps its routes like this; the edge test breaks when it no longer does. */
+/** How Express stores its routes; test/http-edge.e2e-spec.ts fails if that changes. */
 interface Layer {
   match(path: string): unknown;
   route?: { path: string; methods: Record<string, boolean> };
@@ -26,7 +26,7 @@ function routeNames(layers: readonly Layer[]): RouteName[] {
   );
 }
 
-/** The methods that some route takes on this path, e.g. GET, HEAD and PUT; none for an unknown path. */
+/** The methods that the routes of this path accept, e.g. GET, HEAD and PUT; none for an unknown path. */
 function allowedMethods(layers: readonly Layer[], path: string): Set<string> {
   const methods = new Set<string>();
   for (const layer of layers) {
@@ -53,17 +53,17 @@ function isTextPath(path: string): boolean {
 }
 
 /**
- * 404 and 405 before any body is read or token looked at; answers OPTIONS.
- * Whatever answers outside of Nest's routes has to be mounted before this.
- * @param mounted its routes, which a 404 may name too
+ * Returns 404 and 405 before a body is read or a token is checked, and handles OPTIONS. Whatever serves requests
+ * outside of Nest's routes has to be mounted before this.
+ * @param mounted routes of those, which a 404 may name as well
  */
 export function checkRoute(app: NestExpressApplication, mounted: readonly RouteName[] = []) {
   const { router } = app.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
   const names = () => [...routeNames(router.stack), ...mounted];
   return (request: Request, response: Response, next: NextFunction): void => {
     const methods = allowedMethods(router.stack, request.path);
-    // A refused preflight hides the answer: behind this one the script can read its 404.
-    if (methods.size === 0 && isPreflight(request)) return answerOptions(request, response, ALL_METHODS);
+    // A refused preflight would hide the response from the script; after this one it can read the 404.
+    if (methods.size === 0 && isPreflight(request)) return handleOptions(request, response, ALL_METHODS);
     if (methods.size === 0)
       throw new NotFoundError(
         'not_found',
@@ -77,23 +77,23 @@ export function checkRoute(app: NestExpressApplication, mounted: readonly RouteN
         headers: { Allow: allowed.join(', ') },
         hint: describeWrongMethod(names(), request.method, request.path, allowed),
       });
-    answerOptions(request, response, allowed);
+    handleOptions(request, response, allowed);
   };
 }
 
-/** Server-sent events, whose clients ask for nothing else; a refusal is JSON all the same. */
+/** Server-sent events, whose clients accept nothing else; a refusal is JSON nevertheless. */
 const STREAM = /^\/api\/[a-z-]+\/stream\/?$/i;
 
-/** 406 for a client that takes everything but JSON; pages outside /api/ decide for themselves. */
+/** 406 for a client that does not accept JSON; pages outside of /api/ decide themselves. */
 export function checkAccept(request: Request, _response: Response, next: NextFunction): void {
   const types = ['application/json', ...(STREAM.test(request.path) ? ['text/event-stream'] : [])];
   if (request.path.startsWith('/api/') && !request.accepts(types)) throw errorOfStatus(406);
   next();
 }
 
-/** 422 for query text that no database takes. Ill-formed percent-encoding reads as U+FFFD. */
+/** 422 for query text that Postgres cannot store. Ill-formed percent-encoding reads as U+FFFD. */
 export function checkQuery(request: Request, _response: Response, next: NextFunction): void {
-  // The simple query parser returns nothing else.
+  // The simple query parser returns only strings and lists of strings.
   const query = request.query as Record<string, string | string[]>;
   for (const [name, value] of Object.entries(query)) {
     const text = [name, value].flat().join('');

@@ -14,7 +14,7 @@ import { IdempotencyKeyRepository, type RequestIdentity } from './idempotency-ke
 export type KeyedRequest = RequestIdentity & Pick<IdempotencyKeyEntity, 'bodyHash'>;
 
 /** The stored response; `body` is null if there is none. */
-export interface Answer {
+export interface StoredResponse {
   status: number;
   body: string | null;
 }
@@ -22,9 +22,9 @@ export interface Answer {
 /** The request itself. */
 export interface Action {
   /** All of its reads and writes go through {@link Sql}. */
-  run: () => Promise<Answer>;
+  run: () => Promise<StoredResponse>;
   /** The response to repeat if this request fails; null: a repeated request is processed again. */
-  describeFailure: (error: unknown) => Answer | null;
+  describeFailure: (error: unknown) => StoredResponse | null;
 }
 
 const LIFETIME_MS = 24 * 3_600 * 1_000;
@@ -64,7 +64,7 @@ export class IdempotencyService implements OnApplicationBootstrap {
    * An error rolls everything back, the key included; its response may then be stored for repeated requests.
    * @throws ConflictError when an earlier request takes longer than WAIT_MS
    */
-  async once(request: KeyedRequest, action: Action): Promise<Answer & { isReplayed: boolean }> {
+  async once(request: KeyedRequest, action: Action): Promise<StoredResponse & { isReplayed: boolean }> {
     const name = nameOf(request);
     const start = performance.now();
     for (let earlier = this.running.get(name); earlier; earlier = this.running.get(name)) {
@@ -90,11 +90,14 @@ export class IdempotencyService implements OnApplicationBootstrap {
     return (await this.keys.purge(this.clock.now(), PURGE_BATCH)) === PURGE_BATCH;
   }
 
-  private async run(request: KeyedRequest, action: Action): Promise<Answer & { isReplayed: boolean }> {
+  private async run(
+    request: KeyedRequest,
+    action: Action,
+  ): Promise<StoredResponse & { isReplayed: boolean }> {
     let hasActed = false;
     try {
       for (;;) {
-        const answer = await this.sql.unitOfWork(async () => {
+        const response = await this.sql.unitOfWork(async () => {
           if (!(await this.reserve(request))) return this.find(request);
           hasActed = true;
           failpoint('idempotency.reserved');
@@ -105,7 +108,7 @@ export class IdempotencyService implements OnApplicationBootstrap {
         });
         failpoint('idempotency.committed');
         // Null: the earlier request's row was purged between two statements. The next turn acts itself.
-        if (answer) return answer;
+        if (response) return response;
       }
     } catch (error) {
       const failure = hasActed ? action.describeFailure(error) : null;
@@ -115,9 +118,9 @@ export class IdempotencyService implements OnApplicationBootstrap {
   }
 
   /** Stores the response of a request that had no effect, unless another request has stored one first. */
-  private async keep(request: KeyedRequest, answer: Answer): Promise<void> {
+  private async keep(request: KeyedRequest, response: StoredResponse): Promise<void> {
     await this.sql.unitOfWork(async () => {
-      if (await this.reserve(request)) await this.complete(request, answer);
+      if (await this.reserve(request)) await this.complete(request, response);
     });
   }
 
@@ -131,12 +134,12 @@ export class IdempotencyService implements OnApplicationBootstrap {
     }
   }
 
-  private async complete(request: KeyedRequest, { status, body }: Answer): Promise<void> {
+  private async complete(request: KeyedRequest, { status, body }: StoredResponse): Promise<void> {
     const sealedBody = body === null ? null : this.keyring.seal(SEAL_PURPOSE, nameOf(request), body);
     await this.keys.complete({ ...request, status, sealedBody });
   }
 
-  private async find(request: KeyedRequest): Promise<(Answer & { isReplayed: boolean }) | null> {
+  private async find(request: KeyedRequest): Promise<(StoredResponse & { isReplayed: boolean }) | null> {
     const row = await this.keys.find(request);
     if (!row) return null;
     if (!row.bodyHash.equals(request.bodyHash))

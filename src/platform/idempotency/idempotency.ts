@@ -13,17 +13,17 @@ import { toErrorBody, toGatewayError } from '../errors/error.filter.js';
 import { stringifyExact } from '../http/exact-json.pure.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { IDEMPOTENCY_KEY_HEADER, readIdempotencyKey } from './idempotency-key.js';
-import { type Answer, IdempotencyService, type KeyedRequest } from './idempotency.service.js';
+import { IdempotencyService, type KeyedRequest, type StoredResponse } from './idempotency.service.js';
 import type { RawBodyRequest } from '../http/request-body.js';
 import { REQUEST_ID_HEADER } from '../http/request-context.js';
 
 export const IDEMPOTENT = 'gateway:idempotent';
 
 /**
- * Takes an `Idempotency-Key` (specification/idempotency.md#idempotency-key): with one, the handler runs inside one
- * transaction with the record of its answer, and a repeated request answers that. For every POST that creates or
- * changes and is not idempotent by itself. Such a handler waits for no network, and
- * gives hints by `afterCommit`.
+ * Accepts an `Idempotency-Key` (specification/idempotency.md#idempotency-key): with one, the handler and the storing of
+ * its response are one transaction, and a repeated request returns that response. For every POST that creates or
+ * changes something and is not idempotent by itself. Such a handler must not wait for the network, and wakes loops by
+ * `afterCommit`.
  */
 export const Idempotent = () => SetMetadata(IDEMPOTENT, true);
 
@@ -32,7 +32,7 @@ const NEVER_KEPT = new Set([400, 401, 403, 422, 429]);
 
 type KeyableRequest = Omit<Request, 'user'> & PrincipalRequest & RawBodyRequest;
 
-/** Runs outside the envelope interceptor: it stores the body as it is sent. */
+/** Runs outside of the envelope interceptor, so that it stores the body as it is sent. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -46,7 +46,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const key = readIdempotencyKey(request.headersDistinct[IDEMPOTENCY_KEY_HEADER]);
     if (key === null) return next.handle();
     const response = context.switchToHttp().getResponse<Response>();
-    const answer = await this.idempotency.once(describe(request, key), {
+    const stored = await this.idempotency.once(describe(request, key), {
       run: async () => {
         const body: unknown = await firstValueFrom(next.handle());
         return { status: response.statusCode, body: body === undefined ? null : stringifyExact(body) };
@@ -54,20 +54,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
       describeFailure: (error) => keptFailure(error, response),
     });
     // Text in both cases, so that the replayed response equals the first one byte for byte.
-    response.status(answer.status);
-    if (answer.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
-    if (answer.body === null) return of(undefined);
+    response.status(stored.status);
+    if (stored.isReplayed) response.setHeader('Idempotency-Replayed', 'true');
+    if (stored.body === null) return of(undefined);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    return of(answer.body);
+    return of(stored.body);
   }
 }
 
-/** Carries the request id of the first response, under which the log has its entries. */
-function keptFailure(error: unknown, response: Response): Answer | null {
-  const { answer } = toGatewayError(error);
-  if (answer.status >= 500 || NEVER_KEPT.has(answer.status)) return null;
+/** Contains the request id of the first request, which identifies its log entries. */
+function keptFailure(error: unknown, response: Response): StoredResponse | null {
+  const { refusal } = toGatewayError(error);
+  if (refusal.status >= 500 || NEVER_KEPT.has(refusal.status)) return null;
   const requestId = String(response.getHeader(REQUEST_ID_HEADER) ?? '');
-  return { status: answer.status, body: stringifyExact(toErrorBody(answer, requestId)) };
+  return { status: refusal.status, body: stringifyExact(toErrorBody(refusal, requestId)) };
 }
 
 function describe(request: KeyableRequest, key: string): KeyedRequest {
@@ -78,7 +78,7 @@ function describe(request: KeyableRequest, key: string): KeyedRequest {
     userId: user.userId,
     application: user.kind === 'client' ? user.applicationId : '',
     method: request.method,
-    // Not the address as it came: Express also takes it in capitals and with a slash at the end.
+    // Not the path as received: Express also accepts capitals and a trailing slash.
     path: template.replace(/:(\w+)/g, (_, name: string) => String(params[name])),
     key,
     bodyHash: sha256(rawBody ?? ''),

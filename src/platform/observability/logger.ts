@@ -5,12 +5,12 @@ import type { Meters } from './meters.pure.js';
 import { redactFields, redactText } from './redaction.pure.js';
 import { currentRequestId } from '../http/request-context.js';
 
-/** Bytes that may wait for a reader that has stopped; more are dropped, because logging never blocks payments. */
+/** Bytes that are buffered while the reader of the log is stopped; more are dropped, so that logging never blocks. */
 const MAX_BUFFERED = 8 * 1024 * 1024;
 
 /**
- * One JSON object a line: time, level, context, requestId, msg and fields, without secrets.
- * @param destination only tests give another than standard output
+ * One JSON object per line: time, level, context, requestId, msg and fields, without secrets.
+ * @param destination standard output, except in tests
  */
 export function createPino(level: string, destination?: DestinationStream): Logger {
   return pino(
@@ -23,7 +23,7 @@ export function createPino(level: string, destination?: DestinationStream): Logg
         level: (label) => ({ level: label }),
         log: (fields) => redactFields(fields) as Record<string, unknown>,
       },
-      // Errors are described by then; pino's own serializer would print every property of theirs.
+      // Errors are already described here; pino's own serializer would print all of their properties.
       serializers: { err: (described: unknown) => described },
       hooks: { streamWrite: redactText },
     },
@@ -31,7 +31,7 @@ export function createPino(level: string, destination?: DestinationStream): Logg
   );
 }
 
-/** Nest's own start-up chatter: one line a route and module. */
+/** Nest's start-up messages: one line per route and module. */
 const CHATTER = new Set([
   'InstanceLoader',
   'RouterExplorer',
@@ -73,7 +73,7 @@ export class GatewayLogger implements LoggerService {
 
   /** Nest appends the logger's context as the last text. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
-    // Thousands of lines a second below the configured level must cost almost nothing.
+    // There can be thousands of lines per second below the configured level, which must cost almost nothing.
     if (!this.pino.isLevelEnabled(level)) return;
     const texts = rest.filter((item): item is string => typeof item === 'string');
     const context = texts.pop();
@@ -86,17 +86,17 @@ export class GatewayLogger implements LoggerService {
   }
 }
 
-/** `/api/payment/:paymentId`, never the address itself: a checkout link is a credential. */
+/** `/api/payment/:paymentId`, never the URL itself: a checkout link is a credential. */
 export function routeTemplate(request: Request): string {
   const path = (request.route as { path?: unknown } | undefined)?.path;
   if (typeof path === 'string') return request.baseUrl + path;
   return request.baseUrl ? `${request.baseUrl}/*` : '(no route)';
 }
 
-/** Methods that routes have; others are one label. */
+/** Methods of routes; all others share one label. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
-/** One line for every request when its answer has gone out, or the client has gone away. */
+/** One line for every request, when its response was sent or the client has disconnected. */
 export function accessLog(log: Logger, meters: Meters) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const start = performance.now();
@@ -105,7 +105,7 @@ export function accessLog(log: Logger, meters: Meters) {
       const seconds = (performance.now() - start) / 1_000;
       const method = METHODS.has(request.method) ? request.method : 'other';
       meters.http.observe({ method, route, status: `${Math.floor(response.statusCode / 100)}xx` }, seconds);
-      // Load balancers ask every few seconds.
+      // Load balancers request these every few seconds.
       const level = route.startsWith('/api/health/') && response.statusCode < 400 ? 'debug' : 'info';
       log[level](
         {

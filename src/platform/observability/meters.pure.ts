@@ -20,7 +20,7 @@ class Series<Value> {
   }
 }
 
-/** Only rises, until its process ends. */
+/** Only increases until its process ends. */
 export class Counter {
   private readonly series = new Series(() => 0);
 
@@ -29,7 +29,7 @@ export class Counter {
     private readonly help: string,
   ) {}
 
-  /** Makes a series exist, so that its first rise can be seen as one. */
+  /** Creates a series with the value 0, so that its first increase is visible. */
   start(labels: Labels): void {
     this.series.at(labels);
   }
@@ -44,7 +44,7 @@ export class Counter {
 }
 
 interface Buckets {
-  /** Observations up to each bound, not counting those of the bounds below. */
+  /** Observations per bucket, not cumulative. */
   counts: number[];
   sum: number;
   count: number;
@@ -54,7 +54,7 @@ interface Buckets {
 export class Histogram {
   private readonly series: Series<Buckets>;
 
-  /** @param bounds seconds, rising; longer ones count, too */
+  /** @param bounds seconds, ascending; longer durations are counted as well */
   constructor(
     private readonly name: string,
     private readonly help: string,
@@ -89,20 +89,20 @@ export class Histogram {
   }
 }
 
-/** From a fast answer to the longest that anybody waits. */
+/** From a fast response to the longest that clients wait. */
 const HTTP_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const DETECTION_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300];
 /** The retry schedule reaches three days. */
 const DELIVERY_SECONDS = [0.1, 0.5, 1, 5, 30, 120, 600, 3_600, 86_400];
 
-/** How a try to deliver a webhook ended. */
+/** How an attempt to deliver a webhook ended. */
 export const ATTEMPT_OUTCOMES = ['succeeded', 'failed', 'exhausted', 'gone', 'broken'] as const;
 
-/** What this process alone has seen since it started. One of each name, so that all of them are here. */
+/** All meters of this process, since it started. */
 export class Meters {
   readonly http = new Histogram(
     'gateway_http_request_duration_seconds',
-    'Time from the head of a request to the end of its answer.',
+    'Time from the head of a request to the end of its response.',
     HTTP_SECONDS,
   );
   readonly detection = new Histogram(
@@ -112,7 +112,7 @@ export class Meters {
   );
   readonly delivery = new Histogram(
     'gateway_webhook_delivery_seconds',
-    'Time from the birth of an event until its receiver answered 2xx.',
+    'Time from the creation of an event until its receiver returned 2xx.',
     DELIVERY_SECONDS,
   );
   readonly attempts = new Counter(

@@ -1,6 +1,6 @@
 /** One value, with its labels in the order in which they are written. */
 export interface Sample {
-  /** Of histograms, whose series have names of their own. */
+  /** For histograms: the suffix of the series' name. */
   suffix?: '_bucket' | '_sum' | '_count';
   labels?: Readonly<Record<string, string>>;
   value: number;
@@ -19,22 +19,22 @@ export interface MetricFamily {
 export const PROMETHEUS_CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
-/** A name with two leading underscores is Prometheus' own. */
+/** Names with two leading underscores are reserved by Prometheus. */
 const LABEL_NAME = /^(?!__)[a-zA-Z_][a-zA-Z0-9_]*$/;
 
-/** Renders families in their order. @throws Error for a name that Prometheus rejects, or a duplicate */
+/** Renders families in the given order. @throws Error for a name that Prometheus rejects, or a duplicate */
 export function renderMetrics(families: readonly MetricFamily[]): string {
   const names = new Set<string>();
   let text = '';
   for (const { name, help, type, samples } of families) {
     if (!METRIC_NAME.test(name)) throw new Error(`invalid metric name "${name}"`);
-    if (names.has(name)) throw new Error(`the metric ${name} comes twice`);
+    if (names.has(name)) throw new Error(`the metric ${name} is listed twice`);
     names.add(name);
     text += `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`;
     const series = new Set<string>();
     for (const { suffix = '', labels = {}, value } of samples) {
       const key = name + suffix + renderLabels(labels);
-      if (series.has(key)) throw new Error(`the series ${key} comes twice`);
+      if (series.has(key)) throw new Error(`the series ${key} is listed twice`);
       series.add(key);
       text += `${key} ${renderValue(value)}\n`;
     }
@@ -50,7 +50,7 @@ function renderLabels(labels: Readonly<Record<string, string>>): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-/** As Go's ParseFloat reads it. */
+/** In the form that Go's ParseFloat reads. */
 function renderValue(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';

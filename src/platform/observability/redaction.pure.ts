@@ -1,11 +1,11 @@
-/** What stands in a log line where a secret stood. */
+/** Replaces a secret in a log line. */
 const CENSORED = '[redacted]';
 
-/** Keys whose value is a secret whatever it looks like; compared without "-" and "_". */
+/** Keys whose values are always secret; compared without "-" and "_". */
 const SECRET_KEY =
   /(authorization|cookie|secret|password|passphrase|token|signature|xpub|extendedpublickey|privatekey|signingkey|apikey|appkey|mnemonic|seed|recoverycode)s?$/i;
 
-/** Secrets known by their look, wherever they stand. Each pattern is linear in the length of the line. */
+/** Secrets that are recognized by their form. Each pattern takes time linear in the length of the line. */
 const SECRET_TEXT: [RegExp, string][] = [
   // client tokens and webhook secrets
   [/pct_[0-9A-Za-z]+/g, `pct_${CENSORED}`],
@@ -22,7 +22,7 @@ const SECRET_TEXT: [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${CENSORED}`],
   // JSON Web Tokens
   [/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g, CENSORED],
-  // passwords in connection addresses
+  // passwords in connection URLs
   [/(:\/\/[^\s:@/"]*:)[^\s@/"]+@/g, `$1${CENSORED}@`],
 ];
 
@@ -45,7 +45,7 @@ function describeError(error: Error, depth: number): object {
   };
 }
 
-/** A printable copy of anything, without the values of {@link SECRET_KEY}; of an Error, what it says and where. */
+/** A printable copy of anything, without the values of {@link SECRET_KEY}; of an Error, message and stack. */
 export function redactFields(value: unknown, depth = 0): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;

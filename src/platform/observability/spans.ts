@@ -9,7 +9,7 @@ export function traceWith(chosen: Tracer): void {
   tracer = chosen;
 }
 
-/** Runs `work` in a span of its own, or just runs it when tracing is off. */
+/** Runs `work` in a span of its own, or without one when tracing is off. */
 export function span<T>(name: string, attributes: SpanAttributes, work: () => Promise<T>): Promise<T> {
   return tracer ? tracer(name, attributes, work) : work();
 }

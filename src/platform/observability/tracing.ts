@@ -6,12 +6,12 @@ import { VERSION } from '../runtime/version.js';
 import { environment } from '../../config.js';
 
 /*
- * OpenTelemetry, where a collector is named; nothing of it is even read otherwise. main.ts imports this file before
- * any other: libraries are changed as they are loaded. It loads synchronously for that reason, since modules beside
- * one that awaits do not wait for it.
+ * OpenTelemetry, if a collector is configured; otherwise nothing of it is loaded. main.ts imports this file before any
+ * other, because libraries are instrumented while they are loaded. It loads synchronously: sibling modules would not
+ * wait for one with a top-level await.
  */
 
-/** Nothing else leaves the process: addresses, queries and error texts may hold what must stay here. */
+/** Only these attributes are exported: addresses, queries and error texts may contain personal data or secrets. */
 const ATTRIBUTES = new Set([
   'http.request.method',
   'http.method',
@@ -20,7 +20,7 @@ const ATTRIBUTES = new Set([
   'http.route',
   'db.system',
   'db.system.name',
-  // Static text with $n: values are sent apart, and not traced.
+  // Static text with $n: values are sent separately and not traced.
   'db.statement',
   'db.query.text',
   'db.operation.name',
@@ -32,7 +32,7 @@ const ATTRIBUTES = new Set([
   'attempt',
 ]);
 
-/** Takes out of each span what is not in the list. */
+/** Removes every attribute that is not in the list. */
 class Sieve implements SpanProcessor {
   constructor(private readonly next: SpanProcessor) {}
 
@@ -87,14 +87,15 @@ function start(): () => Promise<void> {
     resource: own.merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new Sieve(new BatchSpanProcessor(new OTLPTraceExporter()))],
   });
-  // No propagation: incoming trace headers are not trusted, and endpoints and nodes do not receive ours.
+  // No propagation: incoming trace headers are not trusted, and outgoing requests to endpoints and nodes do not carry
+  // any.
   provider.register({ propagator: null });
   registerInstrumentations({
     tracerProvider: provider,
     instrumentations: [
       new HttpInstrumentation({
         disableOutgoingRequestInstrumentation: true,
-        // Polled every few seconds by monitors.
+        // Monitors poll these every few seconds.
         ignoreIncomingRequestHook: ({ url = '' }) => /^\/(api\/health\/|metrics)/.test(url),
         applyCustomAttributesOnSpan: (span, request) => {
           const route =
@@ -104,7 +105,7 @@ function start(): () => Promise<void> {
           span.updateName(`${(request as { method?: string }).method ?? ''} ${route}`);
         },
       }),
-      // Statements of requests and of our own spans; loops that find nothing to do are no story.
+      // Only statements within a request or a span of the gateway; idle loops are not traced.
       new PgInstrumentation({ requireParentSpan: true }),
     ],
   });
@@ -128,5 +129,5 @@ const isConfigured =
   Boolean(environment['OTEL_EXPORTER_OTLP_ENDPOINT']) ||
   Boolean(environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']);
 
-/** Sends what is still to be sent. */
+/** Sends the remaining spans. */
 export const stopTracing: () => Promise<void> = isConfigured ? start() : async () => {};

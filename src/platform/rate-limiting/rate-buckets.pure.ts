@@ -1,15 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { costOf, type Policy, spend, type Standing, standingOf } from './rate-limit.pure.js';
 
-/** Entries that one request may clear away: more than it can add, so that clearing keeps up. */
+/** Entries that one request removes at most: more than it can add, so that removal keeps up. */
 const SWEEP = 2;
 const SHARED_BUCKETS = 1_024;
 
 /**
- * The buckets of one policy, by key, in this process's memory, which they cannot fill: there is never more
- * than `maxKeys`. Only a bucket that is full again is forgotten, which changes nothing for its owner; while
- * there is no room, new keys share {@link SHARED_BUCKETS} buckets among them. So nobody gets a fresh quota
- * by making others, and nobody who has a bucket loses it.
+ * The buckets of one policy, by key, in this process's memory: at most `maxKeys`. Only a bucket that is full again is
+ * removed, which changes nothing for its key; while there are `maxKeys`, new keys share {@link SHARED_BUCKETS} buckets.
+ * So a client cannot get a new quota by inventing keys, and an existing bucket is never lost.
  */
 export class RateBuckets {
   /** Microseconds at which a bucket is full again; the least recently used first. */
@@ -35,7 +34,7 @@ export class RateBuckets {
     const known = this.restoredAt.get(key);
     if (known === undefined && this.restoredAt.size >= this.maxKeys) return this.takeShared(key, now);
     const { restoredAt, standing } = spend(this.policy, known ?? 0, now);
-    // Again at the end: the head of the map stays the one that has rested longest.
+    // Moves it to the end: the head of the map stays the least recently used one.
     this.restoredAt.delete(key);
     this.restoredAt.set(key, restoredAt);
     return standing;

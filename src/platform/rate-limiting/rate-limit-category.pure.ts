@@ -4,19 +4,19 @@ export type RateLimitCategory =
   | { kind: 'unlimited' }
   /** The customer's: limited by address and by payment or refund; with `isPage` the response is always a page. */
   | { kind: 'checkout'; paymentId: string | null; isPage: boolean }
-  /** The authorization server's: as the rest, and refused in its own form (RFC 6749, or a page). */
+  /** The authorization server's: limited as the rest, but refused in its own form (RFC 6749, or a page). */
   | { kind: 'oauth' }
   /** By token, or by address where there is none. */
   | { kind: 'other' };
 
 const HEALTH = /^\/api\/health(\/|$)/;
-/** As it came: percent-encoded, it is not where the authorization server is mounted. */
+/** Matched as received: the authorization server is not mounted at percent-encoded spellings. */
 const OAUTH = /^(\/api\/oauth(\/|$)|\/\.well-known\/oauth-authorization-server\/api\/oauth\/?$)/i;
 const CHECKOUT = /^\/((api\/)?checkout|refund)(\/|$)/;
 const PAGE = /^\/(checkout|refund)\/[^/]+\/?$/;
 const PAYMENT_ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
-/** @param path as it came: Express takes it in capitals, and a payment's id also percent-encoded */
+/** @param path as received: Express accepts capitals, and a percent-encoded payment id */
 export function classify(path: string): RateLimitCategory {
   const text = plainPath(path);
   if (HEALTH.test(text)) return { kind: 'unlimited' };
@@ -26,7 +26,7 @@ export function classify(path: string): RateLimitCategory {
   return { kind: 'checkout', paymentId, isPage: PAGE.test(text) };
 }
 
-/** One spelling for all that Express may take for the same path: decoded, in small letters. */
+/** One spelling of all those that Express may take for the same path: decoded and in lower case. */
 export function plainPath(path: string): string {
   try {
     return decodeURIComponent(path).toLowerCase();

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { RateLimits } from './rate-limits.service.js';
 
-/** Throws where the route's own filter catches it, so that a rate-limited page is refused with a page. */
+/** Throws the refusal where the route's own filter catches it, so that the response of a page is a page. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimits) {}

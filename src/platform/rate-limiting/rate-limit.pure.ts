@@ -5,7 +5,7 @@ export interface Policy {
   windowSeconds: number;
 }
 
-/** A limit of the configuration, which are all by the minute; null where it is switched off. */
+/** A limit of the configuration, per minute; null where it is switched off. */
 export function minutely(name: string, quota: number): Policy | null {
   return quota > 0 ? { name, quota, windowSeconds: 60 } : null;
 }
@@ -13,39 +13,39 @@ export function minutely(name: string, quota: number): Policy | null {
 /** The state of a client's bucket after a request. */
 export interface Standing {
   policy: Policy;
-  /** Requests that would pass now. */
+  /** Requests that would be admitted now. */
   remaining: number;
-  /** Seconds until the whole quota is there again, rounded up. */
+  /** Seconds until the bucket is full, rounded up. */
   resetSeconds: number;
-  /** Seconds until one request passes, at least 1; null when this one passed. */
+  /** Seconds until a request is admitted, at least 1; null when this one was. */
   retryAfterSeconds: number | null;
 }
 
 /*
- * A token bucket that needs one number: the moment at which it is full again (generic cell rate algorithm).
- * It holds `quota` requests and gets one back every `window / quota`. Moments are microseconds of Unix time,
- * whole, so that no rounding adds up; they stay below 2^53 until the year 2255.
+ * A token bucket whose state is one number: the time at which it is full again (generic cell rate algorithm). It holds
+ * `quota` requests and gets one back every `window / quota`. Times are whole microseconds of Unix time, so that
+ * rounding errors do not add up; they stay below 2^53 until the year 2255.
  */
 
-/** Microseconds in which one request is given back. */
+/** Microseconds after which one request is given back. */
 export function costOf({ quota, windowSeconds }: Policy): number {
   return Math.floor((windowSeconds * 1_000_000) / quota);
 }
 
-/** Microseconds that a full bucket is worth. */
+/** Microseconds in which an empty bucket fills. */
 export function capacityOf(policy: Policy): number {
   return costOf(policy) * policy.quota;
 }
 
 /**
- * What is missing from a bucket now, in microseconds; 0 when it is full. Never more than the bucket holds:
- * a clock that was set back must not lock anybody out.
+ * How long a bucket still has to fill, in microseconds; 0 when it is full. Never more than its capacity: a clock that
+ * was set back must not lock clients out.
  */
 function missing(policy: Policy, restoredAt: number, now: number): number {
   return Math.min(Math.max(restoredAt - now, 0), capacityOf(policy));
 }
 
-/** The state of a bucket from which nothing is taken. @param isRefused the request did not fit */
+/** The state of a bucket from which nothing is taken. @param isRefused the bucket was empty */
 export function standingAt(policy: Policy, restoredAt: number, now: number, isRefused: boolean): Standing {
   const lacking = missing(policy, restoredAt, now);
   const wait = lacking + costOf(policy) - capacityOf(policy);
@@ -63,7 +63,7 @@ export function standingOf(policy: Policy, restoredAt: number, now: number): Sta
   return standing.remaining === 0 ? standingAt(policy, restoredAt, now, true) : standing;
 }
 
-/** Takes one request out of a bucket; a refused one takes nothing, so that waiting always helps. */
+/** Takes one request out of a bucket; a refused request takes nothing, so that waiting always helps. */
 export function spend(
   policy: Policy,
   restoredAt: number,
@@ -75,7 +75,7 @@ export function spend(
   return { restoredAt: after, standing: standingAt(policy, after, now, isRefused) };
 }
 
-/** The standing that decides: a refused one with the longest wait, otherwise the one with the least left. */
+/** The strictest standing: the refused one with the longest wait, otherwise the one with the fewest remaining. */
 export function tightest(standings: readonly Standing[]): Standing | null {
   const order = (a: Standing, b: Standing) =>
     (b.retryAfterSeconds ?? 0) - (a.retryAfterSeconds ?? 0) || a.remaining - b.remaining;
@@ -83,8 +83,8 @@ export function tightest(standings: readonly Standing[]): Standing | null {
 }
 
 /**
- * The headers of an answer: structured fields (RFC 9651) as the IETF draft "RateLimit header fields for HTTP"
- * has them, and the pair that older clients read. `t` is seconds until the quota is whole.
+ * The headers of a response: the structured fields (RFC 9651) of the IETF draft "RateLimit header fields for HTTP", and
+ * the pair that older clients read. `t` is seconds until the quota is restored.
  */
 export function headersOf(standings: readonly Standing[]): Record<string, string> {
   const tight = tightest(standings);

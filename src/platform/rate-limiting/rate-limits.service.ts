@@ -11,7 +11,7 @@ import { RateBuckets } from './rate-buckets.pure.js';
 import { headersOf, minutely, type Standing, tightest } from './rate-limit.pure.js';
 import { bearerToken, classify } from './rate-limit-category.pure.js';
 
-/** Keys a policy; about 100 bytes each. */
+/** Keys per policy; about 100 bytes each. */
 const MAX_KEYS = 50_000;
 /** Tokens that were recently valid. */
 const MAX_KNOWN_TOKENS = 20_000;
@@ -31,10 +31,10 @@ interface Admission {
 }
 
 /**
- * Requests by the minute: by token, and without one by address and payment
- * (specification/rate-limits.md#what-is-counted). Counted in this process's memory, so that a request costs no write
- * and n instances let n times as much pass. Whether a token is good is not known before the database was asked; until
- * then it counts for its address, so that invented tokens bring no quota along.
+ * Limits requests per minute by token, and without one by address and payment
+ * (specification/rate-limits.md#what-is-counted). They are counted in this process's memory, so a request costs no
+ * write, and n processes admit n times as many. Until the database has confirmed a token, the request counts for its
+ * address, so that invented tokens have no quota of their own.
  */
 @Injectable()
 export class RateLimits {
@@ -48,7 +48,7 @@ export class RateLimits {
   /** The least recently used first. */
   private readonly knownTokens = new Set<string>();
   private readonly admissions = new WeakMap<object, Admission>();
-  /** Requests to the token endpoint in flight, by their response, with the keys that they count for. */
+  /** Keys that unfinished requests to the token endpoint count for, by their response. */
   private readonly tokenRequests = new WeakMap<object, string>();
   private hasWarnedOfProxy = false;
 
@@ -74,7 +74,7 @@ export class RateLimits {
     const requestClass = classify(request.path);
     if (requestClass.kind === 'unlimited') return next();
     const address = clientAddress(request);
-    this.warnOfProxy(request);
+    this.warnAboutProxy(request);
     if (requestClass.kind === 'checkout') {
       const { paymentId, isPage } = requestClass;
       const standings = [
@@ -136,15 +136,15 @@ export class RateLimits {
 
   /**
    * Call it before the response is sent.
-   * @param outcome `unanswered` (our fault, or another limit) counts for neither
+   * @param outcome `other` (a failure of the gateway, or another limit) counts for neither
    */
-  settleTokenRequest(response: ServerResponse, outcome: 'granted' | 'refused' | 'unanswered'): void {
+  settleTokenRequest(response: ServerResponse, outcome: 'granted' | 'refused' | 'other'): void {
     const key = this.tokenRequests.get(response);
     if (key === undefined) return;
     this.tokenRequests.delete(response);
     if (outcome === 'granted') return;
     this.grants?.giveBack(key);
-    if (outcome === 'unanswered') return;
+    if (outcome === 'other') return;
     const now = this.nowMs();
     show(response, [this.refusedGrants?.take(key, now), this.grants?.peek(key, now)]);
   }
@@ -182,8 +182,8 @@ export class RateLimits {
     return this.clock.now().getTime();
   }
 
-  /** Without the setting, everybody behind a proxy shares the proxy's quota. */
-  private warnOfProxy({ headers, ips, socket }: Request): void {
+  /** Without the setting, all clients behind a proxy share the proxy's quota. */
+  private warnAboutProxy({ headers, ips, socket }: Request): void {
     if (this.hasWarnedOfProxy || headers['x-forwarded-for'] === undefined || ips.length > 0) return;
     this.hasWarnedOfProxy = true;
     this.logger.warn(

@@ -5,7 +5,7 @@ import { Sql } from '../database/sql.js';
 const INTERVAL_MS = 60_000;
 
 /**
- * Keeps every instance on the database's time, which decides leases and expiry (specification/operations.md#processes).
+ * Keeps every process on the database's time, which decides leases and expiry (specification/operations.md#processes).
  */
 @Injectable()
 export class ClockSync implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -20,7 +20,7 @@ export class ClockSync implements OnApplicationBootstrap, OnApplicationShutdown 
     const { clock } = this;
     if (!(clock instanceof SystemClock)) return;
     await this.synchronise(clock);
-    // A failed turn keeps the offset of the last one; the database's health is reported elsewhere.
+    // A failed run keeps the previous offset; the database's health is reported elsewhere.
     this.timer = setInterval(() => void this.synchronise(clock).catch(() => undefined), INTERVAL_MS);
     this.timer.unref();
   }

@@ -1,4 +1,4 @@
-/** The only source of the current time; tests put a clock of their own in its place. */
+/** The only source of the current time; tests replace it. */
 export abstract class Clock {
   abstract now(): Date;
 
@@ -8,7 +8,7 @@ export abstract class Clock {
   }
 }
 
-/** Wall-clock time, shifted by the difference to the database's clock so that all instances agree. */
+/** Wall-clock time, shifted by the difference to the database's clock so that all processes agree. */
 export class SystemClock extends Clock {
   private offsetMs = 0;
 
@@ -27,7 +27,7 @@ export function toIsoSeconds(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
-/** {@link toIsoSeconds} for a time that may not have come yet. */
+/** {@link toIsoSeconds}, or null. */
 export function toIsoSecondsOrNull(date: Date | null): string | null {
   return date === null ? null : toIsoSeconds(date);
 }

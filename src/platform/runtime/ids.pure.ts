@@ -11,7 +11,7 @@ function format(bytes: Buffer, version: number): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Random bytes fetched in one go: asking for eight at a time costs more than all the rest of an id. */
+/** Random bytes fetched at once: fetching eight at a time costs more than the rest of an id. */
 const pool = Buffer.alloc(4_096);
 let used = pool.length;
 
@@ -24,7 +24,7 @@ function eightRandomBytes(): Buffer {
   return pool.subarray(used - 8, used);
 }
 
-/** Milliseconds; a clock that was set back by more is believed, and ids go back with it. */
+/** Milliseconds; if the clock is set back by more, ids go back with it. */
 const MAX_LEAD = 60_000;
 
 let lastMs = 0;
@@ -45,14 +45,14 @@ export function newId(now: Date): string {
   return format(bytes, 7);
 }
 
-/** The least UUIDv7 of a moment: ids of {@link newId} that are older are below it. */
+/** The smallest UUIDv7 of a time: older ids of {@link newId} are below it. */
 export function firstIdOf(time: Date): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(time.getTime(), 0, 6);
   return format(bytes, 7);
 }
 
-/** UUIDv8 (RFC 9562) made of a name: the same name always gives the same id. */
+/** UUIDv8 (RFC 9562) derived from a name: the same name always gives the same id. */
 export function deterministicId(name: string): string {
   return format(sha256(name).subarray(0, 16), 8);
 }

@@ -5,10 +5,10 @@ import { CONFIG, type Config, type Role } from '../../config.js';
 import type { LoopName } from './loop-name.pure.js';
 import { afterCommit } from '../database/unit-of-work.js';
 
-/** What a module says of its loop when it starts it. */
+/** How a module describes a loop that it starts. */
 export interface LoopOptions {
   name: LoopName;
-  /** Tells apart loops of the same name: the slug of the chain. */
+  /** Distinguishes loops of the same name: the slug of the chain. */
   scope?: string;
   /** The loop runs only in processes of this role, or of the role `all`. */
   role: Exclude<Role, 'all'>;
@@ -17,14 +17,14 @@ export interface LoopOptions {
 
 interface Loop {
   wake: () => void;
-  /** Resolves when no turn is under way. */
+  /** Resolves when no turn is running. */
   idle: () => Promise<void>;
 }
 
 /**
  * Runs `runOnce()` functions on the intervals of Nest's `SchedulerRegistry`. Turns of a loop never overlap, repeat at
- * once while there is more to do, and survive errors: a failed turn writes nothing partial, so the next one starts over.
- * Each module starts its loops in its own `onApplicationBootstrap`.
+ * once while there is more to do, and survive errors: a failed turn writes nothing partial, so the next one starts
+ * over. Each module starts its loops in its own `onApplicationBootstrap`.
  */
 @Injectable()
 export class PollingLoops implements BeforeApplicationShutdown {
@@ -80,7 +80,7 @@ export class PollingLoops implements BeforeApplicationShutdown {
     afterCommit(() => this.loops.get(keyOf(name, scope))?.wake());
   }
 
-  /** Starts no new turn and waits for those under way, while the database is still connected. */
+  /** Starts no new turn and waits for those that are running, while the database is still connected. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
     for (const name of this.loops.keys()) {

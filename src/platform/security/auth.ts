@@ -17,7 +17,7 @@ export type Principal =
 /** Express stores the principal here: `request.user`. */
 export interface PrincipalRequest {
   user?: Principal;
-  /** Whether the token is still valid, for responses that go on streaming after the check. */
+  /** Whether the token is still valid, for responses that continue streaming after the check. */
   isTokenGood?: () => Promise<boolean>;
 }
 
@@ -44,7 +44,7 @@ export const RequireScope = (scope: Scope) =>
   SetMetadata(ACCESS_RULE, { kind: 'scope', scope } satisfies AccessRule);
 
 /**
- * An OAuth2 token, or any valid client token whatever its scopes: what is the same for everybody
+ * An OAuth2 token, or any valid client token whatever its scopes, for routes that return the same to all
  * (specification/authentication.md#scopes).
  */
 export const AnyToken = () => SetMetadata(ACCESS_RULE, { kind: 'any-token' } satisfies AccessRule);

@@ -4,8 +4,8 @@ import { Keyring, UnsealError } from './keyring.js';
 import { Sql } from '../database/sql.js';
 
 /**
- * A column of encrypted values (encrypted-column.ts). Both statements take and return the row's id as text, which is also
- * the associated data of the encryption.
+ * A column of encrypted values (encrypted-column.ts). Both statements take and return the row's id as text, which is
+ * also the associated data of the encryption.
  */
 export interface EncryptedColumn {
   /** `<table>.<column>`. */
@@ -22,7 +22,7 @@ export interface EncryptedColumn {
 export interface RotatedColumn {
   name: string;
   resealed: number;
-  /** Ids of rows that no key of the ring opens; they stay as they are. */
+  /** Ids of rows that no key of the ring decrypts; they stay as they are. */
   unreadable: string[];
 }
 
@@ -32,8 +32,9 @@ const BATCH = 100;
 const ALLOW_RESEALING = `select set_config('gateway.resealing', 'on', true)`;
 
 /**
- * Re-encrypts with the newest key what older keys have encrypted, so that those can be removed from APP_KEYS. Each batch
- * is a transaction, so an interrupted run resumes where it stopped. Running gateways that have both keys are unaffected.
+ * Re-encrypts with the newest key what older keys have encrypted, so that those can be removed from APP_KEYS. Each
+ * batch is a transaction, so an interrupted run resumes where it stopped. Running gateways that have both keys are
+ * unaffected.
  */
 @Injectable()
 export class KeyRotationService {

@@ -1,21 +1,20 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** No key of the ring opens the value: wrong key, or altered bytes. */
+/** No key of the ring decrypts the value: wrong key, or altered bytes. */
 export class UnsealError extends Error {}
 
 /**
- * Seals what must be read back (webhook secrets, extended public keys) with AES-256-GCM.
- * A subkey per purpose keeps one key from serving two uses; `context` (e.g. the row's id) is
- * authenticated, so that a sealed value cannot be moved to another row.
- * Text form: `v1.<key id>.<nonce>.<ciphertext>.<tag>`, base64url.
+ * Encrypts what must be read back (webhook secrets, extended public keys) with AES-256-GCM. Each purpose has a subkey
+ * of its own; `context` (e.g. the row's id) is authenticated, so that an encrypted value cannot be moved to another
+ * row. Text form: `v1.<key id>.<nonce>.<ciphertext>.<tag>`, base64url.
  */
 export class Keyring {
   private readonly subkeys = new Map<string, Buffer>();
 
-  /** @param keys newest first: the first seals, all open */
+  /** @param keys newest first: the first encrypts, all decrypt */
   constructor(private readonly keys: readonly { id: string; key: Buffer }[]) {}
 
-  /** Of the key that seals. */
+  /** Id of the key that encrypts. */
   get newestId(): string {
     return this.newest.id;
   }

@@ -8,10 +8,10 @@ const SIGNATURE = /^[0-9a-f]{64}$/;
 export type LinkVerdict = 'valid' | 'invalid_signature' | 'link_expired';
 
 /**
- * Judges `?expires=&signature=` before anything is loaded, so that unknown ids do not leak. Only canonical forms
+ * Verifies `?expires=&signature=` before anything is loaded, so that unknown ids do not leak. Only canonical forms
  * pass: a repeated parameter (an array), upper case or padding is an invalid signature. Valid while now <= expires.
  * @param keys newest first; every key verifies
- * @param prefix what stands before `id|expires` in the signed message, so that one kind of link is not another
+ * @param prefix of `id|expires` in the signed message, so that a link of one kind is not valid as another
  */
 export function verifySignedLink(
   keys: readonly (string | Buffer)[],

@@ -18,7 +18,7 @@ import { type OAuthErrorBody, oauthErrorOf } from './oauth-request.js';
 type Next = () => Promise<void>;
 
 /** Dependencies of the handlers below. */
-export interface AnswerParts {
+export interface ResponseParts {
   failures: BruteForceThrottle;
   limits: RateLimits;
   /** The user that a client's own tokens act for. */
@@ -26,18 +26,18 @@ export interface AnswerParts {
 }
 
 /** Wraps the library's responses: headers, rate limits, error texts, and fields that it omits. */
-export function dressAnswers(provider: Provider, parts: AnswerParts): void {
+export function decorateResponses(provider: Provider, parts: ResponseParts): void {
   const logger = new Logger('OAuth');
   provider.on('server_error', (ctx, error) => {
     if (isTransient(error)) {
       logger.warn({ err: error }, 'unavailable');
-      answerUnavailable(ctx);
+      refuseUnavailable(ctx);
     } else logger.error({ err: error }, 'oauth failed');
   });
   for (const event of ['grant.error', 'revocation.error', 'introspection.error', 'userinfo.error'])
     (provider as EventEmitter).on(event, explain);
   provider.use(countTokenRequests(parts.limits));
-  provider.use(outlastOutages);
+  provider.use(refuseDuringOutages);
   provider.use(harden);
   provider.use(countRefusals(parts.failures));
   provider.use(complete(parts.findUserId));
@@ -50,7 +50,7 @@ function explain(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void
   body.error_description = describeMistake(mistakeOf(ctx, error));
 }
 
-/** The library's error with what is known of the request. */
+/** The library's error with what is known about the request. */
 export function mistakeOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): OAuthMistake {
   const { client, params = {} } = ctx.oidc;
   const { redirect_uri: sent, client_secret: inBody } = params;
@@ -66,7 +66,7 @@ export function mistakeOf(ctx: KoaContextWithOIDC, error: errors.OIDCProviderErr
 }
 
 /** The refusal in RFC 6749's form, with its headers; pages keep their text. */
-function answer(ctx: KoaContextWithOIDC, refusal: GatewayError): void {
+function refuse(ctx: KoaContextWithOIDC, refusal: GatewayError): void {
   ctx.status = refusal.status;
   ctx.set(refusal.extra.headers ?? {});
   if (!ctx.response.is('html'))
@@ -74,17 +74,17 @@ function answer(ctx: KoaContextWithOIDC, refusal: GatewayError): void {
 }
 
 /** Errors that the library would report as a server error; nothing of the response has been sent yet. */
-function answerUnavailable(ctx: KoaContextWithOIDC): void {
-  answer(ctx, new ServiceUnavailableError());
+function refuseUnavailable(ctx: KoaContextWithOIDC): void {
+  refuse(ctx, new ServiceUnavailableError());
 }
 
 /** For failures outside of the library's own routes. */
-async function outlastOutages(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
+async function refuseDuringOutages(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
   try {
     await next();
   } catch (error) {
     if (!(error instanceof Error && isTransient(error))) throw error;
-    answerUnavailable(ctx);
+    refuseUnavailable(ctx);
   }
 }
 
@@ -103,7 +103,7 @@ async function harden(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
   ctx.set('Referrer-Policy', 'no-referrer');
   await next();
   if (ctx.path !== '/introspect') return;
-  // The library opens it to every origin; it is for servers (platform/http/cors.ts).
+  // The library allows every origin; introspection is for servers (platform/http/cors.ts).
   for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']) ctx.remove(name);
   if (ctx.oidc?.client?.clientAuthMethod === 'none') {
     ctx.status = 401;
@@ -120,7 +120,7 @@ async function harden(ctx: KoaContextWithOIDC, next: Next): Promise<void> {
  */
 function countTokenRequests(limits: RateLimits) {
   return async (ctx: KoaContextWithOIDC, next: Next): Promise<void> => {
-    let outcome: 'granted' | 'refused' | 'unanswered' = 'unanswered';
+    let outcome: 'granted' | 'refused' | 'other' = 'other';
     try {
       await next();
       if (ctx.status < 400) outcome = 'granted';
@@ -144,16 +144,16 @@ function countRefusals(failures: BruteForceThrottle) {
     const standing = await failures.count(isToken ? 'token' : 'client', address);
     if (!standing || standing.retryAfterSeconds === null) return;
     ctx.remove('WWW-Authenticate');
-    answer(ctx, new TooManyRequestsError(standing.retryAfterSeconds, headersOf([standing])));
+    refuse(ctx, new TooManyRequestsError(standing.retryAfterSeconds, headersOf([standing])));
   };
 }
 
-/** Adds what clients expect in the library's successful responses and do not find. */
-function complete(findUserId: AnswerParts['findUserId']) {
+/** Adds what clients expect and the library's successful responses lack. */
+function complete(findUserId: ResponseParts['findUserId']) {
   return async (ctx: KoaContextWithOIDC, next: Next): Promise<void> => {
     await next();
     if (ctx.status !== 200) return;
-    // RFC 7009 leaves the body open, and many clients parse it.
+    // RFC 7009 does not specify a body, and many clients parse it as JSON.
     if (ctx.path === '/revoke') ctx.body = {};
     if (ctx.path !== '/introspect') return;
     const body = ctx.body as { active?: boolean; sub?: string; client_id?: string };
