@@ -31,7 +31,7 @@ interface FaultHarness {
   /** Hands a payment in; it waits for a block. */
   pay(i: number): Promise<unknown>;
   mine(): Promise<unknown>;
-  /** Returns when the node tells of the next block. */
+  /** Resolves when the node reports the next block. */
   nextBlock(): Promise<unknown>;
   /** Whether the payment is seen before it is in a block. */
   hasMempool: boolean;
@@ -73,7 +73,7 @@ async function rounds(harness: FaultHarness, payments: number, watched: number):
           if (harness.hasMempool) await isSeen;
           const isDone = harness.hasMempool ? listener.next() : isSeen;
           const shown = harness.nextBlock().then(() => performance.now());
-          // The notice is waited for before there is something to tell.
+          // Wait for the notification before the block is mined.
           await delay(20);
           await harness.mine();
           const [from, to] = await Promise.all([shown, isDone]);
@@ -158,7 +158,7 @@ async function evmHarness(): Promise<FaultHarness> {
   const heads = new NewHeads(chain.url);
   atTheEnd(() => heads.close());
   const never = new AbortController().signal;
-  // Until it is connected and subscribed nothing is told, and what was not told is not waited for later.
+  // Nothing is reported before it is connected and subscribed, so do not wait for earlier blocks.
   let isSubscribed = false;
   const first = heads.wait(PATIENCE_MS, never).then(() => (isSubscribed = true));
   while (!isSubscribed) await Promise.race([first, chain.mine().then(() => delay(50))]);
@@ -204,7 +204,7 @@ async function utxoHarness(): Promise<FaultHarness> {
   };
 }
 
-/** The same node for whoever does not speak WebSocket. */
+/** The same node for clients without WebSocket. */
 async function withoutWebSocket(url: string): Promise<string> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

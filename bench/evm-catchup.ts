@@ -107,7 +107,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   };
   const ceiling = () =>
     timed({ client: ownCpu, node: () => treeCpu(chain.pid) }, async () => {
-      demand((await replay(requests, IN_FLIGHT)) > logs * 500, 'the ceiling read too little');
+      demand((await replay(requests, IN_FLIGHT)) > logs * 500, 'the upper bound read too little');
       return logs;
     });
   const ponder = async (round: number) => {

@@ -20,7 +20,7 @@ import {
 } from './support/hooks.js';
 import { type Cases, interleave, ownCpu, printTable, type Sample, timed } from './support/measure.js';
 
-/** Requests that the ceiling has under way at once. */
+/** Concurrent requests of the upper bound. */
 const IN_FLIGHT = 64;
 const DEADLINE_MS = 120_000;
 /** The peers are given a part of the events, or it would take minutes. */

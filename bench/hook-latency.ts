@@ -57,7 +57,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
     const latencies = counting.map((id) => {
       const [from, to] = [commits.get(id), arrivals.get(id)];
       demand(from !== undefined && to !== undefined, `event ${id} never came`);
-      // A peer may be told of a job before its producer is told of the commit.
+      // A peer may learn of a job before its producer learns of the commit.
       return Math.max(0, Number(to - from) / 1e6);
     });
     return { ...sample, latencies };

@@ -1,4 +1,4 @@
-// Measures the gateway against the ceiling of its surroundings and against a peer, all in one run:
+// Compares the gateway with an upper bound and with a peer, all in one run:
 //   npm run bench -- evm-catchup              a benchmark by its name; without one the names are listed
 //   npm run bench -- evm-catchup --tiny       its smallest size: shows that it still runs, measures nothing
 //   npm run bench -- --tiny                   all of them so

@@ -16,7 +16,7 @@ const IN_FLIGHT = 3;
 /** Together six thousand outputs, as a block of Bitcoin has. */
 const TRANSACTIONS_A_BLOCK = 4;
 const OUTPUTS_A_TRANSACTION = 1_500;
-/** Blocks of one request of the peer, which is what the gateway asked for at once before it read ranges. */
+/** Blocks of one request of the peer, as many as the gateway requested at once before it read ranges. */
 const PEER_BATCH = 8;
 const FEE = 3_000_000n;
 
@@ -73,7 +73,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
     });
   const ceiling = () =>
     timed({ client: ownCpu, node: nodeCpu }, async () => {
-      demand((await replay(requests, IN_FLIGHT)) > outputs * 60, 'the ceiling read too little');
+      demand((await replay(requests, IN_FLIGHT)) > outputs * 60, 'the upper bound read too little');
       return outputs;
     });
   const peer = () =>
@@ -95,7 +95,7 @@ async function measure(options: Options): Promise<Record<string, unknown>> {
   return { blocks, watched, paid, outputs, requests: requests.length, results };
 }
 
-/** Every due is one output among many that nobody watches. */
+/** Every payment is one output among many unwatched ones. */
 async function fillChain(node: UtxoNode, dues: readonly Due[], blocks: number): Promise<void> {
   for (let block = 0; block < blocks; block++) {
     const mine = dues.flatMap(({ amount }, i): ScriptOutput[] =>

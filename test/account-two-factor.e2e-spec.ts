@@ -143,7 +143,7 @@ describe('signing in with a second factor', () => {
     expect(asked.headers.get('cache-control')).toBe('no-store');
     const csp = asked.headers.get('content-security-policy') ?? '';
     expect(csp).toContain(`form-action 'self' ${new URL(REDIRECT_URI).origin};`);
-    // The password alone signs nobody in, whatever is asked for next.
+    // The password alone does not sign in, whatever is requested next.
     expect(browser.cookieTexts.join()).not.toContain('oauth_session=');
     expect((await browser.get(login.url)).body).toContain('<label for="code">');
 
@@ -167,7 +167,7 @@ describe('signing in with a second factor', () => {
     for (let i = 0; i < 4; i++) sessions.push(await api.openCodePage());
     const answers = await Promise.all(sessions.map(({ typeCode }) => typeCode(code)));
     expect(statuses(answers)).toEqual([303, 422, 422, 422]);
-    // Neither does a code of before, although its time is not over yet.
+    // Neither does an earlier code, although its time step is not over yet.
     const older = codeAt(api.secret, gateway.clock.unixSeconds() - 30);
     expect(await api.signInStatus(older)).toBe(422);
     api.nextStep();
@@ -207,7 +207,7 @@ describe('signing in with a second factor', () => {
     expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '600']);
     expect(blocked.body).toContain('too many wrong codes');
     expect(await api.signInStatus(api.recoveryCodes[0] ?? '')).toBe(429);
-    // Somebody else is not concerned.
+    // Another user is not affected.
     const other = await TwoFactorApi.open(await AccountApi.open(gateway));
     expect(await other.signInStatus(other.code())).toBe(303);
     gateway.clock.advanceSeconds(600);
@@ -225,7 +225,7 @@ describe('signing in with a second factor', () => {
     const early = await browser.submit(login.url, { code: api.code() });
     expect(early.status).toBe(422);
     expect(early.body).toContain('<label for="password">');
-    // Somebody else's page.
+    // Another user's page.
     const { url, typeCode } = await api.openCodePage();
     expect((await browser.submit(url, { code: api.code() })).status).toBe(400);
     expect((await typeCode(api.code(), { origin: 'https://evil.example' })).status).toBe(403);

@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const SECRET = 'whsec_c2VjcmV0LWNhbmFyeS0wMDAyLTAwMDI=';
-/** What whitelists may hold; nobody answers there. */
+/** Chains that whitelists may contain; no node responds there. */
 const CHAINS = {
   CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
   CHAIN_BITCOIN_RPC_URL: 'http://127.0.0.1:9',

@@ -13,7 +13,7 @@ import { digestTables } from './support/table-digest.js';
 
 let harness: AuditHarness;
 let routes: Record<AuditAction, AuditedRoute<unknown>>;
-/** Past every guard: what somebody with the database's own password can do. */
+/** Bypasses every guard, as an attacker with the database's password can. */
 let superuser: pg.Client;
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('the audit log', () => {
       });
       expect([await digests(), await rowsOf(act)]).toEqual([untouched, rows]);
 
-      // Whoever failed to record it holds the delivery a little longer.
+      // A worker that failed to record it keeps the delivery's lease a little longer.
       await superuser.query(
         `update webhook_deliveries set lease_until = now() - interval '1 hour' where lease_until is not null`,
       );

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CHAIN_CATALOG } from '../src/chains/chain-catalog.pure.js';
 import { TOKEN_CONTRACTS } from '../src/chains/token-contracts.pure.js';
 
-/** The chains as the documentation tells of them, against the catalog itself. */
+/** Compares the chains in the documentation with the catalog. */
 const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, '..', 'docs', file), 'utf8');
 
 describe('docs/reference/catalog.md', () => {

@@ -240,7 +240,7 @@ const SCENARIOS: Record<Item, Scenario> = {
         // The first fork after the payment mines it again; the later ones do not reach so deep.
         if (round % 3 === 2) await driver.fork(2, round === 5 ? [signed] : []);
         else await driver.mine();
-        // Whoever comes first takes over, in the middle of the other's turn.
+        // The first to come takes over, in the middle of the other's turn.
         await engine.endLease();
         await Promise.all([engine.watcher.runOnce(slug), other.runOnce(slug), engine.watcher.runOnce(slug)]);
         // However that went, the other one takes over now.
@@ -285,7 +285,7 @@ const FORGET = {
   chain_conditions: 'delete from chain_conditions where chain = $1',
 };
 
-/** Pays in a block that a fork takes away; the transaction waits again. Answers its hash. */
+/** Pays in a block that a fork removes, so that the transaction is pending again. Returns its hash. */
 async function minedThenWaiting(engine: Engine, { key, due }: { key: Buffer; due: bigint }): Promise<string> {
   const { driver } = engine.harness;
   const txHash = await driver.pay([{ key, amount: due }]);

@@ -226,7 +226,7 @@ describeInBrowser('accessibility of the checkout page', () => {
   it('the page works without JavaScript: choose, read, pay, and see it arrive', async () => {
     screens['scriptless'] = [await create(), {}];
     const page = await visit('scriptless', { javaScriptEnabled: false });
-    // Nobody should lose their place in the list.
+    // The keyboard focus stays in the list.
     expect(await page.content()).not.toContain('http-equiv="refresh"');
     await page.getByRole('link', { name: /^USDT/ }).click();
     const instructions = await shop.instructions(screens['scriptless'][0], 'usdt');

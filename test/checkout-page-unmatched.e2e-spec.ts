@@ -61,7 +61,7 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
     const address = await page.locator('#address').textContent();
     expect(await notice().count()).toBe(0);
 
-    // Nothing else about the payment changes: the polled status alone tells.
+    // Nothing else about the payment changes: only the polled status shows it.
     await chains.sendBnb(payment);
     await seesNext(ARRIVED);
     await page.getByRole('alert').filter({ hasText: ARRIVED }).waitFor();
@@ -73,7 +73,7 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
       'You can also pay as requested here, and have this sent back.',
     ])
       expect(text).toContain(part);
-    // Whoever is about to pay keeps the address in sight.
+    // A customer who is about to pay keeps the address in view.
     expect(await page.locator('#address').textContent()).toBe(address);
     if (SCREENSHOT_DIR) await page.screenshot({ path: path.join(SCREENSHOT_DIR, 'checkout-unmatched.png') });
 
@@ -125,13 +125,13 @@ describeInBrowser('the notice of unmatched funds on the checkout page', () => {
     // A picture of it is a picture of something: text on a ground that differs from the page's.
     const [ground, around, ink] = await notice().evaluate((element) => {
       const view = element.ownerDocument.defaultView;
-      const colourOf = (name: string, of: typeof element) =>
+      const colorOf = (name: string, of: typeof element) =>
         view?.getComputedStyle(of).getPropertyValue(name) ?? '';
       const { body } = element.ownerDocument;
       return [
-        colourOf('background-color', element),
-        colourOf('background-color', body),
-        colourOf('color', element),
+        colorOf('background-color', element),
+        colorOf('background-color', body),
+        colorOf('color', element),
       ];
     });
     expect(new Set([ground, around, ink]).size).toBe(3);

@@ -109,7 +109,7 @@ describeInBrowser('the checkout page', () => {
     await page.getByRole('status').filter({ hasText: 'Payment seen. 1 of 12 confirmations.' }).waitFor();
     expect(await page.locator('main').innerText()).toContain('1 of 12 confirmations');
 
-    // Confirmations are no new screen: whoever is somewhere stays there.
+    // Confirmations are not a new screen, so the focus stays where it is.
     await page.locator('#back').focus();
     await shop.mine();
     await seesNext('2 of 12 confirmations.');
@@ -219,7 +219,7 @@ describeInBrowser('the checkout page', () => {
       await ended.waitFor();
       await page.getByRole('alert').filter({ hasText: 'This price has ended.' }).waitFor();
       expect(await timer.innerText()).toBe('(ended)');
-      // Whoever is about to pay keeps the address in sight.
+      // A customer who is about to pay keeps the address in view.
       expect(await page.locator('#address').textContent()).toBe(address);
 
       shop.rates.setPrice('ETH', 'USD', '2500');

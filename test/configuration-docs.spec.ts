@@ -123,7 +123,7 @@ describe('.env.example', () => {
     const lines = read('.env.example').split('\n');
     const bare = lines.filter((line, index) => {
       if (!/^(# )?[A-Z_]+=/.test(line)) return false;
-      // Neighbours share one comment.
+      // Adjacent lines share one comment.
       const first = lines.slice(0, index).findLastIndex((other) => !/^(# )?[A-Z_]+=/.test(other));
       return !/^# [A-Z]/.test(lines[first] ?? '') && !/^# [a-z]/.test(lines[first] ?? '');
     });

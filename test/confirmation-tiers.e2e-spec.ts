@@ -113,7 +113,7 @@ describe('required confirmations', () => {
     await shop.mine(2);
     expect(await shop.payment(payment)).toMatchObject({ receivedAmount: { amount: 10_000 } });
 
-    // What counted is a fact: only what waits is told more.
+    // Transfers that have counted keep their number; only pending ones get more.
     shop.gateway.clock.advanceSeconds(1);
     await shop.send(instructions, 900n * MILLIETHER);
     await shop.mine();

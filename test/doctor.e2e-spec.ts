@@ -13,7 +13,7 @@ import { selfSigned } from './support/self-signed.js';
 import { SECRET, Shop } from './support/shop.js';
 
 const LIMITED = { RATE_LIMIT_FAILED_AUTH: '100', METRICS_TOKEN: 'a-metrics-token-that-is-long-enough' };
-/** Nobody listens there: a port that was free a moment ago. */
+/** A port without a listener: it was free a moment ago. */
 const NOBODY = 'http://127.0.0.1:9';
 
 let shop: Shop;

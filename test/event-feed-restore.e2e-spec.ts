@@ -36,7 +36,7 @@ async function read(after: string, { gateway }: { gateway: TestGateway }): Promi
 const told = ({ data }: Page) => data.map(({ payment, event }) => `${payment.id} ${event}`);
 const next = async (harness: WebhookHarness) => (await read('', harness)).meta.cursor.next;
 
-/** Payments that become CONFIRMED; answers what the feed tells of them. */
+/** Makes payments CONFIRMED; returns their events in the feed. */
 async function emit(count: number, harness: WebhookHarness): Promise<string[]> {
   const events = [];
   for (let i = 0; i < count; i++) {
@@ -62,7 +62,7 @@ async function stop(): Promise<void> {
 /** The backup in a new database, as after a disaster. */
 const restore = async () => goOn(await createTestDatabase(backup));
 
-/** The same as a copy of the disk would be: nothing in it tells that it is one. */
+/** Like a copy of the disk: nothing in it shows that it is a copy. */
 async function restoreUnnoticed(): Promise<WebhookHarness> {
   const harness = await restore();
   await harness.sql.query(`update event_feed set lineage = database_lineage('event_feed'::regclass)`);

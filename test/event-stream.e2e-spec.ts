@@ -213,7 +213,7 @@ describe('a stream', () => {
     reader.response.resume();
     await reader.over();
     expect(reader.response.complete).toBe(false);
-    // Far from the 15 MB that there are, and whoever comes back gets the rest.
+    // Far less than the 15 MB in total; a client that reconnects gets the rest.
     expect(reader.events.length).toBeLessThan(180);
     const again = await follow(token, '', { 'last-event-id': reader.events.at(-1)?.id ?? '' });
     while (!again.isOver && again.events.length + reader.events.length < 250) {

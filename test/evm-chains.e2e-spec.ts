@@ -17,7 +17,7 @@ let application: ShopApplication;
 beforeAll(async () => {
   bsc = await startAnvil({ chainId: 56 });
   usdt = (await bsc.deployToken('USDT', 18)).address;
-  // Nobody listens there: these chains are offered and not followed.
+  // No node listens there: these chains are offered but not watched.
   const others = OTHERS.map(({ slug }) => [`CHAIN_${slug.toUpperCase()}_RPC_URL`, 'http://127.0.0.1:9']);
   shop = await Shop.open({
     ...(Object.fromEntries(others) as Record<string, string>),

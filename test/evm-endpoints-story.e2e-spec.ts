@@ -30,7 +30,7 @@ async function close(): Promise<void> {
 
 afterEach(() => {
   for (const proxy of [faulty, healthy]) proxy.setFaults({});
-  // Nobody rests any longer.
+  // No endpoint rests any longer.
   shop.gateway.clock.advanceSeconds(61);
 });
 
@@ -254,7 +254,7 @@ describe('a chain that is settled when final', () => {
     expect(faulty.faulted).toBeGreaterThan(0);
     expect(healthy.faulted).toBeGreaterThan(0);
     expect(await shop.status(paid)).toBe('FOUND');
-    // Deep enough by far: the last confirmation is the one that counts, and nobody knows when it comes.
+    // Deep enough by far: only the last confirmation counts, and its time is unknown.
     const { confirmations } = await shop.instructions(paid);
     expect(confirmations).toMatchObject({ seen: 3, required: 4, estimatedSecondsRemaining: null });
     // Without a new block: what is final moves by itself.

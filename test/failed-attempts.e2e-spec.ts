@@ -156,7 +156,7 @@ describe('the sign-in page', () => {
     let [checks, refused] = [0, 0];
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
-    // Nobody's guess ends before all of them have been let in or refused.
+    // No check ends before all of them were accepted or refused.
     const openForAll = () => checks + refused === 20 && open();
     const check = async () => {
       checks++;

@@ -125,7 +125,7 @@ describe('a node with malformed responses', () => {
 });
 
 describe('a batch', () => {
-  /** Answers a batch of receipts with something else: the proxy sees the calls one by one, the reply as a whole. */
+  /** Replaces the response to a batch of receipts: the proxy sees the calls one by one, the response as a whole. */
   it.each<[string, (replies: Reply[]) => unknown]>([
     ['one error for all', () => ({ error: { code: -32600, message: 'batch too large' } })],
     ['one object', ([reply]) => reply],
@@ -209,4 +209,4 @@ describe('any field of any response', () => {
   });
 });
 
-/** A port that nobody listens on. */
+/** A port without a listener. */

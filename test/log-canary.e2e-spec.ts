@@ -230,7 +230,7 @@ describe('an error', () => {
     for (const DATABASE_URL of addresses) {
       const outcome = await startWith({ DATABASE_URL });
       expect(isNativeError(outcome)).toBe(true);
-      // What Node prints of an error that nobody catches: every property.
+      // What Node prints of an uncaught error: every property.
       expect([
         DATABASE_URL.replace(password, '…'),
         inspect(outcome, { depth: 10 }).includes(password),
@@ -363,7 +363,7 @@ describe('the search', () => {
   });
 });
 
-/** As main.ts starts: configuration, then the schema. Answers what broke it. */
+/** Starts like main.ts: configuration, then the schema. Returns the error. */
 async function startWith(env: Record<string, string>): Promise<unknown> {
   const rest = {
     APP_KEYS: `t1:${randomBytes(32).toString('base64')}`,

@@ -5,7 +5,7 @@ import { MISTAKES } from './mistakes/table.js';
 import { openMistakesHarness, type MistakesHarness } from './mistakes/mistakes-harness.js';
 
 /*
- * What integrators get wrong, and whether the answer alone tells them what to change. A grade is a reviewer's: who
+ * What integrators get wrong, and whether the response alone says what to change. A grade is a reviewer's: who
  * changes an answer reads it again and corrects test/mistakes/answers.json. MISTAKES_ANSWERS=<file> writes all answers.
  */
 

@@ -95,7 +95,7 @@ describe('an OpenID Connect client', () => {
       sub: user.id,
       name: 'Ada <Lovelace>',
     });
-    // Knowing who somebody is opens nothing of theirs.
+    // A user's identity gives no access to their data.
     expect(await statusWith(gateway, tokens.access_token)).toBe(401);
   });
 

@@ -213,7 +213,7 @@ describe("the operator's view of the chains", () => {
     proxy.setFaults({});
     await shop.settle();
     expect(await there.isReachable('ethereum')).toBe(true);
-    // Nobody looks any more.
+    // No watcher runs any more.
     await shop.wait(STALL_SECONDS + 1);
     expect(await there.isReachable('ethereum')).toBe(false);
     expect(await there.statusOf('ethereum')).toMatchObject({ state: 'unwatched' });

@@ -113,7 +113,7 @@ describe('payment.received', () => {
     });
     await harness.pass(3 * 86_400);
     expect(arrived()).toHaveLength(3);
-    // The feed tells all of it.
+    // The feed has all of them.
     expect(await feed()).toEqual(['payment.found', 'payment.received', 'payment.completed']);
   });
 

@@ -7,7 +7,7 @@ import { createOwnerWithClient } from './support/principals.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const OPT_IN = [...STANDARD_EVENTS, 'payment.found', 'payment.expired'];
-/** Seconds that a link of these tests lasts, and until its end may be told. */
+/** Seconds until a link of these tests ends, and until its end may be announced. */
 const [LINK, TOLD] = [120, 181];
 let shop: Shop;
 let application: ShopApplication;
@@ -93,7 +93,7 @@ describe('payment.expired', () => {
     const before = await open(late);
     await pass(LINK + 1);
     const after = await open(late);
-    // The first link has ended, and nobody has looked yet.
+    // The first link has ended, and was not checked yet.
     await change(OPT_IN, late);
     await pass(TOLD);
     await sweep();

@@ -177,7 +177,7 @@ describe('livemode', () => {
     let own: ShopApplication;
 
     beforeAll(async () => {
-      // Polygon's own chain id: a main network. Nobody answers there.
+      // Polygon's own chain id: a main network. No node responds there.
       mixed = await Shop.open({ CHAIN_POLYGON_RPC_URL: 'http://127.0.0.1:9' });
       own = await mixed.application();
     });

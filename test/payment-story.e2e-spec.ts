@@ -1,6 +1,6 @@
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 
-/** Read this first: the story of a payment, told through the front door against a real EVM node. */
+/** Read this first: a payment from creation to its end, through the public API and a real EVM node. */
 describe('a payment from creation to its end', () => {
   let shop: Shop;
   let application: ShopApplication;
@@ -27,7 +27,7 @@ describe('a payment from creation to its end', () => {
       transactions: [],
     });
 
-    // The customer picks ether and is told where, how much and until when.
+    // The customer picks ether, and gets address, amount and expiry.
     const instructions = await shop.instructions(payment);
     expect(instructions.amount).toMatchObject({ atomic: '50000000000000000', formatted: '0.05000000 ETH' });
     expect(instructions.paymentUri).toBe(`ethereum:${instructions.address}@31337?value=50000000000000000`);

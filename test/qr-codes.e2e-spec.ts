@@ -23,7 +23,7 @@ interface Method {
   name: string;
 }
 
-/** Ethereum is a real node here; nobody listens for the others, which are offered all the same. */
+/** Ethereum is a real node here; the others have no node, and are offered nevertheless. */
 const METHODS: Method[] = CHAIN_CATALOG.flatMap((chain) =>
   chain.assets.map((asset) => ({ chain, asset, name: `${chain.slug}/${asset.currencyCode.toLowerCase()}` })),
 );

@@ -128,7 +128,7 @@ describe('creating a client token', () => {
   it('is limited by the number of active tokens, also for concurrent requests, without revoked and expired ones', async () => {
     const expiring = new Date(gateway.clock.now().getTime() + 60_000).toISOString();
     const first = await create({ expiresAt: expiring });
-    // Inserts wait until all eight have begun; whoever counted without a lock has counted by then.
+    // Inserts wait until all eight have begun, so that a count without a lock would be outdated.
     const table = await blockWrites(gateway.databaseUrl, 'client_tokens');
     const creating = Array.from({ length: 8 }, () => call('POST', '', { label: 'many', scopes: ['*'] }));
     await table.untilWaiting(8);

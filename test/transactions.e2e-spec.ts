@@ -141,7 +141,7 @@ describe('a unit of work', () => {
         return write('late');
       });
     });
-    // Whoever has the connection now is not disturbed.
+    // The connection's current user is not affected.
     await sql.transaction(async () => {
       end();
       await leaked;

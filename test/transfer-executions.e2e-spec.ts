@@ -3,7 +3,7 @@ import { type Hex } from './support/anvil.js';
 import { rawTransaction } from './support/evm-chain.js';
 import { CONFIRMATIONS, Shop, type ShopApplication } from './support/shop.js';
 
-/** Pays all that it holds to the address in its first place of storage, whoever calls it. */
+/** Pays its whole balance to the address in its first storage slot, for any caller. */
 const PAYER =
   // Creation: the 15 bytes behind these 12.
   '0x600f600c600039600f6000f3' +

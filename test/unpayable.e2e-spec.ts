@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 import { bitcoinAccount } from './support/utxo-account.js';
 import { newAccount } from './support/wallets-api.js';
 
-/** Nobody answers there, and there are no rates either: neither is a reason to refuse a payment. */
+/** No node responds there, and there are no rates: neither is a reason to refuse a payment. */
 const DEAD_NODE = 'http://127.0.0.1:9';
 const ETHEREUM = { CHAIN_ETHEREUM_RPC_URL: DEAD_NODE };
 const BOTH = { ...ETHEREUM, CHAIN_BITCOIN_RPC_URL: DEAD_NODE, CHAIN_BITCOIN_NETWORK: 'regtest' };

@@ -132,7 +132,7 @@ describeWithNode('a restarted node that is still loading its mempool', () => {
     ];
     const { address } = await shop.instructions(paid, 'btc', 'bitcoin');
     await shop.instructions(unpaid, 'btc', 'bitcoin');
-    // In time, and nobody looks before the node is started again.
+    // Sent in time, and not read before the node is started again.
     await node.pay([{ key: scriptOf(ACCOUNT, address), amount: DUE }]);
     proxy.setFaults(saying(false));
     const sweep = async () => {

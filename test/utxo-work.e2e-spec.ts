@@ -15,7 +15,7 @@ const TARGET = 0x7f_ffffn << 232n;
 const HEADER_BYTES = 80;
 const NONCE = 76;
 
-/** The same block with a nonce that nobody worked for. */
+/** The same block with a nonce without proof of work. */
 function withoutWork(raw: string): { hash: string; raw: string } {
   const bytes = Buffer.from(raw, 'hex');
   const header = bytes.subarray(0, HEADER_BYTES);

@@ -12,7 +12,7 @@ import { DnsServer } from './support/dns-server.js';
 import { MerchantServer } from './support/merchant-server.js';
 
 /**
- * How webhooks find the hosts of merchants: what one merchant's name servers do, or do not, delays nobody else's
+ * How webhooks find the hosts of merchants: what one merchant's name servers do, or do not, does not delay others'
  * webhooks (specification/webhooks.md#delivery).
  */
 const BODY = Buffer.from('{"n":1}');
@@ -107,7 +107,7 @@ describe('a name server that is silent', () => {
 describe('the thread pool', () => {
   const fifo = () => join(folder, 'fifo');
 
-  /** Opening a pipe holds a thread until somebody else has opened its other end. */
+  /** Opening a pipe blocks a thread until its other end is opened. */
   async function withAllThreadsHeld(work: () => Promise<void>): Promise<void> {
     execFileSync('mkfifo', [fifo()]);
     const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);

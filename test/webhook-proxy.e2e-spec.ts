@@ -9,7 +9,7 @@ import { MerchantServer } from './support/merchant-server.js';
 import { selfSigned } from './support/self-signed.js';
 
 /**
- * WEBHOOK_PROXY_URL: what the gateway tells the proxy, and what of its guard
+ * WEBHOOK_PROXY_URL: what the gateway sends to the proxy, and what of its guard
  * (specification/webhooks.md#target-addresses) stays its own.
  */
 const BODY = Buffer.from('{"n":1}');

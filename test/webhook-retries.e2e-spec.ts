@@ -148,12 +148,12 @@ describe('a response', () => {
     });
 
     const parked = await harness.addPaymentEvent(merchant);
-    const neighbour = await harness.addMerchant();
-    await harness.addPaymentEvent(neighbour);
+    const other = await harness.addMerchant();
+    await harness.addPaymentEvent(other);
     await harness.pass(80 * HOUR);
     expect(merchant.server.requests).toHaveLength(1);
     expect(await harness.delivery(parked)).toMatchObject({ state: 'pending', attempts: 0 });
-    expect(neighbour.server.requests).toHaveLength(1);
+    expect(other.server.requests).toHaveLength(1);
 
     await harness.gateway
       .get(ApplicationsService)

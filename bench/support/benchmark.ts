@@ -1,4 +1,4 @@
-/** How a benchmark is asked for. */
+/** Options of a benchmark. */
 export interface Options {
   /** Of the full size: 1, or less for a look while one works on it. */
   scale: number;

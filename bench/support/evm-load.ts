@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Hex, TestChain } from '../../test/support/anvil.js';
 
 /**
- * A token that announces what it is told, in few instructions, so that a chain is filled fast. Its call data is words of
+ * A token that logs the transfers in its call data, in few instructions, so that a chain is filled fast. Its call data is words of
  * 32 bytes, each one transfer: 20 bytes recipient, 12 bytes amount. It keeps no balances. Assembled by hand:
  * position = 0; while position < calldatasize: word = calldataload(position);
  * emit Transfer(caller, word >> 96, word & (2^96 - 1)); position += 32.
@@ -13,7 +13,7 @@ const LOUD_TOKEN =
 /** Copies the code behind itself and returns it. */
 const CREATION = `0x60${size(LOUD_TOKEN)}600c60003960${size(LOUD_TOKEN)}6000f3${LOUD_TOKEN}`;
 
-/** Somebody is paid in a block: native coin, or the token. */
+/** A payment in a block: native coin, or the token. */
 export interface Payout {
   to: Hex;
   amount: bigint;
@@ -97,7 +97,7 @@ async function sendAll(url: string, transactions: readonly object[]): Promise<vo
   if (refused) throw new Error(`anvil: ${refused.error?.message ?? ''}`);
 }
 
-/** A random address that nobody watches. */
+/** A random address that is not watched. */
 function address(): Hex {
   return `0x${randomBytes(20).toString('hex')}`;
 }

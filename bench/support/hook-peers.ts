@@ -124,7 +124,7 @@ const openPgBoss: OpenPeer = async (databaseUrl, deliver) => {
   };
 };
 
-/** Connections of somebody else than the gateway. */
+/** Connections of a peer. */
 export function poolOf(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 });
   // It ends with the database, also when a signal, or the benchmark itself, ends that first.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { atTheEnd } from './cleanup.js';
 import { treeCpu } from './measure.js';
 
-/** What the sink tells; see hook-sink.mjs. */
+/** Messages of the sink; see hook-sink.mjs. */
 interface Told {
   port?: number;
   isReset?: boolean;
@@ -44,7 +44,7 @@ export class HookSink {
   /** Ask before the first of them can come. */
   complete(deadlineMs: number): Promise<unknown> {
     const done = told(this.child, (one) => one.isComplete === true, deadlineMs);
-    // Nobody may be waiting any more when another error ends the run.
+    // When another error ends the run, no caller may be waiting any more.
     done.catch(() => undefined);
     return done;
   }

@@ -106,7 +106,7 @@ export function eventColumns(from: number, to: number, endpoints: number): unkno
   ];
 }
 
-/** A client as lean as can be, with the gateway's signature: the ceiling, and what the peers deliver with. */
+/** A minimal client with the gateway's signature: the upper bound, and used by the peers to deliver. */
 export class RawClient {
   private readonly pool: Pool;
 
@@ -135,7 +135,7 @@ export class RawClient {
   }
 }
 
-/** As the gateway makes them: each behind those of before (UUIDv7). */
+/** Like the gateway's: each after the earlier ones (UUIDv7). */
 function idOf(kind: string, i: number): string {
   const time = (FIRST_MS + i).toString(16).padStart(12, '0');
   const hex = createHash('md5').update(`${kind} ${i}`).digest('hex');

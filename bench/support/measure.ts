@@ -31,7 +31,7 @@ export interface CaseResult {
   firstIsTimesThis: number;
 }
 
-/** Runs the cases in turn, round after round, so that a neighbour's load meets all of them. The first is the subject. */
+/** Runs the cases in turn, round after round, so that load on the machine affects all of them. The first is the subject. */
 export async function interleave(cases: Cases, rounds: number): Promise<Record<string, CaseResult>> {
   const samples = new Map<string, Sample[]>(Object.keys(cases).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {

@@ -35,7 +35,7 @@ export async function record(origin: string, work: () => Promise<unknown>): Prom
   return seen;
 }
 
-/** The ceiling: the same bytes asked for and thrown away. @param inFlight requests at once, as the gateway has them */
+/** The upper bound: the same bytes requested and discarded. @param inFlight requests at once, as the gateway has them */
 export async function replay(requests: readonly Recorded[], inFlight: number): Promise<number> {
   const agent = new Agent();
   let [next, bytes] = [0, 0];

@@ -203,7 +203,7 @@ export class Campaign {
     this.reached.deepest = Math.max(this.reached.deepest, depth);
   }
 
-  /** Adds what a deployment went through, as its own database tells it. */
+  /** Adds what a deployment went through, read from its database. */
   async addUp({ db, surroundings: { evm, utxo } }: Deployment): Promise<void> {
     for (const [what, count] of [...evm.tally, ...utxo.tally])
       this.tally.set(what, (this.tally.get(what) ?? 0) + count);

@@ -43,7 +43,7 @@ export function ethereumEnv(
   databaseUrl: string,
 ): Record<string, string> {
   const { USDT, USDC, odd } = evm.contracts;
-  // A wallet of its own for each deployment: nobody has paid to its addresses.
+  // Each deployment has its own wallet, whose addresses were never paid.
   const wallet = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'");
   return {
     ...productionEnv(databaseUrl, rates.url),
@@ -123,7 +123,7 @@ export class Deployment {
   /**
    * What an operator's supervisor does: starts a watcher again that could not start, as connections were being cut.
    * @returns how many
-   * @throws Error when a gateway ended that was up and that nobody killed
+   * @throws Error when a running gateway ended without being killed
    */
   async supervise(): Promise<number> {
     let restarts = 0;

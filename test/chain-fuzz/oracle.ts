@@ -13,7 +13,7 @@ export interface Holding {
   deep: bigint;
   /** The most that was ever in such blocks, on any branch. */
   everDeep: bigint;
-  /** Not in a block yet; null where balances do not tell (see {@link ChainTruth.pool}). */
+  /** Not in a block yet; null where it cannot be derived from balances (see {@link ChainTruth.pool}). */
   waiting: bigint | null;
 }
 
@@ -208,7 +208,7 @@ function fundsOf(payee: Payee, { holdings }: Truth, transfers: readonly BookedTr
   const own = holdings.filter(
     ({ paymentId, name }) => paymentId === payee.paymentId && name !== null && payee.asked.has(name),
   );
-  // What waits on a chain whose balances do not tell is judged one by one.
+  // On a chain without balances, pending transfers are checked one by one.
   const waits = (holding: Holding) =>
     holding.waiting ??
     total(

@@ -29,7 +29,7 @@ const USUAL: Record<AssetName, bigint> = {
   BTC: 200_000n,
 };
 
-/** Null: nobody of ours. */
+/** Null: none of our payees. */
 export function payeeOf(part: Part, payees: readonly Payee[]): Payee | null {
   return part.payee === STRANGER ? null : (payees[part.payee] ?? null);
 }

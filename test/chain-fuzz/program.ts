@@ -1,9 +1,9 @@
-/** Where one step sends: a payment by its number; {@link STRANGER} is nobody's. */
+/** Where one step sends: a payment by its number; {@link STRANGER} is a foreign address. */
 export interface Part {
   payee: number;
   /** Thousandths of what that payment was asked for. */
   share: number;
-  /** Smallest units on top, so that sums tell which parts were counted. */
+  /** Additional smallest units, so that sums show which parts were counted. */
   dust: number;
 }
 
@@ -104,7 +104,7 @@ export function random(seed: number): (below: number) => number {
 
 /** What happens in one run: nothing but the seed decides. */
 export function makeProgram(seed: number, steps: number): Step[] {
-  // Neighbouring seeds of this generator begin alike.
+  // Consecutive seeds of this generator begin alike.
   const pick = random(Math.imul(seed, 0x9e3779b1) ^ 0x5bd1e995);
   const total = STEP_KINDS.reduce((sum, kind) => sum + KINDS[kind].weight, 0);
   return Array.from({ length: steps }, () => {
@@ -137,7 +137,7 @@ function makePart(pick: (below: number) => number): Part {
   return { payee, share, dust: share === 1_000 && pick(2) === 0 ? 0 : 1 + pick(999) };
 }
 
-/** One line a step, for whoever looks at a failure. */
+/** One line per step, to analyze a failure. */
 export function describeStep({ kind, parts, depth, pick }: Step): string {
   const sent = parts.map(
     ({ payee, share, dust }) => `${payee === STRANGER ? 'stranger' : `#${payee}`} ${share}‰+${dust}`,

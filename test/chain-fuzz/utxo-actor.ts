@@ -23,7 +23,7 @@ interface Sent {
 
 export async function startUtxoActor(): Promise<UtxoActor> {
   const node = await startUtxoNode();
-  // Many coins, so that those which evicted transactions hold for ever are not missed.
+  // Many coins, so that it does not matter that evicted transactions hold some forever.
   for (let i = 0; i < SPLITS; i++) {
     const outputs: ScriptOutput[] = [];
     for (let j = 0; j < COINS_OF_A_SPLIT; j++)

@@ -96,7 +96,7 @@ const ready = new Map();
 
 async function prepare(module) {
   if (module.status === 'unlinked') await module.link(link);
-  // As a part of a graph that somebody else links or evaluates.
+  // As part of a graph that other code links or evaluates.
   while (module.status === 'linking' || module.status === 'evaluating') await nextTurn();
   if (module.status === 'linked') await module.evaluate();
 }

@@ -33,7 +33,7 @@ const firstSeed = numberOf('CHAOS_SEED', 1);
 const KILLS_OF_A_ROUND = 200;
 /** Chain and miners start anew after so many rounds, so that the chain does not grow without end. */
 const ROUNDS_OF_A_WORLD = 5;
-/** Kills beyond those, for failpoints that nobody died at yet. */
+/** Additional kills, for failpoints at which no process was killed yet. */
 const EXTRA_KILLS = 60;
 /** Rounds after which a run gives up. */
 const ENOUGH = 3;

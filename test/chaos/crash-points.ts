@@ -12,7 +12,7 @@ export interface CrashPoint {
   isInTransaction: boolean;
 }
 
-/** Every failpoint of src/platform/runtime/failpoints.ts, where the risk of each is told. */
+/** Every failpoint of src/platform/runtime/failpoints.ts, which states the risk of each. */
 export const CRASH_POINTS = {
   'transaction.before-commit': { roles: ROLES, isInTransaction: true },
   'transaction.after-commit': { roles: ROLES, isInTransaction: false },

@@ -9,7 +9,7 @@ import type { ProcessRole } from './crash-points.js';
 
 const POLL_MS = 40;
 
-/** One place in the fleet; whoever dies there is followed at once. */
+/** One slot of the fleet; a process that dies in it is replaced at once. */
 interface Post {
   role: ProcessRole;
   port: number;
@@ -32,7 +32,7 @@ export class Fleet {
   private isPeace = false;
   /** Seconds that a start takes, at least one: how busy the machine is. */
   pace = 1;
-  /** Processes that ended although nobody killed them. */
+  /** Processes that ended without being killed. */
   readonly strange: string[] = [];
 
   private constructor(
@@ -52,7 +52,7 @@ export class Fleet {
     return this.posts.flatMap(({ role, port }) => (role === 'api' ? [`http://127.0.0.1:${port}`] : []));
   }
 
-  /** Nobody is killed by chance any more; whoever is to die at a failpoint still does, should it come there. */
+  /** Ends random kills; processes that are armed for a failpoint still die when they reach it. */
   endKilling(): void {
     this.isPeace = true;
   }
@@ -88,7 +88,7 @@ export class Fleet {
     const start = performance.now();
     await life.ready();
     if (life.isReady) this.pace = Math.max(1, (this.pace + (performance.now() - start) / 1_000) / 2);
-    // Work must go on: nobody dies whom nobody stands in for.
+    // Work must continue: a process is killed only while another one of its role runs.
     while (!isPeace() && !life.isOver && !this.isStoodInFor(life)) await delay(POLL_MS);
     if (isPeace() || life.isOver) return;
     const kill = this.options.kills.next(role, this.pace);

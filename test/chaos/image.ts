@@ -76,7 +76,7 @@ async function startOnce(
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', ...env, PORT: String(port) },
-    // Without the pipe that a failpoint reports to: nobody tells it to die.
+    // Without the pipe that a failpoint reports to, so that it is not killed.
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let said = '';

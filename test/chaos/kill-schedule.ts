@@ -5,7 +5,7 @@ import { FAILPOINTS, type ProcessRole, crashPointOf } from './crash-points.js';
 /** How a process that is ready is to end. */
 export type PlannedKill =
   | { kind: 'failpoint'; failpoint: Failpoint; times: number; patienceMs: number }
-  /** At a moment that nobody chose. */
+  /** At a random moment. */
   | { kind: 'chance'; afterMs: number }
   | { kind: 'spared' };
 
@@ -30,7 +30,7 @@ export class KillSchedule {
   private readonly tries = new Map<Failpoint, number>();
 
   /**
-   * @param kills how many in all; then only failpoints of `demanded` that nobody died at yet, up to `most`
+   * @param kills how many in all; then only failpoints of `demanded` without a kill yet, up to `most`
    * @param only failpoints to choose from, without chance; default: all of them, and chance
    */
   constructor(
@@ -40,7 +40,7 @@ export class KillSchedule {
     private readonly demanded: readonly Failpoint[],
     private readonly only: readonly Failpoint[] | null = null,
   ) {
-    // Neighbouring seeds of this generator begin alike.
+    // Consecutive seeds of this generator begin alike.
     this.pick = seededRandom(Math.imul(seed, 0x9e3779b1) ^ 0x3c6ef372);
   }
 
@@ -50,7 +50,7 @@ export class KillSchedule {
     return length >= this.most || (length >= this.kills && this.missing().length === 0);
   }
 
-  /** Demanded, and nobody died there. */
+  /** Demanded, and without a kill. */
   private missing(): Failpoint[] {
     return this.demanded.filter((name) => !this.deaths.some(({ failpoint }) => failpoint === name));
   }

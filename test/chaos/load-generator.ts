@@ -62,7 +62,7 @@ export class LoadGenerator {
     this.start(this.moveChain());
   }
 
-  /** Whoever is in the middle of something ends it. @throws Error of the first who could not */
+  /** Waits until all finish what they are doing. @throws Error of the first that failed */
   async close(): Promise<void> {
     this.isOpen = false;
     await Promise.all(this.working);

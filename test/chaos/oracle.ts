@@ -18,7 +18,7 @@ export interface StoredEvent {
   isSuperseded: boolean;
 }
 
-/** What became of an event, as the gateway tells it. */
+/** The state of an event, as the gateway reports it. */
 export interface BookedDelivery {
   eventId: string;
   state: string;
@@ -125,7 +125,7 @@ export function checkCalls(calls: readonly KeyedCall[], stuck: readonly string[]
   ];
 }
 
-/** Times that a merchant was told again what it had confirmed already. */
+/** Deliveries of events that the merchant had already acknowledged. */
 export function countRedeliveries(arrivals: readonly Arrival[]): {
   afterSuccess: number;
   afterFailure: number;

@@ -61,7 +61,7 @@ const CHAIN_LEASE = { lasts: 6, silence: 2.5 };
 const WEBHOOK_TIMEOUT_MS = 2_000;
 const DELIVERY_LEASE = { lasts: 30 + (2 * WEBHOOK_TIMEOUT_MS) / 1_000, silence: 2.5 };
 const AGE_LEASES_EVERY_MS = 500;
-/** Nobody waits for this machine longer than that. */
+/** The longest wait on this machine. */
 const KILLING_MS_PER_DEATH = 240_000;
 /** Tries at one event: one a second, more than any illness of the merchant's lasts. */
 const RETRY_SCHEDULE = Array.from({ length: 120 }, (_, i) => i).join();

@@ -44,7 +44,7 @@ export async function readCalls(
   return { calls, stuck: unanswered.rows.map(({ key }) => key) };
 }
 
-/** Payments and refunds that nobody was answered for. */
+/** Payments and refunds whose request got no response. */
 export async function countMade(db: pg.Pool): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     'select ((select count(*) from payments) + (select count(*) from refunds))::int as count',

@@ -7,7 +7,7 @@ import { FAILPOINTS, ROLES, crashPointOf } from './crash-points.js';
 export class Summary {
   private readonly deaths: Death[] = [];
   private readonly sums = new Map<keyof Tally, number>();
-  /** Clients that Postgres lost in the middle of a transaction, as its log tells. */
+  /** Clients that Postgres lost in the middle of a transaction, from its log. */
   brokenTransactions = 0;
 
   add(kills: KillSchedule, tally: Tally): void {
@@ -16,7 +16,7 @@ export class Summary {
       this.sums.set(name, this.sum(name) + count);
   }
 
-  /** Failpoints that nobody died at yet. */
+  /** Failpoints without a kill yet. */
   failpointsUnseen(): Failpoint[] {
     return FAILPOINTS.filter((name) => this.at(name) === 0);
   }

@@ -164,7 +164,7 @@ const deadlock: Fault = {
   },
 };
 
-/** Until somebody waits who holds a wallet, and nobody else's turn is to come. */
+/** Waits until a session that holds a wallet waits, and no other one is first. */
 async function untilBlocked(scene: Scene): Promise<void> {
   await withClient(scene.adminUrl(), async (admin) => {
     for (let look = 0; look < 100; look++) {

@@ -113,7 +113,7 @@ export class DatabaseProxy {
       if (isReady) isNew = false;
       if (!isReady || this.terminateNew === 0) return void client.write(bytes);
       this.terminateNew--;
-      // In one piece with the welcome: whoever is told of the connection hears nothing before its end.
+      // In one piece with the welcome: the client that gets the connection reads nothing before its end.
       client.end(Buffer.concat([bytes, TERMINATED]));
       server.destroy();
     });

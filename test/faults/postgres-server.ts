@@ -26,7 +26,7 @@ export class PostgresServer {
     return new PostgresServer(folder, await boot(folder));
   }
 
-  /** Of the socket; for whoever must not feel the proxy. */
+  /** URL of the socket, for clients that bypass the proxy. */
   get adminUrl(): string {
     return this.running.url;
   }

@@ -55,7 +55,7 @@ export class SystemPostgres {
     return server;
   }
 
-  /** @param database of the role `gateway`, which is nobody special, or of `postgres` */
+  /** @param database of the role `gateway`, which has no special rights, or of `postgres` */
   url(database: string, role = 'gateway'): string {
     return `postgres://${role}@localhost:5432/${database}?host=${encodeURIComponent(this.folder)}`;
   }

@@ -16,7 +16,7 @@ const FOUND_FILE = path.resolve(import.meta.dirname, '../../fuzz-found.json');
 const LANES = 4;
 /** fast-check grows its values with the run's number; starting anew keeps small and large ones mixed. */
 const BATCH = 1_000;
-/** Requests between two lines that tell how far a run is. */
+/** Requests between two progress lines. */
 const PROGRESS = 50_000;
 /** Different failures after which a run gives up. */
 const ENOUGH = 25;
@@ -80,7 +80,7 @@ export class Campaign {
     this.keep([problem], request);
   }
 
-  /** Prints the summary; its last line is "<operations> passed, <mistakes> failed". Answers the exit code. */
+  /** Prints the summary; its last line is "<operations> passed, <mistakes> failed". Returns the exit code. */
   report(): number {
     const seconds = (performance.now() - this.start) / 1000;
     const lines = [

@@ -83,7 +83,7 @@ async function makePayments(shop: Shop, application: ShopApplication): Promise<C
   return [open, quoted, paid, short, cancelled, found];
 }
 
-/** The first one is the owner's; the others are weaker, of somebody else, or no longer good. */
+/** The first one is the owner's; the others have fewer rights, belong to another user, or are no longer valid. */
 async function makeBearers(shop: Shop, application: ShopApplication): Promise<string[]> {
   const { gateway, owner } = shop;
   const token = (scopes: string[]) => createClientToken(gateway, owner, application.id, { scopes });

@@ -1,5 +1,5 @@
 // Sends requests made from the API document, and spoiled ones, to a running gateway with a real database.
-// Each answer must come in time, be no 5xx, and be one that the document tells of.
+// Each response must arrive in time, not be a 5xx, and be documented.
 //   npm run fuzz                             1,000,000 requests
 //   FUZZ_REQUESTS=50000 FUZZ_SEED=7 npm run fuzz
 import { spawn } from 'node:child_process';

@@ -146,7 +146,7 @@ function integer({ minimum = -10, maximum }: Schema): Arbitrary<string> {
     .map((value) => String(value));
 }
 
-/** Fields that nobody asked for: read-only ones of the answers, and names that mean something to JavaScript. */
+/** Unknown fields: read-only ones of responses, and names with a meaning in JavaScript. */
 function extras(): Record<string, Arbitrary<string | null>> {
   const names = [
     'id',

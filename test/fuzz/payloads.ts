@@ -1,5 +1,5 @@
 /*
- * Values that broke somebody's API once. Kept as JSON text where JSON can say them, since half of them
+ * Values that once broke an API. Kept as JSON text where JSON can say them, since half of them
  * (`1e400`, a repeated key, `-0`) do not survive being a JavaScript value.
  */
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const counts = { passed: 0, failed: 0 };
 
-/** Runs one check and prints its line with the time it took. Answers what the check answers, or undefined. */
+/** Runs one check and prints its line with the time it took. Returns what the check returns, or undefined. */
 export async function check(name, work) {
   const start = performance.now();
   const seconds = () => `${((performance.now() - start) / 1000).toFixed(1)} s`;
@@ -20,7 +20,7 @@ export async function check(name, work) {
   }
 }
 
-/** The last line of a harness; the exit code tells whether all is well. */
+/** The last line of a harness; the exit code says whether all checks passed. */
 export function finish() {
   process.stdout.write(`${counts.passed} passed, ${counts.failed} failed\n`);
   process.exitCode = counts.failed > 0 ? 1 : 0;
@@ -41,7 +41,7 @@ export async function until(what, seconds, probe) {
   }
 }
 
-/** A zombie is not alive: nobody has fetched its exit code, that is all. */
+/** A zombie is not alive: only its exit code was not fetched yet. */
 export async function isAlive(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return stat !== '' && !/^\d+ \(.*\) [ZX]/s.test(stat);

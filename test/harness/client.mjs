@@ -30,7 +30,7 @@ export async function setCallback(facts, callbackUrl) {
   expect(data.site.callbackUrl === callbackUrl, `callbackUrl: ${data.site.callbackUrl}`);
 }
 
-/** Somebody who knows the address, not the secret, says that an order is paid. */
+/** A forged request: the sender knows the URL but not the secret. */
 export function forge(address, reference) {
   const now = String(Math.floor(Date.now() / 1000));
   const payment = { id: 'x', status: 'RECEIVED', reference };

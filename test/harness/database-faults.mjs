@@ -26,7 +26,7 @@ const DATABASE = 'gateway_faults';
 const DISK_MEBIBYTES = 96;
 const CUSTOMERS = 8;
 const PAUSE_MS = 60;
-/** Webhooks whose answer could not be written down are sent again after their lease; nobody waits for that here. */
+/** Webhooks whose answer could not be written down are sent again after their lease; this harness does not wait for that. */
 const END_CLAIMS = `update webhook_deliveries set lease_until = now() - interval '1 second' where lease_until is not null`;
 
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-faults-'));

@@ -30,7 +30,7 @@ export async function readFacts(file) {
 }
 
 /**
- * `npm start` in a session of its own, as a terminal would. `facts` are null until demo.json tells of this very
+ * `npm start` in a session of its own, as a terminal would. `facts` are null until demo.json is of this very
  * process: {@link announced} waits for it.
  */
 export async function spawnGateway({ cwd, env, logFile, factsFile }) {
@@ -109,7 +109,7 @@ export async function payInEther(facts, checkoutUrl) {
   await rpc(facts, 'eth_sendTransaction', { from, to: instructions.address, value });
 }
 
-/** Blocks at once, for whoever has seen elsewhere that they come by themselves every two seconds. */
+/** Mines blocks at once, so as not to wait two seconds for each. */
 export async function mineBlocks(facts, count) {
   await rpc(facts, 'anvil_mine', `0x${count.toString(16)}`);
 }

@@ -77,7 +77,7 @@ async function checkContents(image) {
   expect(missing.length === 0, `not in the image: ${missing.join(', ')}`);
 }
 
-/** Every package in the image, and none else, each with its hash and licence. */
+/** Every package in the image, and no other, each with its hash and license. */
 async function checkMaterials(image) {
   const { components } = JSON.parse(await readFile(path.join(image.folder, 'sbom.json'), 'utf8'));
   const installed = [];
@@ -170,7 +170,7 @@ async function main(postgres, chain) {
   );
   if (!image) return;
   await check('the image holds the program and nothing else', () => checkContents(image));
-  await check('its bill of materials lists every package with hash and licence', () => checkMaterials(image));
+  await check('its bill of materials lists every package with hash and license', () => checkMaterials(image));
   await check('it runs as somebody who is not root', () => expect(image.user === 'node', image.user));
 
   const identity = await unprivileged(new URL(postgres.adminUrl).searchParams.get('host'));

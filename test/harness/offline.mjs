@@ -1,6 +1,6 @@
 // A gateway that is killed and stays away for 5,000 blocks of two chains, while customers go on paying, some of them to
 // links that have expired: after the restart every payment is attributed, exactly and once. The whole outage happens in
-// the chains' past, so that what came in time can be told from what came late.
+// the chains' past, so that payments in time can be distinguished from late ones.
 //   node test/harness/offline.mjs
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 // Backups: a drill that proves one, and a gateway that goes on from an old one. Addresses that were handed out after the
 // backup are never handed out again; payments that the backup knows are found again, and announced under the same ids;
-// who reads the feed of events goes on from the cursor of before.
+// readers of the event feed continue from their earlier cursor.
 //   node test/harness/restore.mjs        needs the distribution's Postgres (Debian: apt-get install postgresql)
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Two API processes behind a reverse proxy, two watchers and a worker, all of the built gateway: each is told to stop
+// Two API processes behind a reverse proxy, two watchers and a worker, all of the built gateway: each is stopped
 // (SIGTERM) and started anew, one after the other, while customers open and pay payments. No request fails, no
 // webhook is sent twice, chains change hands at once, and every process ends with 0.
 //   node test/harness/rolling-restart.mjs
@@ -21,9 +21,9 @@ const CUSTOMERS = 4;
 const PAUSE_MS = 40;
 /** Five health checks of the proxy. */
 const SHUTDOWN_DELAY_MS = 1_000;
-/** A lease that nobody gives back ends by itself after six seconds. */
+/** A lease that is not released expires after six seconds. */
 const TAKEOVER_MS = 3_000;
-/** So that webhooks are under way when their worker is told to stop. */
+/** So that webhooks are under way when their worker is stopped. */
 const SLOW_MERCHANT_MS = 700;
 
 const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-rolling-'));

@@ -33,7 +33,7 @@ await chmod(work, 0o711);
 const clone = path.join(work, 'clone');
 const gateways = [];
 
-/** `npm start` in the clone; resolves when demo.json tells of this very process. */
+/** `npm start` in the clone; resolves when demo.json is of this very process. */
 async function start(port, dataDir, seconds) {
   const gateway = await spawnGateway({
     cwd: clone,
@@ -182,10 +182,10 @@ async function checkMissingBuild() {
   expect(output.includes('start it first: npm start'), output);
 }
 
-async function checkNeighbour() {
-  const neighbour = await start(await freePort(), '.data-second', FIRST_START);
-  await createPayment(neighbour.facts);
-  await stop(neighbour);
+async function checkSecondGateway() {
+  const second = await start(await freePort(), '.data-second', FIRST_START);
+  await createPayment(second.facts);
+  await stop(second);
 }
 
 async function main() {
@@ -218,7 +218,7 @@ async function main() {
     await awaitStatus(facts, payment.id, 'FOUND', 20);
   });
   // While blocks come.
-  await check('a second gateway runs beside it', checkNeighbour);
+  await check('a second gateway runs beside it', checkSecondGateway);
   await check('a second gateway on the same data is refused', () => checkBusyFolder(first));
   await check('the payment is CONFIRMED', () => awaitStatus(facts, payment.id, 'CONFIRMED', 120));
 

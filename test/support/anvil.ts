@@ -84,7 +84,7 @@ export async function startAnvil({
   });
 }
 
-/** anvil names its port on stdout; waiting for an answer instead could hear somebody else's node. */
+/** anvil names its port on stdout; waiting for a response instead could reach another node. */
 function readStart(child: ChildProcess): Promise<{ port: number; pid: number }> {
   return new Promise((resolve, reject) => {
     let said = '';
@@ -236,7 +236,7 @@ export class TestChain {
     return this.read({ address: token, abi: TestToken.abi }, 'balanceOf', [address]);
   }
 
-  /** Null while pending, and for ever after a reorg that dropped it. */
+  /** Null while pending, and forever after a reorg that dropped it. */
   async receipt(hash: Hex): Promise<Receipt | null> {
     return this.rpc<Receipt | null>('eth_getTransactionReceipt', [hash]);
   }

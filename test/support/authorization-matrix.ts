@@ -89,7 +89,7 @@ const NO_PAYMENT = '404 payment_not_found';
 /** Nothing was received, so there is nothing to refund. */
 const NO_REFUND = '404 refund_not_found';
 const GONE = '409 application_deleted';
-/** The payments of the matrix are OPEN, and nobody accepts those. */
+/** The payments of the matrix are OPEN, and cannot be accepted. */
 const OPEN = '409 invalid_state_transition';
 const INSTRUCTIONS = '/api/checkout/payment/:paymentId/provider';
 
@@ -140,7 +140,7 @@ export const ROWS: Row[] = [
   row('GET /api/payment-applications/:id/webhook-endpoint', 'oauth', 200, NO_APPLICATION),
   row('POST /api/payment-applications/:id/webhook-endpoint/pause', 'oauth', 200, NO_APPLICATION),
   row('POST /api/payment-applications/:id/webhook-endpoint/resume', 'oauth', 200, NO_APPLICATION),
-  // Without a callbackUrl there is nobody to test.
+  // Without a callbackUrl there is no endpoint to test.
   row('POST /api/payment-applications/:id/webhook-test', 'oauth', OPEN, NO_APPLICATION, { body: testEvent }),
   row('GET /api/payment-applications/:id/unacknowledged-payments', 'oauth', 200, NO_APPLICATION),
 
@@ -275,7 +275,7 @@ const answer = (outcome: Outcome): Expected => ({
   message: MESSAGES[outcome] ?? null,
 });
 
-/** What the message begins with, where somebody's program or test may know the words. */
+/** The beginning of the message, where programs or tests may depend on it. */
 const MESSAGES: Record<string, string> = {
   '404 payment_application_not_found': 'Payment application not found',
   '404 payment_not_found': 'Payment not found',

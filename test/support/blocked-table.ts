@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A place in the database that somebody stands in front of until {@link Blocked.release}: races meet there. */
+/** A table on which writers wait until {@link Blocked.release}, so that races meet there. */
 export interface Blocked {
   /** Returns when that many connections of the database wait for a lock. */
   untilWaiting(connections: number): Promise<void>;
@@ -47,7 +47,7 @@ export function blockRow(databaseUrl: string, table: string, id: string): Promis
   return block(databaseUrl, `begin; select from ${table} where id = '${id}' for update`);
 }
 
-/** Whoever updates a row of the table waits before it; everything else of the transaction is done by then. */
+/** An update of a row of the table waits; the rest of its transaction is done by then. */
 export function blockUpdates(databaseUrl: string, table: string): Promise<Blocked> {
   return block(
     databaseUrl,

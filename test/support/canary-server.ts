@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 
-/** Something in the operator's own network that nobody may touch: it counts who comes, and says nothing. */
+/** A server in the operator's network that must not be reached: it counts connections and sends nothing. */
 export class CanaryServer {
   /** Connections, whatever came over them. */
   hits = 0;
@@ -31,7 +31,7 @@ export class CanaryServer {
       this.sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => this.sockets.delete(socket));
-      // Whoever came learns at once that this is no TLS.
+      // The client learns at once that this is not TLS.
       socket.end();
     });
     server.listen(this.port, host);

@@ -4,7 +4,7 @@ import { type FakeRateSources, startFakeRateSources } from './fake-rate-sources.
 import { createOwner, type Owner } from './principals.js';
 import { startTestGateway, type TestGateway } from './test-gateway.js';
 
-/** A gateway whose catalog and rates somebody reads; no chain answers, and the rate sources say what a test wants. */
+/** A gateway for tests of catalog and rates: no chain responds, and tests set the responses of rate sources. */
 export interface CatalogHarness {
   sources: FakeRateSources;
   gateway: TestGateway;
@@ -16,7 +16,7 @@ export interface CatalogHarness {
 export async function openCatalogHarness(env: Record<string, string> = {}): Promise<CatalogHarness> {
   const sources = await startFakeRateSources();
   const gateway = await startTestGateway({
-    // Nobody listens there: the catalog asks no node.
+    // No node listens there: the catalog needs none.
     CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
     RATES_KRAKEN_URL: sources.krakenUrl,
     RATES_COINBASE_URL: sources.coinbaseUrl,

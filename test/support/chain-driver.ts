@@ -4,7 +4,7 @@ export interface Output {
   amount: bigint;
 }
 
-/** Acts on a real chain as payers and miners do, behind the back of whoever reads it. */
+/** Acts on a real chain as payers and miners do, independently of its readers. */
 export interface ChainDriver {
   /** An amount with a digit in the first and in the last place, as large as one payment can be here. */
   large: bigint;

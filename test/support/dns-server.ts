@@ -9,7 +9,7 @@ import { GetaddrinfoQueue } from '../../src/platform/dns/getaddrinfo-queue.js';
  * everything, `SILENCE AAAA` to one question.
  */
 type Records = string[];
-/** What a name answers; a function is told how often it was asked before, so that answers may change. */
+/** The response for a name; a function gets the number of earlier queries, so that responses can change. */
 export type Zone = Record<string, Records | ((asked: number) => Records)>;
 
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 };
@@ -46,7 +46,7 @@ export class DnsServer {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** The gateway's own, asking here and nobody else. */
+  /** The gateway's own resolver, which queries only this server. */
   resolver(): ResolveHost {
     const nobody = new GetaddrinfoQueue((hostname) =>
       Promise.reject(new HostLookupError('ENOTFOUND', `${hostname} is unknown`)),

@@ -20,7 +20,7 @@ export interface EngineHarness {
   forget(txHash: string): Promise<() => Promise<unknown>>;
   /** The gateway's node breaks down at the call after these, and stays so. */
   breakAfter(calls: number): void;
-  /** Answers that were wrong, or none, since {@link EngineHarness.clearFaults}. */
+  /** Responses that were wrong or missing since {@link EngineHarness.clearFaults}. */
   faulted(): number;
   clearFaults(): void;
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export interface EngineHarness {
 export interface Fault<W extends EngineHarness = EngineHarness> {
   name: string;
   /**
-   * What a gateway that has nobody else to ask makes of a payment; sees: finds it in a block, and counts nothing;
+   * What a gateway without another endpoint does with a payment; sees: finds it in a block, and counts nothing;
    * either: as luck has it.
    */
   meanwhile: 'waits' | 'sees' | 'credits' | 'either';

@@ -65,7 +65,7 @@ export class Engine {
     await this.watch();
   }
 
-  /** Whoever watches the chain may be overtaken now. */
+  /** From now on another watcher may take over the chain. */
   async endLease(): Promise<void> {
     const { shop, slug } = this.harness;
     await shop.gateway.sql.query(

@@ -3,7 +3,7 @@ import { EsploraServer } from './esplora.js';
 import { startUtxoNode, type UtxoNode } from './litecoind.js';
 import { openUtxoShop } from './utxo-engine.js';
 
-/** Seconds for which whoever answers HTTP 429 and names no time is left alone. */
+/** Seconds without requests after HTTP 429 without Retry-After. */
 const PAUSE = 5;
 
 /** Milliseconds, a third of what an endpoint has: a busy machine must not look like one that hangs. */

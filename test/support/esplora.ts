@@ -19,13 +19,13 @@ const NOT_FOUND: EsploraAnswer = { status: 404, body: 'Block not found' };
  * The part of the Esplora HTTP API that the gateway uses, in front of a real node: paths and shapes of
  * https://github.com/Blockstream/esplora/blob/023e67f/API.md and of its server,
  * https://github.com/Blockstream/electrs/blob/0231fff/src/rest.rs: plain text for hashes, heights and hex, bytes for raw blocks, `{"confirmed": false}` for a transaction
- * that nobody knows, and transactions of stale blocks are still found and called unconfirmed.
+ * that are unknown, and transactions of stale blocks are still found and called unconfirmed.
  */
 export class EsploraServer {
   /** Paths in the order in which they were asked. */
   readonly asked: string[] = [];
   fault: EsploraFault | null = null;
-  /** Answers that {@link EsploraServer.fault} gave, since {@link EsploraServer.setFaults}. */
+  /** Responses of {@link EsploraServer.fault} since {@link EsploraServer.setFaults}. */
   faulted = 0;
 
   private constructor(

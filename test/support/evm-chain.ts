@@ -9,7 +9,7 @@ import type { Hex, TestChain } from './anvil.js';
 import { evmDriver } from './evm-driver.js';
 import { TestClock } from './test-clock.js';
 
-/** What the adapter is told of a chain. */
+/** The chain's settings for the adapter. */
 export interface AdapterSettings extends JsonRpcOptions {
   /** Listed contracts. */
   tokens?: readonly string[];
@@ -18,7 +18,7 @@ export interface AdapterSettings extends JsonRpcOptions {
   agreeFrom?: ReadonlyMap<string, bigint>;
 }
 
-/** Of several endpoints; its clock moves when told to. */
+/** An adapter of several endpoints, with a test clock. */
 export interface TestPool {
   pool: EvmPool;
   clock: TestClock;
@@ -86,13 +86,13 @@ export async function rawTransaction(chain: TestChain, hash: string): Promise<He
   return chain.rpc<Hex>('eth_getRawTransactionByHash', [hash]);
 }
 
-/** Mines one block and tells its height. */
+/** Mines one block and returns its height. */
 export async function mineOne(chain: TestChain): Promise<number> {
   await chain.mine();
   return chain.blockNumber();
 }
 
-/** Nobody has used it, so its balance is what it was paid. */
+/** A new address, so its balance is what it was paid. */
 export function newAddress(): Hex {
   return `0x${randomBytes(20).toString('hex')}`;
 }

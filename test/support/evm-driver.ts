@@ -7,7 +7,7 @@ import { MultiSend } from './contracts/artifacts.js';
 const ZERO: Hex = `0x${'0'.repeat(40)}`;
 /** The words of anvil's accounts. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
-/** Of those accounts, the one whose transactions are signed here: nobody else takes a nonce of it. */
+/** Of those accounts, the one whose transactions are signed here, so that nothing else uses its nonces. */
 const SIGNER = 9;
 const GWEI = 10n ** 9n;
 

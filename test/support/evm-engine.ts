@@ -62,7 +62,7 @@ export async function openEvmHarness(endpoints = 1): Promise<RpcHarness> {
     faulted: () => faulty.faulted,
     clearFaults: () => {
       for (const proxy of proxies) proxy.setFaults({});
-      // Nobody rests any longer.
+      // No endpoint rests any longer.
       shop.gateway.clock.advanceSeconds(61);
     },
     close: async () => {

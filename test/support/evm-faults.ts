@@ -5,7 +5,7 @@ import { answering, changed, type RpcFault, raw } from './rpc-proxy.js';
 type Json = Record<string, unknown>;
 
 const OTHER_HASH = `0x${'ab'.repeat(32)}`;
-/** Somebody's contract. */
+/** A foreign contract. */
 const OTHER_ADDRESS = `0x${'c0ffee'.padStart(40, '0')}`;
 /** Blocks that a stale replica is behind. */
 const STALE_BY = 3;

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Answers one request; the query is the request's. */
+/** Responds to one request; the query is the request's. */
 export type Answer = (query: URLSearchParams, response: ServerResponse) => void;
 
 /** Kraken and Coinbase on loopback, saying what a test puts into their mouths. */
@@ -39,7 +39,7 @@ export const coinbaseSays =
   (query, response) =>
     answerWith(200, `{"data":{"currency":"${query.get('currency')}","rates":${rates}}}`)(query, response);
 
-/** Starts both; until told otherwise they answer 503. */
+/** Starts both; by default they return 503. */
 export async function startFakeRateSources(): Promise<FakeRateSources> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');

@@ -71,7 +71,7 @@ export const newAddress = (changes: Changes): string =>
     ...changes,
   });
 
-/** Funds that nobody asked for, as the transfer `FRESH`. */
+/** Unmatched funds, as the transfer `FRESH`. */
 export const UNMATCHED = newTransfer({ is_matched: 'false', quote_id: null });
 export const ACCEPTANCE = '00000000-0000-7000-8000-0000000000d2';
 /** A quote that accepts a transfer, and makes it count. */

@@ -8,7 +8,7 @@ import type { TestGateway } from './test-gateway.js';
 import type { Merchant, WebhookHarness } from './webhook-harness.js';
 
 export const CHECKOUT = '/api/payment/checkout';
-/** Nobody is there; creating and presenting a payment only needs the chain's name and a wallet. */
+/** No node is there; creating and presenting a payment only needs the chain's name and a wallet. */
 export const CHAIN_ENV = { CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9', WALLET_EVM_XPUB: EVM_XPUB };
 
 export const newKey = () => randomUUID();
@@ -68,7 +68,7 @@ export class KeyedMerchant {
     return new KeyedMerchant(gateway, owner, merchant, token, checkout);
   }
 
-  /** A checkout with a key of its own, unless told otherwise. */
+  /** Creates a checkout, by default with a new key. */
   post(request: Partial<KeyedPost> = {}, on: Pick<TestGateway, 'baseUrl'> = this.gateway) {
     const { token, checkout } = this;
     return postWithKey(on, { path: CHECKOUT, token, key: newKey(), body: checkout, ...request });

@@ -15,7 +15,7 @@ const LIMITS = {
 export const LIMITED_ENV = { ...CHAIN_ENV, ...LIMITS, TRUSTED_PROXIES: '127.0.0.1' };
 
 let addresses = 0;
-/** A client that nobody has heard of yet. */
+/** A new client. */
 export const newAddress = () => `203.0.${Math.floor(++addresses / 250)}.${(addresses % 250) + 1}`;
 
 /** What a limited gateway answered. */

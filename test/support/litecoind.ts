@@ -123,7 +123,7 @@ export async function startUtxoNode({
   return node;
 }
 
-/** The guard tells it first; the node itself says nothing. */
+/** Printed first by the guard process; the node itself prints nothing. */
 async function readPid(output: Readable): Promise<number> {
   const [first] = (await once(createInterface(output), 'line')) as [string];
   return Number(first.replace('pid ', ''));

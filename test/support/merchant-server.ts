@@ -42,9 +42,9 @@ export type Answer =
     }
   /** Takes the request and never answers. */
   | 'hang'
-  /** Answers 200 and half a body, then nothing. */
+  /** Sends 200 and half a body, then nothing. */
   | 'hang-in-body'
-  /** Answers 200 and a body without end, as fast as it is read. */
+  /** Sends 200 and an endless body, as fast as it is read. */
   | 'endless-body'
   /** Drops the connection instead of an answer. */
   | 'close'
@@ -99,7 +99,7 @@ export class MerchantServer {
     this.trusted.push({ secret, clock });
   }
 
-  /** Answers for the next requests, one each; then the fallback again. */
+  /** Responses to the next requests, one each; then the fallback again. */
   plan(...answers: Answer[]): void {
     this.planned.push(...answers);
   }

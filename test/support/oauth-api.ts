@@ -54,7 +54,7 @@ export async function createUser(gateway: TestGateway): Promise<{ id: string; em
   return { id, email };
 }
 
-/** A public client of the authorization code grant, unless told otherwise. */
+/** By default a public client of the authorization code grant. */
 export async function createClient(
   gateway: TestGateway,
   changes: Partial<ClientDescription> = {},
@@ -94,7 +94,7 @@ export function authorizeUrl(clientId: string, changes: Record<string, string | 
   return `/api/oauth/authorize?${query.toString()}`;
 }
 
-/** Signs in and agrees through the pages. Answers the address that the browser is sent back to. */
+/** Signs in and agrees through the pages. Returns the URL that the browser is redirected to. */
 export async function signIn(browser: Browser, email: string, url: string): Promise<URL> {
   const loginPage = await browser.follow(await browser.get(url));
   const consentPage = await browser.follow(

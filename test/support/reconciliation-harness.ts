@@ -44,7 +44,7 @@ export interface ReportView {
   notChecked: string[];
 }
 
-/** A shop with every kind of payment, an operator who checks its records, and somebody who falsifies them. */
+/** A shop with every kind of payment, an operator who checks its records, and functions that falsify them. */
 export class ReconciliationHarness {
   readonly made = new Map<string, CreatedPayment>();
   /** A transaction to the address of the payment "open" that failed. */

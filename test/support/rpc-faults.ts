@@ -24,7 +24,7 @@ export function rpcFault<W extends RpcHarness>(
   };
 }
 
-/** Answers correctly for `calls` calls, and with 503 from then on. */
+/** Responds correctly to `calls` calls, and with 503 from then on. */
 export function breakingAfter(calls: number): Record<string, RpcFault> {
   let left = calls;
   return { '*': (_call, answer) => (left-- > 0 ? answer() : raw('', 503)(_call, answer)) };

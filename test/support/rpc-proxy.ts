@@ -36,7 +36,7 @@ export function resetMidway(response: ServerResponse, beginning: string): void {
   response.write(beginning, () => response.socket?.resetAndDestroy());
 }
 
-/** Answers these bytes with this status instead of JSON. */
+/** Sends these bytes with this status instead of JSON. */
 export class RawAnswer {
   constructor(
     readonly body: string | Buffer | typeof HANG | typeof RESET,

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
 const TSC = path.join(root, 'node_modules/typescript/bin/tsc');
 
-/** A project of somebody who has installed the client, as npm packs it, built anew from the sources. */
+/** A user's project with the client installed as npm packs it, built from the sources. */
 export interface SdkProject {
   folder: string;
   /** The client's files, as `npm pack` lists them. */
@@ -29,7 +29,7 @@ export async function installSdk(): Promise<SdkProject> {
       },
     );
   };
-  // A copy: other tests may build at the same time, and nobody's sdk/dist is touched.
+  // A copy: other tests may build at the same time, and sdk/dist stays unchanged.
   const source = path.join(folder, 'sdk');
   await cp(path.join(root, 'sdk'), source, { recursive: true, filter: (file) => !/[\\/]dist$/.test(file) });
   await compile('-p', path.join(source, 'tsconfig.json'));

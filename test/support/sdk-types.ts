@@ -47,7 +47,7 @@ const CLIENT_PATHS = /^\/api\/(payment|checkout)(\/|$)/;
 const AMOUNTS = ['amount', 'payoutAmount'];
 /** Names that would hide something of the language. */
 const RENAMED: Record<string, string> = { Error: 'ErrorBody' };
-/** They say what values are valid, which no type tells; beside those that {@link Schema} names. */
+/** They state which values are valid, which no type can; beside those that {@link Schema} names. */
 const IGNORED = new Set(
   (
     'title format pattern minLength maxLength minimum maximum default minItems maxItems uniqueItems ' +

@@ -169,7 +169,7 @@ export class Shop {
     return this.call<T>('GET', `/api/checkout/${path}${new URL(payment.checkoutUrl).search}`, null);
   }
 
-  /** What the customer is told for one method. */
+  /** The instructions of one method. */
   async instructions(
     payment: CreatedPayment,
     method = 'eth',

@@ -242,7 +242,7 @@ export interface SsrfCase {
   range: string;
   spelling: Spelling;
   address: string;
-  /** Is it the first address of its range? The rest is judged likewise, so where it is dear this is enough. */
+  /** Whether it is the first address of its range. The others are treated the same, so slow tests use only these. */
   isFirst: boolean;
   url: string;
 }

@@ -36,7 +36,7 @@ export async function createTenantFixtures(gateway: TestGateway, owner: Owner): 
   return { applicationId, clientId, siteId: site.id, paymentId, deliveryId, tokenId, refundId: randomUUID() };
 }
 
-/** Well-formed, and nobody's. */
+/** Well-formed, and not in use. */
 export function createMissing(): TenantFixtures {
   return {
     applicationId: randomUUID(),

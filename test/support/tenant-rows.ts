@@ -41,7 +41,7 @@ const TABLES = `
   from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
   order by c.relname`;
 
-/** Every row of one user, in whichever table, found from the schema; a table that nobody classified is an error. */
+/** Every row of one user, in whichever table, found from the schema; an unclassified table is an error. */
 export class TenantRows {
   private constructor(
     private readonly sql: Sql,

@@ -1,6 +1,6 @@
 import { Clock } from '../../src/platform/runtime/clock.pure.js';
 
-/** A clock that only moves when told to; starts at the real time, on a full second. */
+/** A clock that only the test moves; starts at the real time, on a full second. */
 export class TestClock extends Clock {
   private time = Math.floor(Date.now() / 1000) * 1000;
 

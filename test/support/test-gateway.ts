@@ -63,7 +63,7 @@ async function withAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> 
 }
 
 /**
- * A database cloned from the migrated template, or from another one that nobody uses right now: its backup, restored.
+ * A database cloned from the migrated template, or from another one without connections, like a restored backup.
  * Dropped with the server at the end of the run.
  */
 export async function createTestDatabase(templateUrl?: string): Promise<string> {

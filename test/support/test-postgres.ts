@@ -34,7 +34,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** Servers of runs that were killed: the folder's name tells whose it was. */
+/** Servers of runs that were killed: the folder's name has their process id. */
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(os.tmpdir())) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];

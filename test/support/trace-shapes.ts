@@ -8,7 +8,7 @@ interface TraceRow {
   type: string;
 }
 
-/** Of all nodes that are told apart here. */
+/** Of all nodes that are distinguished here. */
 const PRECOMPILE = /^0x0{38}(0[1-9a-f]|1[01])$/;
 
 /** OpenEthereum's rule, which Erigon, Nethermind and reth follow: no row for such a call, and no place either. */

@@ -48,7 +48,7 @@ export class TronNode {
   readonly seen: { path: string; question: Json; headers: IncomingMessage['headers'] }[] = [];
   /** By path, e.g. 'wallet/getblock'; '*' holds for every path without its own. */
   readonly faults = new Map<string, TronFault>();
-  /** Answers that went through a fault, since {@link TronNode.setFaults}. */
+  /** Responses changed by a fault since {@link TronNode.setFaults}. */
   faulted = 0;
   /** `vm.saveInternalTx`: without it the node keeps no internal transactions, as if there had been none. */
   savesInternal = true;
@@ -96,7 +96,7 @@ export class TronNode {
     this.faulted = 0;
   }
 
-  /** Makes a transaction that nobody has handed in yet; answers its hash. */
+  /** Creates a transaction without submitting it; returns its hash. */
   sign(contract: Contract, outcome: Partial<Outcome> = {}, funds?: string): string {
     const txHash = sha256(randomBytes(16).toString('hex'));
     const transaction = { txHash, contract, contractRet: 'SUCCESS', ...outcome, ...(funds && { funds }) };
@@ -299,7 +299,7 @@ export class TronNode {
   }
 }
 
-/** The 20 bytes of an address that nobody has used. */
+/** The 20 bytes of an unused address. */
 export function newTronKey(): Buffer {
   return randomBytes(20);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /*
- * Answers of a Tron node's HTTP interface, in the shapes that the project publishes. No node of Tron runs here.
+ * Responses of a Tron node's HTTP interface, in the published shapes. No node of Tron runs here.
  * Sources: the pages below api/http of https://github.com/tronprotocol/documentation-en (getblock, getblockbynum,
  * gettransactionbyid, gettransactioninfobyid, gettransactioninfobyblocknum, gettransactionfrompending, getnodeinfo,
  * account/getaccount),

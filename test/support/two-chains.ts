@@ -23,7 +23,7 @@ export class TwoChains {
     readonly bsc: TestChain,
     /** Listed on BNB Smart Chain, 18 places. */
     readonly usdt: Hex,
-    /** A contract there that nobody lists. */
+    /** An unlisted contract there. */
     readonly unlisted: Hex,
   ) {}
 
@@ -57,7 +57,7 @@ export class TwoChains {
     await this.settle();
   }
 
-  /** Where the customer is told to send ether on Ethereum. */
+  /** The address of the instructions for ether on Ethereum. */
   async addressOf(payment: CreatedPayment): Promise<Hex> {
     return (await this.shop.instructions(payment)).address as Hex;
   }

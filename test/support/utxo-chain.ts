@@ -58,7 +58,7 @@ function utxoChain(family: UtxoFamily, network: UtxoNetworkName): Chain {
   };
 }
 
-/** A script that nobody has used: pay to a witness key hash (BIP141). */
+/** An unused script: pay to a witness key hash (BIP141). */
 export function newScriptKey(): Buffer {
   return Buffer.concat([Buffer.from('0014', 'hex'), randomBytes(20)]);
 }

@@ -24,7 +24,7 @@ export function utxoDriver(node: UtxoNode): EngineDriver {
       const waiting = await node.rpc<string[]>('getrawmempool');
       return waiting.includes(txid) ? txid : node.broadcast(raw);
     },
-    // Nobody spends what tests pay, so what is unspent is all that was ever paid.
+    // Payments of tests are never spent, so the unspent outputs are all that was ever paid.
     paid: async (keys) => {
       if (keys.length === 0) return [];
       type Unspent = { scriptPubKey: string; amount: number | JsonFloat };

@@ -36,7 +36,7 @@ export interface DeliveryRow {
 }
 
 const CHAIN = 'ethereum';
-/** Nobody asks its node: blocks are made up below, and one is enough. */
+/** Its node is not used: blocks are made up below, and one is enough. */
 const CHAIN_ENV = {
   CHAIN_ETHEREUM_RPC_URL: 'http://127.0.0.1:9',
   CHAIN_ETHEREUM_CONFIRMATIONS: '1',
@@ -83,7 +83,7 @@ export class WebhookHarness {
   }
 
   async stop(): Promise<void> {
-    // Endpoints first: nobody should wait for one that hangs.
+    // Endpoints first, so that nothing waits for one that hangs.
     for (const { server } of this.merchants) await server.down();
     for (const gateway of [...this.others, this.gateway]) await gateway.close();
   }
@@ -127,7 +127,7 @@ export class WebhookHarness {
     return id;
   }
 
-  /** An event with a body of its own; `seq` counts from 2. Answers its id. */
+  /** An event with a body of its own; `seq` counts from 2. Returns its id. */
   async addEvent(
     merchant: Merchant,
     paymentId: string,

@@ -48,7 +48,7 @@ function sampleOf(line) {
   return new RegExp(patterns.join(''));
 }
 
-/** The states and moves of the code. Moves back, which a reorg makes, are told of in words. */
+/** The states and moves of the code. Moves back after a reorg are described in the text. */
 export function checkMermaid({ text }) {
   const moves = [...text.matchAll(/^\s*(\S+) --> (\w+):/gm)].map(([, from, to]) => [from, to]);
   const shown = new Set(moves.map(([, to]) => to));

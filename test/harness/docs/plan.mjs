@@ -1,5 +1,5 @@
 // What becomes of every code block of the documentation. A block that is not listed here, or that two lines claim, makes
-// the harness fail: whoever writes one decides whether it is run, checked against something, or run elsewhere.
+// the harness fail: its author decides whether it is run, checked against something, or run elsewhere.
 import {
   checkApiHeaders,
   checkCaddyfile,

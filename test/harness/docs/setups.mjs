@@ -110,7 +110,7 @@ export async function wrongNetwork(harness) {
   };
 }
 
-/** Somebody who works there, a client that is no longer used, and the end of the audit log from an earlier run. */
+/** An employee, a client that is no longer used, and the end of the audit log from an earlier run. */
 export async function operator({ clone }) {
   const cli = async (...args) => {
     const { code, output } = await run(process.execPath, ['dist/src/cli.js', ...args], { cwd: clone });

@@ -131,7 +131,7 @@ function compareParameters(
       report(`${name}: the parameter ${key} is new and required`);
 }
 
-/** By what a client writes; path parameters by their position, as their names are nobody's business. */
+/** By what a client writes; path parameters by their position, because clients do not see their names. */
 function parameters(document: OpenApiDocument, { parameters: list = [] }: Operation): Map<string, Parameter> {
   const all = list.map((parameter) => resolve<Parameter>(document, parameter));
   return new Map(all.map((parameter) => [`${parameter.name} (${parameter.in})`, parameter]));

@@ -150,7 +150,7 @@ export class Contract {
     return problems;
   }
 
-  /** Whatever was accepted must be what the document allows; fields that nobody reads are free. */
+  /** Accepted requests must match the document; fields that are not read may be anything. */
   private checkRequest({ path, method, operation }: Located, exchange: Exchange): string[] {
     const type = mediaType(exchange.requestType);
     if (exchange.status >= 300 || !exchange.requestBody?.length || !operation.requestBody) return [];

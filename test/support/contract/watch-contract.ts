@@ -18,7 +18,7 @@ function fail(): void {
   );
 }
 
-/** Files of tests that start a gateway have hooks; the fuzzing, which does too, judges the answers itself. */
+/** Files of tests that start a gateway have hooks; the fuzzer, which does too, checks responses itself. */
 const isTest = typeof afterEach === 'function';
 if (isTest) {
   afterEach(fail);

@@ -6,7 +6,7 @@ export interface SeenExchange {
   method: string;
   target: string;
   requestHeaders: IncomingHttpHeaders;
-  /** As it came, whoever reads it. */
+  /** The raw response, also for other readers. */
   sentBody: Buffer;
   status: number;
   headers: Record<string, string>;
@@ -127,7 +127,7 @@ function secretsOfFields(value: unknown): Found[] {
     if (Array.isArray(item) && field === 'recoveryCodes')
       return item.map((code) => ({ kind, places: EVERYWHERE, value: String(code) }));
     if (typeof item !== 'string') return secretsOfFields(item);
-    // Answers show it shortened, and so it is stored.
+    // Responses show it shortened, and so it is stored.
     if (KEY_FIELD.test(field)) return item.length > 40 ? [{ kind, places: TOLD, value: item }] : [];
     return SECRET_FIELD.test(field) ? [{ kind, places: EVERYWHERE, value: item }] : [];
   });

@@ -13,7 +13,7 @@ import { secretsOfConfiguration, secretsOfExchange, type SeenExchange } from './
 export const isWatching = typeof afterEach === 'function';
 const finder = new SecretFinder();
 const databases = new Set<string>();
-/** Of the test under way; judged at its end, because a secret may be written before it is known as one. */
+/** Texts of the current test; searched at its end, because a secret may be written before it is known as one. */
 let logLines: string[] = [];
 let answers: { name: string; text: string }[] = [];
 let leaks = new Set<string>();

@@ -1,4 +1,4 @@
-// Runs in a browser: a program without a server, which signs people in with a client library of somebody else.
+// Runs in a browser: an app without a server, which signs users in with a third-party client library.
 import * as oauth from '/oauth4webapi/index.js';
 
 /** Loopback has no TLS; nothing else is out of the ordinary. */
@@ -10,7 +10,7 @@ async function discover(issuer) {
   return oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, PLAIN));
 }
 
-/** Answers the address to send the browser to. */
+/** Returns the URL to redirect the browser to. */
 export async function beginSignIn({ issuer, clientId, redirectUri, scope }) {
   const server = await discover(issuer);
   const [verifier, state, nonce] = [

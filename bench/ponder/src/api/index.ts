@@ -1,4 +1,4 @@
 import { Hono } from 'hono';
 
-/** The peer wants an API; nobody asks it. */
+/** ponder requires an API; it is not used. */
 export default new Hono();
