@@ -5,10 +5,11 @@ import type { Schemas } from '../platform/contract/json-schema.js';
 
 /** `components.schemas`: the contract classes that operations use, and everything that these refer to. */
 export class ContractSchemas {
+  readonly components: Schemas = {};
   private readonly directions = new Map<NamedSchema, Direction>();
   private readonly byTitle = new Map<string, NamedSchema>();
 
-  /** @throws Error when a class is used for both directions, or has the title of another one */
+  /** @throws Error when a class is used for both directions, has the title of another one, or is not described fully */
   add(contract: Type<object>, direction: Direction): void {
     for (const named of reachableFrom(contract)) {
       const title = titleOf(named);
@@ -20,13 +21,8 @@ export class ContractSchemas {
         throw new Error(`${named.name} is used in requests and in responses`);
       this.byTitle.set(title, named);
       this.directions.set(named, direction);
+      this.components[title] ??= schemaOf(named, direction);
     }
-  }
-
-  components(): Schemas {
-    return Object.fromEntries(
-      [...this.directions].map(([named, direction]) => [titleOf(named), schemaOf(named, direction)]),
-    );
   }
 }
 

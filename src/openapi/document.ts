@@ -125,7 +125,7 @@ export function createDocument(
     paths,
     webhooks: describeWebhooks(),
     components: {
-      schemas: byName(schemas.components()),
+      schemas: byName(schemas.components),
       parameters: byName(parameters.components),
       headers: HEADERS,
       examples: errorExamples((code) => used.has(code)),

@@ -42,7 +42,8 @@ export function enumeration(title: string, about: string, values: readonly strin
   return { title, about, values };
 }
 
-function headingOf(contract: NamedSchema): Heading {
+function headingOf(contract: NamedSchema | undefined): Heading {
+  if (contract === undefined) throw new Error('the contract is undefined; is there an import cycle?');
   if (typeof contract !== 'function') return contract;
   const heading = HEADINGS.get(contract);
   if (!heading) throw new Error(`${contract.name} has no @Contract`);
@@ -53,7 +54,25 @@ export function titleOf(contract: NamedSchema): string {
   return headingOf(contract).title;
 }
 
-/** The schema of one field, with its sentence. */
+/** Names class and field in an error. */
+function ofField<T>(contract: Type<object>, name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${contract.name}.${name}: ${reason}`, { cause: error });
+  }
+}
+
+/** @throws Error for a property without a decorator, which would neither be read from requests nor documented */
+function declaredFields(contract: Type<object>): [string, Field][] {
+  const fields = fieldsOf(contract);
+  const forgotten = Object.keys(new contract()).find((name) => !fields.has(name));
+  if (forgotten !== undefined) throw new Error(`${contract.name}.${forgotten} has no field decorator`);
+  return [...fields];
+}
+
+/** The schema of one field, with its description. */
 export function fieldSchema(field: Field, direction: Direction): Schema {
   const { about, default: initial, deprecated, writeOnly } = field;
   const plain: Schema = {
@@ -70,21 +89,23 @@ export function fieldSchema(field: Field, direction: Direction): Schema {
 }
 
 /**
- * An object whose properties are all present, but for optional ones. Nothing is said of additional ones: clients
- * ignore them (specification/conventions.md#versioning), while our own tests refuse them.
+ * The schema of an object, whose fields are required unless they are optional. It does not close the object: clients
+ * ignore unknown fields (specification/conventions.md#versioning), and only the tests refuse them.
  */
 export function schemaOf(named: NamedSchema, direction: Direction): Schema {
   const { title, about, additionalProperties, alternatives } = headingOf(named);
   if (typeof named !== 'function') return { type: 'string', description: about, enum: named.values, title };
   if (alternatives)
     return { title, description: about, anyOf: alternatives().map((each) => ref(titleOf(each))) };
-  const fields = [...fieldsOf(named)];
+  const fields = declaredFields(named);
   const required = fields.filter(([, field]) => !field.optional).map(([name]) => name);
   return {
     type: 'object',
     title,
     description: about,
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field, direction)])),
+    properties: Object.fromEntries(
+      fields.map(([name, field]) => [name, ofField(named, name, () => fieldSchema(field, direction))]),
+    ),
     ...(required.length > 0 && { required }),
     ...(additionalProperties && { additionalProperties }),
   };
@@ -96,14 +117,17 @@ export function reachableFrom(named: NamedSchema, found = new Set<NamedSchema>()
   found.add(named);
   if (typeof named !== 'function') return found;
   for (const other of headingOf(named).alternatives?.() ?? []) reachableFrom(other, found);
-  for (const field of fieldsOf(named).values())
-    for (const other of field.refersTo?.() ?? []) reachableFrom(other, found);
+  for (const [name, field] of fieldsOf(named))
+    for (const other of field.refersTo?.() ?? []) {
+      ofField(named, name, () => headingOf(other));
+      reachableFrom(other, found);
+    }
   return found;
 }
 
 /**
- * An example of the whole: each field as its decorator says; optional ones only where they have an example. Of a choice
- * of several contracts, the first.
+ * An example of the whole object, made of the examples of its fields. Nullable fields without one are null, optional
+ * ones are left out. Of a choice of several contracts it is the example of the first.
  */
 export function exampleOf(contract: Type<object>, direction: Direction): Record<string, unknown> {
   const [first] = HEADINGS.get(contract)?.alternatives?.() ?? [];
