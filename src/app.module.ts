@@ -20,6 +20,7 @@ import { OAuthModule } from './identity/oauth/oauth.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { OperatorModule } from './operations/metrics/operator.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
+import { PrefetchRateInterceptor } from './payments/prefetch-rate.interceptor.js';
 import { RatesModule } from './rates/rates.module.js';
 import { ReconciliationModule } from './operations/reconciliation/reconciliation.module.js';
 import { RefundsModule } from './refunds/refunds.module.js';
@@ -60,6 +61,8 @@ export class AppModule {
         { provide: APP_GUARD, useClass: RateLimitGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
         { provide: APP_INTERCEPTOR, useClass: IgnoredFieldsInterceptor },
+        // Before the transaction of an idempotent request.
+        { provide: APP_INTERCEPTOR, useClass: PrefetchRateInterceptor },
         // In this order: the stored response of an idempotent request is the enveloped one.
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },

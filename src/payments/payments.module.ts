@@ -70,6 +70,7 @@ const repositories = [
     TransfersService,
   ],
   exports: [
+    UnmatchedTransfersService,
     PaymentCreationService,
     PaymentListService,
     PaymentsService,

@@ -62,7 +62,7 @@ export class UnmatchedTransfersService {
   }
 
   /** Fetches the rates that {@link accept} will need, so that it finds them in the cache. */
-  async prepare(principal: Principal, paymentId: string, transferId: string): Promise<void> {
+  async prefetchRate(principal: Principal, paymentId: string, transferId: string): Promise<void> {
     const state = await this.payments.findOwned(principal, paymentId);
     const transfer = state?.transfers.find(({ id }) => id === transferId);
     if (state && transfer && decideAcceptance(transfer) === 'accept')
