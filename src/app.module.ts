@@ -49,7 +49,10 @@ export const FEATURE_MODULES: readonly Type<object>[] = [
   OpenApiModule,
 ];
 
-/** The one place that joins the modules and registers the global pipe, filter, guard and interceptors; the guard of access comes with tokens. */
+/**
+ * Joins the modules and registers the global pipe, filter, guard and interceptors. The access guard is registered by
+ * the tokens module.
+ */
 @Module({})
 export class AppModule {
   static register(config: Config, clock: Clock): DynamicModule {

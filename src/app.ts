@@ -9,8 +9,8 @@ import type { Config } from './config.js';
 import { mountOAuth } from './identity/oauth/oauth-server.js';
 
 /**
- * The whole gateway, not yet listening; the program and its tests build it here.
- * @param logTo only tests give another than standard output
+ * Builds the whole gateway, not listening yet, for the program and for tests.
+ * @param logTo standard output unless given, by tests
  */
 export async function createApp(
   config: Config,

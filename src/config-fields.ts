@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { isAddress } from './platform/dns/ip-address.pure.js';
 
-/* Forms of configuration values; src/config.ts says which variable has which. No message repeats a value. */
+/* Formats of configuration values; config.ts assigns them to variables. No message repeats a value. */
 
 export const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 export const httpUrl = z
@@ -11,14 +11,14 @@ export const httpUrl = z
     error: ({ input }) => (input === undefined ? 'is required' : 'must be an http(s) URL'),
   })
   .transform((url) => url.replace(/\/+$/, ''));
-/** With user name and password if the proxy needs them; percent-encoded, so that they can be parsed. */
+/** May contain user name and password, percent-encoded. */
 export const proxyUrl = z.string().refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   return `${url.pathname}${url.search}${url.hash}` === '/' && isPercentEncoded(url.username + url.password);
 }, 'must be http://host:port or https://host:port, with user:password@ before the host where needed');
 
-/** Whether it can be decoded to characters that HTTP's Basic scheme takes (RFC 7617). */
+/** Whether it decodes to characters that HTTP Basic authentication allows (RFC 7617). */
 function isPercentEncoded(text: string): boolean {
   try {
     return !/\p{Cc}/u.test(decodeURIComponent(text));
@@ -84,17 +84,17 @@ export const tokens = list.transform((entries, context) =>
       /^([A-Z0-9]{2,10}):(0x[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33}):(\d{1,2})$/.exec(entry) ?? [];
     if (!code)
       context.addIssue({ code: 'custom', message: 'must be CODE:contract:decimals, comma-separated' });
-    // Hexadecimal in any case is one contract; base58 is another one in another case.
+    // Hexadecimal addresses are the same in any case; base58 is case-sensitive.
     const spelled = contract.startsWith('0x') ? contract.toLowerCase() : contract;
     return { code, contract: spelled, decimals: Number(decimals) };
   }),
 );
 
-// No message quotes an address: it often holds a key.
+// No message quotes an address: it often contains a key.
 export const rpcUrls = z
   .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') })
   .pipe(list)
-  .pipe(z.array(httpUrl).min(1, 'is required').max(8, 'can hold 8 endpoints at most'))
+  .pipe(z.array(httpUrl).min(1, 'is required').max(8, 'must list at most 8 endpoints'))
   .refine((urls) => new Set(urls).size === urls.length, 'lists an endpoint twice');
 
 const COIN_AMOUNT = /^[A-Z0-9]{2,10}:\d{1,30}(\.\d{1,36})?$/;
@@ -103,18 +103,18 @@ export const agreeFrom = list
   .transform((entries) => entries.map((entry) => entry.split(':')))
   .transform((pairs) => pairs.map(([code = '', amount = '']) => ({ code, amount })));
 
-/** As nodes write it, e.g. 126271255279306.9 or, on private networks, 4.656542373906925e-10. */
+/** As nodes write it, e.g. 126271255279306.9, or 4.656542373906925e-10 on private networks. */
 export const difficulty = z
   .string()
-  .regex(/^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,2})?$/i, 'must be a number, or 0 to look at no work')
+  .regex(/^\d{1,20}(\.\d{1,20})?(e[+-]?\d{1,2})?$/i, 'must be a number; 0 switches the check off')
   .transform(Number);
 
-/** A header's value. */
+/** The value of a header. */
 export const apiKey = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 characters without spaces');
 
 const TIER = /^([A-Z0-9]{2,10}):(\d{1,30}(?:\.\d{1,36})?):(\d{1,5})$/;
 const blocks = z.int().min(1).max(10_000);
-/** The number of ordinary amounts, and behind it those that larger ones wait for. */
+/** The confirmations of ordinary amounts, followed by those of larger ones. */
 export const confirmations = list.transform(([ordinary = '', ...entries], context) => {
   const confirmationTiers = entries.map((entry) => {
     const [, code = '', amount = '', number = ''] = TIER.exec(entry) ?? [];
@@ -145,6 +145,6 @@ export const retrySchedule = list
   .pipe(z.array(z.number().int().min(0).max(2_592_000)).min(1))
   .refine(
     (offsets) => offsets.every((offset, i) => (i === 0 ? offset === 0 : offset > (offsets[i - 1] ?? 0))),
-    'must be seconds since the first attempt, rising from 0',
+    'must be seconds since the first attempt, ascending from 0',
   )
   .default(DEFAULT_RETRY_SCHEDULE);

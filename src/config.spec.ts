@@ -321,13 +321,13 @@ describe('loadConfig', () => {
   });
 
   it.each([
-    [{ OAUTH_ISSUER: 'https://login.example.com' }, 'OAUTH_AUDIENCE: goes together with OAUTH_ISSUER'],
-    [{ OAUTH_AUDIENCE: 'gateway' }, 'OAUTH_AUDIENCE: goes together with OAUTH_ISSUER'],
+    [{ OAUTH_ISSUER: 'https://login.example.com' }, 'OAUTH_AUDIENCE: must be set together with OAUTH_ISSUER'],
+    [{ OAUTH_AUDIENCE: 'gateway' }, 'OAUTH_AUDIENCE: must be set together with OAUTH_ISSUER'],
     [{ CHAIN_ETHEREUM_CHAIN_ID: '1' }, 'CHAIN_ETHEREUM_RPC_URL: is required'],
     [{ CHAIN_ETHEREUM_RPC_URL: ',' }, 'CHAIN_ETHEREUM_RPC_URL: is required'],
     [
       { CHAIN_BITCOIN_RPC_URL: 'http://127.0.0.1:8332', CHAIN_BITCOIN_ESPLORA_URL: 'http://127.0.0.1:3000' },
-      'CHAIN_BITCOIN_ESPLORA_URL: takes the place of CHAIN_BITCOIN_RPC_URL; set one of the two',
+      'CHAIN_BITCOIN_ESPLORA_URL: replaces CHAIN_BITCOIN_RPC_URL; set only one of the two',
     ],
     [{ CHAIN_BITCOIN_ESPLORA_URL: 'esplora' }, 'CHAIN_BITCOIN_ESPLORA_URL: must be an http(s) URL'],
     [
@@ -341,7 +341,10 @@ describe('loadConfig', () => {
       },
       'CHAIN_ETHEREUM_AGREE_FROM: needs two endpoints on different hosts in CHAIN_ETHEREUM_RPC_URL',
     ],
-    [{ OAUTH_JWKS_URL: 'https://login.example.com/jwks' }, 'OAUTH_JWKS_URL: goes together with OAUTH_ISSUER'],
+    [
+      { OAUTH_JWKS_URL: 'https://login.example.com/jwks' },
+      'OAUTH_JWKS_URL: must be set together with OAUTH_ISSUER',
+    ],
   ])('rejects %j without the variable that belongs to it', (environment, problem) => {
     expect(refusal({ ...MINIMUM, ...environment }).problems).toEqual([problem]);
   });

@@ -19,13 +19,13 @@ import {
 } from './config-fields.js';
 import { isAddress } from './platform/dns/ip-address.pure.js';
 
-/** The bodies of code that one process runs: everything, or a part when scaled out. */
+/** The parts of the gateway that a process runs: all, or one of them where it is scaled out. */
 export type Role = 'all' | 'api' | 'worker' | 'watcher';
 
 /** Address families that can have a default wallet. */
 export type WalletFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash' | 'tron';
 
-/** One token contract that credits payments, as its chain spells it; `decimals` are pinned, never read from the chain. */
+/** A token contract, as its chain writes it; `decimals` are configured, never read from the chain. */
 export interface TokenConfig {
   code: string;
   contract: string;
@@ -37,13 +37,13 @@ export interface ChainConfig {
   slug: string;
   /** In order of preference; empty only if {@link ChainConfig.esploraUrl} is set. */
   rpcUrls: string[];
-  /** UTXO chains: an Esplora-compatible HTTP endpoint in the place of a node. */
+  /** UTXO chains: an Esplora-compatible HTTP endpoint instead of a node. */
   esploraUrl?: string;
-  /** Overrides the catalog's chain id: development chains and test networks. */
+  /** Overrides the catalog's chain id, for development chains and test networks. */
   chainId?: number;
-  /** Which network of a UTXO chain, or of Tron; default: the main one. */
+  /** The network of a UTXO chain or of Tron; default: the main one. */
   network?: 'mainnet' | 'testnet' | 'regtest' | 'nile' | 'shasta';
-  /** Sent to the node as a header, where its kind has one. */
+  /** Sent to the node as a header, where its kind of node has one. */
   apiKey?: string;
   /** Overrides the catalog's token contracts. */
   tokens?: TokenConfig[];
@@ -60,7 +60,7 @@ export interface ChainConfig {
   agreeFrom?: { code: string; amount: string }[];
   /** Minimum difficulty of a block, in the unit of `getdifficulty`; 0: not checked. */
   minDifficulty?: number;
-  /** Where a new cursor starts; default: `reorgWindow` blocks below the tip. */
+  /** Height at which a new cursor starts; default: `reorgWindow` blocks below the tip. */
   startHeight?: number;
 }
 
@@ -74,7 +74,7 @@ export interface Config {
   databaseUrl: string;
   databasePoolSize: number;
   role: Role;
-  /** Between "not ready" and closing, for load balancers to notice. */
+  /** Between "not ready" and closing, so that load balancers notice. */
   shutdownDelayMs: number;
   /** False only in tests, which drive every loop by hand. */
   loops: boolean;
@@ -100,7 +100,7 @@ export interface Config {
   rates: { krakenUrl: string; coinbaseUrl: string; timeoutMs: number };
   /** Hundredths of a percent. */
   underpayToleranceBps: bigint;
-  /** Hundredths of a percent of the due amount below which an underpayment is never accepted by itself. */
+  /** Hundredths of a percent of the due amount; a smaller payment is never accepted automatically. */
   underpayAcceptMinBps: bigint;
   webhooks: {
     timeoutMs: number;
@@ -109,13 +109,13 @@ export interface Config {
     /** An egress proxy, with its credentials; null: webhooks go out directly. */
     proxyUrl: string | null;
   };
-  /** An identity provider of the operator's whose access tokens are accepted too. */
+  /** An identity provider of the operator, whose access tokens are accepted too. */
   externalIssuer: { issuer: string; audience: string; jwksUrl: string | undefined } | null;
   maxApplicationsPerUser: number;
   maxClientTokensPerApplication: number;
   /** Open at once in one process; 0 switches them off. */
   eventStreams: { total: number; perUser: number };
-  /** Requests, or failures, a minute; 0 switches a limit off. */
+  /** Requests, or failures, per minute; 0 switches a limit off. */
   rateLimits: {
     reads: number;
     writes: number;
@@ -128,13 +128,13 @@ export interface Config {
   };
 }
 
-/** The process's environment, for the one caller that starts it; everybody else injects the {@link Config}. */
+/** The environment of the process, for the program's entry points; everything else injects the {@link Config}. */
 export const environment: NodeJS.ProcessEnv = process.env;
 
 /** Injection token of the {@link Config}. */
 export const CONFIG = Symbol('Config');
 
-/** Every problem of the environment in one message, by variable name, never with a secret's value. */
+/** Lists every problem of the environment by variable name, never with a value that may be secret. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(
@@ -228,7 +228,7 @@ export function isConfigurationKey(name: string): boolean {
   return Object.hasOwn(schema.shape, name) || CHAIN_KEY.test(name);
 }
 
-/** Reads CHAIN_<SLUG>_* into one entry a chain, e.g. CHAIN_ETHEREUM_RPC_URL; a slug's "-" is "_" here. */
+/** Reads CHAIN_<SLUG>_* into one entry per chain, e.g. CHAIN_ETHEREUM_RPC_URL; "_" stands for the "-" of a slug. */
 function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: string[]): ChainConfig[] {
   const groups = new Map<string, Record<string, string>>();
   for (const [key, value] of Object.entries(env)) {
@@ -255,9 +255,7 @@ function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: strin
       continue;
     }
     if (RPC_URL.length > 0 && ESPLORA_URL) {
-      problems.push(
-        `CHAIN_${name}_ESPLORA_URL: takes the place of CHAIN_${name}_RPC_URL; set one of the two`,
-      );
+      problems.push(`CHAIN_${name}_ESPLORA_URL: replaces CHAIN_${name}_RPC_URL; set only one of the two`);
     }
     if (AGREE_FROM && new Set(RPC_URL.map((url) => new URL(url).host)).size < 2) {
       problems.push(
@@ -292,7 +290,7 @@ function describe(error: z.ZodError, prefix = ''): string[] {
   return [...new Set(problems)];
 }
 
-/** Empty variables count as unset: that is how compose files and shells write "not given". */
+/** Empty variables count as unset: compose files and shells often pass them. */
 function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
@@ -300,7 +298,7 @@ function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /**
- * Where the gateway will listen, known before the rest of its configuration is.
+ * The address on which the gateway will listen, without the rest of its configuration.
  * @throws ConfigError
  */
 export function loadListenAddress(environment: NodeJS.ProcessEnv): Pick<Config, 'host' | 'port'> {
@@ -328,10 +326,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     else if (!env['BASE_URL'].startsWith('https://')) problems.push('BASE_URL: must be an https URL');
   }
   if (Boolean(env['OAUTH_ISSUER']) !== Boolean(env['OAUTH_AUDIENCE'])) {
-    problems.push('OAUTH_AUDIENCE: goes together with OAUTH_ISSUER');
+    problems.push('OAUTH_AUDIENCE: must be set together with OAUTH_ISSUER');
   }
   if (env['OAUTH_JWKS_URL'] && !env['OAUTH_ISSUER']) {
-    problems.push('OAUTH_JWKS_URL: goes together with OAUTH_ISSUER');
+    problems.push('OAUTH_JWKS_URL: must be set together with OAUTH_ISSUER');
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const value = parsed.data;

@@ -1,4 +1,4 @@
-// First of all: it changes libraries as they are loaded.
+// Must be the first import: it instruments libraries as they are loaded.
 import { stopTracing } from './platform/observability/tracing.js';
 import 'reflect-metadata';
 import type { Server } from 'node:http';
@@ -26,7 +26,7 @@ const PRODUCTION: Surroundings = {
 };
 
 /**
- * `npm start` without configuration runs on its own database, chain and rates (specification/operations.md#profiles).
+ * Without configuration `npm start` runs on a database, chain and rates of its own (specification/operations.md#profiles).
  */
 async function prepare(): Promise<Surroundings> {
   if (environment['NODE_ENV'] === 'production') return PRODUCTION;
@@ -34,7 +34,7 @@ async function prepare(): Promise<Surroundings> {
   return startDevelopment(environment);
 }
 
-/** Longer than a webhook may take; afterwards connections are cut: a slow reader must not hold the process. */
+/** Longer than a webhook may take. Then connections are closed, so that a slow client cannot keep the process alive. */
 const CLOSE_TIMEOUT_MS = 20_000;
 
 /** Started services, stopped in reverse order. */
@@ -71,7 +71,7 @@ async function close(app: Awaited<ReturnType<typeof createApp>>): Promise<void> 
 
 async function run(): Promise<void> {
   const starting = start();
-  // A signal in the middle of the start waits for its end, so that nothing half-started is left behind.
+  // A signal during the start waits for its end, so that everything that was started is stopped.
   stopOnSignal(async () => {
     await Promise.allSettled([starting]);
     await stopAll();
@@ -84,7 +84,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** The first signal drains and leaves cleanly; a second one does not wait. */
+/** The first signal shuts down gracefully, a second one at once. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let isStopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -99,7 +99,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-/** Message or stack, and nothing else: Node would print every property, values of statements among them. */
+/** Prints the message or the stack only: Node would print every property, also values of statements. */
 function fail(error: unknown): never {
   const isExpected =
     error instanceof ConfigError || (error instanceof Error && ('code' in error || isTransient(error)));

@@ -36,7 +36,7 @@ export interface ApplicationView extends Pick<ApplicationEntity, (typeof APPLICA
   site: SiteView;
 }
 
-/** The application in its one form, with every field that any route shows (specification/applications.md#routes). */
+/** Every route returns the application with all of these fields (specification/applications.md#routes). */
 export function toApplicationDto(view: ApplicationView): ApplicationContract {
   return {
     id: view.id,

@@ -46,7 +46,7 @@ export const APPLICATION_ID = uuidParameter(
 
 export const EVENT_TYPE = enumeration('EventType', 'The name of an event.', EVENT_TYPES);
 
-/** No secret that looks encoded and is not; the message never repeats it. */
+/** Refuses a secret that looks encoded and is not; the message never repeats it. */
 const readWebhookSecret: Rule = (value) => {
   if (typeof value !== 'string' || !isMalformedSecret(value)) return { value };
   const form = `so padded standard base64 of at least one byte must follow, e.g. ${HOW_TO_MAKE_A_SECRET}`;
@@ -67,12 +67,12 @@ const SECRET = {
   also: [readWebhookSecret, notBlank],
   writeOnly: true,
   about:
-    'Signs webhooks; kept encrypted, never returned. 32 random bytes or more are good. One that begins with `whsec_` ' +
-    'must go on with padded standard base64 of at least one byte, and is decoded; any other text is used as it stands.',
+    'Signs webhooks; stored encrypted, never returned. Use at least 32 random bytes. A secret that begins with `whsec_` ' +
+    'must continue with padded standard base64 of at least one byte, which is decoded; any other text is used as it is.',
   example: 'whsec_dGhpcnR5LXR3by1yYW5kb20tYnl0ZXMtYXJlLWdvb2Q=',
 };
 
-/** What POST and PUT have in common; in PUT absent fields stay as they are. */
+/** Fields of both POST and PUT; absent fields of a PUT keep their values. */
 class ApplicationFields {
   @HttpUrl({
     optional: true,
@@ -82,7 +82,7 @@ class ApplicationFields {
   })
   url?: string | null;
 
-  /** Where it may point to: see webhook-url-policy.pure.ts. */
+  /** webhook-url-policy.pure.ts decides which addresses are allowed. */
   @HttpUrl({
     optional: true,
     nullable: true,
@@ -91,7 +91,7 @@ class ApplicationFields {
   })
   callbackUrl?: string | null;
 
-  /** The codes are not listed in the document: which of them a gateway takes is its configuration. */
+  /** The document lists no codes: which of them are enabled depends on the gateway's configuration. */
   @FieldOf(
     {
       schema: () => ({
@@ -111,8 +111,8 @@ class ApplicationFields {
     {
       optional: true,
       about:
-        'Codes of the cryptocurrencies that customers may pay with, enabled on this gateway (`GET /api/currencies`); ' +
-        'empty: all. Codes that the application already has stay allowed.',
+        'Codes of the cryptocurrencies that customers may pay with, of those enabled on this gateway ' +
+        '(`GET /api/currencies`); empty: all. Codes that the application already has stay allowed.',
       example: ['ETH', 'USDC'],
     },
   )
@@ -120,14 +120,14 @@ class ApplicationFields {
 
   @Flag({
     optional: true,
-    about: 'Accept payments that stay below their amount. False, unless set.',
+    about: 'Accept payments below their amount. False unless set.',
     example: false,
   })
   allowUnderpay?: boolean;
 
   @Flag({
     optional: true,
-    about: 'Complete payments above their amount without a decision. True, unless set.',
+    about: 'Complete payments above their amount without a decision of yours. True unless set.',
     example: true,
   })
   allowOverpay?: boolean;
@@ -138,9 +138,9 @@ class ApplicationFields {
     min: 1,
     max: MAX_CONFIRMATIONS,
     about:
-      'Blocks after which funds count, by slug of the blockchain, e.g. `{"bitcoin": 3}`; within what `GET ' +
-      '/api/blockchains` says may be configured. It takes the place of all numbers before; `{}` leaves every ' +
-      'blockchain its own. Large amounts may need more.',
+      'Blocks after which funds count, by slug of the blockchain, e.g. `{"bitcoin": 3}`; within the limits that `GET ' +
+      '/api/blockchains` returns. It replaces all earlier numbers; with `{}` every blockchain has its default. Large ' +
+      'amounts may need more.',
   })
   confirmations?: Record<string, number>;
 
@@ -162,7 +162,7 @@ class ApplicationFields {
       also: [(value) => readTextArray(value, { max: EVENT_TYPES.length, unique: true, oneOf: EVENT_TYPES })],
       about:
         'What webhooks and the event feed report. The four standard events are always sent and must be listed; ' +
-        '`payment.found`, `payment.expired` and `payment.cancelled` are yours to add. The standard four, unless set.',
+        '`payment.found`, `payment.expired` and `payment.cancelled` are optional. Only the standard events unless set.',
     },
   )
   events?: EventType[];
@@ -183,7 +183,7 @@ export class CreateApplicationDto extends ApplicationFields {
  */
 @Contract(
   'UpdatePaymentApplication',
-  'What to change; absent fields stay as they are. A new `secret` signs beside the old one for 24 hours.',
+  'The fields to change; absent fields keep their values. A new `secret` signs beside the old one for 24 hours.',
 )
 export class UpdateApplicationDto extends ApplicationFields {
   @Text({ ...NAME, optional: true })
@@ -198,15 +198,15 @@ export class ListApplicationsQuery extends PageQuery {
   @Choice(['with', 'only'], {
     optional: true,
     component: 'Trashed',
-    about: '`with` adds soft-deleted ones, `only` leaves nothing else; without it only active ones.',
+    about: '`with`: soft-deleted ones too; `only`: nothing else; without it only active ones.',
   })
   trashed?: 'with' | 'only';
 }
 
 /**
- * These lists come whole unless a page is requested: the original interface has no paging here, and a silent cut would
- * contradict it (specification/conventions.md#pagination).
- * @param sent the query string's parameters as they came
+ * These lists are returned whole unless a page is requested: the original interface has no paging here, and clients of it
+ * must not miss items (specification/conventions.md#pagination).
+ * @param sent the parameters of the query string
  */
 export function isPageAsked(sent: object): boolean {
   return ['page', 'per_page', 'perPage'].some((parameter) => Object.hasOwn(sent, parameter));
@@ -221,7 +221,7 @@ export class ApplicationImageContract {
   url: string;
 }
 
-@Contract('SiteSetting', 'How payments are decided.')
+@Contract('SiteSetting', 'Which payments are accepted.')
 export class SiteSettingContract {
   @Uuid({ about: 'The settings.', example: '91d3a6c2-5b1a-4a7a-b6a2-0f3c1a2b4d5e' })
   id: string;
@@ -238,8 +238,7 @@ export class SiteSettingContract {
   @IntegerMap({
     min: 1,
     max: MAX_CONFIRMATIONS,
-    about:
-      'Blocks after which funds count, by slug of the blockchain; those that are not named keep their own number.',
+    about: 'Blocks after which funds count, by slug of the blockchain; the others have their default.',
     example: { bitcoin: 3 },
   })
   confirmations: Readonly<Record<string, number>>;
@@ -268,12 +267,12 @@ export class SiteContract {
 
 @Contract('SiteWithApplication', 'A site, and the application that it belongs to.')
 export class SiteWithApplicationContract extends SiteContract {
-  @Uuid({ about: 'The application, through which the site is written.', example: EXAMPLE_APPLICATION_ID })
+  @Uuid({ about: 'The application, through which the site is changed.', example: EXAMPLE_APPLICATION_ID })
   paymentApplicationId: string;
 }
 
-/** The application in its one form, with every field that any route shows (specification/applications.md#routes). */
-@Contract('PaymentApplication', 'A shop: what payments belong to.')
+/** Every route returns the application with all of these fields (specification/applications.md#routes). */
+@Contract('PaymentApplication', 'A shop, which payments belong to.')
 export class ApplicationContract {
   @Uuid({ about: 'The application; `id` in paths.', example: EXAMPLE_APPLICATION_ID })
   id: string;
@@ -283,7 +282,7 @@ export class ApplicationContract {
 
   @Text({
     pattern: '^[a-z0-9]{32}$',
-    about: 'Names the application in request bodies; no secret.',
+    about: 'Identifies the application in request bodies; not a secret.',
     example: EXAMPLE_CLIENT_ID,
   })
   clientId: string;

@@ -30,7 +30,7 @@ export class ApplicationsController {
     id: 'listPaymentApplications',
     tag: TAG,
     summary: 'List payment applications',
-    description: 'Whole, unless `page` or `per_page` is sent. Newest first.',
+    description: 'All of them, unless `page` or `per_page` is sent. Newest first.',
     returns: listOrPage(ApplicationContract, 'Your payment applications.'),
   })
   async list(
@@ -64,7 +64,7 @@ export class ApplicationsController {
     tag: TAG,
     summary: 'Create a payment application',
     description:
-      'The application and its site belong to you. `clientId` of the answer is what payments are created with; `secret` signs the webhooks and is never returned.',
+      'The application and its site belong to you. Payments are created with the `clientId` of the response; `secret` signs the webhooks and is never returned.',
     returns: data(ApplicationContract, 'The new payment application.'),
   })
   async create(
@@ -84,7 +84,7 @@ export class ApplicationsController {
       example: { callbackUrl: 'https://mystore.example/webhooks/payments', allowUnderpay: true },
       isWholeExample: true,
     },
-    returns: data(ApplicationContract, 'The payment application as it is now.', {
+    returns: data(ApplicationContract, 'The changed payment application.', {
       example: { site: EXAMPLE_SITE_UNDERPAID },
     }),
     errors: ['payment_application_not_found', 'application_deleted'],
@@ -102,7 +102,8 @@ export class ApplicationsController {
     id: 'deletePaymentApplication',
     tag: TAG,
     summary: 'Soft-delete a payment application',
-    description: 'New payments stop; those that exist are tracked on. Deleting again returns the same.',
+    description:
+      'It takes no new payments; existing ones are still processed. Deleting again returns the same.',
     returns: data(ApplicationContract, 'The payment application, deleted.', {
       example: { deletedAt: '2026-02-01T09:30:00Z' },
     }),

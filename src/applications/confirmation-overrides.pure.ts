@@ -3,11 +3,11 @@ import { chainMessage } from '../chains/chain-selection.pure.js';
 import { confirmationBounds } from '../chains/required-confirmations.pure.js';
 import type { FieldErrors } from '../platform/errors/errors.pure.js';
 
-/** A name that may be meant to be a chain; any other is not repeated, since a secret may have come as a name. */
+/** A name that may be meant as a chain. Any other name is not repeated in a message: it may be a secret. */
 const SLUG = /^[a-zA-Z0-9-]{1,24}$/;
 
 /**
- * Why an application may not ask for these confirmations, by field; empty: it may.
+ * Why an application may not require these confirmations, by field; empty if it may.
  * @param wanted whole numbers from 1, by chain
  * @param chains those that the gateway watches
  */

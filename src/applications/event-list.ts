@@ -2,9 +2,9 @@ import { refuse, type Rule } from '../platform/contract/field.js';
 import { STANDARD_EVENTS } from './event-types.pure.js';
 
 /**
- * Standard events cannot be switched off: the answer to payment.received confirms a payment
- * (specification/payment-states.md#confirmed), and the others report money too. A list that omits one is refused and
- * not silently completed.
+ * Standard events cannot be switched off: the response to payment.received confirms a payment
+ * (specification/payment-states.md#confirmed), and the others report money too. A list that omits one is refused, not
+ * completed silently.
  */
 export const listsStandardEvents: Rule = (value) => {
   // A value that is not an array is refused by the rule for arrays.

@@ -7,8 +7,8 @@ export const STANDARD_EVENTS = [
 ] as const;
 
 /**
- * Sent only to applications whose `events` lists them (specification/events.md#optional-events). They inform and settle
- * nothing, so they never hold back one of the four: a standard event of the same payment overtakes them.
+ * Sent only to applications whose `events` lists them (specification/events.md#optional-events). They only
+ * inform, so they never delay a standard event: one of the same payment overtakes them.
  */
 export const OPT_IN_EVENTS = ['payment.found', 'payment.expired', 'payment.cancelled'] as const;
 

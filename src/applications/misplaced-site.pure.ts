@@ -35,9 +35,9 @@ function valueAt(object: unknown, path: readonly string[]): unknown {
 const NEW: SiteFields = { url: null, callbackUrl: null, allowOverpay: true, allowUnderpay: false };
 
 /**
- * Changes that a body asks for inside `site`, where nothing is read: they would be lost without a word, and with a
- * `callbackUrl` every webhook. An answer that is sent back with its `site` unchanged loses nothing and is fine.
- * @param site of the body, as it came
+ * Problems of changes inside `site`, where no field is read: they would be lost without notice, and with a
+ * `callbackUrl` all webhooks. A response that is sent back with its `site` unchanged is accepted.
+ * @param site of the body, unchecked
  * @param given the fields of the body's top level
  * @param stored null: the application is new
  */

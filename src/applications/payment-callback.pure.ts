@@ -1,6 +1,6 @@
 import { checkWebhookUrl, type WebhookUrlPolicy } from './webhook-url-policy.pure.js';
 
-/** Where an application says that it lives. */
+/** The addresses of an application. */
 export interface SiteAddresses {
   url: string | null;
   callbackUrl: string | null;
@@ -8,8 +8,8 @@ export interface SiteAddresses {
 
 /**
  * Where the events of a payment go: to its own URL while that is on a host of the application, else to the
- * application's. Null: nowhere. Decided anew for each try, so that a shop that has moved to another host is not told
- * at the old one, which may be somebody else's by now.
+ * application's. Null: nowhere. Decided again for each attempt, so that nothing is sent to a host that the shop has
+ * left: it may belong to someone else by now.
  */
 export function callbackOf(own: string | null, site: SiteAddresses): string | null {
   return own !== null && isOfSite(own, site) ? own : site.callbackUrl;
@@ -30,12 +30,12 @@ export function callbackProblem(own: string, site: SiteAddresses, policy: Webhoo
     : `The callbackUrl field must be on the host of the application's url or callbackUrl: ${hosts.join(' or ')}.`;
 }
 
-/** The port is free: it is the same shop's. */
+/** Any port is allowed: the host is the same shop's. */
 function isOfSite(own: string, site: SiteAddresses): boolean {
   return URL.canParse(own) && hostsOf(site).includes(new URL(own).hostname);
 }
 
-/** As WHATWG parsing writes them: lower-case, internationalised names in ASCII. */
+/** As WHATWG parsing writes them: lower-case, internationalized names in ASCII. */
 function hostsOf({ url, callbackUrl }: SiteAddresses): string[] {
   const known = [url, callbackUrl].filter((address) => address !== null && URL.canParse(address));
   return [...new Set(known.map((address) => new URL(String(address)).hostname))];

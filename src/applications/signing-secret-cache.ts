@@ -1,12 +1,12 @@
 import type { Keyring } from '../platform/security/keyring.js';
 import { SECRET_PURPOSE } from './encrypted-columns.js';
 
-/** Secrets that stay open at most; each is a few hundred bytes. */
+/** The most secrets that are cached; each is a few hundred bytes. */
 const MAX_OPEN = 10_000;
 
 /**
- * Webhook secrets that were opened once, by their sealed text: a changed or sealed again secret has another text,
- * so that nothing here can be out of date. A text that no key opens is tried again each time.
+ * Caches decrypted webhook secrets by their encrypted text. A secret that is changed or encrypted again has another text,
+ * so no entry can be out of date. A text that no key decrypts is tried again each time.
  */
 export class SigningSecretCache {
   private readonly plain = new Map<string, string>();
@@ -22,7 +22,7 @@ export class SigningSecretCache {
     const known = this.plain.get(key);
     if (known !== undefined) return known;
     const secret = this.keyring.unseal(SECRET_PURPOSE, applicationId, sealed);
-    // The oldest goes first: a map keeps the order of its entries.
+    // Oldest first: a map keeps the order of insertion.
     for (const oldest of this.plain.keys()) {
       if (this.plain.size < this.maxOpen) break;
       this.plain.delete(oldest);

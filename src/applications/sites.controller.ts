@@ -21,7 +21,7 @@ function toDto(application: ApplicationView): SiteWithApplicationContract {
   return Object.assign(toSiteDto(application.site), { paymentApplicationId: application.id });
 }
 
-/** Sites, to read only: they are written through their application (specification/applications.md#sites). */
+/** Sites are read-only here: they are changed through their application (specification/applications.md#sites). */
 @Controller('api/sites')
 @OAuthOnly()
 export class SitesController {
@@ -33,7 +33,7 @@ export class SitesController {
     tag: 'Payment applications',
     summary: 'List sites',
     description:
-      'Whole, unless `page` or `per_page` is sent. Newest first. Sites are written through their payment application.',
+      'All of them, unless `page` or `per_page` is sent. Newest first. Sites are changed through their payment application.',
     returns: listOrPage(SiteWithApplicationContract, 'Your sites.'),
   })
   async list(
@@ -52,7 +52,7 @@ export class SitesController {
     id: 'getSite',
     tag: 'Payment applications',
     summary: 'Get a site',
-    description: "A site is created with its application: the shop's title and addresses, and its settings.",
+    description: "The shop's title, addresses and settings. A site is created with its application.",
     returns: data(SiteWithApplicationContract, 'The site.'),
   })
   async get(@CurrentPrincipal() { userId }: Principal, @Param('siteId') siteId: string) {

@@ -13,10 +13,10 @@ export function decodedSecret(secret: string): Buffer | null {
 }
 
 /**
- * Looks encoded and is not (specification/webhooks.md#secrets). The gateway signs with the text of such a secret, while
- * every verifier of Standard Webhooks tries to decode it: they never agree. Strict decoders also refuse base64 whose
- * last digit has bits that no byte takes (RFC 4648, section 3.5). New ones are refused; those that are stored go on as
- * before.
+ * Whether a secret looks encoded and is not (specification/webhooks.md#secrets). The gateway signs with the text of such a
+ * secret, while verifiers of Standard Webhooks try to decode it, so they never accept its signatures. Strict decoders also
+ * refuse base64 whose last digit has bits that belong to no byte (RFC 4648, section 3.5). New secrets of this kind are
+ * refused; stored ones are still used.
  */
 export function isMalformedSecret(secret: string): boolean {
   if (!secret.startsWith(PREFIX)) return false;

@@ -8,7 +8,7 @@ type Range = [Address, number];
 export interface WebhookUrlPolicy {
   /** False: plain http, any port, loopback and private addresses are fine too. */
   production: boolean;
-  /** Ranges that the operator named (WEBHOOK_ALLOWED_CIDRS), allowed whatever they are. */
+  /** Ranges that the operator allows (WEBHOOK_ALLOWED_CIDRS), whatever they are. */
   allowedRanges: readonly Range[];
 }
 
@@ -60,7 +60,7 @@ const IPV6_SPECIAL: readonly [string, string][] = [
   ['2001:db8::/32', 'documentation'],
   ['3fff::/20', 'documentation'],
 ];
-/** All of today's global unicast; whatever else IPv6 holds is refused without naming it. */
+/** All global unicast addresses assigned so far; the rest of IPv6 is refused as reserved. */
 const IPV6_GLOBAL = parseRange('2000::/3');
 
 const SPECIAL = [...IPV4_SPECIAL, ...IPV6_SPECIAL].map(
@@ -73,9 +73,9 @@ const LOCALHOST = /(^|\.)localhost\.?$/;
 const LOCALHOST_ADDRESSES = ['127.0.0.1', '::1'];
 
 /**
- * Judges a callback URL before anything is resolved, when it is saved and at every attempt: scheme, user
+ * Checks a callback URL before anything is resolved, when it is saved and at every attempt: scheme, user
  * information, port, and a host that is an address in any spelling (`127.1`, `0x7f.1`, `2130706433`, full-width
- * digits): WHATWG parsing turns them all into the canonical one. Names are judged by {@link refusalOfAddress}
+ * digits): WHATWG parsing turns them all into the canonical one. Names are checked by {@link refusalOfAddress}
  * when they are resolved.
  */
 export function checkWebhookUrl(callbackUrl: string, policy: WebhookUrlPolicy): WebhookUrlVerdict {
@@ -99,7 +99,7 @@ export function checkWebhookUrl(callbackUrl: string, policy: WebhookUrlPolicy): 
 /**
  * Whether the host of a readable URL is a single label, such as `shop` or `shop.`: no public name (RFC 7085), so in
  * production a typing mistake. Where the operator allows ranges of an internal network its names may be meant, and
- * what they resolve to decides. `localhost` has its own answer.
+ * what they resolve to decides. `localhost` is not such a name: {@link checkWebhookUrl} treats it as loopback addresses.
  */
 export function isLocalName(address: string, { production, allowedRanges }: WebhookUrlPolicy): boolean {
   if (!production || allowedRanges.length > 0 || !URL.canParse(address)) return false;
@@ -107,7 +107,7 @@ export function isLocalName(address: string, { production, allowedRanges }: Webh
   return !isAddress(host) && !LOCALHOST.test(host) && !host.replace(/\.$/, '').includes('.');
 }
 
-/** How to go on after a refusal, for whom the reason alone does not say it. */
+/** What to do about a refusal, where the reason alone does not say it. */
 export function adviceFor(reason: string): string {
   if (reason.startsWith('the address is not public'))
     return ' Webhooks go to public https addresses; the operator of the gateway allows others by WEBHOOK_ALLOWED_CIDRS.';

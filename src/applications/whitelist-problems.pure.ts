@@ -2,7 +2,7 @@ import type { FieldErrors } from '../platform/errors/errors.pure.js';
 import { notEnabled } from '../platform/errors/not-enabled.pure.js';
 
 /**
- * Why a whitelist may not be set, by item; empty: it may. Its codes are known currencies.
+ * Why a whitelist may not be set, by item; empty if it may. Its codes are known currencies.
  * @param enabled codes that can be paid on this gateway
  * @param stored the application's current whitelist: codes that were accepted once may be sent again
  */

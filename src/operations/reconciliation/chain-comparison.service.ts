@@ -22,7 +22,7 @@ export interface ChainComparison {
 export class ChainComparer {
   constructor(private readonly chains: ChainsService) {}
 
-  /** @param transfers of the addresses, on this chain, from the same moment as the cursor */
+  /** @param transfers of the addresses on this chain, read together with the cursor */
   async compare(
     slug: string,
     cursor: BlockRef,
