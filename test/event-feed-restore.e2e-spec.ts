@@ -33,7 +33,7 @@ async function read(after: string, { gateway }: { gateway: TestGateway }): Promi
   return (await response.json()) as Page;
 }
 
-const told = ({ data }: Page) => data.map(({ payment, event }) => `${payment.id} ${event}`);
+const summaries = ({ data }: Page) => data.map(({ payment, event }) => `${payment.id} ${event}`);
 const next = async (harness: WebhookHarness) => (await read('', harness)).meta.cursor.next;
 
 /** Makes payments CONFIRMED; returns their events in the feed. */
@@ -115,9 +115,9 @@ describe('the event feed after a restore from a backup', () => {
     async (which) => {
       const harness = await restore();
       const fresh = await emit(1, harness);
-      expect(told(await read(cursors[which], harness))).toEqual(fresh);
-      expect(told(await read(cursors.start, harness))).toEqual([...ofBackup, ...fresh]);
-      expect(told(await read('', harness))).toEqual([...ofBackup, ...fresh]);
+      expect(summaries(await read(cursors[which], harness))).toEqual(fresh);
+      expect(summaries(await read(cursors.start, harness))).toEqual([...ofBackup, ...fresh]);
+      expect(summaries(await read('', harness))).toEqual([...ofBackup, ...fresh]);
     },
   );
 
@@ -126,7 +126,7 @@ describe('the event feed after a restore from a backup', () => {
     const { data, meta } = await read(cursors.lost, harness);
     expect([data, meta.cursor]).toEqual([[], { next: cursors.lost, hasMore: false }]);
     const fresh = await emit(1, harness);
-    expect(told(await read(meta.cursor.next, harness))).toEqual(fresh);
+    expect(summaries(await read(meta.cursor.next, harness))).toEqual(fresh);
   });
 
   it('lets an event stream continue from a cursor from before the restore', async () => {
@@ -148,8 +148,8 @@ describe('the event feed after a restore from a backup', () => {
     const cursor = await next(second);
     const third = await restore();
     const fresh = await emit(1, third);
-    expect(told(await read(cursor, third))).toEqual(fresh);
-    expect(told(await read(cursors.lost, third))).toEqual(fresh);
+    expect(summaries(await read(cursor, third))).toEqual(fresh);
+    expect(summaries(await read(cursors.lost, third))).toEqual(fresh);
   });
 
   it('omits no event when the server’s clock is behind the last feed position', async () => {
@@ -161,7 +161,7 @@ describe('the event feed after a restore from a backup', () => {
       await tx.query('update event_feed set last_position = $1', [place]);
     });
     const fresh = await emit(1, harness);
-    expect(told(await read(formatEventCursor(place + 1_000_000n), harness))).toEqual(fresh);
+    expect(summaries(await read(formatEventCursor(place + 1_000_000n), harness))).toEqual(fresh);
   });
 
   it('returns each event once while several processes dispatch, and skips positions only once', async () => {
@@ -177,7 +177,7 @@ describe('the event feed after a restore from a backup', () => {
       const seen: string[] = [];
       for (let after = cursors.lost; seen.length < fresh.length;) {
         const page = await read(after, { gateway });
-        seen.push(...told(page));
+        seen.push(...summaries(page));
         after = page.meta.cursor.next;
       }
       return seen;
@@ -207,7 +207,7 @@ describe('a cursor beyond the end of the feed, after a restore without `after-re
     ['', 'after'],
     ['/stream', 'after'],
     ['/stream', 'Last-Event-ID'],
-  ])('is refused: GET /api/events%s, %s', async (path, name) => {
+  ])('is refused by GET /api/events%s as %s', async (path, name) => {
     const { gateway } = await restoreUnnoticed();
     const query = name === 'after' ? `?after=${cursors.lost}` : '';
     const headers = { authorization: `Bearer ${token}`, ...(query === '' && { [name]: cursors.lost }) };
@@ -222,18 +222,18 @@ describe('a cursor beyond the end of the feed, after a restore without `after-re
     expect(gateway.get(EventStreams).size).toBe(0);
   });
 
-  it('accepts a cursor that the backup knows, as it does the beginning', async () => {
+  it('does not affect cursors that the backup contains, which are accepted, as is the beginning', async () => {
     const harness = await restoreUnnoticed();
-    expect(told(await read(cursors.ofBackup, harness))).toEqual([]);
+    expect(summaries(await read(cursors.ofBackup, harness))).toEqual([]);
     const fresh = await emit(1, harness);
-    expect(told(await read(cursors.ofBackup, harness))).toEqual(fresh);
-    expect(told(await read('', harness))).toEqual([...ofBackup, ...fresh]);
+    expect(summaries(await read(cursors.ofBackup, harness))).toEqual(fresh);
+    expect(summaries(await read('', harness))).toEqual([...ofBackup, ...fresh]);
   });
 
   it('is accepted again after `after-restore`, both before and after a new event', async () => {
     const harness = await restoreUnnoticed();
-    let said = '';
-    const write = (text: string) => void (said += text);
+    let printed = '';
+    const write = (text: string) => void (printed += text);
     const { appKeys, checkoutSigningKeys, databaseUrl } = harness.gateway.config;
     const env = {
       APP_KEYS: appKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
@@ -241,13 +241,13 @@ describe('a cursor beyond the end of the feed, after a restore without `after-re
       DATABASE_URL: databaseUrl,
     };
     const code = await runCli(['after-restore'], env, { input: process.stdin, write, writeError: write });
-    expect([code, said]).toEqual([
+    expect([code, printed]).toEqual([
       0,
       expect.stringContaining('the event feed continues after every cursor\n'),
     ]);
-    expect(told(await read(cursors.lostToo, harness))).toEqual([]);
+    expect(summaries(await read(cursors.lostToo, harness))).toEqual([]);
     const fresh = await emit(1, harness);
-    expect(told(await read(cursors.lost, harness))).toEqual(fresh);
+    expect(summaries(await read(cursors.lost, harness))).toEqual(fresh);
   });
 
   it('ends an open stream that holds it, and is refused when the client reconnects', async () => {

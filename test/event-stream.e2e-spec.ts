@@ -137,11 +137,11 @@ describe('GET /api/events/stream', () => {
     await look();
     for (const by of [merchant, other, theirs]) await emit(2, by);
     await look();
-    const told = async (reader: EventReader, count: number) =>
+    const bodies = async (reader: EventReader, count: number) =>
       (await reader.has(count)).map(({ data }) => data).toSorted();
-    expect(await told(mine, 2)).toEqual(sent().toSorted());
-    expect(await told(all, 4)).toEqual([...sent(), ...sent(other)].toSorted());
-    expect(await told(foreign, 2)).toEqual(sent(theirs).toSorted());
+    expect(await bodies(mine, 2)).toEqual(sent().toSorted());
+    expect(await bodies(all, 4)).toEqual([...sent(), ...sent(other)].toSorted());
+    expect(await bodies(foreign, 2)).toEqual(sent(theirs).toSorted());
   });
 
   it('catches up page by page while other streams are live, and omits no event', async () => {
@@ -232,7 +232,7 @@ describe('a stream', () => {
     await look();
     reader.response.pause();
     const paymentId = await harness.addPayment(merchant);
-    // One event waits in the gateway, and there would be room for another.
+    // One event waits in the gateway, and there is space for another.
     while (response.writableLength === 0) {
       await addLarge(paymentId, 1);
       await look();

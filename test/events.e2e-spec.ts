@@ -45,7 +45,7 @@ async function confirmed(by = application): Promise<CreatedPayment> {
   return payment;
 }
 
-const told = ({ data }: Feed) => data.map(({ payment, event }) => `${payment.id} ${event}`);
+const summaries = ({ data }: Feed) => data.map(({ payment, event }) => `${payment.id} ${event}`);
 const both = ({ id }: CreatedPayment) => [`${id} payment.received`, `${id} payment.completed`];
 
 describe('GET /api/events', () => {
@@ -54,7 +54,7 @@ describe('GET /api/events', () => {
     const second = await confirmed();
     const feed = await read(application.clientToken);
     expect(feed.status).toBe(200);
-    expect(told(feed)).toEqual([...both(first), ...both(second)]);
+    expect(summaries(feed)).toEqual([...both(first), ...both(second)]);
     const pushed = shop.merchant.requests
       .map(({ body }) => body.toString('utf8'))
       .filter((body) => body.includes(first.id) || body.includes(second.id));
@@ -68,16 +68,18 @@ describe('GET /api/events', () => {
     const { next: start } = (await read(application.clientToken)).meta.cursor;
     const first = await confirmed();
     const one = await read(application.clientToken, `?after=${start}&limit=1`);
-    expect(told(one)).toEqual(both(first).slice(0, 1));
+    expect(summaries(one)).toEqual(both(first).slice(0, 1));
     expect(one.meta.cursor.hasMore).toBe(true);
     const two = await read(application.clientToken, `?after=${one.meta.cursor.next}&limit=1`);
-    expect(told(two)).toEqual(both(first).slice(1));
+    expect(summaries(two)).toEqual(both(first).slice(1));
     expect(two.meta.cursor.hasMore).toBe(false);
     const end = await read(application.clientToken, `?after=${two.meta.cursor.next}`);
     expect([end.data, end.meta.cursor]).toEqual([[], { next: two.meta.cursor.next, hasMore: false }]);
     const second = await confirmed();
-    expect(told(await read(application.clientToken, `?after=${end.meta.cursor.next}`))).toEqual(both(second));
-    expect(told(await read(application.clientToken, `?after=${start}`))).toEqual([
+    expect(summaries(await read(application.clientToken, `?after=${end.meta.cursor.next}`))).toEqual(
+      both(second),
+    );
+    expect(summaries(await read(application.clientToken, `?after=${start}`))).toEqual([
       ...both(first),
       ...both(second),
     ]);
@@ -86,16 +88,16 @@ describe('GET /api/events', () => {
   it('returns events of applications without a webhook', async () => {
     const silent = await shop.application({ callbackUrl: undefined });
     const payment = await confirmed(silent);
-    expect(told(await read(silent.clientToken))).toEqual(both(payment));
+    expect(summaries(await read(silent.clientToken))).toEqual(both(payment));
     expect(shop.events(payment)).toEqual([]);
   });
 
   it('returns to a client token only its application’s events, and to a user those of all their applications', async () => {
     const other = await shop.application();
     const [mine, theirs] = [await confirmed(), await confirmed(other)];
-    expect(told(await read(application.clientToken))).toEqual(both(mine));
-    expect(told(await read(other.clientToken))).toEqual(both(theirs));
-    const all = told(await read(shop.owner.accessToken));
+    expect(summaries(await read(application.clientToken))).toEqual(both(mine));
+    expect(summaries(await read(other.clientToken))).toEqual(both(theirs));
+    const all = summaries(await read(shop.owner.accessToken));
     expect(all).toEqual(expect.arrayContaining([...both(mine), ...both(theirs)]));
     const stranger = await createOwner(shop.gateway);
     await new ApplicationsApi(shop.gateway, stranger).create();
@@ -109,7 +111,7 @@ describe('GET /api/events', () => {
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['limit=ten', 'limit'],
-  ])('names what is wrong with ?%s', async (query, field) => {
+  ])('refuses ?%s and names the wrong parameter', async (query, field) => {
     const path = `/api/events?${query}`;
     const { status, body } = await shop.call('GET', path, application.clientToken);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);

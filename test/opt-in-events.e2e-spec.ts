@@ -98,7 +98,7 @@ describe('payment.received', () => {
       attempts: 1,
     });
     await harness.mine();
-    // No time passes: the next try of payment.found would be due in five seconds.
+    // No time passes: the next attempt of payment.found would be due in five seconds.
     await harness.drain();
     expect(arrived()).toEqual([
       'payment.found FOUND',
@@ -165,7 +165,7 @@ describe('payment.received', () => {
     });
   });
 
-  it('is not delivered, but stays in the feed, when the payment is confirmed before it was sent', async () => {
+  it('replaces a payment.found that was not sent yet, which stays in the feed', async () => {
     await pay();
     await harness.mine();
     await harness.drain();

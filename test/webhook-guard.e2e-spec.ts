@@ -55,7 +55,7 @@ afterAll(async () => {
   process.stdout.write(
     `SSRF guard: ${IPV4_SPELLINGS.length + IPV6_SPELLINGS.length} spellings, ${ranges} ranges, ` +
       `${counts.cases} URLs; refused ${counts.saves} saves, ${counts.sends} sends, ${counts.deliveries} deliveries; ` +
-      `${counts.names} DNS answers, ${counts.redirects} redirects; canary reached 0 times, ` +
+      `${counts.names} DNS lookups, ${counts.redirects} redirects; canary reached 0 times, ` +
       `and by ${counts.controls} URLs when allowed\n`,
   );
 });
@@ -277,7 +277,7 @@ describe('host names and redirects', () => {
     counts.names += 2;
   });
 
-  it('are checked again for every connection when the answer changes', async () => {
+  it('are checked again for every connection when their addresses change', async () => {
     dns.zone = { 'shop.example': (asked) => [asked % 2 === 0 ? PUBLIC : '127.0.0.1'] };
     const resolve = dns.resolver();
     for (let turn = 0; turn < 20; turn++) {
@@ -303,12 +303,28 @@ describe('host names and redirects', () => {
     ['a mapped address', { 'shop.example': ['::ffff:127.0.0.1'] }, loopback],
     ['NAT64', { 'shop.example': ['64:ff9b::7f00:1'] }, 'refused: the address is not public (NAT64)'],
     ['6to4', { 'shop.example': ['2002:7f00:1::'] }, 'refused: the address is not public (6to4)'],
-    ['all addresses', { 'shop.example': ['0.0.0.0'] }, 'refused: the address is not public (unspecified)'],
-    ['all addresses of IPv6', { 'shop.example': ['::'] }, 'refused: the address is not public (unspecified)'],
-    ['metadata', { 'shop.example': ['169.254.169.254'] }, 'refused: the address is not public (link-local)'],
-    ['another name', { 'shop.example': ['CNAME db.internal'], 'db.internal': ['127.0.0.1'] }, loopback],
     [
-      'another name by way of two more',
+      'the unspecified address',
+      { 'shop.example': ['0.0.0.0'] },
+      'refused: the address is not public (unspecified)',
+    ],
+    [
+      'the unspecified address of IPv6',
+      { 'shop.example': ['::'] },
+      'refused: the address is not public (unspecified)',
+    ],
+    [
+      'the metadata service',
+      { 'shop.example': ['169.254.169.254'] },
+      'refused: the address is not public (link-local)',
+    ],
+    [
+      'an alias of a private name',
+      { 'shop.example': ['CNAME db.internal'], 'db.internal': ['127.0.0.1'] },
+      loopback,
+    ],
+    [
+      'an alias of a private name through two more',
       {
         'shop.example': ['CNAME a.example'],
         'a.example': ['CNAME b.example'],
@@ -319,7 +335,7 @@ describe('host names and redirects', () => {
     ],
     ['a name without addresses', { 'shop.example': ['CNAME nothing.example'] }, 'host name not found'],
     ['no address', { 'shop.example': [] }, 'host name not found'],
-    ['nothing', {}, 'host name not found'],
+    ['an unknown name', {}, 'host name not found'],
     ['an error', { 'shop.example': ['SERVFAIL'] }, 'host name lookup failed'],
   ])('that resolve to %s are not connected', async (_case, zone, error) => {
     dns.zone = zone;
@@ -340,13 +356,13 @@ describe('host names and redirects', () => {
     '7f000001.rebind.example',
     'localhost.example',
     'localhost.localdomain',
-  ])('that only look harmless are not connected: %s', async (name) => {
+  ])('that look public but resolve to loopback are not connected: %s', async (name) => {
     dns.zone = { [name]: ['127.0.0.1'] };
     expect(await post(guarded(), name)).toMatchObject({ kind: 'failure', error: loopback });
     counts.names += 1;
   });
 
-  it('that the system resolver knows are checked the same', async () => {
+  it('that only the system resolver knows are checked in the same way', async () => {
     const client = sender({ allowedCidrs: [] });
     for (const name of ['ip6-localhost', 'ip6-loopback']) {
       const result = await post(client, name);

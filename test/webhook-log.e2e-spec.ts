@@ -202,12 +202,12 @@ describe('log retention after 30 days', () => {
   };
 
   it('deletes ended deliveries but keeps exhausted ones of unacknowledged payments', async () => {
-    const told = await harness.addPaymentEvent(merchant);
+    const delivered = await harness.addPaymentEvent(merchant);
     await harness.drain();
     merchant.server.always({ status: 500 });
     const paymentId = await harness.addPayment(merchant);
     await harness.pay(merchant, paymentId);
-    const untold = await harness.addPaymentEvent(merchant);
+    const undelivered = await harness.addPaymentEvent(merchant);
     for (let i = 0; i < 3; i++) await harness.pass(40);
     const { id: unacknowledged } = await harness.delivery(paymentId, 'payment.received');
     expect(await left()).toHaveLength(3);
@@ -219,7 +219,7 @@ describe('log retention after 30 days', () => {
     expect(others).toEqual([]);
     expect((await harness.delivery(kept ?? '')).id).toBe(unacknowledged);
     expect(await harness.delivery(kept ?? '')).toMatchObject({ state: 'exhausted' });
-    for (const eventId of [told, untold])
+    for (const eventId of [delivered, undelivered])
       expect(await harness.sql.query('select id from payment_events where id = $1', [eventId])).toHaveLength(
         1,
       );

@@ -90,12 +90,12 @@ describe('a name server that is silent', () => {
     expect(files()).toBeLessThanOrEqual(before.files);
   });
 
-  it('for AAAA does not spoil its answer for A', async () => {
+  it('only for AAAA does not prevent delivery to its A record', async () => {
     dns.zone = { 'v4.test': ['127.0.0.1', 'SILENCE AAAA'] };
     expect(await post(sender({}), 'v4.test')).toBe(200);
   });
 
-  it('is replaced by another that responds', async () => {
+  it('is skipped for another one that responds', async () => {
     const silent = await DnsServer.start();
     silent.zone = { 'ok.test': ['SILENCE'] };
     dns.zone = { 'ok.test': ['127.0.0.1'] };
@@ -136,16 +136,16 @@ describe('the hosts file', () => {
   it('takes precedence over DNS, and changes take effect', async () => {
     dns.zone = { 'shop.test': ['127.0.0.1'] };
     const client = sender({}, { production: true, allowedCidrs: ['192.0.2.0/24'] });
-    const judged = async () => {
+    const failure = async () => {
       const result = await client.post('https://shop.test:8443/', {}, BODY);
       return result.kind === 'failure' && result.error;
     };
     writeFileSync(hostsFile, '10.0.0.1 shop.test\n');
-    expect(await judged()).toBe('refused: the address is not public (private)');
+    expect(await failure()).toBe('refused: the address is not public (private)');
     writeFileSync(hostsFile, '192.0.2.1 shop.test\n169.254.169.254 SHOP.test # and metadata\n');
-    expect(await judged()).toBe('refused: the address is not public (link-local)');
+    expect(await failure()).toBe('refused: the address is not public (link-local)');
     rmSync(hostsFile);
-    expect(await judged()).toBe('refused: the address is not public (loopback)');
+    expect(await failure()).toBe('refused: the address is not public (loopback)');
   });
 });
 
@@ -175,11 +175,11 @@ describe('the system’s own lookup', () => {
     expect(asked).toEqual([]);
   });
 
-  it('leaves the error of DNS when it does not know the name either', async () => {
+  it('reports the error of DNS when it does not know the name either', async () => {
     dns.zone = {};
     expect(await post(sender({}), 'unknown.test')).toBe('host name not found');
-    const nobodyThere = sender({ servers: ['127.0.0.1:9'] });
-    expect(await post(nobodyThere, 'unknown.test')).toBe('host name not found');
+    const unreachable = sender({ servers: ['127.0.0.1:9'] });
+    expect(await post(unreachable, 'unknown.test')).toBe('host name not found');
   });
 
   it('runs one at a time, is shared by name, and is awaited no longer than the deadline', async () => {

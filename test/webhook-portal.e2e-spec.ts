@@ -194,7 +194,7 @@ describe('a replay', () => {
     [{ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }, 'until'],
     [{ since: '2026-01-02T00:00:00Z', status: 'SUCCEEDED' }, 'status'],
     [{ since: '2026-01-02T00:00:00Z', after: randomUUID() }, 'after'],
-  ])('with %j is refused and names the field', async (body, field) => {
+  ])('with the body %j is refused, and the error names the field', async (body, field) => {
     const { status, error } = await replay(body);
     expect([status, Object.keys(error.errors ?? {})]).toEqual([422, [field]]);
   });

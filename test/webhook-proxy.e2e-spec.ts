@@ -149,7 +149,7 @@ describe('webhooks through WEBHOOK_PROXY_URL', () => {
     ['cannot reach the endpoint', { status: 502 }, 'egress proxy: HTTP 502'],
     ['closes the connection', 'close', 'egress proxy: connection closed'],
     ['does not speak HTTP', 'garbage', 'egress proxy: malformed HTTP response'],
-    ['does not answer', 'hang', 'egress proxy: no response within 100 ms'],
+    ['does not respond', 'hang', 'egress proxy: no response within 100 ms'],
     ['is down', 'down', 'egress proxy: connection refused'],
   ])('fail with a specific error when the proxy %s', async (_case, mood, error) => {
     const client = sender({ timeoutMs: mood === 'hang' ? 100 : 5_000 });

@@ -74,7 +74,11 @@ describe('a response', () => {
     ],
     ['a 401', { status: 401 }, { http_status: 401, response_body: '', error: null }],
     ['a closed connection', 'close', { http_status: null, response_body: null, error: 'connection closed' }],
-    ['missing', 'hang', { http_status: null, response_body: null, error: 'no response within 200 ms' }],
+    [
+      'not sent before the timeout',
+      'hang',
+      { http_status: null, response_body: null, error: 'no response within 200 ms' },
+    ],
     ['not HTTP', 'garbage', { http_status: null, response_body: null, error: 'malformed HTTP response' }],
   ])('that is %s is logged and retried', async (_name, answer, logged) => {
     merchant.server.plan(answer);

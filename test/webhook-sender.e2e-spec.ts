@@ -48,7 +48,7 @@ describe('WebhookSender', () => {
     expect(request?.headers['user-agent']).toMatch(/^crypto-payment-gateway\/\d+\.\d+\.\d+/);
   });
 
-  it('reuses its connections for the next request', async () => {
+  it('reuses a kept-alive connection for the next request', async () => {
     const client = sender();
     for (let i = 0; i < 10; i++) await client.post(merchant.url, {}, BODY);
     // Two, because the pool opens a second one before the first is free again.
@@ -227,18 +227,18 @@ describe('WebhookSender in production', () => {
     ['a mapped address', ['::ffff:127.0.0.1'], 'the address is not public (loopback)'],
     ['the metadata service', ['169.254.169.254'], 'the address is not public (link-local)'],
     ['no address', [], 'the host name has no address'],
-    ['something else', ['shop.example'], 'the address cannot be read'],
+    ['text that is not an address', ['shop.example'], 'the address cannot be read'],
   ])('refuses a name that resolves to %s', async (_name, answers, reason) => {
     const result = await production(answers).post(`https://shop.example:${port()}/`, {}, BODY);
     expect(result).toMatchObject({ kind: 'failure', error: `refused: ${reason}` });
     expect(merchant.connections).toBe(0);
   });
 
-  it('checks each answer of a name that changes', async () => {
+  it('checks the addresses of every lookup of a name', async () => {
     let turn = 0;
     const client = production([], {
       timeoutMs: 300,
-      // A documentation address, allowed here so that the first answer passes the check.
+      // A documentation address, allowed here so that the first lookup passes the check.
       allowedCidrs: ['192.0.2.0/24'],
       resolve: async () => [{ address: turn++ === 0 ? '192.0.2.1' : '127.0.0.1', family: 4 }],
     });

@@ -209,7 +209,7 @@ describe('a test event', () => {
       });
     });
 
-    it('in flight gets the response of a slow endpoint', async () => {
+    it('that is in flight still gets the response of a slow endpoint', async () => {
       let release = () => {};
       merchant.server.plan({ status: 200, after: new Promise<void>((resolve) => (release = resolve)) });
       const { id } = (await test('payment.received')).data;
@@ -224,7 +224,7 @@ describe('a test event', () => {
       expect(await late).toMatchObject({ kind: 'failure', error: 'UND_ERR_DESTROYED' });
     });
 
-    it('is sent by a poll that has started, and by no later one', async () => {
+    it('is sent by a poll that started before, and by no later one', async () => {
       const { id } = (await test('payment.received')).data;
       const table = await blockWrites(harness.gateway.databaseUrl, 'webhook_tests');
       const started = poll();

@@ -118,8 +118,8 @@ function withHeader(real: Real, name: string, values: Iterable<string | undefine
 
 it('both verifiers accept every kind of delivery', () => {
   expect(deliveries.length).toBeGreaterThanOrEqual(6);
-  const told = new Set(deliveries.map(({ headers }) => headers['x-paymentservice-event']));
-  expect(told.size).toBe(4);
+  const types = new Set(deliveries.map(({ headers }) => headers['x-paymentservice-event']));
+  expect(types.size).toBe(4);
   for (const real of deliveries) verifyWebhook(real, real.secret, { clock: harness.clock });
 });
 

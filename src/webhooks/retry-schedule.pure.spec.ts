@@ -25,7 +25,7 @@ const SCHEDULE = [
 ];
 const middle = () => 0.5;
 const failure: AttemptOutcome = { kind: 'failure' };
-const answered = (status: number, retryAfter: string | null = null): AttemptOutcome => ({
+const response = (status: number, retryAfter: string | null = null): AttemptOutcome => ({
   kind: 'response',
   status,
   retryAfter,
@@ -86,7 +86,7 @@ describe('decideNextStep', () => {
     [503, 5],
     [599, 5],
   ])('status %i on the first attempt: %s', (status, expected) => {
-    expect(nextAt(1, 0, answered(status))).toBe(expected);
+    expect(nextAt(1, 0, response(status))).toBe(expected);
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('decideNextStep', () => {
     [500, 'exhausted'],
     [503, 'exhausted'],
   ])('status %i on the last attempt: %s', (status, expected) => {
-    expect(nextAt(SCHEDULE.length, 68 * HOUR, answered(status, '60'))).toBe(expected);
+    expect(nextAt(SCHEDULE.length, 68 * HOUR, response(status, '60'))).toBe(expected);
   });
 
   it.each([
@@ -116,40 +116,45 @@ describe('decideNextStep', () => {
   });
 
   it.each([
-    ['a slow answer beyond the next place waits most of the gap', 1, 15, 15 + 4],
-    ['a gateway that was down for two days goes on one gap at a time', 5, 48 * HOUR, 48 * HOUR + 0.8 * 1_200],
-    ['a slightly late answer keeps the place', 4, 150, 600],
+    ['a slow response beyond the next place waits most of the gap', 1, 15, 15 + 4],
+    [
+      'a gateway that was down for two days continues one gap at a time',
+      5,
+      48 * HOUR,
+      48 * HOUR + 0.8 * 1_200,
+    ],
+    ['a slightly late response keeps the place', 4, 150, 600],
   ])('%s', (_name, number, at, expected) => {
     expect(nextAt(number, at)).toBe(expected);
   });
 
   it.each([
-    ['seconds on 429', answered(429, '120'), 120],
-    ['seconds on 503', answered(503, '120'), 120],
-    ['surrounding space', answered(503, ' 120 '), 120],
-    ['not on 500', answered(500, '120'), 5],
-    ['not on 302', answered(302, '120'), 5],
-    ['never sooner than the schedule', answered(429, '0'), 5],
-    ['at most 24 h', answered(429, '9999999'), 24 * HOUR],
-    ['at most 24 h, however long the number', answered(503, '9'.repeat(400)), 24 * HOUR],
-    ['IMF-fixdate', answered(503, 'Thu, 15 Jan 2026 10:10:00 GMT'), 600],
-    ['RFC 850 date', answered(503, 'Thursday, 15-Jan-26 10:10:00 GMT'), 600],
-    ['asctime date', answered(503, 'Thu Jan 15 10:10:00 2026'), 600],
-    ['a date in the past', answered(503, 'Thu, 15 Jan 2026 09:00:00 GMT'), 5],
-    ['a date beyond 24 h', answered(503, 'Thu, 15 Jan 2027 09:00:00 GMT'), 24 * HOUR],
-    ['an impossible date', answered(503, 'Thu, 99 Jan 2026 10:10:00 GMT'), 5],
-    ['negative', answered(429, '-5'), 5],
-    ['a fraction', answered(429, '1.5'), 5],
-    ['an ISO date', answered(429, '2026-01-15T10:10:00Z'), 5],
-    ['words', answered(429, 'later'), 5],
-    ['empty', answered(429, ''), 5],
-    ['absent', answered(429), 5],
+    ['seconds on 429', response(429, '120'), 120],
+    ['seconds on 503', response(503, '120'), 120],
+    ['surrounding space', response(503, ' 120 '), 120],
+    ['not on 500', response(500, '120'), 5],
+    ['not on 302', response(302, '120'), 5],
+    ['never sooner than the schedule', response(429, '0'), 5],
+    ['at most 24 h', response(429, '9999999'), 24 * HOUR],
+    ['at most 24 h, however long the number', response(503, '9'.repeat(400)), 24 * HOUR],
+    ['IMF-fixdate', response(503, 'Thu, 15 Jan 2026 10:10:00 GMT'), 600],
+    ['RFC 850 date', response(503, 'Thursday, 15-Jan-26 10:10:00 GMT'), 600],
+    ['asctime date', response(503, 'Thu Jan 15 10:10:00 2026'), 600],
+    ['a date in the past', response(503, 'Thu, 15 Jan 2026 09:00:00 GMT'), 5],
+    ['a date beyond 24 h', response(503, 'Thu, 15 Jan 2027 09:00:00 GMT'), 24 * HOUR],
+    ['an impossible date', response(503, 'Thu, 99 Jan 2026 10:10:00 GMT'), 5],
+    ['negative', response(429, '-5'), 5],
+    ['a fraction', response(429, '1.5'), 5],
+    ['an ISO date', response(429, '2026-01-15T10:10:00Z'), 5],
+    ['words', response(429, 'later'), 5],
+    ['empty', response(429, ''), 5],
+    ['absent', response(429), 5],
   ])('Retry-After: %s', (_name, outcome, expected) => {
     expect(nextAt(1, 0, outcome)).toBe(expected);
   });
 
   it('counts a Retry-After from the response, not from the first attempt', () => {
-    expect(nextAt(3, 40, answered(429, '300'))).toBe(340);
+    expect(nextAt(3, 40, response(429, '300'))).toBe(340);
   });
 
   it.each([
@@ -201,7 +206,7 @@ describe('Retry-After and the end of the schedule', () => {
   const END = 68 * HOUR;
   /** The jitter of the last attempt. */
   const MARGIN = 0.2 * 8 * HOUR;
-  const aDay = () => answered(503, '86400');
+  const aDay = () => response(503, '86400');
   const hours = (made: number[]) => made.map((seconds) => Math.round((seconds / HOUR) * 100) / 100);
 
   it.each<[string, () => number, number]>([
@@ -219,7 +224,7 @@ describe('Retry-After and the end of the schedule', () => {
     ['a day once, then errors', (n) => (n === 9 ? aDay() : failure), [28, 34.4, 40.8, 47.2, 53.6, 60, 66.4]],
     ['two days, then errors', (n) => (n <= 2 ? aDay() : failure), [57.59, 63.99, 68]],
     ['beyond it in the last gap but one', (n) => (n === 15 ? aDay() : failure), [44, 52, 68]],
-    ['before it in the last gap', (n) => (n === 16 ? answered(429, '30000') : failure), [52, 60, 68]],
+    ['before it in the last gap', (n) => (n === 16 ? response(429, '30000') : failure), [52, 60, 68]],
   ])('%s', (_name, answer, lastOnes) => {
     const made = hours(walk(answer));
     expect(made.slice(-lastOnes.length)).toEqual(lastOnes);
@@ -242,14 +247,14 @@ describe('Retry-After and the end of the schedule', () => {
     for (let seed = 1; seed <= 2_000; seed++) {
       const random = pseudoRandom(seed);
       const pick = () => values[Math.floor(random() * values.length)] ?? null;
-      const made = walk(() => answered(503, pick()), { random });
+      const made = walk(() => response(503, pick()), { random });
       expect(made.at(-1)).toBeLessThanOrEqual(END + MARGIN + 1);
       expect(made.at(-1)).toBeGreaterThanOrEqual(END - MARGIN - 1);
     }
   });
 
   it('no attempt before the end comes sooner than Retry-After', () => {
-    const made = walk(() => answered(429, '7200'));
+    const made = walk(() => response(429, '7200'));
     for (const [index, at] of made.slice(1).entries())
       expect(at).toBeGreaterThanOrEqual(Math.min((made[index] ?? 0) + 7_200, END));
   });
@@ -267,7 +272,7 @@ describe('Retry-After and the end of the schedule', () => {
 
   it('an attempt after days of downtime is followed by others, even after a Retry-After', () => {
     const lost = (at: number) => (at === 11 ? 120 * HOUR : 0);
-    const made = walk((number) => (number === 3 ? answered(503, '600') : failure), { lost });
+    const made = walk((number) => (number === 3 ? response(503, '600') : failure), { lost });
     expect(made).toHaveLength(SCHEDULE.length);
   });
 
