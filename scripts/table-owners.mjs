@@ -11,16 +11,29 @@ const NESTED = /^src\/((?:(?:identity|operations)\/)?[^/]+)\//;
 export const moduleOf = (file) => NESTED.exec(file)?.[1] ?? 'src';
 
 /**
- * Each table's owner: the module of its entity, or the declared one while it has no entity.
+ * Each table's owner: the module of its entity.
  * @param {Map<string, string>} files text by path
- * @param {Record<string, string>} declared
  */
-export function ownersOf(files, declared) {
-  const owners = new Map(Object.entries(declared));
+export function ownersOf(files) {
+  const owners = new Map();
   for (const [file, text] of files)
     if (file.endsWith('.entity.ts'))
       for (const [, table] of text.matchAll(/@Entity\(\s*'([a-z_]+)'/g)) owners.set(table, moduleOf(file));
   return owners;
+}
+
+/** TypeORM's own table. */
+const MIGRATIONS = 'migrations';
+
+/**
+ * @param {string} schema migrations/schema.sql
+ * @param {Map<string, string>} owners
+ */
+export function tablesWithoutEntity(schema, owners) {
+  const tables = [...schema.matchAll(/^create table "?([a-z_]+)"?/gim)].map(([, table]) => table);
+  return tables
+    .filter((table) => table !== MIGRATIONS && !owners.has(table))
+    .map((table) => `${table}: a table without an entity`);
 }
 
 /** Texts of a file's string and template literals; an expression inside one stands as `$`. */
@@ -56,25 +69,21 @@ const pairsOf = (declared) =>
 /**
  * @param {Map<string, string>} files text by path
  * @param {{ owners: Map<string, string>, readers: Record<string, Record<string, string>>,
- *   writers: Record<string, Record<string, string>>, infrastructure: string[], notConverted: string[] }} rules writers
- *   may read as well
- * @returns {{ problems: string[], notConverted: number, converted: string[] }} converted: of `notConverted`, those
- *   that have nothing left to convert
+ *   writers: Record<string, Record<string, string>> }} rules writers may read as well
+ * @returns {string[]} problems
  */
-export function checkTableOwners(files, { owners, readers, writers, infrastructure, notConverted }) {
-  const problems = [];
-  const waiting = new Set(notConverted);
+export function checkTableOwners(files, { owners, readers, writers }) {
+  const problems = new Set();
   const unusedReaders = pairsOf(readers);
   const unusedWriters = pairsOf(writers);
   for (const [file, text] of files) {
-    const found = [];
     const module = moduleOf(file);
     const isRepository = file.endsWith('.repository.ts');
     for (const { value, line } of literalsOf(file, text)) {
       if (!SQL_START.test(value)) continue;
       const named = [...value.matchAll(TABLE_NAMES)].filter(({ groups }) => owners.has(groups.table));
-      if (named.length > 0 && !isRepository && !infrastructure.includes(file))
-        found.push(`${file}:${line}: SQL of ${named[0].groups.table} outside of a *.repository.ts`);
+      if (named.length > 0 && !isRepository)
+        problems.add(`${file}:${line}: SQL of ${named[0].groups.table} outside of a *.repository.ts`);
       for (const { groups } of named) {
         const owner = owners.get(groups.table);
         if (owner === module) continue;
@@ -82,19 +91,13 @@ export function checkTableOwners(files, { owners, readers, writers, infrastructu
         const isWriter = writers[groups.table]?.[module] !== undefined;
         const isReader = readers[groups.table]?.[module] !== undefined;
         if (!isWriter && (groups.write || !isReader))
-          found.push(
+          problems.add(
             `${file}:${line}: ${groups.write ?? 'SQL'} of ${groups.table}, which belongs to ${owner}`,
           );
       }
     }
-    if (!waiting.has(file)) problems.push(...found);
-    else if (found.length > 0) waiting.delete(file);
   }
-  for (const reader of unusedReaders) problems.push(`${reader}: a declared reader that does not read`);
-  for (const writer of unusedWriters) problems.push(`${writer}: a declared writer that does not write`);
-  return {
-    problems: [...new Set(problems)],
-    notConverted: notConverted.length - waiting.size,
-    converted: [...waiting],
-  };
+  for (const reader of unusedReaders) problems.add(`${reader}: a declared reader that does not read`);
+  for (const writer of unusedWriters) problems.add(`${writer}: a declared writer that does not write`);
+  return [...problems];
 }
