@@ -25,6 +25,7 @@ import { PaymentExpiry } from './payment-expiry.service.js';
 import { PaymentListService } from './payment-list.service.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
+import { PaymentSweep } from './payment-sweep.service.js';
 import { PaymentsController } from './payments.controller.js';
 import { PaymentsService } from './payments.service.js';
 import { QuotesService } from './quotes.service.js';
@@ -64,6 +65,7 @@ const repositories = [
     PaymentListService,
     PaymentInvariantsService,
     PaymentExpiry,
+    PaymentSweep,
     PaymentStateMachine,
     PaymentPresenter,
     QuotesService,
@@ -83,14 +85,14 @@ const repositories = [
 })
 export class PaymentsModule implements OnApplicationBootstrap {
   constructor(
-    @Inject(QuotesService) private readonly quotes: QuotesService,
+    @Inject(PaymentSweep) private readonly sweep: PaymentSweep,
     @Inject(PaymentExpiry) private readonly expiry: PaymentExpiry,
     @Inject(PollingLoops) private readonly loops: PollingLoops,
   ) {}
 
   onApplicationBootstrap(): void {
     this.loops.start({ name: LoopName.PaymentSweep, role: 'worker', intervalMs: SWEEP_INTERVAL_MS }, () =>
-      this.quotes.runOnce(),
+      this.sweep.runOnce(),
     );
     this.loops.start({ name: LoopName.PaymentExpiry, role: 'worker', intervalMs: EXPIRY_INTERVAL_MS }, () =>
       this.expiry.runOnce(),

@@ -8,7 +8,7 @@ import { CONFIG, type Config } from '../config.js';
 import { getCurrency } from '../money/currencies.js';
 import { assetAmountFor, parseRate, rescale } from '../money/money.js';
 import { type Rate, RatesService } from '../rates/rates.service.js';
-import { awaitsRate, PaymentStateMachine } from './payment-state-machine.service.js';
+import { PaymentStateMachine } from './payment-state-machine.service.js';
 import { PaymentTransferRepository } from './payment-transfer.repository.js';
 import { PaymentRepository } from './payment.repository.js';
 import { QuoteRepository } from './quote.repository.js';
@@ -23,11 +23,6 @@ export interface QuotedAsset {
   currencyCode: string;
   decimals: number;
 }
-
-/** Payments recomputed in one turn of the sweep. */
-const SWEEP_BATCH = 50;
-/** After a failure, such as a missing rate, a payment is recomputed again after this. */
-const RETRY_SECONDS = 15;
 
 /** A valid quote, and its payment. */
 export interface LockedQuote {
@@ -113,61 +108,16 @@ export class QuotesService {
   }
 
   /**
-   * One turn of the sweep: recomputes payments that are due, because a quote has ended or a rate was missing. It reads
-   * what is due from the table, so that no payment depends on a wake-up. Returns whether more may be due.
+   * Values the late transfers of a payment in the asset of one of them, at the current rate. The payment must be locked;
+   * its facts are fresh afterwards.
    */
-  async runOnce(): Promise<boolean> {
-    const due = await this.payments.listDueForRecheck(this.clock.now(), SWEEP_BATCH);
-    for (const id of due) await this.recheckSafely(id);
-    return due.length === SWEEP_BATCH;
-  }
-
-  /** A payment that fails must not delay the others. */
-  private async recheckSafely(paymentId: string): Promise<void> {
-    try {
-      await this.recheck(paymentId);
-    } catch (error) {
-      this.logger.error({ paymentId, err: error }, 'payment could not be recomputed; it is tried again');
-      await this.postpone(paymentId);
-    }
-  }
-
-  private async postpone(paymentId: string): Promise<void> {
-    await this.payments.setRecheck(paymentId, new Date(this.clock.now().getTime() + RETRY_SECONDS * 1000));
-  }
-
-  private async recheck(paymentId: string): Promise<void> {
-    const before = await this.payments.find(paymentId);
-    if (!before) return;
-    const rates = new Map<string, Rates | null>();
-    for (const transfer of before.transfers.filter(awaitsRate)) {
-      const key = assetKey(transfer);
-      if (rates.has(key)) continue;
-      rates.set(key, await this.findRates(before.payment, assetOf(transfer)));
-    }
-    await this.sql.transaction(async () => {
-      const [state] = await this.payments.lockForUpdate([paymentId]);
-      if (!state) return;
-      await this.priceLate(state, rates);
-      await this.stateMachine.settle(state);
-      if (state.transfers.some(awaitsRate)) await this.postpone(paymentId);
-    });
-  }
-
-  /** Makes a quote at the current rate for each asset with late funds. */
-  private async priceLate(state: PaymentAggregate, rates: Map<string, Rates | null>): Promise<void> {
-    for (const [key, found] of rates) {
-      const transfer = state.transfers.find(
-        (candidate) => awaitsRate(candidate) && assetKey(candidate) === key,
-      );
-      if (!found || !transfer) continue;
-      const quote = await this.insert(state, assetOf(transfer), found, { kind: 'late' });
-      const { chain, asset } = transfer;
-      const { id: paymentId } = state.payment;
-      await this.transfers.priceLate({ paymentId, quoteId: quote.id, chain, asset });
-      await this.payments.refreshFacts([state]);
-      this.logger.log({ paymentId, rate: quote.rate }, 'late transfer priced');
-    }
+  async priceLate(state: PaymentAggregate, transfer: Transfer, rates: Rates): Promise<void> {
+    const { chain, asset } = transfer;
+    const { id: paymentId } = state.payment;
+    const quote = await this.insert(state, assetOf(transfer), rates, { kind: 'late' });
+    await this.transfers.priceLate({ paymentId, quoteId: quote.id, chain, asset });
+    await this.payments.refreshFacts([state]);
+    this.logger.log({ paymentId, rate: quote.rate }, 'late transfer priced');
   }
 
   /**
@@ -241,8 +191,6 @@ export class QuotesService {
 export function assetOf({ chain, asset, currencyCode, assetDecimals }: Transfer): QuotedAsset {
   return { chain, asset, currencyCode, decimals: assetDecimals };
 }
-
-const assetKey = ({ chain, asset }: { chain: string; asset: string }) => `${chain}|${asset}`;
 
 /**
  * Units of the asset that pay the payment in full, rounded up; exact if the payment is priced in that coin

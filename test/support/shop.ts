@@ -3,7 +3,7 @@ import { ChainWatcherService } from '../../src/chain-watcher/chain-watcher.servi
 import type { PaymentInstructionsContract } from '../../src/checkout/payment-instructions.contract.js';
 import { type RatesStub, startRatesStub } from '../../src/demo/rates-stub.js';
 import { PaymentPresenter } from '../../src/payments/payment-presenter.service.js';
-import { QuotesService } from '../../src/payments/quotes.service.js';
+import { PaymentSweep } from '../../src/payments/payment-sweep.service.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhook-dispatcher.service.js';
 import { type AnvilOptions, type Hex, startAnvil, type TestChain } from './anvil.js';
 import { sendRequest } from './api-request.js';
@@ -205,8 +205,8 @@ export class Shop {
 
   async settle(): Promise<void> {
     await this.watch();
-    const quotes = this.gateway.get(QuotesService);
-    while (await quotes.runOnce()) continue;
+    const sweep = this.gateway.get(PaymentSweep);
+    while (await sweep.runOnce()) continue;
     await this.deliver();
   }
 
