@@ -199,6 +199,18 @@ describe('failed attempts', () => {
     expect(await failedRows(from)).toBe(1);
   });
 
+  it('of a known user stay counted when the unit of work around them is rolled back', async () => {
+    const [failures, userId] = [gateway.get(BruteForceThrottle), randomUUID()];
+    const rolledBack = gateway.sql.unitOfWork(async () => {
+      await failures.takeGuess('current-password', userId);
+      throw new Error('rolled back');
+    });
+    await expect(rolledBack).rejects.toThrow('rolled back');
+    expect(await failedRows(userId)).toBe(1);
+    await failures.restoreGuesses('current-password', userId);
+    expect(await failedRows(userId)).toBe(0);
+  });
+
   it('are not counted when the check itself fails', async () => {
     const [failures, from] = [gateway.get(BruteForceThrottle), newAddress()];
     const broken = failures.guardPassword('a@example.test', from, async () => {

@@ -49,8 +49,8 @@ export class AccountController {
   }
 
   /**
-   * Takes no Idempotency-Key: with one, a wrong password would be counted in the transaction that is rolled back, and
-   * a fast hash of the body with both passwords would be stored. Repeating the request is refused.
+   * Takes no Idempotency-Key: with one, a fast hash of the body with both passwords would be stored. Repeating the
+   * request is refused.
    */
   @Post('password')
   @HttpCode(204)

@@ -39,7 +39,7 @@ describe('describeMistake', () => {
       }),
       /may use authorization_code and refresh_token only/,
     ],
-    [invalidRequest('something that nobody translated'), /^something that nobody translated$/],
+    [invalidRequest('something that has no text here'), /^something that has no text here$/],
     [invalidGrant('something new'), /^grant request is invalid$/],
   ])('%j', (mistake, expected) => {
     expect(describeMistake(mistake)).toMatch(expected);

@@ -57,7 +57,7 @@ export class ClientTokensController {
     id: 'createClientToken',
     tag: TAG,
     summary: 'Create a client token',
-    description: 'The answer holds the token; it is never shown again.',
+    description: 'The response contains the token; it is never shown again.',
     returns: data(NewClientTokenContract, 'The new client token.'),
     errors: ['payment_application_not_found', 'application_deleted'],
   })

@@ -18,14 +18,14 @@ describe('GatewayLogger', () => {
   function nest(level?: string) {
     const { lines, pino } = capture(level);
     Logger.overrideLogger(new GatewayLogger(pino));
-    return { lines, logger: new Logger('Room') };
+    return { lines, logger: new Logger('Test') };
   }
 
   it('prints one JSON object per line, with level, time and context', () => {
     const { lines, logger } = nest();
     logger.log('hello');
     expect(lines).toEqual([
-      { level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/) as string, context: 'Room', msg: 'hello' },
+      { level: 'info', time: expect.stringMatching(/^\d{4}-.*Z$/) as string, context: 'Test', msg: 'hello' },
     ]);
   });
 
@@ -34,7 +34,7 @@ describe('GatewayLogger', () => {
     logger.warn({ chain: 'ethereum', secret: 'canary' }, 'node is away');
     expect(lines[0]).toMatchObject({
       level: 'warn',
-      context: 'Room',
+      context: 'Test',
       chain: 'ethereum',
       secret: '[redacted]',
       msg: 'node is away',
@@ -48,9 +48,9 @@ describe('GatewayLogger', () => {
     logger.error('it broke', error.stack);
     logger.error({ err: error }, 'it broke');
     expect(lines).toMatchObject([
-      { msg: 'boom', context: 'Room', err: { type: 'Error', message: 'boom', stack: error.stack } },
-      { msg: 'it broke', context: 'Room', stack: error.stack },
-      { msg: 'it broke', context: 'Room', err: { stack: error.stack } },
+      { msg: 'boom', context: 'Test', err: { type: 'Error', message: 'boom', stack: error.stack } },
+      { msg: 'it broke', context: 'Test', stack: error.stack },
+      { msg: 'it broke', context: 'Test', err: { stack: error.stack } },
     ]);
   });
 

@@ -61,8 +61,8 @@ describe('RateBuckets', () => {
     exhaust(buckets, 'a');
     expect(buckets.peek('a', NOW)).toMatchObject({ remaining: 0, retryAfterSeconds: 20 });
     expect(buckets.peek('a', NOW + 20_000)).toMatchObject({ remaining: 1, retryAfterSeconds: null });
-    exhaust(buckets, 'without room');
-    expect(buckets.peek('without room', NOW)).toMatchObject({ remaining: 0, retryAfterSeconds: 20 });
+    exhaust(buckets, 'one too many');
+    expect(buckets.peek('one too many', NOW)).toMatchObject({ remaining: 0, retryAfterSeconds: 20 });
   });
 
   it('refunds a request that was taken by mistake', () => {
