@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { ApplicationsService } from '../src/applications/applications.service.js';
-import type { CreateApplicationDto } from '../src/applications/applications.contract.js';
+import type { CreateApplicationContract } from '../src/applications/applications.contract.js';
 import { Draft } from '../src/platform/contract/read-dto.js';
 import { runCli } from '../src/cli.js';
 import type { Finding } from '../src/operations/doctor/finding.js';
@@ -212,7 +212,7 @@ describe('the doctor', () => {
       Draft.of({
         name: 'Old shop',
         secret: 'whsec_of-enough-length-for-us',
-      } as CreateApplicationDto),
+      } as CreateApplicationContract),
     );
     const found = await about('webhook secrets');
     expect(found).toEqual([

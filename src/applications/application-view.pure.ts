@@ -37,7 +37,7 @@ export interface ApplicationView extends Pick<ApplicationEntity, (typeof APPLICA
 }
 
 /** Every route returns the application with all of these fields (specification/applications.md#routes). */
-export function toApplicationDto(view: ApplicationView): ApplicationContract {
+export function presentApplication(view: ApplicationView): ApplicationContract {
   return {
     id: view.id,
     name: view.name,
@@ -45,7 +45,7 @@ export function toApplicationDto(view: ApplicationView): ApplicationContract {
     userId: view.userId,
     currencyWhitelist: view.currencyWhitelist,
     events: view.site.events,
-    site: toSiteDto(view.site),
+    site: presentSite(view.site),
     // Upload is out of scope (specification/applications.md#settings).
     paymentAppImage: null,
     createdAt: toIsoSeconds(view.createdAt),
@@ -54,7 +54,7 @@ export function toApplicationDto(view: ApplicationView): ApplicationContract {
 }
 
 /** A site with its setting (specification/applications.md#sites). */
-export function toSiteDto(site: SiteView): SiteContract {
+export function presentSite(site: SiteView): SiteContract {
   const { id, title, url, callbackUrl, allowOverpay, allowUnderpay, confirmations } = site;
   return {
     id,

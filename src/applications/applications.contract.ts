@@ -170,7 +170,7 @@ class ApplicationFields {
 
 /** Body of POST /api/payment-applications (specification/applications.md#settings). */
 @Contract('CreatePaymentApplication', 'A new payment application.')
-export class CreateApplicationDto extends ApplicationFields {
+export class CreateApplicationContract extends ApplicationFields {
   @Text(NAME)
   name: string;
 
@@ -185,7 +185,7 @@ export class CreateApplicationDto extends ApplicationFields {
   'UpdatePaymentApplication',
   'The fields to change; absent fields keep their values. A new `secret` signs beside the old one for 24 hours.',
 )
-export class UpdateApplicationDto extends ApplicationFields {
+export class UpdateApplicationContract extends ApplicationFields {
   @Text({ ...NAME, optional: true })
   name?: string;
 

@@ -4,15 +4,15 @@ import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { Page } from '../platform/http/pagination.js';
 import { data, listOrPage, Operation, PathParameters } from '../platform/contract/operation.js';
 import { Draft, DraftBody } from '../platform/contract/read-dto.js';
-import { toApplicationDto } from './application-view.pure.js';
+import { presentApplication } from './application-view.pure.js';
 import {
   APPLICATION_ID,
   ApplicationContract,
-  CreateApplicationDto,
+  CreateApplicationContract,
   EXAMPLE_SITE_UNDERPAID,
   isPageAsked,
   ListApplicationsQuery,
-  UpdateApplicationDto,
+  UpdateApplicationContract,
 } from './applications.contract.js';
 import { ApplicationsService } from './applications.service.js';
 
@@ -40,7 +40,7 @@ export class ApplicationsController {
   ) {
     const page = isPageAsked(sent) ? query : null;
     const { items, total } = await this.applications.list(userId, query.trashed, page);
-    const applications = items.map(toApplicationDto);
+    const applications = items.map(presentApplication);
     return page ? Page.of(applications, total, page) : applications;
   }
 
@@ -54,7 +54,7 @@ export class ApplicationsController {
     errors: ['payment_application_not_found'],
   })
   async get(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
-    return toApplicationDto(await this.applications.getOwned(userId, id));
+    return presentApplication(await this.applications.getOwned(userId, id));
   }
 
   @Post()
@@ -69,9 +69,9 @@ export class ApplicationsController {
   })
   async create(
     @CurrentPrincipal() { userId }: Principal,
-    @DraftBody(CreateApplicationDto) draft: Draft<CreateApplicationDto>,
+    @DraftBody(CreateApplicationContract) draft: Draft<CreateApplicationContract>,
   ) {
-    return toApplicationDto(await this.applications.create(userId, draft));
+    return presentApplication(await this.applications.create(userId, draft));
   }
 
   @Put(':id')
@@ -92,9 +92,9 @@ export class ApplicationsController {
   async update(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
-    @DraftBody(UpdateApplicationDto) draft: Draft<UpdateApplicationDto>,
+    @DraftBody(UpdateApplicationContract) draft: Draft<UpdateApplicationContract>,
   ) {
-    return toApplicationDto(await this.applications.update(userId, id, draft));
+    return presentApplication(await this.applications.update(userId, id, draft));
   }
 
   @Delete(':id')
@@ -110,7 +110,7 @@ export class ApplicationsController {
     errors: ['payment_application_not_found'],
   })
   async delete(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
-    return toApplicationDto(await this.applications.delete(userId, id));
+    return presentApplication(await this.applications.delete(userId, id));
   }
 
   @Post(':id/restore')
@@ -124,6 +124,6 @@ export class ApplicationsController {
     errors: ['payment_application_not_found'],
   })
   async restore(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string) {
-    return toApplicationDto(await this.applications.restore(userId, id));
+    return presentApplication(await this.applications.restore(userId, id));
   }
 }

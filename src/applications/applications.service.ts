@@ -13,7 +13,7 @@ import { CONFIG, type Config } from '../config.js';
 import { applicationDeleted } from './application-deleted.pure.js';
 import { ApplicationRepository, type Trashed } from './application.repository.js';
 import type { ApplicationView } from './application-view.pure.js';
-import type { CreateApplicationDto, UpdateApplicationDto } from './applications.contract.js';
+import type { CreateApplicationContract, UpdateApplicationContract } from './applications.contract.js';
 import { CallbackUrlChangesService } from './callback-url-changes.service.js';
 import { newClientId } from './client-id.pure.js';
 import { misplacedSiteFields } from './misplaced-site.pure.js';
@@ -29,7 +29,7 @@ import {
 } from './webhook-url-policy.pure.js';
 
 /** Names of the changed fields, in order. */
-function givenFields(changes: UpdateApplicationDto): string[] {
+function givenFields(changes: UpdateApplicationContract): string[] {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return given.map(([name]) => name).toSorted();
 }
@@ -117,7 +117,7 @@ export class ApplicationsService {
     return this.applications.list(userId, trashed, page);
   }
 
-  async create(userId: string, draft: Draft<CreateApplicationDto>): Promise<ApplicationView> {
+  async create(userId: string, draft: Draft<CreateApplicationContract>): Promise<ApplicationView> {
     this.check(draft, null);
     const fields = draft.finish();
     const now = this.clock.now();
@@ -157,7 +157,11 @@ export class ApplicationsService {
   }
 
   /** Changes the given fields; an explicit null clears an address. */
-  async update(userId: string, id: string, draft: Draft<UpdateApplicationDto>): Promise<ApplicationView> {
+  async update(
+    userId: string,
+    id: string,
+    draft: Draft<UpdateApplicationContract>,
+  ): Promise<ApplicationView> {
     this.check(draft, await this.findOwned(userId, id));
     const changes = draft.finish();
     if (!UUID.test(id)) throw notFound();
@@ -219,7 +223,7 @@ export class ApplicationsService {
    * @param stored null: the application is new. Its codes stay allowed when their chain is no longer watched
    */
   private check(
-    { given, problems, sent }: Draft<UpdateApplicationDto>,
+    { given, problems, sent }: Draft<UpdateApplicationContract>,
     stored: ApplicationView | null,
   ): void {
     const { url, callbackUrl, confirmations = {}, currencyWhitelist = [] } = given;
@@ -258,7 +262,7 @@ export class ApplicationsService {
     tx: Queryable,
     applicationId: string,
     oldName: string,
-    changes: UpdateApplicationDto,
+    changes: UpdateApplicationContract,
   ): Promise<void> {
     const { name: newName, ...fields } = changes;
     await this.applications.updateSite(applicationId, { ...fields, oldName, newName }, this.clock.now());

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
 import { Page } from '../platform/http/pagination.js';
-import { type ApplicationView, toSiteDto } from './application-view.pure.js';
+import { type ApplicationView, presentSite } from './application-view.pure.js';
 import {
   EXAMPLE_SITE_ID,
   isPageAsked,
@@ -18,7 +18,7 @@ import {
 import { ApplicationsService } from './applications.service.js';
 
 function toDto(application: ApplicationView): SiteWithApplicationContract {
-  return Object.assign(toSiteDto(application.site), { paymentApplicationId: application.id });
+  return Object.assign(presentSite(application.site), { paymentApplicationId: application.id });
 }
 
 /** Sites are read-only here: they are changed through their application (specification/applications.md#sites). */

@@ -11,7 +11,7 @@ export interface CatalogChain {
   enabled: boolean;
 }
 
-export function toBlockchainDto({ chain, enabled }: CatalogChain): BlockchainContract {
+export function presentBlockchain({ chain, enabled }: CatalogChain): BlockchainContract {
   const native = chain.assets.find(({ asset }) => asset === 'native');
   if (!native) throw new Error(`the chain "${chain.slug}" has no native coin`);
   return {

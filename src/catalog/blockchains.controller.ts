@@ -5,7 +5,7 @@ import { AnyToken } from '../platform/security/auth.js';
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { eitherOf, fold, similarNames } from '../platform/errors/similar-names.pure.js';
 import { BlockchainContract } from './catalog.contract.js';
-import { toBlockchainDto } from './blockchain-view.js';
+import { presentBlockchain } from './blockchain-view.js';
 import { CatalogService } from './catalog.service.js';
 
 /**
@@ -26,7 +26,7 @@ export class BlockchainsController {
     returns: data([BlockchainContract], 'The blockchains.'),
   })
   list(@Query() _query: NoParameters): BlockchainContract[] {
-    return this.catalog.list().map(toBlockchainDto);
+    return this.catalog.list().map(presentBlockchain);
   }
 
   @Get(':slug')
@@ -41,7 +41,7 @@ export class BlockchainsController {
   get(@Param('slug') slug: string): BlockchainContract {
     const known = this.catalog.find(slug);
     if (!known) throw new NotFoundError('not_found', 'Blockchain not found', this.describeUnknown(slug));
-    return toBlockchainDto(known);
+    return presentBlockchain(known);
   }
 
   /** Recognizes the common mistakes: a coin, or the name of a chain, instead of its slug. */

@@ -6,7 +6,7 @@ import { eitherOf, similarNames } from '../platform/errors/similar-names.pure.js
 import { CURRENCIES, findCurrency } from '../money/currencies.js';
 import { CurrencyContract, ListCurrenciesQuery } from './catalog.contract.js';
 import { CatalogService } from './catalog.service.js';
-import { toCurrencyDto } from './currency-view.js';
+import { presentCurrency } from './currency-view.js';
 
 /** Currencies for amounts, and the networks they can be paid on (specification/catalog.md#currencies). */
 @Controller('api/currencies')
@@ -26,7 +26,7 @@ export class CurrenciesController {
   list(@Query() { type }: ListCurrenciesQuery): CurrencyContract[] {
     const chains = this.catalog.list();
     return CURRENCIES.filter((currency) => type === undefined || currency.type === type).map((currency) =>
-      toCurrencyDto(currency, chains),
+      presentCurrency(currency, chains),
     );
   }
 
@@ -42,7 +42,7 @@ export class CurrenciesController {
   get(@Param('code') code: string): CurrencyContract {
     const currency = findCurrency(code);
     if (!currency) throw new NotFoundError('not_found', 'Currency not found', describeUnknown(code));
-    return toCurrencyDto(currency, this.catalog.list());
+    return presentCurrency(currency, this.catalog.list());
   }
 }
 

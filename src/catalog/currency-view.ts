@@ -8,7 +8,7 @@ import type { CatalogChain } from './blockchain-view.js';
 /** A payment has at most 10^9 whole units of its currency (specification/money.md#bounds). */
 const MAX_AMOUNT_EXPONENT = 9;
 
-export function toCurrencyDto(currency: Currency, chains: readonly CatalogChain[]): CurrencyContract {
+export function presentCurrency(currency: Currency, chains: readonly CatalogChain[]): CurrencyContract {
   const { code, name, type, decimals, symbol } = currency;
   const networks = chains.flatMap((known) => networksOn(known, code));
   return {

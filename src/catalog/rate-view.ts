@@ -3,7 +3,7 @@ import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { MAX_AGE_SECONDS } from '../rates/rate-guards.pure.js';
 import type { Rate } from '../rates/rates.service.js';
 
-export function toRateDto({ base, quote, value, source, fetchedAt }: Rate, now: Date): RateContract {
+export function presentRate({ base, quote, value, source, fetchedAt }: Rate, now: Date): RateContract {
   const ageMs = now.getTime() - fetchedAt.getTime();
   return {
     base,

@@ -5,7 +5,7 @@ import { Clock } from '../platform/runtime/clock.pure.js';
 import { ServiceUnavailableError } from '../platform/errors/errors.pure.js';
 import { RatesService } from '../rates/rates.service.js';
 import { RateContract, RatesQuery } from './catalog.contract.js';
-import { toRateDto } from './rate-view.js';
+import { presentRate } from './rate-view.js';
 
 /** The exchange rates that quotes use (specification/catalog.md#rates). */
 @Controller('api/rates')
@@ -33,6 +33,6 @@ export class RatesController {
     if (missing.length > 0)
       throw new ServiceUnavailableError(`No exchange rate at the moment for ${missing.join(', ')}`);
     const now = this.clock.now();
-    return found.flatMap(({ rate }) => rate ?? []).map((rate) => toRateDto(rate, now));
+    return found.flatMap(({ rate }) => rate ?? []).map((rate) => presentRate(rate, now));
   }
 }

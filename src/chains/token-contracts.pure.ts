@@ -1,7 +1,7 @@
 import type { ChainAsset, TokenStandard } from './chain.pure.js';
 
-/** One token on one chain. */
-export interface TokenContract {
+/** A token whose contract is listed here, on one chain. */
+export interface ListedToken {
   /** The chain's slug. */
   blockchain: string;
   currencyCode: string;
@@ -17,7 +17,7 @@ export interface TokenContract {
  * bridged USDC ("USDC.e", Binance's) and the USDT of Polygon, Arbitrum, Base and Optimism; also USDC on Tron, which
  * Circle no longer mints or redeems. Operators who want those list them in CHAIN_<SLUG>_TOKENS.
  */
-export const TOKEN_CONTRACTS: readonly TokenContract[] = [
+export const TOKEN_CONTRACTS: readonly ListedToken[] = [
   {
     blockchain: 'ethereum',
     currencyCode: 'USDT',

@@ -2,11 +2,8 @@ import type { AmountContract } from './amount.contract.js';
 import type { Currency } from './currencies.js';
 import { formatDecimal } from './money.js';
 
-/** The amount object as a response carries it. */
-export type AmountDto = AmountContract;
-
 /** @param amount in the currency's smallest unit */
-export function toAmountDto(amount: bigint, currency: Currency): AmountDto {
+export function toAmountDto(amount: bigint, currency: Currency): AmountContract {
   const { code, name, decimals, symbol } = currency;
   return {
     value: Number(formatDecimal(amount, decimals)),

@@ -3,7 +3,8 @@ import { ChainsService } from '../chains/chains.service.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import type { EventType } from '../applications/event-types.pure.js';
 import { CONFIG, type Config } from '../config.js';
-import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
+import type { AmountContract } from '../money/amount.contract.js';
+import { toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 import { checkoutUrl } from './checkout-url.pure.js';
 import type { EventBody } from './payment-event.contract.js';
@@ -152,10 +153,10 @@ function expiresUnix(payment: Pick<Payment, 'expiresAt'>): number {
 }
 
 /** An amount in the pricing currency. */
-export function priced(payment: Pick<Payment, 'currencyCode'>, amount: bigint): AmountDto {
+export function priced(payment: Pick<Payment, 'currencyCode'>, amount: bigint): AmountContract {
   return toAmountDto(amount, getCurrency(payment.currencyCode));
 }
 
-function pricedOrNull(payment: Payment, amount: bigint | null): AmountDto | null {
+function pricedOrNull(payment: Payment, amount: bigint | null): AmountContract | null {
   return amount === null ? null : priced(payment, amount);
 }

@@ -5,7 +5,8 @@ import { tokenOf } from '../chains/contract-address.pure.js';
 import { paymentUri } from '../chains/payment-uri.pure.js';
 import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
-import { type AmountDto, toAmountDto } from '../money/amount-dto.js';
+import type { AmountContract } from '../money/amount.contract.js';
+import { toAmountDto } from '../money/amount-dto.js';
 import { getCurrency } from '../money/currencies.js';
 import { claimKeyOf, claimUrl } from './claim-url.pure.js';
 import type { RefundContract, RefundRateContract } from './refund.contract.js';
@@ -58,12 +59,12 @@ export class RefundPresenter {
     };
   }
 
-  amount({ amount, currencyCode }: Refund): AmountDto {
+  amount({ amount, currencyCode }: Refund): AmountContract {
     return toAmountDto(amount, getCurrency(currencyCode));
   }
 
   /** In the coin, with the decimals of its network. */
-  payoutAmount({ payoutAmount, payoutCurrencyCode, payoutDecimals }: Refund): AmountDto {
+  payoutAmount({ payoutAmount, payoutCurrencyCode, payoutDecimals }: Refund): AmountContract {
     return toAmountDto(payoutAmount, { ...getCurrency(payoutCurrencyCode), decimals: payoutDecimals });
   }
 

@@ -1,9 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
+import { APPLICATION_ID } from '../applications/applications.contract.js';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
 import { data, Operation, PathParameters } from '../platform/contract/operation.js';
 import { HoldingContract } from './holding.contract.js';
 import { HoldingsService } from './holdings.service.js';
-import { APPLICATION_ID } from './wallet.contract.js';
 
 /** What the deposit addresses of an application have received. */
 @Controller('api/payment-applications/:id/holdings')

@@ -1,13 +1,6 @@
 import { Contract } from '../platform/contract/contract.js';
 import { Count, Instant, Text, TextList } from '../platform/contract/fields.js';
-import { type PathParameter, uuidParameter } from '../platform/contract/operation.js';
-
-/** `:id` of every path below a payment application. */
-export const APPLICATION_ID = uuidParameter(
-  'The payment application: its UUID, not its `clientId`.',
-  '7d7f3f0a-4d5e-4f7a-8f0e-2f1d3c4b5a69',
-  'ApplicationId',
-);
+import type { PathParameter } from '../platform/contract/operation.js';
 
 /** `:family` of every path of a wallet. */
 export const WALLET_FAMILY: PathParameter = {

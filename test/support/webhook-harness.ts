@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ApplicationsService } from '../../src/applications/applications.service.js';
-import type { CreateApplicationDto } from '../../src/applications/applications.contract.js';
+import type { CreateApplicationContract } from '../../src/applications/applications.contract.js';
 import type { Sql } from '../../src/platform/database/sql.js';
 import { Draft } from '../../src/platform/contract/read-dto.js';
 import { type MatchedTransfer, TransfersService } from '../../src/payments/transfers.service.js';
@@ -89,7 +89,7 @@ export class WebhookHarness {
   }
 
   async addMerchant(
-    fields: Partial<CreateApplicationDto> = {},
+    fields: Partial<CreateApplicationContract> = {},
     userId: string = randomUUID(),
   ): Promise<Merchant> {
     const server = await MerchantServer.start();
@@ -101,7 +101,7 @@ export class WebhookHarness {
         callbackUrl: server.url,
         ...fields,
         secret,
-      } as CreateApplicationDto),
+      } as CreateApplicationContract),
     );
     const merchant = { userId, applicationId, secret, server };
     server.trust(secret, this.clock);

@@ -1,10 +1,10 @@
-import type { AmountDto } from '../../money/amount-dto.js';
+import type { AmountContract } from '../../money/amount.contract.js';
 
 /** The fields of a payment's public status that change the page. */
 export interface LiveFacts {
   status: string;
-  receivedAmount: Pick<AmountDto, 'atomic'>;
-  remainingAmount: Pick<AmountDto, 'atomic'>;
+  receivedAmount: Pick<AmountContract, 'atomic'>;
+  remainingAmount: Pick<AmountContract, 'atomic'>;
   confirmations: {
     seen: number;
     required: number;

@@ -1,4 +1,4 @@
-import type { AmountDto } from '../../money/amount-dto.js';
+import type { AmountContract } from '../../money/amount.contract.js';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
@@ -24,7 +24,7 @@ export function aboutDuration(seconds: number): string {
 }
 
 /** A crypto amount without its code, for pasting into a wallet: "0.00155470". */
-export function bareAmount({ formatted, currency }: Pick<AmountDto, 'formatted' | 'currency'>): string {
+export function bareAmount({ formatted, currency }: Pick<AmountContract, 'formatted' | 'currency'>): string {
   const suffix = ` ${currency.code}`;
   return formatted.endsWith(suffix) ? formatted.slice(0, -suffix.length) : formatted;
 }

@@ -1,5 +1,5 @@
 import { qrCodeSvg } from '../../platform/html/qr-code.pure.js';
-import type { AmountDto } from '../../money/amount-dto.js';
+import type { AmountContract } from '../../money/amount.contract.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { Html, markup } from '../../platform/html/markup.pure.js';
 import { bareAmount, groupThousands, utcTime } from './page-text.js';
@@ -41,7 +41,7 @@ function waysOut(view: PaymentView, canChange: boolean): Html {
  * @param due amount to send now
  * @param price rows with the price and the end of its lock
  */
-export function payBlock(instructions: PaymentInstructionsContract, due: AmountDto, price: Html): Html {
+export function payBlock(instructions: PaymentInstructionsContract, due: AmountContract, price: Html): Html {
   const { address, token } = instructions;
   const network = `${networkName(instructions)}${token ? `, ${token.standard} token` : ''}`;
   return markup`${onlyThis(instructions)}
@@ -58,7 +58,7 @@ export function payBlock(instructions: PaymentInstructionsContract, due: AmountD
 }
 
 /** The QR code and the wallet link. A QR code of a bare address has neither amount nor network, so both are shown beside it. */
-function scan(instructions: PaymentInstructionsContract, due: AmountDto): Html {
+function scan(instructions: PaymentInstructionsContract, due: AmountContract): Html {
   const { address, qrCode, token } = instructions;
   const link = walletLink(instructions);
   const holdsAmount = qrCode.content === link;

@@ -1,4 +1,4 @@
-import type { AmountDto } from '../../money/amount-dto.js';
+import type { AmountContract } from '../../money/amount.contract.js';
 import type { CheckoutStatusContract } from '../checkout.contract.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
 import { type Html, markup } from '../../platform/html/markup.pure.js';
@@ -31,8 +31,8 @@ export interface PaymentView {
    * missing.
    */
   isPricing: boolean;
-  overpaid: AmountDto | null;
-  underpaid: AmountDto | null;
+  overpaid: AmountContract | null;
+  underpaid: AmountContract | null;
   /** The URL of this page with further parameters. */
   link(parameters: Record<string, string>): string;
 }

@@ -11,7 +11,7 @@ const EXAMPLE_SCOPES = ['payments.create', 'payments.get'];
 
 /** Body of POST /api/payment-applications/{id}/client-tokens (specification/authentication.md#client-tokens). */
 @Contract('CreateClientToken', 'A new client token. It cannot be changed later.')
-export class CreateClientTokenDto {
+export class CreateClientTokenContract {
   @Text({ min: 1, max: 255, about: 'What you call it.', example: 'Shop server' })
   label: string;
 
@@ -74,7 +74,7 @@ export class NewClientTokenContract extends ClientTokenContract {
   token: string;
 }
 
-export function toClientTokenDto(token: ClientTokenEntity): ClientTokenContract {
+export function presentClientToken(token: ClientTokenEntity): ClientTokenContract {
   return {
     id: token.id,
     paymentApplicationId: token.applicationId,

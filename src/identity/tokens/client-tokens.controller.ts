@@ -14,10 +14,10 @@ import {
 } from '../../platform/contract/operation.js';
 import {
   ClientTokenContract,
-  CreateClientTokenDto,
+  CreateClientTokenContract,
   EXAMPLE_TOKEN_ID,
   NewClientTokenContract,
-  toClientTokenDto,
+  presentClientToken,
 } from './client-tokens.contract.js';
 import { ClientTokensService } from './client-tokens.service.js';
 
@@ -48,7 +48,7 @@ export class ClientTokensController {
   })
   async list(@CurrentPrincipal() { userId }: Principal, @Param('id') id: string, @Query() query: PageQuery) {
     const { items, pagination } = await this.tokens.list(userId, id, query);
-    return new Page(items.map(toClientTokenDto), pagination);
+    return new Page(items.map(presentClientToken), pagination);
   }
 
   @Post()
@@ -64,10 +64,10 @@ export class ClientTokensController {
   async create(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
-    @DraftBody(CreateClientTokenDto) draft: Draft<CreateClientTokenDto>,
+    @DraftBody(CreateClientTokenContract) draft: Draft<CreateClientTokenContract>,
   ): Promise<NewClientTokenContract> {
     const { clientToken, token } = await this.tokens.create(userId, id, draft);
-    return Object.assign(toClientTokenDto(clientToken), { token });
+    return Object.assign(presentClientToken(clientToken), { token });
   }
 
   @Get(':tokenId')
@@ -84,7 +84,7 @@ export class ClientTokensController {
     @Param('id') id: string,
     @Param('tokenId') tokenId: string,
   ) {
-    return toClientTokenDto(await this.tokens.get(userId, id, tokenId));
+    return presentClientToken(await this.tokens.get(userId, id, tokenId));
   }
 
   @Delete(':tokenId')

@@ -12,7 +12,7 @@ import { CONFIG, type Config } from '../../config.js';
 import { hashClientToken, newClientToken, shownPrefix } from './client-token.pure.js';
 import type { ClientTokenEntity } from './client-token.entity.js';
 import { ClientTokenRepository } from './client-token.repository.js';
-import type { CreateClientTokenDto } from './client-tokens.contract.js';
+import type { CreateClientTokenContract } from './client-tokens.contract.js';
 
 /** The client tokens of an application (specification/authentication.md#client-tokens); every call names the owner. */
 @Injectable()
@@ -44,7 +44,7 @@ export class ClientTokensService {
   async create(
     userId: string,
     applicationId: string,
-    draft: Draft<CreateClientTokenDto>,
+    draft: Draft<CreateClientTokenContract>,
   ): Promise<{ clientToken: ClientTokenEntity; token: string }> {
     const now = this.clock.now();
     const { given, problems } = draft;
