@@ -10,7 +10,7 @@ export interface DocsAsset {
 
 const JAVASCRIPT = 'text/javascript';
 const CSS = 'text/css';
-/** Files of the package, and nothing else of it. */
+/** The only files of the package that are served. */
 const OF_PACKAGE: Record<string, string> = {
   'swagger-ui.css': CSS,
   'swagger-ui-bundle.js': JAVASCRIPT,
@@ -20,7 +20,7 @@ const OURS: Record<string, { type: string; file: WebAsset }> = {
   'page.css': { type: CSS, file: 'docs.css' },
 };
 
-/** The parts of the documentation page; those of the package are read when somebody first asks. */
+/** The parts of the documentation page; those of the package are read on the first request. */
 @Injectable()
 export class DocsAssetsService {
   private readonly read = new Map<string, Promise<DocsAsset>>();

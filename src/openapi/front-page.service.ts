@@ -11,7 +11,7 @@ export class FrontPageService {
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** The development profile tells it once its payment is there. */
+  /** Called by the development profile when its payment exists. */
   offerDemoCheckout(checkoutUrl: string): void {
     this.demoCheckoutUrl = checkoutUrl;
   }

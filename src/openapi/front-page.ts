@@ -3,14 +3,14 @@ import { renderDocument, type RenderedPage } from '../platform/html/page-documen
 import { heading, notice, row } from '../platform/html/page-elements.js';
 import { DOCS_PATH } from './docs-page.js';
 
-/** What the page leads to. */
+/** The content of the page. */
 export interface FrontPage {
   /** Of the gateway, without a slash at its end. */
   baseUrl: string;
   version: string;
   /** Null in production. */
   demo: { checkoutUrl: string | null } | null;
-  /** Somebody has asked for the dashboard, which does not exist yet. */
+  /** The dashboard was requested, which does not exist yet. */
   isDashboard: boolean;
 }
 
@@ -18,7 +18,7 @@ const TITLE = 'Crypto payment gateway';
 const PROMISE =
   'Customers pay straight into the shop’s own wallet: this gateway holds no keys and no money. Shops send their customers here by a signed link.';
 
-/** What answers at `/` and `/dashboard` until there is a dashboard: what this is, and where to go. */
+/** The page at `/` and `/dashboard` until there is a dashboard: what this is, and where to go. */
 export function frontPage(page: FrontPage): RenderedPage {
   const { baseUrl, version, demo, isDashboard } = page;
   const link = (path: string, text: string) => markup`<a href="${baseUrl}${path}">${text}</a>`;
@@ -49,7 +49,7 @@ ${row('Guides', markup`<code>README.md</code> and <code>docs/</code> in the sour
   });
 }
 
-/** Play money, so that the page may say everything. */
+/** Without real money, the page may link to its own checkout. */
 function developmentNotice(checkoutUrl: string | null): Html {
   const demo =
     checkoutUrl === null

@@ -46,7 +46,7 @@ export function parameter(name: string): Ref {
   return { $ref: `#/components/parameters/${name}` };
 }
 
-/** `components.parameters`: each name stands for one parameter. */
+/** `components.parameters`, by component name. */
 export class SharedParameters {
   readonly components: Record<string, Parameter> = { ...GENERAL_PARAMETERS };
 

@@ -18,7 +18,7 @@ export async function readDatabaseFacts(sql: Queryable): Promise<DatabaseFacts> 
   return { ...settings, roundTripMs, pendingMigrations: await findPendingMigrations(sql) };
 }
 
-/** Milliseconds of the quickest of a few, which says most about the way there. */
+/** Milliseconds of the fastest of a few queries, which is closest to the network latency. */
 async function timeRoundTrip(sql: Queryable): Promise<number> {
   let best = Infinity;
   for (let i = 0; i < ROUND_TRIPS; i++) {

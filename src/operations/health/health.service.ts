@@ -36,12 +36,12 @@ export class HealthService implements OnModuleDestroy {
     return { status: isReady ? 'ok' : 'unavailable', checks };
   }
 
-  /** Names of TypeORM's own table, or null when the database does not answer in time. */
+  /** Names of TypeORM's own table, or null when the database does not respond in time. */
   private async appliedMigrations(): Promise<Set<string> | null> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(
-        () => reject(new Error(`no answer within ${DATABASE_TIMEOUT} ms`)),
+        () => reject(new Error(`no response within ${DATABASE_TIMEOUT} ms`)),
         DATABASE_TIMEOUT,
       );
     });
@@ -52,7 +52,7 @@ export class HealthService implements OnModuleDestroy {
       ]);
       return new Set(rows.map(({ name }) => name));
     } catch (error) {
-      this.logger.warn({ err: error }, 'the database does not answer');
+      this.logger.warn({ err: error }, 'the database does not respond');
       return null;
     } finally {
       clearTimeout(timer);

@@ -42,9 +42,7 @@ export function chainFamilies(overviews: readonly ChainOverview[], now: Date): M
     gauge('gateway_chain_halted', '1 while the chain is halted until an operator decides.', (o) =>
       Number(o.halted !== null),
     ),
-    gauge('gateway_chain_accepts_payments', '1 while customers are asked to pay on it.', (o) =>
-      Number(isPayable(o.state)),
-    ),
+    gauge('gateway_chain_accepts_payments', '1 while checkout offers it.', (o) => Number(isPayable(o.state))),
     {
       name: 'gateway_chain_lease_info',
       help: '1 for the process that watches the chain, or was the last to watch it.',

@@ -20,8 +20,8 @@ const ALERTS: Record<ChainState, string | null> = {
   ok: null,
   unknown: null,
   stalled: 'The node shows no new block.',
-  unwatched: 'No watcher has asked the node for too long.',
-  unreachable: 'The node does not answer as it should.',
+  unwatched: 'No watcher has polled the node for too long.',
+  unreachable: 'The node does not respond correctly.',
   halted: 'The chain is halted until an operator decides.',
 };
 

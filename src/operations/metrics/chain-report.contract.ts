@@ -132,7 +132,7 @@ export class ChainEndpointContract {
   @Instant({ nullable: true, about: 'Since when.' })
   since: string | null;
 
-  @Instant({ nullable: true, about: 'When it was last asked.', example: EXAMPLE_TIME })
+  @Instant({ nullable: true, about: 'When it was last polled.', example: EXAMPLE_TIME })
   checkedAt: string | null;
 }
 

@@ -3,38 +3,39 @@ import { Expose, Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import type { Schema } from './json-schema.js';
 
-/** A value that was read, or why not; `at` is the index of the wrong item of an array, or its name in an object. */
+/** A value that was read, or the problems with it. */
 export type Reading = { value: unknown } | { problems: Problem[] };
 export interface Problem {
-  /** Names the field it is about. */
+  /** The error message, with the name of the field. */
   message: (field: string) => string;
+  /** The index of the wrong item of an array, or its name in an object. */
   at?: number | string;
 }
-/** Reads the value of a field as it came. A missing value never reaches a rule. */
+/** Reads the value of a field as it was sent. Rules are not called for missing values. */
 export type Rule = (value: unknown) => Reading;
 
 const REQUIRED: Problem = { message: (field) => `The ${field} field is required.` };
 export const REQUIRED_READING: Reading = { problems: [REQUIRED] };
 
-/** Refuses with a sentence that begins "The … field must". */
+/** Refuses with the message "The … field must …". */
 export function must(rest: string): Reading {
   return refuse((field) => `The ${field} field must ${rest}.`);
 }
 
-/** Refuses with a whole sentence that names the field. */
+/** Refuses with a message of its own. */
 export function refuse(message: (field: string) => string): Reading {
   return { problems: [{ message }] };
 }
 
 const isMissing = (value: unknown) => value === undefined || value === null;
 
-/** Some fields have another schema in a request than in a response, e.g. instants. */
+/** Where a contract is used: some fields have another schema in a request than in a response, e.g. instants. */
 export type Direction = 'body' | 'query' | 'response';
 
-/** What a schema may refer to by name: a contract class, or an enumeration with a title. */
+/** A schema with a name: a contract class, or an enumeration. */
 export type NamedSchema = Type<object> | Enumeration;
 
-/** A closed list of strings that has a name of its own in the document. */
+/** A closed list of strings with a name under `components.schemas`. */
 export interface Enumeration {
   readonly title: string;
   readonly about: string;
@@ -43,38 +44,38 @@ export interface Enumeration {
 
 /** Options of every field decorator. */
 export interface FieldOptions {
-  /** The sentence of the document. */
+  /** The description in the document. */
   about?: string;
-  /** May be absent: it then stays undefined, or keeps its initial value. */
+  /** May be absent: it is then undefined, or has its initial value. */
   optional?: boolean;
-  /** May be an explicit null, which in requests mostly means "clear it". */
+  /** May be null, which in most requests clears the field. */
   nullable?: boolean;
-  /** As the field stands in the examples of the document. */
+  /** Its value in the examples of the document. */
   example?: unknown;
-  /** Named in the document; the initial value of the property is what holds. */
+  /** For the document only; the default that applies is the initial value of the property. */
   default?: unknown;
   deprecated?: boolean;
   /** Never part of a response. */
   writeOnly?: boolean;
   /** The name under `components.parameters` of a query parameter that several operations have. */
   component?: string;
-  /** Further rules, each given the value as it came; what they report stands before the problems of the field's own. */
+  /** Further rules, each called with the value as it was sent; their problems are reported first. */
   also?: readonly Rule[];
 }
 
-/** One field of a contract class: rule, schema and sentence. */
+/** One field of a contract class. */
 export interface Field extends FieldOptions {
-  /** All must pass; the last one says what the value becomes. None: the field is only shown. */
+  /** All must pass; the last one returns the converted value. None: the field is only in responses. */
   rules: readonly Rule[];
-  /** Without null and without the sentence. */
+  /** Without null and description. */
   schema: (direction: Direction) => Schema;
   /** The named schemas that `schema` refers to. */
   refersTo?: () => readonly NamedSchema[];
-  /** What stands in examples where the field has no `example`; undefined: it needs one. */
+  /** The value for examples where the field has no `example`; undefined: it needs one. */
   exampleOf?: (direction: Direction) => unknown;
 }
 
-/** Stands on the instance in place of a value that a rule refused, until the problems have been collected. */
+/** Takes the place of a refused value on the instance, until the problems have been collected. */
 class InvalidValue {
   constructor(readonly problems: readonly Problem[]) {}
 }
@@ -95,32 +96,29 @@ export function fieldsOf(contract: Type<object>): ReadonlyMap<string, Field> {
 }
 
 /**
- * Makes a decorator of a field. class-transformer reads it through a function (see read-dto.ts), and class-validator
- * refuses the instance where a marker stands, or where a value is missing.
+ * Makes the decorator of a field. class-transformer reads the value through a function (see read-dto.ts), and
+ * class-validator refuses an {@link InvalidValue} and a missing value.
  */
 export function defineField(field: Field): PropertyDecorator {
-  return (prototype, property) => amendField(prototype, String(property), () => field);
+  return (prototype, property) => {
+    const name = String(property);
+    const fields = FIELDS.get(prototype) ?? new Map<string, Field>();
+    if (fields.has(name)) throw new Error(`${prototype.constructor.name}.${name} has two field decorators`);
+    FIELDS.set(prototype, fields.set(name, field));
+    Expose()(prototype, property);
+    Transform(({ value }) => (value as () => unknown)(), { toClassOnly: true })(prototype, property);
+    ValidateBy({
+      name: 'contract',
+      validator: {
+        validate: (value) =>
+          !(value instanceof InvalidValue) && (value !== undefined || field.optional === true),
+        defaultMessage: () => 'is invalid',
+      },
+    })(prototype, name);
+  };
 }
 
-/** @param change of what earlier decorators of the same property declared */
-export function amendField(prototype: object, name: string, change: (field: Field) => Field): void {
-  const fields = FIELDS.get(prototype) ?? new Map<string, Field>();
-  const known = fields.get(name);
-  FIELDS.set(prototype, fields.set(name, change(known ?? { rules: [], schema: () => ({}) })));
-  if (known) return;
-  Expose()(prototype, name);
-  Transform(({ value }) => (value as () => unknown)(), { toClassOnly: true })(prototype, name);
-  ValidateBy({
-    name: 'contract',
-    validator: {
-      validate: (value) =>
-        !(value instanceof InvalidValue) && (value !== undefined || fields.get(name)?.optional === true),
-      defaultMessage: () => 'is invalid',
-    },
-  })(prototype, name);
-}
-
-/** What becomes of a value that was sent: the converted one, or a marker. */
+/** The converted value, or an {@link InvalidValue} with the problems. */
 export function readField(field: Field, sent: unknown): unknown {
   if (sent === null && field.nullable) return null;
   if (isMissing(sent)) return new InvalidValue([REQUIRED]);

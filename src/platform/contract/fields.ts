@@ -22,13 +22,13 @@ import {
 } from './rules.js';
 
 /*
- * One decorator for each field of a contract class: it carries rule, conversion, JSON schema and sentence, e.g.
+ * One decorator for each field of a contract class: its rule, conversion, JSON schema and description, e.g.
  *
  *   @Text({ min: 1, max: 255, about: 'Your reference, e.g. the number of the order.' }) reference: string;
  *   @Instant({ about: 'When it was created.' }) createdAt: string;
  *   @HttpUrl({ optional: true, nullable: true, about: 'Null clears it.' }) url?: string | null;
  *
- * A property without one never reaches the instance of a request, and is not in the document.
+ * A property without one is refused when the document is read.
  */
 
 interface FieldParts {
@@ -38,7 +38,7 @@ interface FieldParts {
   exampleOf?: Field['exampleOf'];
 }
 
-/** A field of a form that no other decorator has. */
+/** A field that none of the other decorators fits. */
 export function FieldOf({ schema, read, ...parts }: FieldParts, options: FieldOptions): PropertyDecorator {
   return defineField({
     ...options,
@@ -65,12 +65,12 @@ export function Text(
   return FieldOf({ schema: () => schema, read: (value) => readText(value, min, max) }, options);
 }
 
-/** A UUID in any case; arrives in lower case. */
+/** A UUID in any case; converted to lower case. */
 export function Uuid(options: FieldOptions = {}): PropertyDecorator {
   return FieldOf({ schema: () => ({ type: 'string', format: 'uuid' }), read: readUuid }, options);
 }
 
-/** An absolute http(s) address as browsers take it, kept as it was written. */
+/** An absolute http(s) address as browsers accept it, stored as it was sent. */
 export function HttpUrl(
   options: FieldOptions & { maxLength?: number; httpsOnly?: boolean } = {},
 ): PropertyDecorator {
@@ -85,7 +85,7 @@ export function HttpUrl(
   );
 }
 
-/** Requests: ISO 8601 with any zone, arrives as a Date. Responses: UTC to the second, 2026-01-15T10:00:00Z. */
+/** Requests: ISO 8601 with any zone, converted to a Date. Responses: UTC to the second, 2026-01-15T10:00:00Z. */
 export function Instant(options: FieldOptions = {}): PropertyDecorator {
   return FieldOf(
     {
@@ -103,12 +103,12 @@ export function Flag(options: FieldOptions = {}): PropertyDecorator {
   return FieldOf({ schema: () => ({ type: 'boolean' }), read: readBoolean, exampleOf: () => false }, options);
 }
 
-/** "true" or "false" of a query; arrives as a boolean. */
+/** "true" or "false" in a query; converted to a boolean. */
 export function QueryFlag(options: FieldOptions = {}): PropertyDecorator {
   return FieldOf({ schema: () => ({ type: 'boolean' }), read: readQueryBoolean }, options);
 }
 
-/** A whole number of a query; arrives as a number. */
+/** A whole number in a query; converted to a number. */
 export function QueryInteger(options: FieldOptions & { min: number; max: number }): PropertyDecorator {
   const { min, max } = options;
   return FieldOf(
@@ -140,7 +140,7 @@ interface AtomicOptions extends FieldOptions {
   max?: bigint;
 }
 
-/** Requests: an amount in smallest units, a JSON integer of all digits; arrives as bigint. */
+/** Requests: an amount in smallest units, a JSON integer of all digits; converted to bigint. */
 export function AtomicAmount(options: AtomicOptions = {}): PropertyDecorator {
   const { min = 1n, max } = options;
   return FieldOf(
@@ -152,7 +152,7 @@ export function AtomicAmount(options: AtomicOptions = {}): PropertyDecorator {
   );
 }
 
-/** The same as digits in a string; arrives as bigint. */
+/** The same as digits in a string; converted to bigint. */
 export function AtomicText(options: AtomicOptions = {}): PropertyDecorator {
   const { min = 1n, max } = options;
   return FieldOf(
@@ -217,7 +217,7 @@ export function TextList(
   );
 }
 
-/** Strings by name, nothing nested. @param options.maxBytes as JSON, in UTF-8; no schema can say it */
+/** Strings by name, nothing nested. @param options.maxBytes as JSON, in UTF-8; not in the schema */
 export function TextMap(options: FieldOptions & Partial<TextMapRules>): PropertyDecorator {
   const { count = Infinity, maxKeyLength = Infinity, maxLength = Infinity, maxBytes = Infinity } = options;
   const rules = { count, maxKeyLength, maxLength, maxBytes };

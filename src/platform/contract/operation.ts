@@ -105,7 +105,7 @@ export interface OperationOptions {
   query?: Type<object>;
   /** Fields of an HTML form that the handler reads by itself. */
   form?: Type<object>;
-  /** Optional headers of the request, by name, each with its sentence. */
+  /** Optional headers of the request: descriptions by name. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -125,7 +125,7 @@ export const WEBHOOK = 'gateway:webhook';
 
 export const Operation = (options: OperationOptions) => SetMetadata(OPERATION, options);
 
-/** What the document says of a request that the gateway makes; its summary is the sentence of `@Contract`. */
+/** The description of a request that the gateway sends. Its summary is the description of the contract class. */
 export interface WebhookOptions {
   /** camelCase; clients are generated with it. */
   id: string;

@@ -10,20 +10,19 @@ import { eitherOf, similarNames } from '../errors/similar-names.pure.js';
 import { fieldsOf, problemsOf, readField } from './field.js';
 
 /**
- * A body of which every field has been read by itself. The service that it is for looks at the fields that are
- * right, adds what it finds itself to `problems`, and calls {@link finish}: one answer names everything that is
- * wrong, whoever found it.
+ * A body whose fields have been read one by one. The service checks the valid fields further, adds its own findings to
+ * `problems`, and calls {@link finish}: one response lists everything that is wrong.
  */
 export class Draft<T extends object> {
   constructor(
-    /** The fields that are right. One that is missing here is absent, or wrong and named in `problems`. */
+    /** The valid fields. One that is missing here was not sent, or is named in `problems`. */
     readonly given: Readonly<Partial<T>>,
     readonly problems = new FieldProblems(),
-    /** Everything as it came, for messages that look at what is wrong. */
+    /** Everything as it was sent, for error messages. */
     readonly sent: Readonly<Record<string, unknown>> = {},
   ) {}
 
-  /** Of fields that need no check, for callers inside the program. */
+  /** For callers inside the program, whose fields need no check. */
   static of<T extends object>(fields: T): Draft<T> {
     return new Draft<T>(fields, new FieldProblems(), fields as Record<string, unknown>);
   }
@@ -35,12 +34,12 @@ export class Draft<T extends object> {
   }
 }
 
-/** The names of the fields of a DTO class: nothing else is ever copied from the input. */
+/** The names of the fields of a contract class: nothing else is copied from the input. */
 export function fieldNames(dto: Type<object>): string[] {
   return [...fieldsOf(dto).keys()];
 }
 
-/** What class-validator refused, by field; a wrong item of a list by its index. */
+/** The problems that class-validator found, by field; those of a list item by its index. */
 function fieldErrors(instance: object): FieldErrors {
   const errors: FieldErrors = {};
   for (const { property, value } of validateSync(instance, { forbidUnknownValues: false })) {
@@ -55,7 +54,7 @@ function fieldErrors(instance: object): FieldErrors {
 /**
  * Reads each field by itself, once; initial values stand for those that are absent. class-transformer is given
  * functions that read the values, not the values: it would walk into them, and construct what they claim to be.
- * @param problems what is known already; the rules of these fields are not looked at
+ * @param problems already known; the rules of these fields are skipped
  */
 function read<T extends object>(dto: Type<T>, input: object, problems: FieldProblems): Draft<T> {
   const values = input as Record<string, unknown>;
@@ -79,9 +78,9 @@ function read<T extends object>(dto: Type<T>, input: object, problems: FieldProb
  * Unknown fields are ignored (specification/conventions.md#unknown-input), but one that resembles a missing field is
  * named in that field's error.
  */
-function misspelt(dto: Type<object>, body: object): string | undefined {
+function misspelledField(dto: Type<object>, body: object): string | undefined {
   const known = fieldNames(dto);
-  // Answers have their result there, so that programs send it back like this.
+  // Responses have their result there, and programs send it back like this.
   if (Object.hasOwn(body, 'data') && !known.some((field) => Object.hasOwn(body, field)))
     return 'The fields of a request stand at the top level of the body, not below data.';
   const absent = known.filter((field) => !Object.hasOwn(body, field));
@@ -100,7 +99,7 @@ export function readDraft<T extends object>(dto: Type<T>, input: unknown): Draft
   const body = input === undefined ? {} : input;
   if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonFloat)
     throw ValidationError.of('body', 'The request body must be a JSON object.', describeBodyKind(body));
-  return read(dto, body, new FieldProblems({}, misspelt(dto, body)));
+  return read(dto, body, new FieldProblems({}, misspelledField(dto, body)));
 }
 
 /**
@@ -147,7 +146,7 @@ export async function validateQuery<T extends object>(dto: Type<T>, query: objec
   return read(dto, single, problems).finish();
 }
 
-/** Built-in types that TypeScript writes into the metadata of untyped and plain parameters; drafts have a pipe of their own. */
+/** Types that TypeScript writes into the metadata of untyped and plain parameters. Drafts have their own pipe. */
 const NOT_DTOS: unknown[] = [undefined, Object, String, Number, Boolean, Array, Draft];
 
 export function isDto(type: unknown): type is Type<object> {
@@ -165,7 +164,7 @@ export class DtoPipe implements PipeTransform {
   }
 }
 
-/** See {@link DraftBody}. */
+/** The pipe of {@link DraftBody}. */
 export class DraftPipe implements PipeTransform {
   constructor(readonly dto: Type<object>) {}
 
@@ -174,7 +173,7 @@ export class DraftPipe implements PipeTransform {
   }
 }
 
-/** `@DraftBody(CreateThing) draft: Draft<CreateThing>`: a body whose last checks are the service's. */
+/** `@DraftBody(CreateThing) draft: Draft<CreateThing>`: a body whose last checks are made by the service. */
 export function DraftBody(dto: Type<object>): ParameterDecorator {
   return Body(new DraftPipe(dto));
 }

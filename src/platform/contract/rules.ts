@@ -5,12 +5,12 @@ import { must, type Problem, type Reading, refuse, REQUIRED_READING, type Rule }
 import { selectionMessage } from './selection-message.pure.js';
 import { isCleanText, isHttpUrl, parseInstant } from './text-forms.js';
 
-/* What the fields of requests may hold. Messages are Laravel's (specification/errors.md#body). */
+/* The rules of request fields. Messages are those of Laravel (specification/errors.md#body). */
 
-/** What uint256 holds, and numeric(78,0) with it. */
+/** The maximum of uint256, which fits into numeric(78,0). */
 const MAX_ATOMIC = 2n ** 256n - 1n;
 
-/** What is said of a value that is none of the choices; a module that knows more of them says more. */
+/** The error message for a value that is none of the choices, for modules that can explain more. */
 export type ChoiceMessage = (field: string, sent: unknown) => string;
 
 /** A string of `min` to `max` code points. */
@@ -18,23 +18,23 @@ export function readText(value: unknown, min: number, max: number): Reading {
   if (typeof value !== 'string') return must('be a string');
   if (value === '' && min > 0) return REQUIRED_READING;
   if (!isCleanText(value)) return must('not contain invalid characters');
-  // Code points: an emoji is one character to people, and two to `length`.
+  // Code points: an emoji is one character to people, and two in `length`.
   const { length } = Array.from(value);
   if (length >= min && length <= max) return { value };
   return must(min > 1 ? `be between ${min} and ${max} characters` : `not be greater than ${max} characters`);
 }
 
-/** For `also`: text is stored as written, never trimmed; but nothing except white space names and keeps nothing. */
+/** For `also`: not only white space. Text is stored as it was sent, never trimmed. */
 export const notBlank: Rule = (value) =>
   typeof value === 'string' && /^\s+$/.test(value) ? must('not be blank') : { value };
 
-/** A UUID in any case; becomes lower case. */
+/** A UUID in any case; converted to lower case. */
 export const readUuid: Rule = (value) => {
   const text = typeof value === 'string' ? value.toLowerCase() : '';
   return UUID.test(text) ? { value: text } : refuse((field) => uuidMessage(field, value));
 };
 
-/** {@link isHttpUrl}; kept exactly as written. */
+/** {@link isHttpUrl}; kept exactly as it was sent. */
 export function readHttpUrl(value: unknown, maxLength: number, httpsOnly: boolean): Reading {
   const text = readText(value, 0, maxLength);
   if ('problems' in text) return text;
@@ -45,14 +45,14 @@ export function readHttpUrl(value: unknown, maxLength: number, httpsOnly: boolea
       );
 }
 
-/** What a time must look like. In a query "+" means a space, so that 12:00:00+02:00 arrives without its sign. */
+/** The message for an invalid time. In a query "+" means a space, so that 12:00:00+02:00 loses its sign. */
 function instantForm(value: unknown): string {
   const form = 'be a valid ISO 8601 date with a time zone, e.g. 2027-01-31T12:00:00Z';
   const lostSign = typeof value === 'string' && /T[\d:.]+ \d\d:\d\d$/.test(value);
   return lostSign ? `${form}; in a query the + of a time zone is written as %2B` : form;
 }
 
-/** ISO 8601 with a zone; becomes a Date. */
+/** ISO 8601 with a zone; converted to a Date. */
 export const readInstant: Rule = (value) => {
   const instant = typeof value === 'string' ? parseInstant(value) : null;
   return instant ? { value: instant } : must(instantForm(value));
@@ -79,8 +79,8 @@ function withinAtomic(amount: bigint, min: bigint, max: bigint): Reading {
 }
 
 /**
- * An amount in smallest units: a JSON integer token (specification/money.md#exact-integers), which becomes a bigint.
- * "12", 10.0 and 1e3 are refused: the parser hands over the latter two as JsonFloat (exact-json.ts).
+ * An amount in smallest units: a JSON integer token (specification/money.md#exact-integers), converted to a bigint.
+ * "12", 10.0 and 1e3 are refused: the parser returns the latter two as JsonFloat (exact-json.ts).
  */
 export function readAtomicAmount(value: unknown, min = 1n, max = MAX_ATOMIC): Reading {
   const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
@@ -111,7 +111,7 @@ export interface TextArrayRules {
   unique?: boolean;
   /** A closed list of allowed items. */
   oneOf?: readonly string[];
-  /** What is said of an item that is none of them. */
+  /** The error message for any other item. */
   explain?: ChoiceMessage;
 }
 
@@ -138,7 +138,7 @@ export function readTextArray(value: unknown, rules: TextArrayRules): Reading {
   return problems.length > 0 ? { problems } : { value };
 }
 
-/** A name that may stand in a message. A secret may have come as a name by mistake, and is not repeated. */
+/** A name that a message may repeat. A secret may have been sent as a name by mistake. */
 const PLAIN_NAME = /^[a-zA-Z][a-zA-Z0-9-]{0,23}$/;
 
 /** Whole numbers by name; a wrong one is named by it, e.g. `confirmations.bitcoin`. @param count how many at most */

@@ -1,21 +1,20 @@
 import { eitherOf, similarNames } from '../errors/similar-names.pure.js';
 
-/** Up to here a list is said whole; a longer one is named by where it can be read. */
+/** Items; longer lists are not repeated in the message. */
 const LONGEST_LIST = 16;
 
 export interface Selection {
-  /** What may be sent, as it is written. */
+  /** The values that may be sent. */
   allowed: readonly string[];
-  /** What was meant, where the caller recognizes it by more than its spelling. */
+  /** The values that were probably meant, if the caller knows more than similar spelling. */
   meant?: readonly string[];
-  /** A sentence about what belongs here, instead of the list of what is allowed. */
+  /** A sentence about the field, instead of the list of allowed values. */
   rule?: string;
 }
 
 /**
- * What is said of a value that is not one of those allowed: Laravel's sentence (specification/errors.md#body), then the
- * near misses, then what is allowed. It never repeats what was sent, which may be a secret that went into the wrong
- * field.
+ * The error message for a value that is not allowed: Laravel's sentence (specification/errors.md#body), then similar
+ * values, then the allowed ones. It never repeats the sent value, which may be a secret in the wrong field.
  */
 export function selectionMessage(field: string, sent: unknown, selection: Selection): string {
   const { allowed, rule } = selection;

@@ -1,12 +1,12 @@
-/* The forms of text that requests may carry: pure predicates, shared by the rules of DTOs and the HTTP edge. */
+/* Pure predicates about text in requests, shared by the rules of contract fields and the HTTP layer. */
 
-/** Neither NUL, which Postgres cannot store, nor half a surrogate pair, which UTF-8 cannot carry. */
+/** Neither NUL, which Postgres cannot store, nor half a surrogate pair, which UTF-8 cannot encode. */
 export function isCleanText(text: string): boolean {
   return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
 /**
- * An absolute http(s) address that every parser reads alike: no user info, and none of the control
+ * An absolute http(s) address that all parsers read in the same way: no user info, and none of the control
  * characters, spaces and backslashes that WHATWG URL parsing would silently repair.
  */
 export function isHttpUrl(text: string, httpsOnly = false): boolean {
@@ -19,7 +19,7 @@ export function isHttpUrl(text: string, httpsOnly = false): boolean {
 const INSTANT =
   /^([1-9]\d{3})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The time that an ISO 8601 text with a zone names, or null; 31 June names none. */
+/** The time of an ISO 8601 text with a zone, or null, also for dates that do not exist, such as 31 June. */
 export function parseInstant(text: string): Date | null {
   const [, year, month, day] = INSTANT.exec(text) ?? [];
   if (!year) return null;
