@@ -38,7 +38,7 @@ const readEventCursor: Rule = (value) => {
     : { value: position };
 };
 
-/** A cursor of the feed; arrives as the position that it stands for. */
+/** A cursor of the feed; arrives as a position. */
 function EventCursor(options: FieldOptions): PropertyDecorator {
   return FieldOf({ schema: () => ({ type: 'string' }), read: readEventCursor }, options);
 }
@@ -53,7 +53,7 @@ export class StreamEventsQuery {
   @EventCursor({
     optional: true,
     about:
-      'A cursor of `GET /api/events` or an `id` of this stream; refused as there when it is ahead of every event.',
+      'A cursor of `GET /api/events` or an `id` of this stream. One that is ahead of every event gets a 422, as there.',
   })
   after = FEED_START;
 }
