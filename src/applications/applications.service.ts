@@ -169,7 +169,7 @@ export class ApplicationsService {
       const current = await this.applications.lockOwned(userId, id);
       if (!current) throw notFound();
       if (current.deletedAt !== null) throw applicationDeleted(id);
-      await this.updateSite(tx, id, current.name, changes);
+      await this.updateSite(id, current.name, changes);
       await this.applications.update(id, changes.name, changes.currencyWhitelist);
       const secretRotated =
         changes.secret !== undefined &&
@@ -259,13 +259,12 @@ export class ApplicationsService {
   }
 
   private async updateSite(
-    tx: Queryable,
     applicationId: string,
     oldName: string,
     changes: UpdateApplicationContract,
   ): Promise<void> {
     const { name: newName, ...fields } = changes;
     await this.applications.updateSite(applicationId, { ...fields, oldName, newName }, this.clock.now());
-    if (changes.callbackUrl !== undefined) await this.callbackUrlChanges.publish(tx, applicationId);
+    if (changes.callbackUrl !== undefined) await this.callbackUrlChanges.publish(applicationId);
   }
 }

@@ -201,7 +201,7 @@ export class DeliveriesService {
       const [isEnded = false] = await this.write(tx, [ending]);
       if (!isEnded) return false;
       const { id: deliveryId, applicationId, userId } = ending.delivery;
-      if (await this.endpoints.pauseGone(tx, applicationId, url, this.clock.now())) {
+      if (await this.endpoints.pauseGone(applicationId, url, this.clock.now())) {
         const target = { kind: 'application', id: applicationId };
         await this.audit.record(tx, {
           act: 'endpoint.paused',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CallbackUrlChangesService } from '../applications/callback-url-changes.service.js';
-import { type Queryable, Sql } from '../platform/database/sql.js';
+import { Sql } from '../platform/database/sql.js';
 import type { WebhookEndpointContract } from './webhook-endpoint.contract.js';
 import type { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
 
@@ -64,14 +64,14 @@ const PAUSE_GONE = `
   returning application_id`;
 const RESUME_GONE = `delete from webhook_endpoints where application_id = $1 and paused_by = 'gone'`;
 
-/** A row per paused endpoint (webhook_endpoints): the only place of SQL that changes it. */
+/** Pauses of endpoints (webhook_endpoints), one row per paused application. */
 @Injectable()
 export class WebhookEndpointRepository {
   constructor(
     private readonly sql: Sql,
     callbackUrlChanges: CallbackUrlChangesService,
   ) {
-    callbackUrlChanges.subscribe((tx, applicationId) => this.resumeGone(tx, applicationId));
+    callbackUrlChanges.subscribe((applicationId) => this.resumeGone(applicationId));
   }
 
   /** The endpoint's state with that of its deliveries; null without such an application. */
@@ -81,26 +81,26 @@ export class WebhookEndpointRepository {
   }
 
   /** @param reason null keeps the reason of an earlier pause */
-  async pause(tx: Queryable, applicationId: string, reason: string | null, now: Date): Promise<void> {
+  async pause(applicationId: string, reason: string | null, now: Date): Promise<void> {
     const text = reason ?? 'paused by the merchant';
-    await tx.query(PAUSE, [applicationId, now, text, reason !== null]);
+    await this.sql.query(PAUSE, [applicationId, now, text, reason !== null]);
   }
 
   /** False: it was not paused. */
-  async resume(tx: Queryable, applicationId: string): Promise<boolean> {
-    return (await tx.query(RESUME, [applicationId])).length > 0;
+  async resume(applicationId: string): Promise<boolean> {
+    return (await this.sql.query(RESUME, [applicationId])).length > 0;
   }
 
   /** False: it was paused already, or another URL has been saved since. */
-  async pauseGone(tx: Queryable, applicationId: string, url: string, now: Date): Promise<boolean> {
-    return (await tx.query(PAUSE_GONE, [now, applicationId, url])).length > 0;
+  async pauseGone(applicationId: string, url: string, now: Date): Promise<boolean> {
+    return (await this.sql.query(PAUSE_GONE, [now, applicationId, url])).length > 0;
   }
 
   /**
    * An endpoint that returned 410 stays paused until its URL is saved again (specification/webhooks.md#retries). The
    * merchant's own pause stays.
    */
-  private async resumeGone(tx: Queryable, applicationId: string): Promise<void> {
-    await tx.query(RESUME_GONE, [applicationId]);
+  private async resumeGone(applicationId: string): Promise<void> {
+    await this.sql.query(RESUME_GONE, [applicationId]);
   }
 }

@@ -36,7 +36,7 @@ export class WebhookEndpointService {
   ): Promise<WebhookEndpointContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
     await this.sql.transaction(async (tx) => {
-      await this.endpoints.pause(tx, id, reason, this.clock.now());
+      await this.endpoints.pause(id, reason, this.clock.now());
       const target = { kind: 'application', id };
       await this.audit.record(tx, {
         act: 'endpoint.paused',
@@ -52,7 +52,7 @@ export class WebhookEndpointService {
   async resume(userId: string, applicationId: string): Promise<WebhookEndpointContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
     await this.sql.transaction(async (tx) => {
-      if (!(await this.endpoints.resume(tx, id))) return;
+      if (!(await this.endpoints.resume(id))) return;
       await this.audit.record(tx, { act: 'endpoint.resumed', userId, target: { kind: 'application', id } });
     });
     this.loops.wake(LoopName.WebhookDelivery);
