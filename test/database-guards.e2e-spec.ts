@@ -74,7 +74,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
     'what was asked is immutable',
   ],
   [
-    'a payment for an application of somebody else',
+    "a payment for another user's application",
     newPayment({ application_id: OTHER_APPLICATION }),
     'payments_application_id_user_id_fkey',
   ],
@@ -226,7 +226,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
     'fixed once confirmed',
   ],
   [
-    'a second factor that is asked for no more',
+    'a second factor that is no longer required',
     `update second_factors set confirmed_at = null, last_step = null where user_id = '${PERSON}'`,
     'fixed once confirmed',
   ],
@@ -273,7 +273,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
 const ALLOWED: [what: string, statement: string][] = [
   ['a transfer that loses its block', `update payment_transfers set ${ORPHANED}`],
   [
-    'a place that a transfer gave up, taken anew',
+    'a position that another transfer has left',
     `update payment_transfers set ordinal = ordinal || '~' || id, ${ORPHANED};
      ${newTransfer({ tx_hash: '0xaa', ordinal: 'value', amount: '6', state: 'pending' })}`,
   ],

@@ -76,11 +76,11 @@ describe('a node that contradicts itself', () => {
       { eth_getLogs: changed((list: Json[]) => first(list, { transactionHash: OTHER_HASH })) },
     ],
     [
-      'sends logs of a contract that was not asked for',
+      'sends logs of a contract that was not requested',
       { eth_getLogs: changed((list: Json[]) => first(list, { address: US })) },
     ],
     [
-      'sends logs of an event that was not asked for',
+      'sends logs of an event that was not requested',
       { eth_getLogs: changed((list: Json[]) => first(list, { topics: [OTHER_HASH] })) },
     ],
     [

@@ -143,7 +143,7 @@ describe('the command line', () => {
     ['an unknown option', ['create-user', '--mail', 'a@b.test'], 2, /--mail/],
     ['an option of another command', ['verify', '--head', '1:00'], 2, /verify takes no --head/],
     ['no email', ['create-user'], 2, /--email is required/],
-    ['an email that is none', ['create-user', '--email', 'nobody'], 1, /valid email address/],
+    ['a malformed email', ['create-user', '--email', 'nobody'], 1, /valid email address/],
     [
       'an empty password',
       ['create-user', '--email', 'x@example.test', '--password-stdin'],
@@ -163,8 +163,8 @@ describe('the command line', () => {
       /either --user or --redirect-uri/,
     ],
     ['a client to revoke that is not named', ['revoke-oauth-client'], 2, /--client-id is required/],
-    ['a client to revoke that is none', ['revoke-oauth-client', '--client-id', 'x'], 2, /no client x/],
-    ['a user to disable that is none', ['disable-user', '--email', 'no@b.test'], 2, /no user no@b.test/],
+    ['revoking an unknown client', ['revoke-oauth-client', '--client-id', 'x'], 2, /no client x/],
+    ['disabling an unknown user', ['disable-user', '--email', 'no@b.test'], 2, /no user no@b.test/],
     ['no name', ['create-oauth-client', '--redirect-uri', 'https://a.test/'], 2, /--name is required/],
     [
       'a redirect without TLS',

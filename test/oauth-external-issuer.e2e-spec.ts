@@ -143,7 +143,7 @@ describe('the access tokens of an external issuer', () => {
     ['that expired 6 s ago', () => sign({ exp: gateway.clock.unixSeconds() - 6 })],
     ['that never expires', () => sign({ exp: undefined })],
     ['that is not valid yet', () => sign({ nbf: gateway.clock.unixSeconds() + 60 })],
-    ['signed by somebody else', async () => sign({}, {}, (await generateKeyPair('ES256')).privateKey)],
+    ['signed with another key', async () => sign({}, {}, (await generateKeyPair('ES256')).privateKey)],
     ['with an unknown key id', () => sign({}, { kid: 'k2' })],
     [
       'with a changed subject',
@@ -173,7 +173,7 @@ describe('the access tokens of an external issuer', () => {
       },
     ],
     ['that is longer than 8 KiB', () => sign({ padding: 'x'.repeat(9_000) })],
-    ['that is none', async () => 'eyJ.eyJ.x'],
+    ['that is malformed', async () => 'eyJ.eyJ.x'],
   ])('are refused: a token %s', async (_what, make) => {
     const { status, body } = await ask(await make());
     expect(status).toBe(401);

@@ -213,7 +213,7 @@ describe('signing in', () => {
 
   it.each<[string, () => Record<string, string>]>([
     ['an unknown address', () => ({ email: 'nobody@example.test', password: PASSWORD })],
-    ['an address that is none', () => ({ email: 'x', password: PASSWORD })],
+    ['a malformed address', () => ({ email: 'x', password: PASSWORD })],
     ['NUL in the address', () => ({ email: `${user.email}\0`, password: PASSWORD })],
     ['a wrong password', () => ({ email: user.email, password: `${PASSWORD} ` })],
     ['no password', () => ({ email: user.email, password: '' })],

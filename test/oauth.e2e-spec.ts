@@ -127,7 +127,7 @@ describe('client_credentials', () => {
       'JSON with a charset',
       () => json(grant(withSecret()), { 'content-type': 'Application/JSON; charset=utf-8' }),
     ],
-    ['the scope asked for', () => json(grant({ ...withSecret(), scope: '*' }))],
+    ['the requested scope', () => json(grant({ ...withSecret(), scope: '*' }))],
     ['an empty scope', () => ({ body: new URLSearchParams(grant({ ...withSecret(), scope: '' })) })],
   ])('%s', async (_how, init) => {
     const { status, headers, body } = await post(gateway, '/token', init());

@@ -72,7 +72,7 @@ describe('the reconciliation of falsified records', () => {
       [`delete from payment_events where payment_id = $1 and type = 'payment.received'`],
     ],
     [
-      'an event that tells another amount',
+      'an event with another amount',
       'events',
       'ether',
       [`update payment_events set body = replace(body, '10000', '20000') where payment_id = $1`],
@@ -203,7 +203,7 @@ describe('the reconciliation of falsified records', () => {
     ],
     ['a credit twice', 'balance', 'ether', [copy({ ordinal: `'call:0'` })]],
     [
-      'an address of somebody else',
+      'a foreign address',
       'address',
       'open',
       [

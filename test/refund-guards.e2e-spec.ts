@@ -82,7 +82,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
   ],
   ['a refund without history', newRefund({ amount: '1' }), 'change without history'],
   [
-    'a refund that awaits payment to nobody',
+    'a refund that awaits payment without an address',
     setRefund('address = null, address_key = null, address_set_by = null, status_seq = 2'),
     'refunds_address_check',
   ],

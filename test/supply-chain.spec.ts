@@ -122,7 +122,7 @@ describe('the response of an audit', () => {
       'vulnerable',
     ],
     [
-      'a hole that is counted and not told',
+      'a vulnerability that is counted but not listed',
       { vulnerabilities: {}, ...counts({ high: 1, total: 1 }) },
       'vulnerable',
     ],

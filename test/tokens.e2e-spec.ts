@@ -82,7 +82,7 @@ describe('creating a client token', () => {
       'all four scopes',
       { scopes: ['*', 'payments.user-instructions.get', 'payments.get', 'payments.create'] },
     ],
-    ['fields that nobody asked for', { token: 'pct_mine', userId: 'me', revokedAt: '2020-01-01T00:00:00Z' }],
+    ['unknown fields', { token: 'pct_mine', userId: 'me', revokedAt: '2020-01-01T00:00:00Z' }],
   ])('accepts %s', async (_what, fields) => {
     const token = await create(fields);
     expect(token).toMatchObject({ expiresAt: null, revokedAt: null });

@@ -104,7 +104,7 @@ describe('a transaction that is mined again with another effect', () => {
 
   it.each([
     ['it moves nothing', 0n],
-    ['it pays somebody else', DUE],
+    ['it pays another address', DUE],
   ])('counts for nothing when %s there', async (_name, amount) => {
     const { payment, address } = await newPayment();
     const payer = await Payer.deploy();

@@ -172,7 +172,7 @@ describe('Http', () => {
     ['a page', answer(200, '<html>'), /status 200, and not the JSON/],
     ['an empty answer', answer(200, ''), /status 200/],
     ['an error page', answer(404, '<html>'), /status 404/],
-    ['JSON of somebody else', answer(403, { error: 'no' }), /status 403/],
+    ['JSON in another form', answer(403, { error: 'no' }), /status 403/],
   ])('fails with a clear error when the response is %s', async (_name, behaviour, message) => {
     plan = [behaviour];
     const error = await errorOf(http().call(READ));

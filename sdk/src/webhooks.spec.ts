@@ -149,7 +149,7 @@ describe('verifyWebhook', () => {
     it.each([
       ['cut', BODY.slice(0, -1)],
       ['extended', `${BODY} `],
-      ['printed anew', JSON.stringify(JSON.parse(BODY), null, 1)],
+      ['reformatted', JSON.stringify(JSON.parse(BODY), null, 1)],
       ['with a byte order mark', `\ufeff${BODY}`],
       ['empty', ''],
     ])('of the body is rejected: %s', async (_name, body) =>

@@ -27,11 +27,7 @@ describe('confirmationProblems', () => {
     ['more than the kept history', { bitcoin: 145 }, { bitcoin: 'must be between 2 and 144.' }],
     ['less than the operator allows', { litecoin: 2 }, { litecoin: 'must be between 3 and 24.' }],
     ['more than the operator allows', { litecoin: 25 }, { litecoin: 'must be between 3 and 24.' }],
-    [
-      'a chain that nobody knows',
-      { peercoin: 20, bitcoin: 2 },
-      { peercoin: 'is invalid. It must be one of bitcoin' },
-    ],
+    ['an unknown chain', { peercoin: 20, bitcoin: 2 }, { peercoin: 'is invalid. It must be one of bitcoin' }],
     [
       'a chain that is not enabled',
       { dogecoin: 20 },

@@ -34,7 +34,7 @@ export class Summary {
       ['a transaction that Postgres lost its client of', this.brokenTransactions],
       ['a webhook delivered again after it had been answered', this.sum('redeliveredAfterSuccess')],
       ['a webhook delivered again after it had failed', this.sum('redeliveredAfterFailure')],
-      ['a request that nobody answered', this.sum('lostAnswers')],
+      ['a request without a response', this.sum('lostAnswers')],
       ['a repeated request that was answered what the first one was', this.sum('replayedAnswers')],
       ['a watcher that took over', this.sum('watchersTakenOver')],
       ['a fork', this.sum('forks')],

@@ -9,5 +9,5 @@ export const AUDIT_REFUSED: [what: string, statement: string, guard: string][] =
   ['no end of the acts', 'delete from audit_head', 'audit_head moves with audit_log only'],
   ['no end of the acts, at once', 'truncate audit_head', 'audit_head moves with audit_log only'],
   ['a second end of the acts', `insert into audit_head values (true, 0, sha256('x'))`, 'audit_head_pkey'],
-  ['an act of nobody', ACT.replace(`'a-user'`, 'null'), 'audit_log_check1'],
+  ['an action without an actor', ACT.replace(`'a-user'`, 'null'), 'audit_log_check1'],
 ];

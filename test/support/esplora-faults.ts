@@ -164,7 +164,7 @@ export const ESPLORA_FAULTS: readonly Fault<EsploraHarness>[] = [
   esploraFault('announces blocks and does not have them', [[HASH_AT, () => notFound]]),
   esploraFault('names a block that nobody has made as its newest', [[TIP, () => ok(OTHER_HASH)]]),
   esploraFault(
-    'announces blocks that nobody has made',
+    'reports blocks that do not exist',
     [
       [TIP, () => ok(OTHER_HASH)],
       [
@@ -177,7 +177,7 @@ export const ESPLORA_FAULTS: readonly Fault<EsploraHarness>[] = [
   esploraFault('tells too great a height of its newest block', [[BLOCK, misplaced(OFF_BY)]], 'credits'),
   esploraFault('tells too small a height of its newest block', [[BLOCK, misplaced(-OFF_BY)]]),
   esploraFault(
-    'lists waiting transactions that nobody made',
+    'lists pending transactions that do not exist',
     [[WAITING, changed((list: string[]) => [...list, OTHER_HASH])]],
     'credits',
   ),

@@ -85,7 +85,7 @@ export const EVM_FAULTS: readonly Fault<RpcHarness>[] = [
       call.params[0] === 'latest' ? answer() : { jsonrpc: '2.0', id: call.id, result: null },
   }),
   rpcFault(
-    'announces blocks that nobody has made',
+    'reports blocks that do not exist',
     {
       eth_getBlockByNumber: async (call, answer) => {
         const reply = await answer();

@@ -34,7 +34,7 @@ export const OPT_IN_REFUSED: [what: string, statement: string, guard: string][] 
   ['payment.expired of a payment that is paid', event('payment.expired', 1), 'has not expired unpaid'],
   ['payment.expired while the link is good', expired({ created_at: '2000-01-01' }), 'has not expired unpaid'],
   [
-    'payment.expired while funds wait that nobody asked for',
+    'payment.expired while unmatched funds are pending',
     `${newAddress({})};
      ${newTransfer({ payment_id: OTHER_PAYMENT, deposit_address_id: FRESH, quote_id: null, is_matched: 'false' })};
      ${expired()}`,
@@ -63,7 +63,7 @@ export const OPT_IN_REFUSED: [what: string, statement: string, guard: string][] 
 /** What stands close to it and must go through. */
 export const OPT_IN_ALLOWED: [what: string, statement: string][] = [
   ['payment.found of an entry into FOUND', event('payment.found', 2)],
-  ['payment.expired of a payment that nobody paid', expired()],
+  ['payment.expired of an unpaid payment', expired()],
   ['payment.expired of a payment that lost what it had', `${BACK}; ${expired({ seq: '3' })}`],
   [
     'payment.expired in a list, with its time',

@@ -64,9 +64,9 @@ export const TRANSFERS_REFUSED: [what: string, statement: string, guard: string]
     newTransfer({ inputs: '{}' }),
     'payment_transfers_inputs_check',
   ],
-  ['a transfer valued anew', 'update payment_transfers set quote_id = null', 'its quote is fixed'],
+  ['a transfer with a changed quote', 'update payment_transfers set quote_id = null', 'its quote is fixed'],
   [
-    'a value for what nobody asked for',
+    'a value for an unmatched transfer',
     newTransfer({ is_matched: 'false' }),
     'payment_transfers_unmatched_check',
   ],
@@ -76,7 +76,7 @@ export const TRANSFERS_REFUSED: [what: string, statement: string, guard: string]
     'what counts is never taken out',
   ],
   [
-    'a transfer that counts though nobody has accepted it',
+    'a transfer that counts without having been accepted',
     `${UNMATCHED}; update payment_transfers set is_matched = true where id = '${FRESH}'`,
     'it counts only once it is accepted',
   ],
@@ -100,7 +100,7 @@ export const TRANSFERS_REFUSED: [what: string, statement: string, guard: string]
     `${UNMATCHED}; ${acceptance(FRESH)}`,
     'the transfer it accepts does not count',
   ],
-  ['an acceptance by nobody', acceptance(TRANSFER, { accepted_by: null }), 'quotes_acceptance_check'],
+  ['an acceptance without a user', acceptance(TRANSFER, { accepted_by: null }), 'quotes_acceptance_check'],
   [
     'an acceptance of a transfer of another payment',
     acceptance(TRANSFER, { payment_id: OTHER_PAYMENT }),

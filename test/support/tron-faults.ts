@@ -162,7 +162,7 @@ export const TRON_FAULTS: readonly Fault<TronHarness>[] = [
     [BLOCK]: (answer, { id_or_num: asked }) => (asked === undefined ? answer : {}),
   }),
   tronFault(
-    'announces blocks that nobody has made',
+    'reports blocks that do not exist',
     ({ node }) => ({
       [BLOCK]: (answer, { id_or_num: asked }) => {
         if (asked !== undefined) return answer;
@@ -179,7 +179,7 @@ export const TRON_FAULTS: readonly Fault<TronHarness>[] = [
     'sees',
   ),
   tronFault(
-    'has solidified a block that nobody has made',
+    'reports a solidified block that does not exist',
     ({ node }) => ({
       [SOLID]: everyBlock((block) => {
         const ahead = (above: number) => otherId((node.height + above).toString(16).padStart(PLACE, '0'));
@@ -197,10 +197,10 @@ export const TRON_FAULTS: readonly Fault<TronHarness>[] = [
     'sees',
   ),
   tronFault('has solidified nothing at all', { [SOLID]: () => ({}) }, 'sees'),
-  tronFault('does not tell what is solidified', { [SOLID]: () => new TronRaw(500) }, 'sees'),
-  tronFault('never answers what is solidified', { [SOLID]: () => HANG }, 'sees'),
+  tronFault('fails to return the solidified block', { [SOLID]: () => new TronRaw(500) }, 'sees'),
+  tronFault('never returns the solidified block', { [SOLID]: () => HANG }, 'sees'),
   tronFault(
-    'tells nonsense of what is solidified, by its other word',
+    'returns invalid data of the solidified block by getnodeinfo',
     { [SOLID]: () => new TronRaw(404), 'wallet/getnodeinfo': () => ({ solidityBlock: 'Num:12,ID:?' }) },
     'sees',
   ),

@@ -70,7 +70,7 @@ export const UTXO_FAULTS: readonly Fault<RpcHarness>[] = [
     'credits',
   ),
   rpcFault(
-    'announces blocks that nobody has made',
+    'reports blocks that do not exist',
     {
       getblockchaininfo: changed((info: { blocks: number }) => ({
         ...info,
@@ -81,7 +81,7 @@ export const UTXO_FAULTS: readonly Fault<RpcHarness>[] = [
     'credits',
   ),
   rpcFault(
-    'lists waiting transactions that nobody made',
+    'lists pending transactions that do not exist',
     { getrawmempool: changed((list: string[]) => [...list, OTHER_HASH]) },
     'credits',
   ),

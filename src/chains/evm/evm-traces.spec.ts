@@ -250,7 +250,7 @@ describe('ordinals are the same whether or not a node counts calls to precompile
     ['a payment after such a call', [idle('1'), pay('0x5')], ['0=5']],
     ['a payment before such a call', [pay('0x5'), idle('1')], ['0=5']],
     [
-      'payments between several, told apart although alike',
+      'equal payments between several addresses, each by its own position',
       [idle('4'), pay('0x5'), idle('11'), idle('100'), pay('0x5'), idle('9'), pay('0x6')],
       ['0=5', '1=5', '2=6'],
     ],

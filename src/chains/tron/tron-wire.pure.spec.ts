@@ -153,7 +153,7 @@ describe('toBlock', () => {
     ['without an outcome', withContract(transfer(''), '[{}]')],
     ['without a result', withContract(transfer(''), '[]')],
     ['without a contract', withContract('')],
-    ['to nobody', withContract(transfer(`"amount":5,"owner_address":"${FROM}"`))],
+    ['without a recipient', withContract(transfer(`"amount":5,"owner_address":"${FROM}"`))],
     [
       'to an address without its prefix',
       withContract(transfer(`"owner_address":"${FROM}","to_address":"${TO.slice(2)}"`)),

@@ -63,7 +63,7 @@ describe('findWorkProblem', () => {
     ['block 125552', BLOCK_125552, 'bitcoin', 244_112, null],
     ['Litecoin’s first block', LITECOIN_GENESIS, 'litecoin', 0.000_244, null],
     [
-      'less than is asked for',
+      'less than the required difficulty',
       BLOCK_125552,
       'bitcoin',
       244_113,

@@ -34,7 +34,7 @@ describe('which transfers add to a balance', () => {
     ['pending in the mempool', { state: 'pending', height: null, blockHash: null }, false],
     ['orphaned', { state: 'orphaned', height: null, blockHash: null }, false],
     ['dropped', { state: 'dropped', height: null, blockHash: null }, false],
-    ['in an asset that nobody asked for', { isMatched: false }, true],
+    ['in an unmatched asset', { isMatched: false }, true],
   ])('%s', (_name, changes, counts) => {
     expect(isCredited(transfer(changes))).toBe(counts);
   });
