@@ -6,7 +6,7 @@ import type { Parameter, Ref } from '../platform/contract/openapi-types.js';
 import type { PathParameter } from '../platform/contract/operation.js';
 
 /** The parameters that follow from the kind of an operation: signed link, Idempotency-Key, ETag. */
-export const GENERAL_PARAMETERS: Record<string, Parameter> = {
+const GENERAL_PARAMETERS: Record<string, Parameter> = {
   Expires: {
     name: 'expires',
     in: 'query',

@@ -8,7 +8,7 @@ import { CursorContract, PaginationContract } from '../platform/http/pagination.
 const LOCATION = { description: 'Where to go.', required: true, schema: { type: 'string' } } as const;
 
 /** The headers of a successful response that follow from its operation. */
-export interface ResponseKind {
+interface ResponseKind {
   isIdempotent: boolean;
   hasJsonBody: boolean;
   hasEtag: boolean;
