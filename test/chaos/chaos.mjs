@@ -1,9 +1,9 @@
-// The built program as an operator's processes, under load, killed by SIGKILL at its failpoints and at random, and
-// started again, until nothing happens any more. Then the chain alone and the merchant's own records must say the
-// same as the database: every confirmed transfer credited once, every event delivered, in order, under one id.
+// Runs the processes of the built program under load, kills them by SIGKILL at failpoints and at random times, and
+// starts them again. At the end, the database must agree with the chain and the merchant's own records: every confirmed
+// transfer is credited once, and every event is delivered, in order, under one id.
 //   npm run chaos                      10,000 kills
 //   CHAOS_KILLS=100 npm run chaos      one round and one planted bug, as in CI
-//   CHAOS_SEED=7 npm run chaos         another beginning; what dies when is also a matter of the machine
+//   CHAOS_SEED=7 npm run chaos         another seed; the times of kills also depend on the machine
 import { access, chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -29,25 +29,25 @@ const { Summary } = await import('./summary.ts');
 const root = path.resolve(import.meta.dirname, '../..');
 const wantedKills = numberOf('CHAOS_KILLS', 10_000);
 const firstSeed = numberOf('CHAOS_SEED', 1);
-/** Kills of one round: then the records are checked, and another database begins. */
+/** Kills per round, after which the records are checked. Each round has its own database. */
 const KILLS_OF_A_ROUND = 200;
-/** Chain and miners start anew after so many rounds, so that the chain does not grow without end. */
-const ROUNDS_OF_A_WORLD = 5;
-/** Additional kills, for failpoints at which no process was killed yet. */
+/** Rounds on one chain, so that it does not grow without limit. */
+const ROUNDS_PER_CHAIN = 5;
+/** Further kills, at failpoints without a kill so far. */
 const EXTRA_KILLS = 60;
-/** Rounds after which a run gives up. */
-const ENOUGH = 3;
-/** A busy machine must not look like a wrong gateway. */
+/** Failed rounds after which a run ends. */
+const MAX_FAILURES = 3;
+/** Long, so that a busy machine does not look like a faulty gateway. */
 const PATIENCE_MS = 240_000;
-/** A gateway that is wrong on purpose stays so. */
+/** For a gateway with a planted bug, whose records do not become correct by waiting. */
 const SHORT_PATIENCE_MS = 8_000;
-const EVERYBODY = ['api', 'api', 'watcher', 'watcher', 'worker', 'worker'];
-const FEW = ['api', 'watcher', 'worker'];
-/** One start in so many is that of an operator's, file by file. */
+const ALL_ROLES = ['api', 'api', 'watcher', 'watcher', 'worker', 'worker'];
+const ONE_OF_EACH = ['api', 'watcher', 'worker'];
+/** One start of this many loads the program file by file, as an operator's does. */
 const STARTS_PER_PLAIN_ONE = 50;
-/** From so many kills on, every planted bug is tried; CI has the time for one. */
+/** With this many kills or more, every planted bug is tried; CI has time for one. */
 const KILLS_FOR_ALL_BUGS = 1_000;
-/** Deaths that a planted bug has for showing itself. */
+/** Kills in which a planted bug has to show. */
 const KILLS_OF_A_MUTATION = 2;
 
 function numberOf(name, otherwise) {
@@ -57,12 +57,12 @@ function numberOf(name, otherwise) {
   return Number(text);
 }
 
-/** Starts are most of the work: nearly all are of an image of the program. */
+/** Starts take most of the time, so nearly all load an image of the program. */
 function launch() {
   return ++starts % STARTS_PER_PLAIN_ONE === 0 ? plainLaunch(root) : fast;
 }
 
-/** How often Postgres lost a client in the middle of a transaction, by its own account. */
+/** Counts the clients that Postgres lost in the middle of a transaction, according to its log. */
 async function countBrokenTransactions(adminUrl) {
   const admin = new pg.Client({ connectionString: adminUrl });
   await admin.connect();
@@ -74,23 +74,23 @@ async function countBrokenTransactions(adminUrl) {
   return texts.join('').split('with an open transaction').length - 1;
 }
 
-/** A right oracle says of a wrong gateway that it is wrong. */
-async function demandCaught(harness, mutation, seed) {
+/** The oracle must find the planted bug. */
+async function expectCaught(harness, mutation, seed) {
   const folder = path.join(harness.work, `mutation-${seed}`);
-  const wrong = await mutate(root, folder, mutation);
+  const faulty = await mutate(root, folder, mutation);
   const kills = new KillSchedule(seed, KILLS_OF_A_MUTATION, KILLS_OF_A_MUTATION, [], [mutation.failpoint]);
   const { findings } = await Round.run(harness, {
     seed,
-    roles: FEW,
-    launch: (role) => (role === mutation.role ? plainLaunch(wrong) : fast),
+    roles: ONE_OF_EACH,
+    launch: (role) => (role === mutation.role ? plainLaunch(faulty) : fast),
     kills,
     patienceMs: SHORT_PATIENCE_MS,
   });
   await rm(folder, { recursive: true, force: true });
-  // A copy that does not even come so far would be found out for another reason.
+  // A copy that fails before its failpoint would be caught for another reason.
   expect(
-    kills.deaths.some(({ failpoint }) => failpoint === mutation.failpoint),
-    `nobody died at ${mutation.failpoint}: ${findings.slice(0, 5).join('\n')}`,
+    kills.done.some(({ failpoint }) => failpoint === mutation.failpoint),
+    `no process was killed at ${mutation.failpoint}: ${findings.slice(0, 5).join('\n')}`,
   );
   expect(findings.length > 0, 'the oracle found nothing');
   const finding = findings.find((each) => mutation.caught.test(each));
@@ -112,8 +112,8 @@ for (const [code, price] of Object.entries({ ETH: '2000', USDT: '1', USDC: '1' }
   rates.setPrice(code, 'USD', price);
 let [evm, client, fast, starts, failures, killed, round] = [null, null, null, 0, 0, 0, 0];
 try {
-  while (killed < wantedKills && failures < ENOUGH) {
-    if (round % ROUNDS_OF_A_WORLD === 0) {
+  while (killed < wantedKills && failures < MAX_FAILURES) {
+    if (round % ROUNDS_PER_CHAIN === 0) {
       await evm?.chain.stop();
       evm = await startEvmActor();
     }
@@ -122,23 +122,23 @@ try {
     const seed = firstSeed + round++;
     const harness = { evm, rates, client, work };
     const wanted = Math.min(KILLS_OF_A_ROUND, wantedKills - killed);
-    // In the last round, what no round has seen yet.
+    // In the last round, the failpoints that no round has reached.
     const demanded = killed + wanted < wantedKills ? [] : summary.failpointsUnseen();
     const kills = new KillSchedule(seed, wanted, wanted + EXTRA_KILLS, demanded);
-    const verdict = await check(`round ${seed}, ${wanted} kills`, async () => {
-      const options = { seed, roles: EVERYBODY, launch, kills, patienceMs: PATIENCE_MS };
+    const isCorrect = await check(`round ${seed}, ${wanted} kills`, async () => {
+      const options = { seed, roles: ALL_ROLES, launch, kills, patienceMs: PATIENCE_MS };
       const { findings, tally } = await Round.run(harness, options);
       summary.add(kills, tally);
       expect(findings.length === 0, findings.slice(0, 40).join('\n'));
       return tally;
     });
-    killed += kills.deaths.length;
-    if (!verdict) failures++;
-    if (kills.deaths.length < wanted) break;
+    killed += kills.done.length;
+    if (!isCorrect) failures++;
+    if (kills.done.length < wanted) break;
   }
   summary.brokenTransactions = await countBrokenTransactions(postgres.adminUrl);
   process.stdout.write(`what happened:\n${summary.report()}\n`);
-  await check(`${wantedKills} kills, and everything that makes them worth something`, async () => {
+  await check(`${wantedKills} kills, and every event that a conclusive run needs`, async () => {
     expect(killed >= wantedKills, `only ${killed} kills`);
     expect(summary.missing().length === 0, `never: ${summary.missing().join(', ')}`);
   });
@@ -149,7 +149,7 @@ try {
   const bugs = wantedKills < KILLS_FOR_ALL_BUGS ? CRASH_MUTATIONS.slice(0, 1) : CRASH_MUTATIONS;
   for (const [i, mutation] of bugs.entries())
     await check(`a planted bug is caught: ${mutation.name}`, () =>
-      demandCaught({ evm, rates, client, work }, mutation, 1_000_000 + i),
+      expectCaught({ evm, rates, client, work }, mutation, 1_000_000 + i),
     );
 } finally {
   await Promise.all([evm?.chain.stop(), rates.stop(), postgres.stop()]);

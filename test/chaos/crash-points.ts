@@ -1,18 +1,18 @@
 import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
 
-/** An operator's kinds of processes. */
+/** Roles of processes. */
 export const ROLES = ['api', 'watcher', 'worker'] as const;
 export type ProcessRole = (typeof ROLES)[number];
 
-/** What a death at a failpoint means. */
+/** A failpoint at which processes are killed. */
 export interface CrashPoint {
-  /** Who passes there. */
+  /** The roles that reach it. */
   roles: readonly ProcessRole[];
   /** Between BEGIN and COMMIT. */
   isInTransaction: boolean;
 }
 
-/** Every failpoint of src/platform/runtime/failpoints.ts, which states the risk of each. */
+/** Every failpoint of src/platform/runtime/failpoints.ts, which describes the risk of each. */
 export const CRASH_POINTS = {
   'transaction.before-commit': { roles: ROLES, isInTransaction: true },
   'transaction.after-commit': { roles: ROLES, isInTransaction: false },

@@ -1,8 +1,8 @@
-// Runs inside the gateway before its own first line (`node --import`): kills it at one of its failpoints, once the
-// harness says which. A line `name:3` on its input is death at the third time from now that it passes there.
+// Runs inside the gateway before its own code (`node --import`), and kills it at the failpoint that the harness names. A
+// line `name:3` on its input kills it at the third passage of that failpoint.
 import { writeSync } from 'node:fs';
 
-/** A pipe to the harness, which hears of it where and why. */
+/** A pipe to the harness, for the name of the failpoint. */
 const REPORT_FD = 3;
 let wanted = '';
 let left = 0;
@@ -11,7 +11,7 @@ globalThis[Symbol.for('gateway.failpoint')] = (name) => {
   if (name !== wanted || --left > 0) return;
   writeSync(REPORT_FD, name);
   process.kill(process.pid, 'SIGKILL');
-  // The signal has been delivered by now; should it ever be late, nothing more happens.
+  // Blocks the thread, in case the signal is delivered late.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 };
 
@@ -20,6 +20,6 @@ process.stdin.on('data', (line) => {
   wanted = name;
   left = Number(times);
 });
-// The harness holds the other end, and its death closes it, however it dies.
+// The harness holds the other end, which closes however the harness ends.
 process.stdin.once('close', () => process.kill(process.pid, 'SIGKILL'));
 process.stdin.unref?.();

@@ -9,8 +9,8 @@ import type { ProcessRole } from './crash-points.js';
 
 const POLL_MS = 40;
 
-/** One slot of the fleet; a process that dies in it is replaced at once. */
-interface Post {
+/** A process of the fleet, which is started again whenever it ends. */
+interface Slot {
   role: ProcessRole;
   port: number;
 }
@@ -19,122 +19,123 @@ export interface FleetOptions {
   /** How the next process of a role is started. */
   launch: (role: ProcessRole) => Launch;
   env: Record<string, string>;
-  /** File descriptor that all of them write their logs to. */
+  /** File descriptor of the log of all processes. */
   log: number;
   kills: KillSchedule;
 }
 
-/** The built gateway as processes of an operator's, and the supervisor that starts again what dies. */
+/** Processes of the built gateway, as an operator runs them; they are killed by schedule, and started again. */
 export class Fleet {
-  private readonly lives = new Set<Life>();
-  private readonly tending: Promise<void>[] = [];
+  private readonly running = new Set<FleetProcess>();
+  private readonly supervisions: Promise<void>[] = [];
   private isStopped = false;
-  private isPeace = false;
-  /** Seconds that a start takes, at least one: how busy the machine is. */
+  private isKillingOver = false;
+  /** Seconds that a start takes, at least one: a measure of the load of this machine. */
   pace = 1;
   /** Processes that ended without being killed. */
-  readonly strange: string[] = [];
+  readonly unexpectedExits: string[] = [];
 
   private constructor(
     private readonly options: FleetOptions,
-    private readonly posts: readonly Post[],
+    private readonly slots: readonly Slot[],
   ) {}
 
   static async start(options: FleetOptions, roles: readonly ProcessRole[]): Promise<Fleet> {
-    const posts = await Promise.all(roles.map(async (role) => ({ role, port: await freePort() })));
-    const fleet = new Fleet(options, posts);
-    for (const post of posts) fleet.tending.push(fleet.tend(post));
+    const slots = await Promise.all(roles.map(async (role) => ({ role, port: await freePort() })));
+    const fleet = new Fleet(options, slots);
+    for (const slot of slots) fleet.supervisions.push(fleet.supervise(slot));
     return fleet;
   }
 
-  /** Where merchants and customers ask; not every one answers at every moment. */
+  /** The APIs for merchants and customers, some of which may be down at any time. */
   get apiUrls(): string[] {
-    return this.posts.flatMap(({ role, port }) => (role === 'api' ? [`http://127.0.0.1:${port}`] : []));
+    return this.slots.flatMap(({ role, port }) => (role === 'api' ? [`http://127.0.0.1:${port}`] : []));
   }
 
-  /** Ends random kills; processes that are armed for a failpoint still die when they reach it. */
+  /** Ends the random kills. A process that has been given a failpoint is still killed when it reaches it. */
   endKilling(): void {
-    this.isPeace = true;
+    this.isKillingOver = true;
   }
 
   async stop(): Promise<void> {
     this.isStopped = true;
-    for (const { child } of this.lives) child.kill('SIGKILL');
-    await Promise.all(this.tending);
+    for (const { child } of this.running) child.kill('SIGKILL');
+    await Promise.all(this.supervisions);
   }
 
-  private async tend(post: Post): Promise<void> {
+  private async supervise(slot: Slot): Promise<void> {
     const { kills } = this.options;
     while (!this.isStopped) {
-      const life = new Life(post, this.options);
-      this.lives.add(life);
-      void this.condemn(life);
-      await life.end;
-      this.lives.delete(life);
+      const member = new FleetProcess(slot, this.options);
+      this.running.add(member);
+      void this.killBySchedule(member);
+      await member.end;
+      this.running.delete(member);
       if (this.isStopped) return;
-      const { failpoint, isReady: wasReady } = life;
-      if (life.isKilled) kills.fulfil({ role: post.role, failpoint, wasReady });
-      else
-        this.strange.push(`a ${post.role} ended by itself: ${life.child.signalCode ?? life.child.exitCode}`);
+      const { failpoint, isReady: wasReady, child } = member;
+      if (member.isKilled) kills.record({ role: slot.role, failpoint, wasReady });
+      else this.unexpectedExits.push(`${slot.role} exited by itself: ${child.signalCode ?? child.exitCode}`);
     }
   }
 
-  /** Sees to it that the process ends as it is to. */
-  private async condemn(life: Life): Promise<void> {
-    const isPeace = () => this.isPeace;
-    const { role } = life.post;
-    if (!isPeace() && this.options.kills.diesEarly())
-      return life.dieAfter(this.options.kills.soon(this.pace), isPeace);
+  private async killBySchedule(member: FleetProcess): Promise<void> {
+    const isKillingOver = () => this.isKillingOver;
+    const { role } = member.slot;
+    if (!isKillingOver() && this.options.kills.isEarly())
+      return member.killAfter(this.options.kills.earlyDelayMs(this.pace), isKillingOver);
     const start = performance.now();
-    await life.ready();
-    if (life.isReady) this.pace = Math.max(1, (this.pace + (performance.now() - start) / 1_000) / 2);
-    // Work must continue: a process is killed only while another one of its role runs.
-    while (!isPeace() && !life.isOver && !this.isStoodInFor(life)) await delay(POLL_MS);
-    if (isPeace() || life.isOver) return;
+    await member.ready();
+    if (member.isReady) this.pace = Math.max(1, (this.pace + (performance.now() - start) / 1_000) / 2);
+    // One process of each role has to run, so that the work continues.
+    while (!isKillingOver() && !member.isOver && !this.isReplaceable(member)) await delay(POLL_MS);
+    if (isKillingOver() || member.isOver) return;
     const kill = this.options.kills.next(role, this.pace);
-    if (kill.kind === 'chance') await life.dieAfter(kill.afterMs, isPeace);
-    if (kill.kind === 'failpoint') await life.dieAt(kill.failpoint, kill.times, kill.patienceMs, isPeace);
+    if (kill.kind === 'random') await member.killAfter(kill.afterMs, isKillingOver);
+    if (kill.kind === 'failpoint')
+      await member.killAt(kill.failpoint, kill.times, kill.patienceMs, isKillingOver);
   }
 
-  private isStoodInFor(life: Life): boolean {
-    const { role } = life.post;
-    const ofRole = this.posts.filter((post) => post.role === role).length;
+  /** Whether another process of the role is ready, or the role has one process only. */
+  private isReplaceable(member: FleetProcess): boolean {
+    const { role } = member.slot;
+    const ofRole = this.slots.filter((slot) => slot.role === role).length;
     return (
       ofRole === 1 ||
-      [...this.lives].some((other) => other !== life && other.post.role === role && other.isReady)
+      [...this.running].some((other) => other !== member && other.slot.role === role && other.isReady)
     );
   }
 }
 
-/** One process from start to end. */
-class Life {
+/** One process from its start to its end. */
+class FleetProcess {
   readonly child: ChildProcess;
   readonly end: Promise<void>;
   isReady = false;
+  /** The failpoint at which it was killed. */
   failpoint: Failpoint | null = null;
-  private isChance = false;
   isOver = false;
+  private isKilledAtRandom = false;
 
   constructor(
-    readonly post: Post,
+    readonly slot: Slot,
     { env, log, launch }: FleetOptions,
   ) {
-    const { root, args } = launch(post.role);
+    const { root, args } = launch(slot.role);
     this.child = spawn(process.execPath, args, {
       cwd: root,
       env: {
         PATH: process.env['PATH'] ?? '',
         TMPDIR: process.env['TMPDIR'] ?? '',
         ...env,
-        ROLE: post.role,
-        PORT: String(post.port),
+        ROLE: slot.role,
+        PORT: String(slot.port),
       },
       stdio: ['pipe', log, log, 'pipe'],
     });
     this.child.stdio[3]?.on('data', (chunk: Buffer) => {
       this.failpoint = chunk.toString('utf8') as Failpoint;
     });
-    // A pipe into a process that dies; its end is what counts.
+    // Writing to a process that has just been killed fails, which does not matter.
     this.child.stdin?.on('error', () => undefined);
     this.end = once(this.child, 'close').then(() => {
       this.isOver = true;
@@ -142,29 +143,29 @@ class Life {
   }
 
   get isKilled(): boolean {
-    return this.child.signalCode === 'SIGKILL' && (this.failpoint !== null || this.isChance);
+    return this.child.signalCode === 'SIGKILL' && (this.failpoint !== null || this.isKilledAtRandom);
   }
 
   async ready(): Promise<void> {
-    while (!this.isOver && !(await isListening(this.post.port))) await delay(POLL_MS);
+    while (!this.isOver && !(await isListening(this.slot.port))) await delay(POLL_MS);
     this.isReady = !this.isOver;
   }
 
-  /** Dies there, or by chance where it does not come there. */
-  async dieAt(
+  /** Kills it when it reaches the failpoint for the n-th time, or at random if it does not reach it in time. */
+  async killAt(
     failpoint: Failpoint,
     times: number,
     patienceMs: number,
-    isPeace: () => boolean,
+    isKillingOver: () => boolean,
   ): Promise<void> {
     this.child.stdin?.write(`${failpoint}:${times}\n`);
-    await this.dieAfter(patienceMs, isPeace);
+    await this.killAfter(patienceMs, isKillingOver);
   }
 
-  async dieAfter(ms: number, isPeace: () => boolean): Promise<void> {
+  async killAfter(ms: number, isKillingOver: () => boolean): Promise<void> {
     await Promise.race([delay(ms), this.end]);
-    if (this.isOver || isPeace()) return;
-    this.isChance = true;
+    if (this.isOver || isKillingOver()) return;
+    this.isKilledAtRandom = true;
     this.child.kill('SIGKILL');
   }
 }

@@ -29,7 +29,7 @@ const START_TIMEOUT_MS = 120_000;
 function imageLaunch(root: string, image: string): Launch {
   const program = pathToFileURL(path.join(root, 'dist/src/main.js')).href;
   const args = [
-    // Who lives for seconds does not earn back what optimising costs.
+    // Optimization costs more than it saves in a process that runs for seconds.
     '--no-opt',
     '--experimental-vm-modules',
     '--no-warnings',
@@ -43,8 +43,8 @@ function imageLaunch(root: string, image: string): Launch {
 }
 
 /**
- * Makes an image of the built program: every file that a start reads, with its compiled code. The first start, as
- * usual, tells which those are; the second one, of the image without code, compiles them.
+ * Writes an image of the built program: every file that a start reads, with its compiled code. A first, ordinary start
+ * records these files; a second one, of the image without code, compiles them.
  */
 export async function makeImage(root: string, env: Record<string, string>, folder: string): Promise<Launch> {
   const record = path.join(folder, 'loads.jsonl');
@@ -76,17 +76,17 @@ async function startOnce(
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', ...env, PORT: String(port) },
-    // Without the pipe that a failpoint reports to, so that it is not killed.
+    // Without the pipe for failpoints: no kill is planned.
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   const ended = once(child, 'close');
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (!(await isListening(port))) {
     if (child.exitCode !== null || performance.now() > deadline) {
       child.kill('SIGKILL');
-      throw new Error(`the program did not start:\n${said}`);
+      throw new Error(`the program did not start:\n${output}`);
     }
     await delay(50);
   }

@@ -2,11 +2,11 @@ import type { Failpoint } from '../../src/platform/runtime/failpoints.js';
 import type { Patch } from '../chain-fuzz/mutations.js';
 import type { ProcessRole } from './crash-points.js';
 
-/** A bug that only a death shows, planted in a copy of the built gateway. */
+/** A bug that only shows when a process is killed, planted in a copy of the built gateway. */
 export interface CrashMutation extends Patch {
-  /** Who has it; everybody else is right. */
+  /** The role that runs the faulty copy. */
   role: ProcessRole;
-  /** Where that one dies. */
+  /** Where its process is killed. */
   failpoint: Failpoint;
 }
 

@@ -20,7 +20,7 @@ import { countRedeliveries, checkCalls, checkDeliveries } from './oracle.js';
 import type { ProcessRole } from './crash-points.js';
 import { RetryingMerchant } from './retrying-merchant.js';
 
-/** What rounds share. */
+/** Used by all rounds. */
 export interface FaultHarness {
   evm: EvmActor;
   rates: RatesStub;
@@ -34,7 +34,7 @@ export interface RoundOptions {
   roles: readonly ProcessRole[];
   launch: (role: ProcessRole) => Launch;
   kills: KillSchedule;
-  /** How long the gateway may be wrong when nothing happens any more. */
+  /** How long the records may be incomplete after the load has ended. */
   patienceMs: number;
 }
 
@@ -56,32 +56,32 @@ export interface Tally {
   watchersTakenOver: number;
 }
 
-/** Seconds; of src/chain-watcher and src/webhooks. A dead holder's lease is ended for it some time after its last sign of life. */
+/** Seconds, as in src/chain-watcher and src/webhooks. The round ends a lease when its holder has been silent for so long. */
 const CHAIN_LEASE = { lasts: 6, silence: 2.5 };
 const WEBHOOK_TIMEOUT_MS = 2_000;
 const DELIVERY_LEASE = { lasts: 30 + (2 * WEBHOOK_TIMEOUT_MS) / 1_000, silence: 2.5 };
 const AGE_LEASES_EVERY_MS = 500;
-/** The longest wait on this machine. */
-const KILLING_MS_PER_DEATH = 240_000;
-/** Tries at one event: one a second, more than any illness of the merchant's lasts. */
+/** A round ends when no process was killed for this long. */
+const KILLING_MS_PER_KILL = 240_000;
+/** One attempt per second, for longer than the merchant's server is ever unavailable. */
 const RETRY_SCHEDULE = Array.from({ length: 120 }, (_, i) => i).join();
 
-// As though the time had passed for which a dead holder's rights last: a round has no half minutes to wait.
+// Ends the leases of killed processes early, because a round cannot wait half a minute for each.
 const END_CHAIN_LEASES = `
   update chain_leases set expires_at = now() - interval '1 second'
   where expires_at > now() and expires_at < now() + make_interval(secs => $1)`;
 const END_DELIVERY_LEASES = `
   update webhook_deliveries set lease_until = clock_timestamp() - interval '1 second'
   where lease_until > clock_timestamp() and lease_until < clock_timestamp() + make_interval(secs => $1)`;
-const LOOK_AT_REFUNDS = `update refunds set next_check_at = now() where status = 'PROCESSING' and next_check_at > now()`;
+const CHECK_REFUNDS = `update refunds set next_check_at = now() where status = 'PROCESSING' and next_check_at > now()`;
 
-/** The oracle's findings; empty: all is right. */
-export interface Verdict {
+/** Findings of the oracle; none if the records are correct. */
+export interface RoundResult {
   findings: string[];
   tally: Tally;
 }
 
-/** One deployment from its first sale to the day of judgement. */
+/** One deployment under load and kills, and the check of its records. */
 export class Round {
   private leasesEnded = 0;
 
@@ -95,8 +95,8 @@ export class Round {
     private readonly load: LoadGenerator,
   ) {}
 
-  /** @returns what the oracle says, once nothing happens any more */
-  static async run(harness: FaultHarness, options: RoundOptions): Promise<Verdict> {
+  /** @returns the findings after the load has ended */
+  static async run(harness: FaultHarness, options: RoundOptions): Promise<RoundResult> {
     const databaseUrl = await createTestDatabase();
     const db = new pg.Pool({ connectionString: databaseUrl, max: 3 });
     const inbox = await Inbox.start(options.seed);
@@ -123,17 +123,17 @@ export class Round {
     }
   }
 
-  private async run(): Promise<Verdict> {
+  private async run(): Promise<RoundResult> {
     const { kills } = this.options;
     await this.merchant.open(this.inbox.url);
     this.load.open();
-    let deaths = kills.deaths.length;
-    let lastDeath = performance.now();
-    while (!kills.isFulfilled && performance.now() - lastDeath < KILLING_MS_PER_DEATH) {
+    let killed = kills.done.length;
+    let lastKill = performance.now();
+    while (!kills.isFulfilled && performance.now() - lastKill < KILLING_MS_PER_KILL) {
       await delay(AGE_LEASES_EVERY_MS);
       await this.ageLeases();
-      if (kills.deaths.length > deaths) lastDeath = performance.now();
-      deaths = kills.deaths.length;
+      if (kills.done.length > killed) lastKill = performance.now();
+      killed = kills.done.length;
     }
     this.fleet.endKilling();
     this.inbox.recover();
@@ -144,7 +144,7 @@ export class Round {
         (error: unknown) => String(error),
       );
       await this.harness.evm.rise(CONFIRMATIONS.ethereum + 1);
-      const findings = await this.awaitRight();
+      const findings = await this.awaitCorrectRecords();
       return { findings: failure === null ? findings : [failure, ...findings], tally: await this.count() };
     } finally {
       aging.stop();
@@ -158,21 +158,21 @@ export class Round {
       while (!isStopped) {
         await delay(AGE_LEASES_EVERY_MS);
         await this.ageLeases();
-        await this.db.query(LOOK_AT_REFUNDS);
+        await this.db.query(CHECK_REFUNDS);
       }
     };
     return { stop: () => (isStopped = true), ended: age() };
   }
 
   private async ageLeases(): Promise<void> {
-    // On a busy machine the living are silent for longer, too.
+    // On a busy machine, running processes are also silent for longer.
     const rest = ({ lasts, silence }: typeof CHAIN_LEASE) => Math.max(0, lasts - silence * this.fleet.pace);
     await this.db.query(END_CHAIN_LEASES, [rest(CHAIN_LEASE)]);
     const { rowCount } = await this.db.query(END_DELIVERY_LEASES, [rest(DELIVERY_LEASE)]);
     this.leasesEnded += rowCount ?? 0;
   }
 
-  private async awaitRight(): Promise<string[]> {
+  private async awaitCorrectRecords(): Promise<string[]> {
     const deadline = performance.now() + this.options.patienceMs;
     for (;;) {
       const waits = await this.unfinished();
@@ -183,7 +183,7 @@ export class Round {
     }
   }
 
-  /** Cheap to ask: what must be over before the whole judgement is worth while. */
+  /** A cheap query for unfinished work, before the complete check. */
   private async unfinished(): Promise<string[]> {
     const { rows } = await this.db.query<{
       hash: string | null;
@@ -227,9 +227,9 @@ export class Round {
       ...checkCalls(calls, stuck),
       ...(made === calls.length
         ? []
-        : [`${calls.length} things were asked for, ${made} are in the database`]),
-      ...inbox.forged.map((reason) => `a webhook was not signed as it should be: ${reason}`),
-      ...fleet.strange,
+        : [`${calls.length} objects were requested, ${made} are in the database`]),
+      ...inbox.forged.map((reason) => `a webhook has an invalid signature: ${reason}`),
+      ...fleet.unexpectedExits,
     ];
   }
 
