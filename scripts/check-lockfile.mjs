@@ -1,6 +1,6 @@
 // Holds the lockfiles to what is agreed (scripts/supply-chain.mjs): one registry, exact versions, a hash for every package,
-// no programs at install time but known ones, known licences only. The same for the packages of test/spectral/ and, but
-// for the licences, of test/harness/nextjs/.
+// no programs at install time but known ones, known licenses only. The same for the packages of test/spectral/ and, but
+// for the licenses, of test/harness/nextjs/.
 //   npm run lockfile
 import { readFileSync } from 'node:fs';
 import { billOfMaterials, lockfileProblems, materialProblems } from './supply-chain.mjs';

@@ -20,7 +20,7 @@ const LICENCES = new Set([
   'Apache-2.0',
   'BlueOak-1.0.0',
 ]);
-/** Packages whose manifest names no licence in SPDX's way; read in their LICENSE or README. */
+/** Packages whose manifest names no license in SPDX's way; read in their LICENSE or README. */
 const READ_BY_HAND = new Map([
   ['busboy', 'MIT'],
   ['passport-http-bearer', 'MIT'],
@@ -129,7 +129,7 @@ export function billOfMaterials(lock, isThere) {
     },
     components: unique.map((path) => {
       const { version: exact, integrity = '', license: named } = lock.packages[path];
-      const licence = named ?? READ_BY_HAND.get(nameOf(path));
+      const license = named ?? READ_BY_HAND.get(nameOf(path));
       return {
         type: 'library',
         'bom-ref': refOf(path),
@@ -142,7 +142,7 @@ export function billOfMaterials(lock, isThere) {
             content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'),
           },
         ],
-        licenses: licence === undefined ? [] : [{ expression: licence }],
+        licenses: license === undefined ? [] : [{ expression: license }],
       };
     }),
     dependencies: [
@@ -152,16 +152,16 @@ export function billOfMaterials(lock, isThere) {
   };
 }
 
-/** Packages of a bill of materials without a hash, or under a licence that nobody has agreed to. */
+/** Packages of a bill of materials without a hash, or under a license that is not allowed. */
 export function materialProblems({ components }) {
   return components.flatMap(({ name, version, hashes, licenses }) => {
     const [hash] = hashes;
-    const [licence] = licenses;
+    const [license] = licenses;
     return [
       ...(/^[0-9a-f]{128}$/.test(hash?.content ?? '') ? [] : [`${name}@${version} has no SHA-512`]),
-      ...(isAllowed(licence?.expression ?? '')
+      ...(isAllowed(license?.expression ?? '')
         ? []
-        : [`${name}@${version}: ${licence?.expression ?? 'no licence'}`]),
+        : [`${name}@${version}: ${license?.expression ?? 'no license'}`]),
     ];
   });
 }

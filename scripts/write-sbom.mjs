@@ -1,4 +1,4 @@
-// Prints the bill of materials of what is installed here, as CycloneDX; fails on a package without a hash or licence.
+// Prints the bill of materials of what is installed here, as CycloneDX; fails on a package without a hash or license.
 //   npm run --silent sbom > sbom.json
 import { existsSync, readFileSync } from 'node:fs';
 import { billOfMaterials, materialProblems } from './supply-chain.mjs';

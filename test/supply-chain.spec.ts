@@ -214,7 +214,7 @@ describe('the bill of materials', () => {
     expect(problemsOf(license)).toEqual([`left@1.2.3: ${license}`]);
   });
   it('rejects a package without license or hash', () => {
-    expect(problemsOf(undefined)).toEqual(['left@1.2.3: no licence']);
+    expect(problemsOf(undefined)).toEqual(['left@1.2.3: no license']);
     const bare = lockOf({ 'node_modules/left': entry({ integrity: undefined }) });
     expect(materialProblems(billOfMaterials(bare, () => true))).toEqual(['left@1.2.3 has no SHA-512']);
   });

@@ -198,7 +198,7 @@ export const SCOPES: Mistake[] = [
     }),
   },
   {
-    title: 'instructions are asked for with a token for reading payments',
+    title: 'instructions are requested with a token for reading payments',
     request: ({ payments, tokens }) => ({
       method: 'GET',
       path: `/api/payment/${payments.open.id}/provider/ethereum/method/eth`,
@@ -214,7 +214,7 @@ export const SCOPES: Mistake[] = [
     }),
   },
   {
-    title: "an operator's view is asked for by a user without operator rights",
+    title: "an operator's view is requested by a user without operator rights",
     request: ({ owner }) => ({
       method: 'GET',
       path: '/api/admin/chains',

@@ -30,11 +30,11 @@ const authorize = (harness: MistakesHarness, changes: Record<string, string | nu
 
 export const OAUTH: Mistake[] = [
   {
-    title: 'a token is asked for without a grant type',
+    title: 'a token is requested without a grant type',
     request: (harness) => form(credentials(harness)),
   },
   {
-    title: 'a token is asked for with user name and password',
+    title: 'a token is requested with user name and password',
     request: (harness) =>
       form({ grant_type: 'password', username: 'me@example.com', password: 'x', ...credentials(harness) }),
   },
@@ -84,18 +84,18 @@ export const OAUTH: Mistake[] = [
     request: ({ publicClientId }) => form({ grant_type: 'client_credentials', client_id: publicClientId }),
   },
   {
-    title: 'a token is asked for by GET',
+    title: 'a token is requested by GET',
     request: () => ({ method: 'GET', path: '/api/oauth/token?grant_type=client_credentials' }),
   },
   {
-    title: 'a token is asked for with credentials in the query',
+    title: 'a token is requested with credentials in the query',
     request: (harness) => ({
       method: 'POST',
       path: `/api/oauth/token?${new URLSearchParams({ grant_type: 'client_credentials', ...credentials(harness) }).toString()}`,
     }),
   },
   {
-    title: 'a token is asked for with a multipart body',
+    title: 'a token is requested with a multipart body',
     request: () => ({
       method: 'POST',
       path: '/api/oauth/token',

@@ -78,7 +78,7 @@ export const REQUESTS: Mistake[] = [
   keyed('an Idempotency-Key of 300 characters', () => 'k'.repeat(300)),
   keyed('an Idempotency-Key with an umlaut', () => 'bestellung-für-1001'),
   {
-    title: 'an answer in XML is asked for',
+    title: 'an answer in XML is requested',
     request: ({ payments, application }) => ({
       method: 'GET',
       path: `/api/payment/${payments.open.id}`,
