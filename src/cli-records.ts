@@ -39,11 +39,11 @@ export const verifyAudit: Command = async (app, options, terminal) => {
 export const afterRestore: Command = async (app, { skip }, terminal) => {
   if (!/^[1-9]\d{0,8}$/.test(skip)) throw new UsageError('--skip must be a count from 1 to 999999999');
   const count = Number(skip);
-  const wallets = await app.get(Sql).transaction(async (tx) => {
+  const wallets = await app.get(Sql).transaction(async () => {
     const skipped = await app.get(DepositAddressesService).skipIndexes(count);
     await app.get(EventFeedRepository).skipLost();
     const details = { by: count, wallets: skipped.length, feed: true };
-    await app.get(AuditLog).record(tx, { act: 'wallets.skipped', userId: null, target: null, details });
+    await app.get(AuditLog).record({ act: 'wallets.skipped', userId: null, target: null, details });
     return skipped;
   });
   for (const { id, family, nextIndex } of wallets)

@@ -8,7 +8,7 @@ import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.j
 import { newId, UUID } from '../platform/runtime/ids.pure.js';
 import type { PageQuery } from '../platform/http/pagination.js';
 import type { Draft } from '../platform/contract/read-dto.js';
-import { type Queryable, Sql } from '../platform/database/sql.js';
+import { Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { applicationDeleted } from './application-deleted.pure.js';
 import { ApplicationRepository, type Trashed } from './application.repository.js';
@@ -124,7 +124,7 @@ export class ApplicationsService {
     const id = newId(now);
     const { name, url = null, callbackUrl = null } = fields;
     const events: readonly EventType[] = fields.events ?? STANDARD_EVENTS;
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       await this.applications.insert(
         {
           id,
@@ -151,7 +151,7 @@ export class ApplicationsService {
         },
       );
       await this.refuseAboveLimit(userId);
-      await this.record(tx, 'application.created', userId, id, { callbackOrigin: originOf(callbackUrl) });
+      await this.record('application.created', userId, id, { callbackOrigin: originOf(callbackUrl) });
     });
     return this.getById(id);
   }
@@ -165,7 +165,7 @@ export class ApplicationsService {
     this.check(draft, await this.findOwned(userId, id));
     const changes = draft.finish();
     if (!UUID.test(id)) throw notFound();
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       const current = await this.applications.lockOwned(userId, id);
       if (!current) throw notFound();
       if (current.deletedAt !== null) throw applicationDeleted(id);
@@ -175,7 +175,7 @@ export class ApplicationsService {
         changes.secret !== undefined &&
         (await this.secrets.replace(id, current.sealedSecret, changes.secret));
       const { callbackUrl = current.callbackUrl } = changes;
-      await this.record(tx, 'application.changed', userId, id, {
+      await this.record('application.changed', userId, id, {
         fields: givenFields(changes),
         secretRotated,
         callbackChanged: callbackUrl !== current.callbackUrl,
@@ -189,9 +189,9 @@ export class ApplicationsService {
   async delete(userId: string, id: string): Promise<ApplicationView> {
     const { deletedAt } = await this.getOwned(userId, id);
     if (deletedAt === null)
-      await this.sql.transaction(async (tx) => {
+      await this.sql.transaction(async () => {
         const isDeleted = await this.applications.delete(userId, id, this.clock.now());
-        if (isDeleted) await this.record(tx, 'application.deleted', userId, id);
+        if (isDeleted) await this.record('application.deleted', userId, id);
       });
     return this.getById(id);
   }
@@ -200,22 +200,21 @@ export class ApplicationsService {
   async restore(userId: string, id: string): Promise<ApplicationView> {
     const { deletedAt } = await this.getOwned(userId, id);
     if (deletedAt !== null)
-      await this.sql.transaction(async (tx) => {
+      await this.sql.transaction(async () => {
         const isRestored = await this.applications.restore(userId, id);
         await this.refuseAboveLimit(userId);
-        if (isRestored) await this.record(tx, 'application.restored', userId, id);
+        if (isRestored) await this.record('application.restored', userId, id);
       });
     return this.getById(id);
   }
 
   private record(
-    tx: Queryable,
     act: AuditAction,
     userId: string,
     id: string,
     details: Record<string, AuditDetail> = {},
   ): Promise<void> {
-    return this.audit.record(tx, { act, userId, target: { kind: 'application', id }, details });
+    return this.audit.record({ act, userId, target: { kind: 'application', id }, details });
   }
 
   /**

@@ -6,7 +6,7 @@ import { ConflictError, NotFoundError } from '../platform/errors/errors.pure.js'
 import { describePathId } from '../platform/http/path-id.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import { type Queryable, Sql } from '../platform/database/sql.js';
+import { Sql } from '../platform/database/sql.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import type { PaymentAggregate } from './payment.pure.js';
@@ -62,7 +62,7 @@ export class PaymentsService {
    */
   async cancel(principal: Principal, paymentId: string, reason: string | null): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
-    return this.withLocked(paymentId, async (state, tx) => {
+    return this.withLocked(paymentId, async (state) => {
       if (state.payment.status === 'CANCELLED') return;
       if (state.payment.status !== 'OPEN' || state.transfers.some(isLive)) {
         const what = state.payment.status === 'OPEN' ? 'has received funds' : `is ${state.payment.status}`;
@@ -76,14 +76,14 @@ export class PaymentsService {
       await this.stateMachine.close(state, { to: 'CANCELLED', reason: 'cancelled_by_merchant' });
       const { userId } = state.payment;
       const target = { kind: 'payment', id: paymentId };
-      await this.audit.record(tx, { act: 'payment.cancelled', userId, target });
+      await this.audit.record({ act: 'payment.cancelled', userId, target });
     });
   }
 
   /** Accepts an underpaid, overpaid or unacknowledged payment as it is (specification/payments.md#accept). */
   async accept(principal: Principal, paymentId: string): Promise<PaymentAggregate> {
     await this.getOwned(principal, paymentId);
-    return this.withLocked(paymentId, async (state, tx) => {
+    return this.withLocked(paymentId, async (state) => {
       const { payment } = state;
       const funds = this.stateMachine.fundsOf(state);
       const now = this.clock.now();
@@ -103,7 +103,7 @@ export class PaymentsService {
       const details = { status: payment.status };
       await this.stateMachine.settle(state);
       const target = { kind: 'payment', id: paymentId };
-      await this.audit.record(tx, { act: 'payment.accepted', userId: payment.userId, target, details });
+      await this.audit.record({ act: 'payment.accepted', userId: payment.userId, target, details });
     });
   }
 
@@ -137,11 +137,11 @@ export class PaymentsService {
 
   private async withLocked(
     paymentId: string,
-    work: (state: PaymentAggregate, tx: Queryable) => Promise<void>,
+    work: (state: PaymentAggregate) => Promise<void>,
   ): Promise<PaymentAggregate> {
-    const changed = await this.sql.transaction(async (tx) => {
+    const changed = await this.sql.transaction(async () => {
       const state = await this.lock(paymentId);
-      await work(state, tx);
+      await work(state);
       return state;
     });
     // Wakes the dispatcher early; if the wake-up is lost, polling picks the event up within a second.

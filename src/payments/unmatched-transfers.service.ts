@@ -44,7 +44,7 @@ export class UnmatchedTransfersService {
         15,
       );
     }
-    const state = await this.sql.transaction(async (tx) => {
+    const state = await this.sql.transaction(async () => {
       const locked = await this.payments.lock(paymentId);
       // Meanwhile another request may have accepted it, or a reorganization removed it.
       const transfer = findAcceptable(locked, transferId);
@@ -53,7 +53,7 @@ export class UnmatchedTransfersService {
       await this.stateMachine.settle(locked);
       const { userId } = locked.payment;
       const target = { kind: 'transfer', id: transfer.id };
-      await this.audit.record(tx, { act: 'transfer.accepted', userId, target, details: { paymentId } });
+      await this.audit.record({ act: 'transfer.accepted', userId, target, details: { paymentId } });
       return locked;
     });
     // Delivers the event without waiting for the next interval.

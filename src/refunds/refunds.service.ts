@@ -212,7 +212,7 @@ export class RefundsService {
     details: Record<string, AuditDetail> = {},
     actor?: AuditActor,
   ): Promise<void> {
-    return this.audit.record(this.sql, {
+    return this.audit.record({
       act,
       userId,
       target: { kind: 'refund', id },

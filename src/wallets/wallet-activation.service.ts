@@ -3,7 +3,7 @@ import type { AddressFamily } from '../chains/chain.pure.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { newId } from '../platform/runtime/ids.pure.js';
-import { type Queryable, Sql, sqlState } from '../platform/database/sql.js';
+import { Sql, sqlState } from '../platform/database/sql.js';
 import type { ExtendedPublicKey } from './extended-public-key.pure.js';
 import { WalletKeys } from './wallet-keys.service.js';
 import { type WalletOwner, WalletRepository } from './wallet.repository.js';
@@ -33,7 +33,7 @@ export class WalletActivation {
   async activate(owner: WalletOwner, family: AddressFamily, key: ExtendedPublicKey): Promise<string> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.sql.transaction((tx) => this.activateOnce(tx, owner, family, key));
+        return await this.sql.transaction(() => this.activateOnce(owner, family, key));
       } catch (error) {
         // The same key was inserted at the same time: the next attempt finds it in use.
         if (attempt >= MAX_ATTEMPTS || sqlState(error) !== UNIQUE_VIOLATION) throw error;
@@ -42,7 +42,6 @@ export class WalletActivation {
   }
 
   private async activateOnce(
-    tx: Queryable,
     owner: WalletOwner,
     family: AddressFamily,
     key: ExtendedPublicKey,
@@ -61,7 +60,7 @@ export class WalletActivation {
     else await this.insert(id, owner, family, key, now);
     // The fingerprint is that of the public key, which wallet programs show.
     const details = { family, fingerprint: key.fingerprint, applicationId };
-    await this.audit.record(tx, { act: 'wallet.activated', userId, target: { kind: 'wallet', id }, details });
+    await this.audit.record({ act: 'wallet.activated', userId, target: { kind: 'wallet', id }, details });
     return id;
   }
 

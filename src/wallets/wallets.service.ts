@@ -78,12 +78,12 @@ export class WalletsService {
   /** New payments use the user's key, or else the operator's. Idempotent. */
   async remove(userId: string, applicationId: string | null, family: AddressFamily): Promise<void> {
     const id = await this.writableApplication(userId, applicationId);
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       const retiredId = await this.wallets.retire({ applicationId: id, userId }, family, this.clock.now());
       if (retiredId === null) return;
       const target = { kind: 'wallet', id: retiredId };
       const details = { family, applicationId: id };
-      await this.audit.record(tx, { act: 'wallet.removed', userId, target, details });
+      await this.audit.record({ act: 'wallet.removed', userId, target, details });
     });
   }
 

@@ -203,7 +203,7 @@ export class DeliveriesService {
       const { id: deliveryId, applicationId, userId } = ending.delivery;
       if (await this.endpoints.pauseGone(applicationId, url, this.clock.now())) {
         const target = { kind: 'application', id: applicationId };
-        await this.audit.record(tx, {
+        await this.audit.record({
           act: 'endpoint.paused',
           userId,
           target,

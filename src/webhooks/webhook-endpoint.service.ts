@@ -35,10 +35,10 @@ export class WebhookEndpointService {
     reason: string | null,
   ): Promise<WebhookEndpointContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       await this.endpoints.pause(id, reason, this.clock.now());
       const target = { kind: 'application', id };
-      await this.audit.record(tx, {
+      await this.audit.record({
         act: 'endpoint.paused',
         userId,
         target,
@@ -51,9 +51,9 @@ export class WebhookEndpointService {
   /** Waiting deliveries are sent now, in order per payment. Repeating it changes nothing. */
   async resume(userId: string, applicationId: string): Promise<WebhookEndpointContract> {
     const { id } = await this.applications.getOwned(userId, applicationId);
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       if (!(await this.endpoints.resume(id))) return;
-      await this.audit.record(tx, { act: 'endpoint.resumed', userId, target: { kind: 'application', id } });
+      await this.audit.record({ act: 'endpoint.resumed', userId, target: { kind: 'application', id } });
     });
     this.loops.wake(LoopName.WebhookDelivery);
     return this.get(userId, applicationId);

@@ -81,7 +81,7 @@ export class WebhookLogService {
           'The delivery is superseded: the payment has changed since its event',
         );
       const target = { kind: 'delivery', id };
-      await this.audit.record(tx, {
+      await this.audit.record({
         act: 'delivery.redelivered',
         userId,
         target,
@@ -125,8 +125,7 @@ export class WebhookLogService {
       });
       const target = { kind: 'application', id };
       const details = { count: made.length };
-      if (made.length > 0)
-        await this.audit.record(tx, { act: 'deliveries.replayed', userId, target, details });
+      if (made.length > 0) await this.audit.record({ act: 'deliveries.replayed', userId, target, details });
       return made;
     });
     if (due.length > 0) this.loops.wake(LoopName.WebhookDelivery);

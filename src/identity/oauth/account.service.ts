@@ -71,7 +71,7 @@ export class AccountService {
     // Checked last: a wrong password counts as a failed attempt, and other invalid fields should not cost one.
     if (isMoving) await this.reauthenticate(userId, currentPassword ?? '');
     try {
-      await this.sql.transaction(async (tx) => {
+      await this.sql.transaction(async () => {
         const emailBefore = await this.users.lock(userId);
         await this.users.update(userId, {
           ...(address !== null && { email: address }),
@@ -79,7 +79,7 @@ export class AccountService {
         });
         if (address === null || address === emailBefore) return;
         const target = { kind: 'user', id: userId };
-        await this.audit.record(tx, { act: 'user.email_changed', userId, target });
+        await this.audit.record({ act: 'user.email_changed', userId, target });
       });
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
@@ -104,11 +104,11 @@ export class AccountService {
     if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
       throw ValidationError.of('newPassword', 'The newPassword field must differ from the current password.');
     const newHash = await this.passwords.hash(newPassword);
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       if (!(await this.users.replacePasswordHash(userId, passwordHash, newHash))) throw wrongPassword();
       await this.store.signOut(userId, keptGrantId);
       const target = { kind: 'user', id: userId };
-      await this.audit.record(tx, { act: 'user.password_changed', userId, target });
+      await this.audit.record({ act: 'user.password_changed', userId, target });
     });
   }
 

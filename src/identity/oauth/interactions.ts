@@ -177,7 +177,7 @@ export class Interactions {
   ): Promise<void> {
     const { session } = interaction;
     const login = { login: { accountId: user.id, remember: false } };
-    const returnTo = await this.sql.unitOfWork(async (tx) => {
+    const returnTo = await this.sql.unitOfWork(async () => {
       await this.store.forgetPassword(interaction.uid);
       if (session && session.accountId !== user.id) {
         // Another user was signed in here. End that session; the library's own way of doing so needs JavaScript.
@@ -189,7 +189,7 @@ export class Interactions {
       const url = await this.provider.interactionResult(request, response, login, {
         mergeWithLastSubmission: false,
       });
-      await this.audit.record(tx, {
+      await this.audit.record({
         act: 'sign_in.succeeded',
         userId: user.id,
         target: { kind: 'oauth_client', id: String(interaction.params['client_id']) },
@@ -208,8 +208,8 @@ export class Interactions {
     reason: 'password' | 'code',
   ): Promise<void> {
     const target = { kind: 'oauth_client', id: String(params['client_id']) };
-    await this.sql.transaction((tx) =>
-      this.audit.record(tx, { act: 'sign_in.refused', userId, target, details: { reason } }),
+    await this.sql.transaction(() =>
+      this.audit.record({ act: 'sign_in.refused', userId, target, details: { reason } }),
     );
   }
 

@@ -3,7 +3,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { sha256 } from '../../platform/security/hmac.pure.js';
-import { type Queryable, Sql } from '../../platform/database/sql.js';
+import { Sql } from '../../platform/database/sql.js';
 import { OAuthClientsService } from './oauth-clients.service.js';
 import { OidcPayloadRepository, type StoredPayload } from './oidc-payload.repository.js';
 
@@ -106,9 +106,9 @@ export class OidcStore {
     };
     if (kind === 'Session') return this.payloads.upsertSession(stored);
     if (!TOKENS.has(kind)) return this.payloads.upsert(stored);
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       await this.payloads.upsert(stored);
-      await this.record(tx, 'oauth_token.issued', kind, payload);
+      await this.record('oauth_token.issued', kind, payload);
     });
   }
 
@@ -125,9 +125,9 @@ export class OidcStore {
   }
 
   private async destroy(kind: string, id: string): Promise<void> {
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       const gone = await this.payloads.delete(kind, storedId(kind, id));
-      if (gone && TOKENS.has(kind)) await this.record(tx, 'oauth_token.revoked', kind, gone.payload);
+      if (gone && TOKENS.has(kind)) await this.record('oauth_token.revoked', kind, gone.payload);
     });
   }
 
@@ -138,29 +138,28 @@ export class OidcStore {
   private async consume(kind: string, id: string): Promise<void> {
     const stored = storedId(kind, id);
     if (await this.payloads.consume(kind, stored, this.clock.now())) return;
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       const ended = await this.payloads.deleteFamily(kind, stored);
-      if (ended) await this.record(tx, 'oauth_token.replayed', kind, ended.payload);
+      if (ended) await this.record('oauth_token.replayed', kind, ended.payload);
     });
     throw new errors.InvalidGrant('already used');
   }
 
   private async revokeByGrantId(kind: string, grantId: string): Promise<void> {
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       const gone = await this.payloads.deleteOfGrant(kind, grantId);
-      if (gone && TOKENS.has(kind)) await this.record(tx, 'oauth_token.revoked', kind, gone.payload);
+      if (gone && TOKENS.has(kind)) await this.record('oauth_token.revoked', kind, gone.payload);
     });
   }
 
   /** Call it last in the transaction. Neither the token nor its hash is recorded: the grant identifies it. */
   private async record(
-    tx: Queryable,
     act: 'oauth_token.issued' | 'oauth_token.revoked' | 'oauth_token.replayed',
     kind: string,
     { clientId, accountId, grantId }: AdapterPayload,
   ): Promise<void> {
     const client = clientId ?? 'unknown';
-    await this.audit.record(tx, {
+    await this.audit.record({
       act,
       userId: accountId ?? (await this.clients.findUserId(client)),
       target: { kind: 'oauth_client', id: client },

@@ -46,26 +46,26 @@ export class ProvisioningService {
     const secretHash = secret === null ? null : sha256(secret);
     const settings = { clientId, name, userId, grantTypes, redirectUris, secretHash };
     const target = { kind: 'oauth_client', id: clientId };
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       if (await this.clients.insert({ ...settings, createdAt: this.clock.now() })) {
-        await this.audit.record(tx, { act: 'oauth_client.created', userId, target, details: { grantTypes } });
+        await this.audit.record({ act: 'oauth_client.created', userId, target, details: { grantTypes } });
         return;
       }
       const hashBefore = await this.clients.lockSecretHash(clientId);
       if (!(await this.clients.update(settings))) return;
       const secretRotated = !sameHash(hashBefore, secretHash);
       const details = { grantTypes, secretRotated };
-      await this.audit.record(tx, { act: 'oauth_client.changed', userId, target, details });
+      await this.audit.record({ act: 'oauth_client.changed', userId, target, details });
     });
   }
 
   /** Invalidates its tokens and refuses new ones. Returns false if it is unknown or was revoked before. */
   async revokeClient(clientId: string): Promise<boolean> {
-    return this.sql.transaction(async (tx) => {
+    return this.sql.transaction(async () => {
       const revoked = await this.clients.revoke(clientId, this.clock.now());
       if (!revoked) return false;
       const target = { kind: 'oauth_client', id: clientId };
-      await this.audit.record(tx, { act: 'oauth_client.revoked', userId: revoked.userId, target });
+      await this.audit.record({ act: 'oauth_client.revoked', userId: revoked.userId, target });
       return true;
     });
   }

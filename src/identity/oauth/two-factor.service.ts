@@ -6,7 +6,7 @@ import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-thr
 import { ConflictError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { UUID } from '../../platform/runtime/ids.pure.js';
 import { Keyring } from '../../platform/security/keyring.js';
-import { type Queryable, Sql } from '../../platform/database/sql.js';
+import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AccountService } from './account.service.js';
 import { newRecoveryCodes, readTypedCode, recoveryCodeHash, type TypedCode } from './recovery-codes.pure.js';
@@ -74,7 +74,7 @@ export class TwoFactorService {
   async confirm(userId: string, code: string): Promise<string[]> {
     await this.accounts.get(userId);
     await this.throttle.takeGuess('second-factor-confirmation', userId);
-    const codes = await this.sql.transaction(async (tx) => {
+    const codes = await this.sql.transaction(async () => {
       const factor = await this.factors.lock(userId);
       if (!factor) throw notEnabled('No two-factor authentication was enrolled');
       if (factor.confirmedAt) throw alreadyEnabled();
@@ -83,7 +83,7 @@ export class TwoFactorService {
       if (step === null) throw wrongCode();
       await this.factors.confirm(userId, this.clock.now(), step);
       const recoveryCodes = await this.replaceRecoveryCodes(userId);
-      await this.record(tx, 'second_factor.enabled', userId);
+      await this.record('second_factor.enabled', userId);
       return recoveryCodes;
     });
     await this.throttle.restoreGuesses('second-factor-confirmation', userId);
@@ -107,9 +107,9 @@ export class TwoFactorService {
   /** For the operator, when a user has lost the device and the recovery codes. False: there was no second factor. */
   async reset(userId: string): Promise<boolean> {
     await this.throttle.restoreGuesses('second-factor', userId);
-    return this.sql.transaction(async (tx) => {
+    return this.sql.transaction(async () => {
       const isRemoved = await this.factors.delete(userId);
-      if (isRemoved) await this.record(tx, 'second_factor.disabled', userId);
+      if (isRemoved) await this.record('second_factor.disabled', userId);
       return isRemoved;
     });
   }
@@ -120,10 +120,10 @@ export class TwoFactorService {
    */
   async redeem(userId: string, text: string): Promise<boolean> {
     await this.throttle.takeGuess('second-factor', userId);
-    const isGood = await this.sql.transaction(async (tx) => {
+    const isGood = await this.sql.transaction(async () => {
       const kind = await this.spend(userId, text);
       // A sign-in with a time-based code is recorded as an ordinary one.
-      if (kind === 'recovery') await this.record(tx, 'recovery_code.used', userId);
+      if (kind === 'recovery') await this.record('recovery_code.used', userId);
       return kind !== null;
     });
     if (isGood) await this.throttle.restoreGuesses('second-factor', userId);
@@ -145,12 +145,12 @@ export class TwoFactorService {
     const who = await this.accounts.reauthenticate(userId, password);
     if (!(await this.isEnabled(userId))) throw notEnabled();
     await this.throttle.takeGuess('second-factor', userId);
-    const result = await this.sql.transaction(async (tx) => {
+    const result = await this.sql.transaction(async () => {
       await this.accounts.holdPassword(who);
       const kind = await this.spend(userId, code);
       if (kind === null) throw wrongCode();
       const done = await work();
-      await this.record(tx, act, userId, kind);
+      await this.record(act, userId, kind);
       return done;
     });
     await this.throttle.restoreGuesses('second-factor', userId);
@@ -173,9 +173,9 @@ export class TwoFactorService {
   }
 
   /** Call it last in the transaction. */
-  private record(tx: Queryable, act: AuditAction, userId: string, code?: TypedCode['kind']): Promise<void> {
+  private record(act: AuditAction, userId: string, code?: TypedCode['kind']): Promise<void> {
     const target = { kind: 'user', id: userId };
-    return this.audit.record(tx, { act, userId, target, details: code ? { code } : {} });
+    return this.audit.record({ act, userId, target, details: code ? { code } : {} });
   }
 
   private async spendTotp(userId: string, factor: SecondFactorEntity, { code }: TypedCode): Promise<boolean> {

@@ -4,7 +4,7 @@ import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { newId, UUID } from '../../platform/runtime/ids.pure.js';
-import { type Queryable, Sql } from '../../platform/database/sql.js';
+import { Sql } from '../../platform/database/sql.js';
 import { isCleanText } from '../../platform/contract/text-forms.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';
@@ -41,10 +41,10 @@ export class UsersService {
       disabledAt: null,
       createdAt: now,
     };
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       if (!(await this.users.insert(user)))
         throw ValidationError.of('email', 'The email has already been taken.');
-      await this.record(tx, 'user.created', user.id, { operator: user.isOperator });
+      await this.record('user.created', user.id, { operator: user.isOperator });
     });
     return user;
   }
@@ -104,20 +104,15 @@ export class UsersService {
 
   /** Changes an existing user and records it in the audit log. @throws NotFoundError */
   private async change(id: string, act: AuditAction, work: () => Promise<void>): Promise<void> {
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       if ((await this.users.lock(id)) === null) throw new NotFoundError('user_not_found', 'User not found');
       await work();
-      await this.record(tx, act, id);
+      await this.record(act, id);
     });
   }
 
-  private record(
-    tx: Queryable,
-    act: AuditAction,
-    id: string,
-    details: Record<string, boolean> = {},
-  ): Promise<void> {
-    return this.audit.record(tx, { act, userId: id, target: { kind: 'user', id }, details });
+  private record(act: AuditAction, id: string, details: Record<string, boolean> = {}): Promise<void> {
+    return this.audit.record({ act, userId: id, target: { kind: 'user', id }, details });
   }
 }
 

@@ -74,10 +74,10 @@ export class ClientTokensService {
   /** Takes effect on the next request; repeating it changes nothing. */
   async revoke(userId: string, applicationId: string, tokenId: string): Promise<void> {
     const { id } = await this.get(userId, applicationId, tokenId);
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       if (!(await this.tokens.revoke(id, this.clock.now()))) return;
       const target = { kind: 'client_token', id };
-      await this.audit.record(tx, {
+      await this.audit.record({
         act: 'client_token.revoked',
         userId,
         target,
@@ -88,7 +88,7 @@ export class ClientTokensService {
 
   /** Counts and inserts under a lock on the application, so that two concurrent requests cannot exceed the limit. */
   private async insert(token: ClientTokenEntity): Promise<void> {
-    await this.sql.transaction(async (tx) => {
+    await this.sql.transaction(async () => {
       await this.applications.lock(token.applicationId);
       const active = await this.tokens.countActive(token.applicationId, token.createdAt);
       const max = this.config.maxClientTokensPerApplication;
@@ -99,7 +99,7 @@ export class ClientTokensService {
       const { id, userId, applicationId, scopes } = token;
       const target = { kind: 'client_token', id };
       const details = { applicationId, scopes };
-      await this.audit.record(tx, { act: 'client_token.created', userId, target, details });
+      await this.audit.record({ act: 'client_token.created', userId, target, details });
     });
   }
 }

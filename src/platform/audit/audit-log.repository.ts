@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { bulkInsert, columnsOf } from '../database/entity-sql.js';
-import { type Queryable, Sql } from '../database/sql.js';
+import { Sql } from '../database/sql.js';
 import type { AuditLink, AuditRow } from './audit-chain.pure.js';
 import { AuditHeadEntity } from './audit-head.entity.js';
 import { AuditLogEntity } from './audit-log.entity.js';
@@ -32,8 +32,8 @@ export class AuditLogRepository {
   constructor(private readonly sql: Sql) {}
 
   /** Locks the head until the transaction ends (the trigger `audit_log_chain`). */
-  async append(tx: Queryable, row: NewAuditRow): Promise<void> {
-    await tx.query(APPEND.text, APPEND.values([row]));
+  async append(row: NewAuditRow): Promise<void> {
+    await this.sql.query(APPEND.text, APPEND.values([row]));
   }
 
   /** Entries after `seq` in their order. */

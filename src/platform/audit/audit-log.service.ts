@@ -4,7 +4,6 @@ import type { AuditActor, AuditEntry } from './audit-actions.pure.js';
 import { clientAddress } from '../http/client-address.pure.js';
 import { Clock } from '../runtime/clock.pure.js';
 import { currentRequest } from '../http/request-context.js';
-import type { Queryable } from '../database/sql.js';
 import { AuditLogRepository } from './audit-log.repository.js';
 
 const commands = new AsyncLocalStorage<AuditActor>();
@@ -26,10 +25,10 @@ export class AuditLog {
    * Call it as the last statement of the action's own transaction: from here to the commit every other recorded action
    * waits, so that there is one order. Payments are not recorded one by one, and do not wait.
    */
-  async record(tx: Queryable, { act, userId, target, details = {}, actor }: AuditEntry): Promise<void> {
+  async record({ act, userId, target, details = {}, actor }: AuditEntry): Promise<void> {
     const { kind, id } = actor ?? currentActor();
     const request = currentRequest();
-    await this.entries.append(tx, {
+    await this.entries.append({
       at: this.clock.now(),
       actorKind: kind,
       actorId: id,

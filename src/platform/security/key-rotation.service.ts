@@ -73,7 +73,7 @@ export class KeyRotationService {
       const resealed = rows.length - unreadable.length;
       if (resealed > 0) {
         const details = { column: name, rows: resealed, key: this.keyring.newestId };
-        await this.audit.record(tx, { act: 'secrets.resealed', userId: null, target: null, details });
+        await this.audit.record({ act: 'secrets.resealed', userId: null, target: null, details });
       }
       return { ids: rows.map(({ id }) => id), unreadable };
     });
