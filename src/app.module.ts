@@ -13,7 +13,7 @@ import { ErrorFilter } from './platform/errors/error.filter.js';
 import { IdempotencyInterceptor } from './platform/idempotency/idempotency.js';
 import { IgnoredFieldsInterceptor } from './platform/http/ignored-fields.js';
 import { RateLimitGuard } from './platform/rate-limiting/rate-limit.guard.js';
-import { DtoPipe } from './platform/contract/read-dto.js';
+import { ContractPipe } from './platform/contract/read-contract.js';
 import type { Config } from './config.js';
 import { HealthModule } from './operations/health/health.module.js';
 import { OAuthModule } from './identity/oauth/oauth.module.js';
@@ -62,7 +62,7 @@ export class AppModule {
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_GUARD, useClass: RateLimitGuard },
-        { provide: APP_PIPE, useClass: DtoPipe },
+        { provide: APP_PIPE, useClass: ContractPipe },
         { provide: APP_INTERCEPTOR, useClass: IgnoredFieldsInterceptor },
         // Before the transaction of an idempotent request.
         { provide: APP_INTERCEPTOR, useClass: PrefetchRateInterceptor },

@@ -10,7 +10,7 @@ import { Logger } from '@nestjs/common';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { ChainWatcherService } from '../src/chain-watcher/chain-watcher.service.js';
 import { migrate } from '../src/platform/database/database.js';
-import { Draft } from '../src/platform/contract/read-dto.js';
+import { Draft } from '../src/platform/contract/read-contract.js';
 import { ConfigError, loadConfig } from '../src/config.js';
 import { UsersService } from '../src/identity/oauth/users.service.js';
 import { RatesService } from '../src/rates/rates.service.js';

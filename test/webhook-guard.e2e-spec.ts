@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import type { TLSSocket } from 'node:tls';
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { ValidationError } from '../src/platform/errors/errors.pure.js';
-import { Draft } from '../src/platform/contract/read-dto.js';
+import { Draft } from '../src/platform/contract/read-contract.js';
 import { WebhookSender, type WebhookSenderOptions } from '../src/webhooks/webhook-sender.js';
 import { ApplicationsApi } from './support/applications-api.js';
 import { CanaryServer } from './support/canary-server.js';

@@ -1,7 +1,7 @@
 import { ApplicationsService } from '../src/applications/applications.service.js';
 import { type Answer, MerchantServer } from './support/merchant-server.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
-import { Draft } from '../src/platform/contract/read-dto.js';
+import { Draft } from '../src/platform/contract/read-contract.js';
 
 const HOUR = 3_600;
 /** Seconds since the first attempt (specification/webhooks.md#retries). */

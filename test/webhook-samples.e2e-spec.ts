@@ -6,7 +6,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { ApplicationsService } from '../src/applications/applications.service.js';
-import { Draft } from '../src/platform/contract/read-dto.js';
+import { Draft } from '../src/platform/contract/read-contract.js';
 import { signatureHeaders } from '../src/webhooks/webhook-signature.pure.js';
 import { TestEventSender } from '../src/webhooks/test-event-sender.service.js';
 import { TestEventsService } from '../src/webhooks/test-events.service.js';

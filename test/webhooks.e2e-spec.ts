@@ -3,7 +3,7 @@ import { WebhookEndpointService } from '../src/webhooks/webhook-endpoint.service
 import { blockRow } from './support/blocked-table.js';
 import { verifyWebhook } from './support/webhook-verifiers.js';
 import { type Merchant, WebhookHarness } from './support/webhook-harness.js';
-import { Draft } from '../src/platform/contract/read-dto.js';
+import { Draft } from '../src/platform/contract/read-contract.js';
 
 const HOUR = 3_600;
 let harness: WebhookHarness;

@@ -3,7 +3,7 @@ import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/securit
 import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { Page } from '../platform/http/pagination.js';
 import { data, listOrPage, Operation, PathParameters } from '../platform/contract/operation.js';
-import { Draft, DraftBody } from '../platform/contract/read-dto.js';
+import { Draft, DraftBody } from '../platform/contract/read-contract.js';
 import { presentApplication } from './application-view.pure.js';
 import {
   APPLICATION_ID,

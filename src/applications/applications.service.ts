@@ -7,7 +7,7 @@ import { type EventType, STANDARD_EVENTS } from './event-types.pure.js';
 import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
 import { newId, UUID } from '../platform/runtime/ids.pure.js';
 import type { PageQuery } from '../platform/http/pagination.js';
-import type { Draft } from '../platform/contract/read-dto.js';
+import type { Draft } from '../platform/contract/read-contract.js';
 import { Sql } from '../platform/database/sql.js';
 import { CONFIG, type Config } from '../config.js';
 import { applicationDeleted } from './application-deleted.pure.js';

@@ -17,7 +17,7 @@ import {
 } from '../platform/contract/operation.js';
 import { ApplicationsService } from './applications.service.js';
 
-function toDto(application: ApplicationView): SiteWithApplicationContract {
+function presentSiteWithApplication(application: ApplicationView): SiteWithApplicationContract {
   return Object.assign(presentSite(application.site), { paymentApplicationId: application.id });
 }
 
@@ -43,7 +43,9 @@ export class SitesController {
   ) {
     const page = isPageAsked(sent) ? query : null;
     const { items, total } = await this.applications.list(userId, query.trashed, page);
-    return page ? Page.of(items.map(toDto), total, page) : items.map(toDto);
+    return page
+      ? Page.of(items.map(presentSiteWithApplication), total, page)
+      : items.map(presentSiteWithApplication);
   }
 
   @Get(':siteId')
@@ -56,6 +58,6 @@ export class SitesController {
     returns: data(SiteWithApplicationContract, 'The site.'),
   })
   async get(@CurrentPrincipal() { userId }: Principal, @Param('siteId') siteId: string) {
-    return toDto(await this.applications.getOwnedBySiteId(userId, siteId));
+    return presentSiteWithApplication(await this.applications.getOwnedBySiteId(userId, siteId));
   }
 }

@@ -2,7 +2,7 @@ import type { BlockchainContract } from './catalog.contract.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
 import { confirmationBounds } from '../chains/required-confirmations.pure.js';
-import { toAmountDto } from '../money/amount-dto.js';
+import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 
 /** A chain that the gateway knows, and whether this installation watches it. */
@@ -35,7 +35,7 @@ function tiersOf({ assets, confirmationTiers }: Chain): BlockchainContract['conf
   return assets.flatMap(({ asset, currencyCode, decimals }) =>
     (confirmationTiers?.get(asset) ?? []).map(({ from, confirmations }) => ({
       currencyCode,
-      amount: toAmountDto(from, { ...getCurrency(currencyCode), decimals }),
+      amount: presentAmount(from, { ...getCurrency(currencyCode), decimals }),
       confirmations,
     })),
   );

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { data, Operation, PathParameters } from '../platform/contract/operation.js';
-import { NoParameters } from '../platform/contract/read-dto.js';
+import { NoParameters } from '../platform/contract/read-contract.js';
 import { AnyToken } from '../platform/security/auth.js';
 import { NotFoundError } from '../platform/errors/errors.pure.js';
 import { eitherOf, fold, similarNames } from '../platform/errors/similar-names.pure.js';

@@ -1,6 +1,6 @@
 import type { CurrencyContract, CurrencyNetworkContract } from './catalog.contract.js';
 import { contractAddressOf } from '../chains/contract-address.pure.js';
-import { toAmountDto } from '../money/amount-dto.js';
+import { presentAmount } from '../money/present-amount.js';
 import type { Currency } from '../money/currencies.js';
 import { pow10 } from '../money/money.js';
 import type { CatalogChain } from './blockchain-view.js';
@@ -18,8 +18,8 @@ export function presentCurrency(currency: Currency, chains: readonly CatalogChai
     decimals,
     symbol,
     enabled: type === 'fiat' || networks.some(({ enabled }) => enabled),
-    minAmount: toAmountDto(1n, currency),
-    maxAmount: toAmountDto(pow10(MAX_AMOUNT_EXPONENT + decimals), currency),
+    minAmount: presentAmount(1n, currency),
+    maxAmount: presentAmount(pow10(MAX_AMOUNT_EXPONENT + decimals), currency),
     networks,
   };
 }

@@ -3,7 +3,7 @@ import { tokenOf } from '../chains/contract-address.pure.js';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
 import { paymentUri, qrContent } from '../chains/payment-uri.pure.js';
 import { CONFIG, type Config } from '../config.js';
-import { toAmountDto } from '../money/amount-dto.js';
+import { presentAmount } from '../money/present-amount.js';
 import { fundsOf } from '../payments/payment-funds.pure.js';
 import { PaymentPresenter } from '../payments/payment-presenter.service.js';
 import type { PaymentAggregate, Quote } from '../payments/payment.pure.js';
@@ -51,11 +51,11 @@ export class InstructionsPresenter {
       address,
       memo: null,
       memoType: null,
-      amount: toAmountDto(quote.assetAmount, currency),
-      receivedAmount: toAmountDto(sumOf(state, quote, 'confirmed'), currency),
-      remainingAmount: toAmountDto(unitsOf(remaining, quote.assetAmount), currency),
-      pendingAmount: toAmountDto(sumOf(state, quote, 'pending'), currency),
-      minAmount: toAmountDto(least, currency),
+      amount: presentAmount(quote.assetAmount, currency),
+      receivedAmount: presentAmount(sumOf(state, quote, 'confirmed'), currency),
+      remainingAmount: presentAmount(unitsOf(remaining, quote.assetAmount), currency),
+      pendingAmount: presentAmount(sumOf(state, quote, 'pending'), currency),
+      minAmount: presentAmount(least, currency),
       paymentUri: uri,
       qrCode: qrCode(qrContent(chain, address, uri)),
       rate: rateOf(quote, payment.currencyCode),
@@ -97,5 +97,5 @@ function sendOnly({ chain, asset }: PaymentMethod): string {
 
 function tooLittle({ chain, asset }: PaymentMethod, due: bigint, least: bigint): string {
   const currency = assetCurrency(asset);
-  return `${toAmountDto(due, currency).formatted} cannot be sent: the ${chain.name} network carries no less than ${toAmountDto(least, currency).formatted}.`;
+  return `${presentAmount(due, currency).formatted} cannot be sent: the ${chain.name} network carries no less than ${presentAmount(least, currency).formatted}.`;
 }

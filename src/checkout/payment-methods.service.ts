@@ -5,7 +5,7 @@ import { ChainsService } from '../chains/chains.service.js';
 import { tokenOf } from '../chains/contract-address.pure.js';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
-import { toAmountDto } from '../money/amount-dto.js';
+import { presentAmount } from '../money/present-amount.js';
 import { CONFIG, type Config } from '../config.js';
 import { fundsOf } from '../payments/payment-funds.pure.js';
 import { dueUnits } from '../payments/settlement.pure.js';
@@ -118,14 +118,14 @@ export class PaymentMethodsService {
       token: tokenOf(chain.family, asset),
       available: unavailableReason === null,
       unavailableReason,
-      estimatedAmount: estimate && toAmountDto(estimate.assetAmount, currency),
+      estimatedAmount: estimate && presentAmount(estimate.assetAmount, currency),
       estimatedRate: estimate && {
         base: estimate.rate.base,
         quote: estimate.rate.quote,
         value: estimate.rate.value,
         fetchedAt: toIsoSeconds(estimate.rate.fetchedAt),
       },
-      minAmount: toAmountDto(minQuotableAmount(paymentMethod), currency),
+      minAmount: presentAmount(minQuotableAmount(paymentMethod), currency),
       confirmationsRequired: required,
       estimatedConfirmationSeconds: required * chain.averageBlockSeconds,
     };

@@ -1,4 +1,4 @@
-import { toAmountDto } from '../money/amount-dto.js';
+import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import type { PaymentAggregate, Transfer } from '../payments/payment.pure.js';
 import { isUnmatched } from '../payments/transfer-acceptance.pure.js';
@@ -21,7 +21,7 @@ export function describeUnmatched(
   if (sums.size === 0) return null;
   const arrived = [...sums.values()].map(({ chain, currencyCode, assetDecimals, amount }) => {
     const currency = { ...getCurrency(currencyCode), decimals: assetDecimals };
-    return `${toAmountDto(amount, currency).formatted} on ${nameOf(chain)}`;
+    return `${presentAmount(amount, currency).formatted} on ${nameOf(chain)}`;
   });
   const requested = quotes
     .filter(({ acceptedTransferId }) => acceptedTransferId === null)

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { ApplicationView } from '../applications/application-view.pure.js';
 import { ApplicationsService } from '../applications/applications.service.js';
-import { Draft } from '../platform/contract/read-dto.js';
+import { Draft } from '../platform/contract/read-contract.js';
 import type { Config } from '../config.js';
 import { ProvisioningService } from '../identity/oauth/provisioning.service.js';
 import { PaymentCreationService } from '../payments/payment-creation.service.js';

@@ -1,4 +1,4 @@
-import { formatAmount } from './amount-dto.js';
+import { formatAmount } from './present-amount.js';
 import type { Currency } from './currencies.js';
 import { formatDecimal, pow10 } from './money.js';
 

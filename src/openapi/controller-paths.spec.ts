@@ -12,7 +12,7 @@ import {
   redirect,
   uuidParameter,
 } from '../platform/contract/operation.js';
-import { Draft, DraftBody } from '../platform/contract/read-dto.js';
+import { Draft, DraftBody } from '../platform/contract/read-contract.js';
 import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { Public, RequireScope } from '../platform/security/auth.js';
 import { ContractSchemas } from './contract-schemas.js';

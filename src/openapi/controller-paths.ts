@@ -17,7 +17,7 @@ import {
   PATH_PARAMETERS,
   type PathParameter,
 } from '../platform/contract/operation.js';
-import { DraftPipe, isDto } from '../platform/contract/read-dto.js';
+import { DraftPipe, isContract } from '../platform/contract/read-contract.js';
 import { IDEMPOTENT } from '../platform/idempotency/idempotency.js';
 import { ACCESS_RULE, type AccessRule } from '../platform/security/auth.js';
 import { ContractSchemas } from './contract-schemas.js';
@@ -153,9 +153,9 @@ class Route {
     for (const [key, { index, pipes }] of Object.entries(args)) {
       if (!key.startsWith(`${kind}:`)) continue;
       const draft = pipes.find((pipe) => pipe instanceof DraftPipe);
-      if (draft) return draft.dto;
+      if (draft) return draft.contract;
       const type = types[index];
-      if (isDto(type)) return type;
+      if (isContract(type)) return type;
       // A query may also be injected as it is; a body is always read by its class.
       if (kind === BODY)
         throw new Error(`parameter ${index + 1}, the body, needs a contract class as its type`);

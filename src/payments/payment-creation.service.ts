@@ -5,7 +5,7 @@ import { callbackProblem } from '../applications/payment-callback.pure.js';
 import { type WebhookUrlPolicy, webhookUrlPolicy } from '../applications/webhook-url-policy.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { CONFIG, type Config } from '../config.js';
-import type { Draft } from '../platform/contract/read-dto.js';
+import type { Draft } from '../platform/contract/read-contract.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import type { Principal } from '../platform/security/auth.js';
@@ -47,16 +47,16 @@ export class PaymentCreationService {
     checkBlockchain(draft, this.chains.list(), application?.currencyWhitelist ?? null);
     checkExpiry(draft, now);
     this.checkCallbackUrl(draft, application);
-    const dto = draft.finish();
+    const body = draft.finish();
     if (!application || !amount) throw new Error('a payment without application or amount passed its checks');
     const { families, livemode } = payableNetworks(this.chains.list(), {
       currencyWhitelist: application.currencyWhitelist,
-      blockchainSlug: dto.blockchainSlug ?? null,
+      blockchainSlug: body.blockchainSlug ?? null,
     });
     const requestedBy = {
       applicationId: application.id,
       currencyWhitelist: application.currencyWhitelist,
-      field: dto.clientId ? ('clientId' as const) : ('siteId' as const),
+      field: body.clientId ? ('clientId' as const) : ('siteId' as const),
     };
     if (families.length === 0) throw nothingEnabled(requestedBy, this.chains.enabledCodes);
     const hasOperatorKey = families.some((family) => this.config.defaultWallets[family] !== undefined);
@@ -64,18 +64,18 @@ export class PaymentCreationService {
       id: newId(now),
       userId: application.userId,
       applicationId: application.id,
-      reference: dto.reference,
-      referenceLabel: dto.referenceLabel,
-      currencyCode: dto.currencyCode,
-      settlementCurrencyCode: dto.settlementCurrencyCode ?? dto.currencyCode,
+      reference: body.reference,
+      referenceLabel: body.referenceLabel,
+      currencyCode: body.currencyCode,
+      settlementCurrencyCode: body.settlementCurrencyCode ?? body.currencyCode,
       amount: amount.units,
-      redirectUrl: dto.redirectUrl ?? null,
-      blockchainSlug: dto.blockchainSlug ?? null,
-      productId: dto.productId ?? null,
-      callbackUrl: dto.callbackUrl ?? null,
-      metadata: dto.metadata ?? {},
+      redirectUrl: body.redirectUrl ?? null,
+      blockchainSlug: body.blockchainSlug ?? null,
+      productId: body.productId ?? null,
+      callbackUrl: body.callbackUrl ?? null,
+      metadata: body.metadata ?? {},
       livemode,
-      expiresAt: this.expiresAt(dto, now),
+      expiresAt: this.expiresAt(body, now),
       createdAt: now,
     };
     if (!(await this.payments.insert(payment, hasOperatorKey ? null : families)))

@@ -4,7 +4,7 @@ import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clo
 import type { EventType } from '../applications/event-types.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import type { AmountContract } from '../money/amount.contract.js';
-import { toAmountDto } from '../money/amount-dto.js';
+import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import { checkoutUrl } from './checkout-url.pure.js';
 import type { EventBody } from './payment-event.contract.js';
@@ -66,7 +66,7 @@ export class PaymentPresenter {
       settledAmount:
         payment.settledAmount === null
           ? null
-          : toAmountDto(payment.settledAmount, getCurrency(payment.settlementCurrencyCode)),
+          : presentAmount(payment.settledAmount, getCurrency(payment.settlementCurrencyCode)),
       refundedAmount: payment.refundedAmount === 0n ? null : priced(payment, payment.refundedAmount),
       overpaidAmount: pricedOrNull(payment, payment.overpaidAmount),
       underpaidAmount: pricedOrNull(payment, payment.underpaidAmount),
@@ -102,7 +102,7 @@ export class PaymentPresenter {
       txHash: transfer.txHash,
       blockchain: transfer.chain,
       currencyCode: transfer.currencyCode,
-      amount: toAmountDto(transfer.amount, currency),
+      amount: presentAmount(transfer.amount, currency),
       creditedAmount: priced(payment, credited),
       confirmations: transfer.confirmations,
       confirmationsRequired: transfer.confirmationsRequired,
@@ -154,7 +154,7 @@ function expiresUnix(payment: Pick<Payment, 'expiresAt'>): number {
 
 /** An amount in the pricing currency. */
 export function priced(payment: Pick<Payment, 'currencyCode'>, amount: bigint): AmountContract {
-  return toAmountDto(amount, getCurrency(payment.currencyCode));
+  return presentAmount(amount, getCurrency(payment.currencyCode));
 }
 
 function pricedOrNull(payment: Payment, amount: bigint | null): AmountContract | null {

@@ -4,7 +4,7 @@ import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import { Page } from '../platform/http/pagination.js';
 import { data, Operation, page, PathParameters, uuidParameter } from '../platform/contract/operation.js';
-import { Draft, DraftBody } from '../platform/contract/read-dto.js';
+import { Draft, DraftBody } from '../platform/contract/read-contract.js';
 import { PrefetchRate } from './prefetch-rate.interceptor.js';
 import { UnmatchedTransfersService } from './unmatched-transfers.service.js';
 import { PaymentCreationService } from './payment-creation.service.js';

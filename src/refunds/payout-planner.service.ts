@@ -77,20 +77,20 @@ export class PayoutPlanner {
   }
 
   /** Returns the coin and chain of the payout. @throws ValidationError by field */
-  payoutAsset(state: PaymentAggregate, dto: RefundInput): Payout {
+  payoutAsset(state: PaymentAggregate, input: RefundInput): Payout {
     const paid = mainPaidAsset(factsOf(state));
-    const code = dto.payoutCurrencyCode ?? paid?.currencyCode;
+    const code = input.payoutCurrencyCode ?? paid?.currencyCode;
     if (!code) {
       throw ValidationError.of(
         'payoutCurrencyCode',
         `The payoutCurrencyCode field is required, because nothing was paid yet whose currency could be used: one of ${this.chains.enabledCodes.join(', ')}.`,
       );
     }
-    const chain = this.payoutChain(paid, code, dto);
+    const chain = this.payoutChain(paid, code, input);
     // Codes are unique on a chain, so this is the asset that was paid.
     const asset = this.chains.findAsset(chain, code);
     if (!asset)
-      throw this.notOnChain(dto.payoutCurrencyCode ? 'payoutCurrencyCode' : 'blockchainSlug', chain, code);
+      throw this.notOnChain(input.payoutCurrencyCode ? 'payoutCurrencyCode' : 'blockchainSlug', chain, code);
     return { chain, asset };
   }
 
@@ -106,13 +106,13 @@ export class PayoutPlanner {
     );
   }
 
-  private payoutChain(paid: PayoutAsset | null, code: string, dto: RefundInput): Chain {
-    if (dto.blockchainSlug) {
-      const named = this.chains.find(dto.blockchainSlug);
+  private payoutChain(paid: PayoutAsset | null, code: string, input: RefundInput): Chain {
+    if (input.blockchainSlug) {
+      const named = this.chains.find(input.blockchainSlug);
       if (!named)
         throw ValidationError.of(
           'blockchainSlug',
-          chainMessage('blockchainSlug', dto.blockchainSlug, this.chains.list()),
+          chainMessage('blockchainSlug', input.blockchainSlug, this.chains.list()),
         );
       return named;
     }

@@ -6,7 +6,7 @@ import { paymentUri } from '../chains/payment-uri.pure.js';
 import { toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import type { AmountContract } from '../money/amount.contract.js';
-import { toAmountDto } from '../money/amount-dto.js';
+import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import { claimKeyOf, claimUrl } from './claim-url.pure.js';
 import type { RefundContract, RefundRateContract } from './refund.contract.js';
@@ -60,12 +60,12 @@ export class RefundPresenter {
   }
 
   amount({ amount, currencyCode }: Refund): AmountContract {
-    return toAmountDto(amount, getCurrency(currencyCode));
+    return presentAmount(amount, getCurrency(currencyCode));
   }
 
   /** In the coin, with the decimals of its network. */
   payoutAmount({ payoutAmount, payoutCurrencyCode, payoutDecimals }: Refund): AmountContract {
-    return toAmountDto(payoutAmount, { ...getCurrency(payoutCurrencyCode), decimals: payoutDecimals });
+    return presentAmount(payoutAmount, { ...getCurrency(payoutCurrencyCode), decimals: payoutDecimals });
   }
 
   explorerUrl({ chain, txHash }: Refund): string | null {

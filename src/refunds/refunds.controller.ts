@@ -4,7 +4,7 @@ import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { UUID } from '../platform/runtime/ids.pure.js';
 import { Page, PageQuery } from '../platform/http/pagination.js';
 import { data, Operation, page, PathParameters, uuidParameter } from '../platform/contract/operation.js';
-import { Draft, DraftBody } from '../platform/contract/read-dto.js';
+import { Draft, DraftBody } from '../platform/contract/read-contract.js';
 import { paymentNotFound } from '../payments/payments.service.js';
 import { RefundPresenter } from './refund-presenter.service.js';
 import {

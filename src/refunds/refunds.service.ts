@@ -11,9 +11,9 @@ import { Page, type PageQuery } from '../platform/http/pagination.js';
 import { describePathId } from '../platform/http/path-id.pure.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import type { Draft } from '../platform/contract/read-dto.js';
+import type { Draft } from '../platform/contract/read-contract.js';
 import { Sql, sqlState } from '../platform/database/sql.js';
-import { formatAmount } from '../money/amount-dto.js';
+import { formatAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
 import { PaymentsService } from '../payments/payments.service.js';
@@ -77,7 +77,7 @@ export class RefundsService {
         payout && given.address
           ? await problems.collect(() => this.planner.readAddress(payout.chain, given.address ?? ''))
           : null;
-      const dto = draft.finish();
+      const body = draft.finish();
       if (!plan) throw new Error('a refund without a payout passed its checks');
       const { chain, asset, payoutAmount, rate, rateLockedAt } = plan;
       const now = this.clock.now();
@@ -106,8 +106,8 @@ export class RefundsService {
         txSeenAt: null,
         confirmations: 0,
         nextCheckAt: null,
-        reason: dto.reason ?? null,
-        note: dto.note ?? null,
+        reason: body.reason ?? null,
+        note: body.note ?? null,
         requestedBy: principal.userId,
         createdAt: now,
         expiresAt: claimEnd(now),

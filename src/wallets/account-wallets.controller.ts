@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
 import { data, nothing, Operation, PathParameters } from '../platform/contract/operation.js';
-import { Draft, DraftBody, NoParameters } from '../platform/contract/read-dto.js';
+import { Draft, DraftBody, NoParameters } from '../platform/contract/read-contract.js';
 import { PutWalletContract, WALLET_FAMILY, WalletContract } from './wallet.contract.js';
 import { parseFamily } from './wallet-family.pure.js';
 import { WalletsService } from './wallets.service.js';

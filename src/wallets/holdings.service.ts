@@ -5,7 +5,7 @@ import { contractAddressOf } from '../chains/contract-address.pure.js';
 import type { TokenContract } from '../chains/token.contract.js';
 import { tokenStandardOn } from '../chains/token-contracts.pure.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
-import { toAmountDto } from '../money/amount-dto.js';
+import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import type { HoldingContract } from './holding.contract.js';
 import type { HoldingEntity } from './holding.entity.js';
@@ -45,8 +45,8 @@ export class HoldingsService {
       currencyCode,
       token: this.tokenOf(holding),
       addressCount: addresses,
-      receivedAmount: toAmountDto(confirmed, currency),
-      pendingAmount: toAmountDto(pending, currency),
+      receivedAmount: presentAmount(confirmed, currency),
+      pendingAmount: presentAmount(pending, currency),
       lastSeenAt: toIsoSeconds(lastSeenAt),
     };
   }

@@ -6,7 +6,7 @@ import { familyOf } from '../chains/chain-families.pure.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
 import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
-import type { Draft } from '../platform/contract/read-dto.js';
+import type { Draft } from '../platform/contract/read-contract.js';
 import { Sql } from '../platform/database/sql.js';
 import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';

@@ -11,7 +11,7 @@ import {
 import { OneOf } from '../platform/contract/contract.js';
 import { type FieldOptions, refuse, type Rule } from '../platform/contract/field.js';
 import { FieldOf, QueryInteger } from '../platform/contract/fields.js';
-import { IgnoresUnknownParameters } from '../platform/contract/read-dto.js';
+import { IgnoresUnknownParameters } from '../platform/contract/read-contract.js';
 import { PaymentRefundEvent } from '../refunds/refund-event.contract.js';
 import { FEED_START, parseEventCursor } from './event-cursor.js';
 

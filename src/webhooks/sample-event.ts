@@ -1,6 +1,6 @@
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { type EventType, STANDARD_EVENTS } from '../applications/event-types.pure.js';
-import { toAmountDto } from '../money/amount-dto.js';
+import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
 import { type PaymentStatus, STATUS_AT } from '../payments/payment-status.pure.js';
@@ -103,7 +103,7 @@ export function sampleRefund(
   baseUrl: string,
 ): RefundContract | null {
   if (type !== 'payment.refund') return null;
-  const amount = toAmountDto(AMOUNT, getCurrency(CURRENCY));
+  const amount = presentAmount(AMOUNT, getCurrency(CURRENCY));
   const at = toIsoSeconds(now);
   return {
     id: refundId,
@@ -111,7 +111,7 @@ export function sampleRefund(
     type: 'FULL',
     status: 'COMPLETED',
     amount,
-    payoutAmount: toAmountDto(20_000n, getCurrency('USDC')),
+    payoutAmount: presentAmount(20_000n, getCurrency('USDC')),
     rate: { base: 'USDC', quote: CURRENCY, value: '1.0000', lockedAt: at },
     blockchain: 'ethereum',
     token: null,

@@ -4,7 +4,7 @@ import { data, Operation, page, PathParameters } from '../platform/contract/oper
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../platform/security/auth.js';
 import { Idempotent } from '../platform/idempotency/idempotency.js';
 import { Page, PageQuery } from '../platform/http/pagination.js';
-import { Draft, DraftBody } from '../platform/contract/read-dto.js';
+import { Draft, DraftBody } from '../platform/contract/read-contract.js';
 import {
   DELIVERY_ID,
   DUE,

@@ -7,7 +7,7 @@ import { UUID } from '../platform/runtime/ids.pure.js';
 import type { PageQuery } from '../platform/http/pagination.js';
 import { PollingLoops } from '../platform/runtime/polling-loop.js';
 import { LoopName } from '../platform/runtime/loop-name.pure.js';
-import type { Draft } from '../platform/contract/read-dto.js';
+import type { Draft } from '../platform/contract/read-contract.js';
 import { Sql } from '../platform/database/sql.js';
 import type {
   ListDeliveriesQuery,

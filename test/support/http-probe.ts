@@ -23,7 +23,7 @@ import { ErrorFilter } from '../../src/platform/errors/error.filter.js';
 import { ServiceUnavailableError, UnauthenticatedError } from '../../src/platform/errors/errors.pure.js';
 import { configureHttp } from '../../src/platform/http/http.js';
 import { Page, PageQuery } from '../../src/platform/http/pagination.js';
-import { DtoPipe } from '../../src/platform/contract/read-dto.js';
+import { ContractPipe } from '../../src/platform/contract/read-contract.js';
 import { AtomicAmount, Text, TextList } from '../../src/platform/contract/fields.js';
 import type { Config } from '../../src/config.js';
 
@@ -132,7 +132,7 @@ export async function startHttpProbe(): Promise<HttpProbe> {
       Meters,
       { provide: APP_FILTER, useClass: ErrorFilter },
       { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
-      { provide: APP_PIPE, useClass: DtoPipe },
+      { provide: APP_PIPE, useClass: ContractPipe },
     ],
   }).compile();
   const app = module.createNestApplication<NestExpressApplication>({ bodyParser: false });

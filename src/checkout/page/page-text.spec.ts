@@ -1,4 +1,4 @@
-import { toAmountDto } from '../../money/amount-dto.js';
+import { presentAmount } from '../../money/present-amount.js';
 import { getCurrency } from '../../money/currencies.js';
 import { aboutDuration, bareAmount, groupThousands, utcTime } from './page-text.js';
 
@@ -31,7 +31,7 @@ describe('bareAmount', () => {
     ['BTC', 155_470n, '0.00155470'],
     ['USDT', 1_000_000n, '1.000000'],
   ])('%s', (code, atomic, text) => {
-    expect(bareAmount(toAmountDto(atomic, getCurrency(code)))).toBe(text);
+    expect(bareAmount(presentAmount(atomic, getCurrency(code)))).toBe(text);
   });
 });
 

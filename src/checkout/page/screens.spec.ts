@@ -1,4 +1,4 @@
-import { toAmountDto } from '../../money/amount-dto.js';
+import { presentAmount } from '../../money/present-amount.js';
 import { getCurrency } from '../../money/currencies.js';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../payments/payment-status.pure.js';
 import type { PaymentInstructionsContract } from '../payment-instructions.contract.js';
@@ -23,9 +23,9 @@ function viewOf(status: PaymentStatus, changes: Partial<PaymentView> = {}): Paym
       reference: 'ORDER-1',
       referenceLabel: 'Order #1',
       currencyCode: 'USD',
-      amount: toAmountDto(10_000n, usd),
-      receivedAmount: toAmountDto(0n, usd),
-      remainingAmount: toAmountDto(4_000n, usd),
+      amount: presentAmount(10_000n, usd),
+      receivedAmount: presentAmount(0n, usd),
+      remainingAmount: presentAmount(4_000n, usd),
       expiresAt: '2026-01-16T10:00:00Z',
       expired: false,
       redirectUrl: null,
@@ -65,11 +65,11 @@ const INSTRUCTIONS = {
   address: ADDRESS,
   memo: null,
   memoType: null,
-  amount: toAmountDto(50_000_000_000_000_000n, eth),
-  receivedAmount: toAmountDto(0n, eth),
-  remainingAmount: toAmountDto(20_000_000_000_000_001n, eth),
-  pendingAmount: toAmountDto(0n, eth),
-  minAmount: toAmountDto(1n, eth),
+  amount: presentAmount(50_000_000_000_000_000n, eth),
+  receivedAmount: presentAmount(0n, eth),
+  remainingAmount: presentAmount(20_000_000_000_000_001n, eth),
+  pendingAmount: presentAmount(0n, eth),
+  minAmount: presentAmount(1n, eth),
   paymentUri: `ethereum:${ADDRESS}@1?value=50000000000000000`,
   qrCode: { content: ADDRESS, format: 'image/svg+xml', dataUri: 'data:,' },
   rate: { base: 'ETH', quote: 'USD', value: '2000', source: 'kraken', lockedAt: '', expiresAt: '' },
@@ -87,8 +87,8 @@ const TRANSACTION = {
   txHash: `0x${'ab'.repeat(32)}`,
   blockchain: 'ethereum',
   currencyCode: 'ETH',
-  amount: toAmountDto(30_000_000_000_000_000n, eth),
-  creditedAmount: toAmountDto(6_000n, usd),
+  amount: presentAmount(30_000_000_000_000_000n, eth),
+  creditedAmount: presentAmount(6_000n, usd),
   confirmations: 40,
   confirmationsRequired: 12,
   status: 'PENDING',
@@ -226,8 +226,8 @@ describe('seen', () => {
 
   it('does not request a remainder that the network does not transfer', () => {
     const amounts = {
-      minAmount: toAmountDto(546n, btc),
-      remainingAmount: toAmountDto(545n, btc),
+      minAmount: presentAmount(546n, btc),
+      remainingAmount: presentAmount(545n, btc),
       paymentUri: null,
     };
     const screen = shortScreen(viewOf('UNDERPAID'), { ...INSTRUCTIONS, ...amounts });
@@ -237,7 +237,7 @@ describe('seen', () => {
     expect(text(screen)).toContain('name the reference <strong><bdi>ORDER-1</bdi></strong>');
     expect(text(screen)).not.toMatch(/data-copy|Please send the rest|Open in wallet|role="img"/);
     // One unit more can be sent.
-    const enough = { ...INSTRUCTIONS, ...amounts, remainingAmount: toAmountDto(546n, btc) };
+    const enough = { ...INSTRUCTIONS, ...amounts, remainingAmount: presentAmount(546n, btc) };
     expect(text(shortScreen(viewOf('UNDERPAID'), enough))).toContain('data-copy="0.00000546"');
   });
 
@@ -263,7 +263,7 @@ describe('outcomes', () => {
   });
 
   it('shows the excess, and the accepted shortfall', () => {
-    const overpaid = toAmountDto(500n, usd);
+    const overpaid = presentAmount(500n, usd);
     expect(text(paidScreen(viewOf('CONFIRMED', { overpaid })))).toContain('You sent $5.00 too much.');
     expect(text(paidScreen(viewOf('CONFIRMED', { underpaid: overpaid })))).toContain(
       'although $5.00 was missing',

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, HttpCode, Post, Put } from '@nestjs/common';
 import { data, nothing, Operation } from '../../platform/contract/operation.js';
-import { Draft, DraftBody } from '../../platform/contract/read-dto.js';
+import { Draft, DraftBody } from '../../platform/contract/read-contract.js';
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
 import { AccountService } from '../oauth/account.service.js';
 import {

@@ -3,7 +3,7 @@ import { AuditLog } from '../../platform/audit/audit-log.service.js';
 import { BruteForceThrottle } from '../../platform/rate-limiting/brute-force-throttle.service.js';
 import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { UUID } from '../../platform/runtime/ids.pure.js';
-import type { Draft } from '../../platform/contract/read-dto.js';
+import type { Draft } from '../../platform/contract/read-contract.js';
 import { Sql, sqlState } from '../../platform/database/sql.js';
 import { OidcStore } from './oidc-store.js';
 import { Passwords } from './passwords.js';

@@ -2,7 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/c
 import { CurrentPrincipal, OAuthOnly, type Principal } from '../../platform/security/auth.js';
 import { Idempotent } from '../../platform/idempotency/idempotency.js';
 import { Page, PageQuery } from '../../platform/http/pagination.js';
-import { Draft, DraftBody } from '../../platform/contract/read-dto.js';
+import { Draft, DraftBody } from '../../platform/contract/read-contract.js';
 import { APPLICATION_ID } from '../../applications/applications.contract.js';
 import {
   data,

@@ -6,7 +6,7 @@ import { Clock } from '../../platform/runtime/clock.pure.js';
 import { NotFoundError, ValidationError } from '../../platform/errors/errors.pure.js';
 import { newId, UUID } from '../../platform/runtime/ids.pure.js';
 import { Page, type PageQuery } from '../../platform/http/pagination.js';
-import type { Draft } from '../../platform/contract/read-dto.js';
+import type { Draft } from '../../platform/contract/read-contract.js';
 import { Sql } from '../../platform/database/sql.js';
 import { CONFIG, type Config } from '../../config.js';
 import { hashClientToken, newClientToken, shownPrefix } from './client-token.pure.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { data, Operation } from '../../platform/contract/operation.js';
-import { NoParameters } from '../../platform/contract/read-dto.js';
+import { NoParameters } from '../../platform/contract/read-contract.js';
 import { OperatorOnly } from '../../platform/security/auth.js';
 import { Clock } from '../../platform/runtime/clock.pure.js';
 import { ChainOverviews } from './chain-overview.service.js';

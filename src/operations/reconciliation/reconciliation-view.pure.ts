@@ -1,5 +1,5 @@
 import { toIsoSeconds } from '../../platform/runtime/clock.pure.js';
-import { toAmountDto } from '../../money/amount-dto.js';
+import { presentAmount } from '../../money/present-amount.js';
 import { getCurrency } from '../../money/currencies.js';
 import { formatDecimal } from '../../money/money.js';
 import type { ReconciliationContract } from './reconciliation.contract.js';
@@ -25,7 +25,7 @@ export function presentReport(report: Report): ReconciliationContract {
     unattributedCount: report.unattributedCount,
     unattributed: report.unattributed.map(({ amount, decimals, ...deposit }) => ({
       ...deposit,
-      amount: toAmountDto(amount, { ...getCurrency(deposit.currencyCode), decimals }),
+      amount: presentAmount(amount, { ...getCurrency(deposit.currencyCode), decimals }),
     })),
     notChecked: report.notChecked,
   };

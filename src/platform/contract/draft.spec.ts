@@ -1,5 +1,5 @@
 import { ValidationError } from '../errors/errors.pure.js';
-import { Draft, readDraft, validateDto } from './read-dto.js';
+import { Draft, readDraft, validateContract } from './read-contract.js';
 import { AtomicAmount, Text, TextList } from './fields.js';
 
 describe('a draft', () => {
@@ -34,7 +34,7 @@ describe('a draft', () => {
     [{ price: 5, currencyCode: 'USD' }, undefined],
     [{ amount: 0, currencyCode: 'USD', ammount: 5 }, undefined],
   ])('hints at the field that an unknown one is meant to be: %j', async (body, meant) => {
-    const error: unknown = await validateDto(PaymentDto, body).catch((reason: unknown) => reason);
+    const error: unknown = await validateContract(PaymentDto, body).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ValidationError);
     expect((error as ValidationError).extra.hint).toBe(
       meant &&
@@ -44,7 +44,7 @@ describe('a draft', () => {
 
   it('hints at the top level when every field is below data, as in responses', async () => {
     const body = { data: { amount: 5, currencyCode: 'USD' } };
-    const error: unknown = await validateDto(PaymentDto, body).catch((reason: unknown) => reason);
+    const error: unknown = await validateContract(PaymentDto, body).catch((reason: unknown) => reason);
     expect((error as ValidationError).extra.hint).toBe(
       'The fields of a request stand at the top level of the body, not below data.',
     );

@@ -96,7 +96,7 @@ export function fieldsOf(contract: Type<object>): ReadonlyMap<string, Field> {
 }
 
 /**
- * Makes the decorator of a field. class-transformer reads the value through a function (see read-dto.ts), and
+ * Makes the decorator of a field. class-transformer reads the value through a function (see read-contract.ts), and
  * class-validator refuses an {@link InvalidValue} and a missing value.
  */
 export function defineField(field: Field): PropertyDecorator {

@@ -1,5 +1,5 @@
 import { ValidationError } from '../errors/errors.pure.js';
-import { validateDto } from './read-dto.js';
+import { validateContract } from './read-contract.js';
 import { AtomicText, TextMap } from './fields.js';
 
 class AtomicTextDto {
@@ -29,7 +29,7 @@ describe('digits as text', () => {
     ['1500000000000000001', 1_500_000_000_000_000_001n],
     [String(MAX), MAX],
   ])('are converted to an integer: %s', async (text, amount) => {
-    expect((await validateDto(AtomicTextDto, { field: text })).field).toBe(amount);
+    expect((await validateContract(AtomicTextDto, { field: text })).field).toBe(amount);
   });
 
   const form = 'The field field must be a string of digits without leading zeros, e.g. "2500".';
@@ -59,7 +59,7 @@ describe('digits as text', () => {
     [String(MAX + 1n), `The field field must not be greater than ${MAX}.`],
     [null, REQUIRED],
   ])('reject anything else: %p', async (value, message) => {
-    expect(await errorsOf(validateDto(AtomicTextDto, { field: value }))).toEqual({ field: [message] });
+    expect(await errorsOf(validateContract(AtomicTextDto, { field: value }))).toEqual({ field: [message] });
   });
 });
 
@@ -72,7 +72,7 @@ describe('a map of texts', () => {
     ['as many as may be', { a: '1', b: '2', c: '3' }],
     ['exactly the bytes that it may have', { aaaa: '123456', bbbb: '123456', c: '12' }],
   ])('accepts %s', async (_what, map) => {
-    expect((await validateDto(TextMapDto, { field: map })).field).toEqual(map);
+    expect((await validateContract(TextMapDto, { field: map })).field).toEqual(map);
   });
 
   it.each<[string, unknown, Record<string, string>]>([
@@ -113,6 +113,8 @@ describe('a map of texts', () => {
       field,
       [`The ${field} field ${rest}.`],
     ]);
-    expect(await errorsOf(validateDto(TextMapDto, { field: value }))).toEqual(Object.fromEntries(expected));
+    expect(await errorsOf(validateContract(TextMapDto, { field: value }))).toEqual(
+      Object.fromEntries(expected),
+    );
   });
 });

@@ -9,7 +9,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import type { Request, Response } from 'express';
 import type { Observable } from 'rxjs';
 import { ignoredFieldsHeader } from './ignored-names.pure.js';
-import { DraftPipe, fieldNames, isDto } from '../contract/read-dto.js';
+import { DraftPipe, fieldNames, isContract } from '../contract/read-contract.js';
 
 export const IGNORED_FIELDS_HEADER = 'X-Ignored-Fields';
 
@@ -46,22 +46,22 @@ export class IgnoredFieldsInterceptor implements NestInterceptor {
     const handler = context.getHandler();
     const cached = this.known.get(handler);
     if (cached !== undefined) return cached;
-    const dto = bodyDto(context.getClass(), handler.name);
-    const fields = dto && fieldNames(dto);
+    const contract = bodyContract(context.getClass(), handler.name);
+    const fields = contract && fieldNames(contract);
     this.known.set(handler, fields);
     return fields;
   }
 }
 
 /** The class of the `@Body()` or `@DraftBody()` parameter. */
-function bodyDto(controller: Type<object>, name: string): Type<object> | null {
+function bodyContract(controller: Type<object>, name: string): Type<object> | null {
   const metadata = (key: string, target: object) => Reflect.getMetadata(key, target, name) as unknown;
   const args = (metadata(ROUTE_ARGS_METADATA, controller) ?? {}) as Record<string, Argument>;
   const [, body] = Object.entries(args).find(([key]) => key.startsWith(`${BODY}:`)) ?? [];
   if (!body) return null;
   const draft = body.pipes.find((pipe) => pipe instanceof DraftPipe);
-  if (draft) return draft.dto;
+  if (draft) return draft.contract;
   const types = (metadata('design:paramtypes', controller.prototype as object) ?? []) as unknown[];
   const type = types[body.index];
-  return isDto(type) ? type : null;
+  return isContract(type) ? type : null;
 }

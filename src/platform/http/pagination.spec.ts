@@ -1,6 +1,6 @@
 import { envelope } from './envelope.js';
 import { Page, PageQuery } from './pagination.js';
-import { validateQuery } from '../contract/read-dto.js';
+import { validateQuery } from '../contract/read-contract.js';
 import { StreamableFile } from '@nestjs/common';
 
 describe('PageQuery', () => {

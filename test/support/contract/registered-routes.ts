@@ -4,7 +4,7 @@ import { ModulesContainer } from '@nestjs/core';
 import { ACCESS_RULE, type AccessRule } from '../../../src/platform/security/auth.js';
 import { IDEMPOTENT } from '../../../src/platform/idempotency/idempotency.js';
 import { fieldsOf as declaredFields } from '../../../src/platform/contract/field.js';
-import { DraftPipe } from '../../../src/platform/contract/read-dto.js';
+import { DraftPipe } from '../../../src/platform/contract/read-contract.js';
 import { OAUTH_ROUTES } from '../../../src/identity/oauth/oidc-provider.js';
 import type { TestGateway } from '../test-gateway.js';
 
@@ -106,7 +106,7 @@ function dtoOf(controller: Type<object>, name: string, kind: number): Type<objec
     .filter(([key]) => key.startsWith(`${kind}:`))
     .map(([, { index, pipes }]) => {
       const draft = pipes.find((pipe) => pipe instanceof DraftPipe);
-      return draft ? (draft.dto as Type<object>) : types[index];
+      return draft ? (draft.contract as Type<object>) : types[index];
     })
     .filter((type): type is Type<object> => type !== undefined && type !== Object);
   if (classes.length > 1) throw new Error(`${controller.name}.${name} reads two DTOs of a kind`);

@@ -3,7 +3,7 @@ import type { Currency } from './currencies.js';
 import { formatDecimal } from './money.js';
 
 /** @param amount in the currency's smallest unit */
-export function toAmountDto(amount: bigint, currency: Currency): AmountContract {
+export function presentAmount(amount: bigint, currency: Currency): AmountContract {
   const { code, name, decimals, symbol } = currency;
   return {
     value: Number(formatDecimal(amount, decimals)),

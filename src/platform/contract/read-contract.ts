@@ -35,8 +35,8 @@ export class Draft<T extends object> {
 }
 
 /** The names of the fields of a contract class: nothing else is copied from the input. */
-export function fieldNames(dto: Type<object>): string[] {
-  return [...fieldsOf(dto).keys()];
+export function fieldNames(contract: Type<object>): string[] {
+  return [...fieldsOf(contract).keys()];
 }
 
 /** The problems that class-validator found, by field; those of a list item by its index. */
@@ -56,14 +56,14 @@ function fieldErrors(instance: object): FieldErrors {
  * functions that read the values, not the values: it would walk into them, and construct what they claim to be.
  * @param problems already known; the rules of these fields are skipped
  */
-function read<T extends object>(dto: Type<T>, input: object, problems: FieldProblems): Draft<T> {
+function read<T extends object>(contract: Type<T>, input: object, problems: FieldProblems): Draft<T> {
   const values = input as Record<string, unknown>;
-  const sent = [...fieldsOf(dto)].filter(([name]) => Object.hasOwn(input, name));
+  const sent = [...fieldsOf(contract)].filter(([name]) => Object.hasOwn(input, name));
   const readers = sent.map(([name, field]): [string, () => unknown] => [
     name,
     () => (problems.has(name) ? undefined : readField(field, values[name])),
   ]);
-  const given = plainToInstance(dto, Object.fromEntries(readers), {
+  const given = plainToInstance(contract, Object.fromEntries(readers), {
     excludeExtraneousValues: true,
     exposeDefaultValues: true,
   });
@@ -78,8 +78,8 @@ function read<T extends object>(dto: Type<T>, input: object, problems: FieldProb
  * Unknown fields are ignored (specification/conventions.md#unknown-input), but one that resembles a missing field is
  * named in that field's error.
  */
-function misspelledField(dto: Type<object>, body: object): string | undefined {
-  const known = fieldNames(dto);
+function misspelledField(contract: Type<object>, body: object): string | undefined {
+  const known = fieldNames(contract);
   // Responses have their result there, and programs send it back like this.
   if (Object.hasOwn(body, 'data') && !known.some((field) => Object.hasOwn(body, field)))
     return 'The fields of a request stand at the top level of the body, not below data.';
@@ -95,19 +95,19 @@ function misspelledField(dto: Type<object>, body: object): string | undefined {
  * Reads a parsed JSON body; no body at all reads like `{}`.
  * @throws ValidationError when it is no object
  */
-export function readDraft<T extends object>(dto: Type<T>, input: unknown): Draft<T> {
+export function readDraft<T extends object>(contract: Type<T>, input: unknown): Draft<T> {
   const body = input === undefined ? {} : input;
   if (typeof body !== 'object' || body === null || Array.isArray(body) || body instanceof JsonFloat)
     throw ValidationError.of('body', 'The request body must be a JSON object.', describeBodyKind(body));
-  return read(dto, body, new FieldProblems({}, misspelledField(dto, body)));
+  return read(contract, body, new FieldProblems({}, misspelledField(contract, body)));
 }
 
 /**
  * {@link readDraft} for bodies that need no further check.
  * @throws ValidationError with every wrong field
  */
-export async function validateDto<T extends object>(dto: Type<T>, input: unknown): Promise<T> {
-  return readDraft(dto, input).finish();
+export async function validateContract<T extends object>(contract: Type<T>, input: unknown): Promise<T> {
+  return readDraft(contract, input).finish();
 }
 
 /** Classes whose unknown parameters are ignored. */
@@ -115,8 +115,8 @@ const LENIENT = new WeakSet<object>();
 
 /** For routes that programs call with parameters of their own; everywhere else an unknown one is refused. */
 export function IgnoresUnknownParameters(): ClassDecorator {
-  return (dto) => {
-    LENIENT.add(dto);
+  return (contract) => {
+    LENIENT.add(contract);
   };
 }
 
@@ -129,36 +129,36 @@ export class NoParameters {}
  * (specification/conventions.md#unknown-input).
  * @throws ValidationError with every wrong parameter
  */
-export async function validateQuery<T extends object>(dto: Type<T>, query: object): Promise<T> {
-  const known = fieldNames(dto);
+export async function validateQuery<T extends object>(contract: Type<T>, query: object): Promise<T> {
+  const known = fieldNames(contract);
   const problems = new FieldProblems();
   const single: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(query)) {
     const field = key.replace(/\[.*$/s, '');
     if (!known.includes(field) || isOtherName(key, known)) {
-      if (!LENIENT.has(dto)) problems.add(parameterKey(key), unknownParameterMessage(key, known));
+      if (!LENIENT.has(contract)) problems.add(parameterKey(key), unknownParameterMessage(key, known));
       continue;
     }
     single[field] = value;
     if (field !== key || typeof value !== 'string')
       problems.add(field, `The ${field} field must be a single value.`);
   }
-  return read(dto, single, problems).finish();
+  return read(contract, single, problems).finish();
 }
 
 /** Types that TypeScript writes into the metadata of untyped and plain parameters. Drafts have their own pipe. */
 const NOT_DTOS: unknown[] = [undefined, Object, String, Number, Boolean, Array, Draft];
 
-export function isDto(type: unknown): type is Type<object> {
+export function isContract(type: unknown): type is Type<object> {
   return typeof type === 'function' && !NOT_DTOS.includes(type);
 }
 
 /** Registered globally: every `@Body()` and `@Query()` parameter whose type is a class arrives as a checked instance. */
 @Injectable()
-export class DtoPipe implements PipeTransform {
+export class ContractPipe implements PipeTransform {
   async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
-    if (!isDto(metatype)) return value;
-    if (type === 'body') return validateDto(metatype, value);
+    if (!isContract(metatype)) return value;
+    if (type === 'body') return validateContract(metatype, value);
     if (type === 'query') return validateQuery(metatype, Object(value) as object);
     return value;
   }
@@ -166,14 +166,14 @@ export class DtoPipe implements PipeTransform {
 
 /** The pipe of {@link DraftBody}. */
 export class DraftPipe implements PipeTransform {
-  constructor(readonly dto: Type<object>) {}
+  constructor(readonly contract: Type<object>) {}
 
   transform(value: unknown): Draft<object> {
-    return readDraft(this.dto, value);
+    return readDraft(this.contract, value);
   }
 }
 
 /** `@DraftBody(CreateThing) draft: Draft<CreateThing>`: a body whose last checks are made by the service. */
-export function DraftBody(dto: Type<object>): ParameterDecorator {
-  return Body(new DraftPipe(dto));
+export function DraftBody(contract: Type<object>): ParameterDecorator {
+  return Body(new DraftPipe(contract));
 }

@@ -1,6 +1,12 @@
 import { JsonFloat, parseExact } from '../http/exact-json.pure.js';
 import { ValidationError } from '../errors/errors.pure.js';
-import { DtoPipe, IgnoresUnknownParameters, NoParameters, validateDto, validateQuery } from './read-dto.js';
+import {
+  ContractPipe,
+  IgnoresUnknownParameters,
+  NoParameters,
+  validateContract,
+  validateQuery,
+} from './read-contract.js';
 import {
   AtomicAmount,
   Choice,
@@ -112,7 +118,7 @@ describe('a field that is right', () => {
     ['one of', OneOfDto, 'BTC', 'BTC'],
     ['array', ArrayDto, ['BTC', 'ETH'], ['BTC', 'ETH']],
   ])('%s', async (_name, dto, value, read) => {
-    expect((await validateDto(dto, { field: value })).field).toStrictEqual(read);
+    expect((await validateContract(dto, { field: value })).field).toStrictEqual(read);
   });
 });
 
@@ -187,7 +193,7 @@ describe('a field that is wrong', () => {
     [ArrayDto, [], 'The field field must have at least 1 item.'],
     [ArrayDto, ['BTC', 'ETH', 'LTC', 'BTC'], 'The field field must not have more than 3 items.'],
   ])('%p = %p', async (dto, value, message) => {
-    expect(await errorsOf(validateDto(dto, { field: value }))).toEqual({ field: [message] });
+    expect(await errorsOf(validateContract(dto, { field: value }))).toEqual({ field: [message] });
   });
 
   it.each<[unknown[], Record<string, string[]>]>([
@@ -200,7 +206,7 @@ describe('a field that is wrong', () => {
     [['BITCOIN'], { 'field.0': ['The field.0 field must not be greater than 4 characters.'] }],
     [['B\0'], { 'field.0': ['The field.0 field must not contain invalid characters.'] }],
   ])('names the item of %p', async (value, errors) => {
-    expect(await errorsOf(validateDto(ArrayDto, { field: value }))).toEqual(errors);
+    expect(await errorsOf(validateContract(ArrayDto, { field: value }))).toEqual(errors);
   });
 });
 
@@ -225,27 +231,29 @@ describe('a whole body', () => {
   const least = { name: 'abc', until: null };
 
   it('keeps absent optional fields undefined or at their default', async () => {
-    expect(await validateDto(CreateDto, least)).toEqual({ name: 'abc', until: null, limit: 5n });
+    expect(await validateContract(CreateDto, least)).toEqual({ name: 'abc', until: null, limit: 5n });
   });
 
   it('accept null only in nullable fields', async () => {
     const body = { ...least, url: null, label: null };
-    expect(await errorsOf(validateDto(CreateDto, body))).toEqual({ label: ['The label field is required.'] });
-    expect((await validateDto(CreateDto, { ...least, url: null })).url).toBeNull();
+    expect(await errorsOf(validateContract(CreateDto, body))).toEqual({
+      label: ['The label field is required.'],
+    });
+    expect((await validateContract(CreateDto, { ...least, url: null })).url).toBeNull();
   });
 
   it('requires nullable fields to be present', async () => {
-    expect(await errorsOf(validateDto(CreateDto, { name: 'abc' }))).toEqual({
+    expect(await errorsOf(validateContract(CreateDto, { name: 'abc' }))).toEqual({
       until: ['The until field is required.'],
     });
   });
 
   it('converts inherited fields', async () => {
-    expect((await validateDto(CreateDto, { ...least, limit: 7 })).limit).toBe(7n);
+    expect((await validateContract(CreateDto, { ...least, limit: 7 })).limit).toBe(7n);
   });
 
   it('collects every wrong field and counts them in the message', async () => {
-    const work = validateDto(CreateDto, { name: 'a', label: 5 });
+    const work = validateContract(CreateDto, { name: 'a', label: 5 });
     await expect(work).rejects.toMatchObject({
       status: 422,
       code: 'validation_failed',
@@ -258,7 +266,7 @@ describe('a whole body', () => {
     const hostile = parseExact(
       '{"name":"abc","until":null,"id":"1","constructor":{"a":1},"toString":1,"valueOf":2,"isAdmin":true}',
     );
-    const dto = await validateDto(CreateDto, hostile);
+    const dto = await validateContract(CreateDto, hostile);
     expect(
       Object.keys(dto)
         .filter((key) => dto[key as keyof CreateDto] !== undefined)
@@ -269,18 +277,21 @@ describe('a whole body', () => {
 
   it('ignores inherited properties', async () => {
     const body = Object.create({ name: 'abc', until: null }) as object;
-    expect(Object.keys((await errorsOf(validateDto(CreateDto, body))) ?? {})).toHaveLength(2);
+    expect(Object.keys((await errorsOf(validateContract(CreateDto, body))) ?? {})).toHaveLength(2);
   });
 
   it.each([[[]], [null], ['text'], [5], [true], [10n ** 20n]])('must be an object, not %p', async (body) => {
-    expect(await errorsOf(validateDto(BaseDto, body))).toEqual({
+    expect(await errorsOf(validateContract(BaseDto, body))).toEqual({
       body: ['The request body must be a JSON object.'],
     });
   });
 
   it('that is absent is read as an empty one', async () => {
-    expect(await validateDto(BaseDto, undefined)).toEqual({ limit: 5n });
-    expect(Object.keys((await errorsOf(validateDto(CreateDto, undefined))) ?? {})).toEqual(['name', 'until']);
+    expect(await validateContract(BaseDto, undefined)).toEqual({ limit: 5n });
+    expect(Object.keys((await errorsOf(validateContract(CreateDto, undefined))) ?? {})).toEqual([
+      'name',
+      'until',
+    ]);
   });
 
   it('reports the same problem of a field once', async () => {
@@ -289,7 +300,7 @@ describe('a whole body', () => {
       @Text({ min: 1, max: 5, also: [isA] })
       field: string;
     }
-    expect(await errorsOf(validateDto(TwiceDto, {}))).toEqual({ field: [REQUIRED] });
+    expect(await errorsOf(validateContract(TwiceDto, {}))).toEqual({ field: [REQUIRED] });
   });
 });
 
@@ -348,8 +359,8 @@ describe('query parameters', () => {
   });
 });
 
-describe('DtoPipe', () => {
-  const pipe = new DtoPipe();
+describe('ContractPipe', () => {
+  const pipe = new ContractPipe();
 
   it('validates bodies and queries that are classes, and nothing else', async () => {
     await expect(pipe.transform({}, { type: 'body', metatype: TextDto })).rejects.toThrow(REQUIRED);

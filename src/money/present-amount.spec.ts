@@ -1,9 +1,9 @@
-import { toAmountDto } from './amount-dto.js';
+import { presentAmount } from './present-amount.js';
 import { getCurrency } from './currencies.js';
 
-describe('toAmountDto', () => {
+describe('presentAmount', () => {
   it('has the fields of the amount object', () => {
-    expect(toAmountDto(155_470n, getCurrency('BTC'))).toEqual({
+    expect(presentAmount(155_470n, getCurrency('BTC'))).toEqual({
       value: 0.0015547,
       amount: 155_470n,
       formatted: '0.00155470 BTC',
@@ -35,13 +35,13 @@ describe('toAmountDto', () => {
     [0n, 'ETH', '0.00000000 ETH', 0],
     [10n ** 27n, 'ETH', '1000000000.00000000 ETH', 1e9],
   ])('converts %s of %s to %s', (amount, code, formatted, value) => {
-    const dto = toAmountDto(amount, getCurrency(code));
+    const dto = presentAmount(amount, getCurrency(code));
     expect(dto).toMatchObject({ formatted, value, amount, atomic: amount.toString() });
   });
 
   it('keeps every digit of uint256', () => {
     const amount = 2n ** 256n - 1n;
-    const dto = toAmountDto(amount, getCurrency('ETH'));
+    const dto = presentAmount(amount, getCurrency('ETH'));
     expect(dto.amount).toBe(amount);
     expect(dto.atomic).toBe(amount.toString());
     expect(Number.isFinite(dto.value)).toBe(true);
