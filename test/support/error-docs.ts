@@ -19,13 +19,13 @@ Every error of the API is JSON in this form:
 \`\`\`
 
 - Decide by \`code\`: it is stable. \`message\` is for people and may change.
-- \`errors\` is there where fields are to blame: the reasons by field, \`name.0\` for the first item of a list.
-- \`hint\`, where there is one, is a sentence that says how to go on.
-- \`requestId\` names the request in our logs; it is also in the \`X-Request-Id\` header of every answer.
+- \`errors\` is present when fields are wrong: the reasons by field, \`name.0\` for the first item of a list.
+- \`hint\`, if present, is a sentence that says what to do.
+- \`requestId\` identifies the request in the gateway's logs; it is also in the \`X-Request-Id\` header of every response.
 
-**Two exceptions.** The OAuth endpoints below \`/api/oauth\` answer as RFC 6749, section 5.2 says, with \`error\` and \`error_description\`; what passes by waiting (429, 503) is \`temporarily_unavailable\` there, and has \`Retry-After\` and the fields above, too. The hosted checkout page is for people: its errors are pages.
+**Two exceptions.** The OAuth endpoints below \`/api/oauth\` respond as RFC 6749, section 5.2 requires, with \`error\` and \`error_description\`; temporary failures (429, 503) are \`temporarily_unavailable\` there, and have \`Retry-After\` and the fields above as well. Errors of the hosted checkout page are HTML pages.
 
-**What to repeat.** 408, 429, 500 and 503 may pass: send the same request again, after \`Retry-After\` seconds where there is such a header, and writes with the same [\`Idempotency-Key\`](reference/idempotency-and-limits.md). Every other status answers the same until something is changed.
+**What to retry.** 408, 429, 500 and 503 are temporary: send the same request again, after \`Retry-After\` seconds if there is such a header, and writes with the same [\`Idempotency-Key\`](reference/idempotency-and-limits.md). Every other status stays the same until something is changed.
 
 ## Codes
 `;
