@@ -21,7 +21,7 @@ import { PaymentBatch } from './payment-batch.js';
 import { PaymentBatchWriter } from './payment-batch-writer.js';
 import { fundsOf } from './payment-funds.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';
-import { isLive } from './transfer-state.pure.js';
+import { awaitsRate } from './transfer-state.pure.js';
 import type { Settlement } from './settlement.pure.js';
 
 /**
@@ -242,14 +242,6 @@ export class PaymentStateMachine {
 /** The later of two times, in case the clock was set back: the database refuses an effect before its cause. */
 function later(now: Date, cause: Date | null): Date {
   return cause !== null && cause > now ? cause : now;
-}
-
-/**
- * Whether a live, matched transfer arrived too late for its quote and has no rate yet
- * (specification/payment-states.md#late-funds).
- */
-export function awaitsRate(transfer: PaymentAggregate['transfers'][number]): boolean {
-  return transfer.isMatched && transfer.quoteId === null && isLive(transfer);
 }
 
 /** When the last quote that values funds of the payment ends, in Unix milliseconds; 0 without one. */

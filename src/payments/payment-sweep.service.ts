@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Sql } from '../platform/database/sql.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
-import { awaitsRate, PaymentStateMachine } from './payment-state-machine.service.js';
+import { PaymentStateMachine } from './payment-state-machine.service.js';
+import { awaitsRate } from './transfer-state.pure.js';
 import type { PaymentAggregate } from './payment.pure.js';
 import { PaymentRepository } from './payment.repository.js';
 import { assetOf, type Rates, QuotesService } from './quotes.service.js';

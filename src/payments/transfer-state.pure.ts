@@ -5,3 +5,15 @@ export type TransferState = 'pending' | 'confirmed' | 'orphaned' | 'replaced' | 
 export function isLive({ state }: { state: TransferState }): boolean {
   return state === 'pending' || state === 'confirmed';
 }
+
+/**
+ * Whether a live, matched transfer arrived too late for its quote and has no rate yet
+ * (specification/payment-states.md#late-funds).
+ */
+export function awaitsRate(transfer: {
+  state: TransferState;
+  isMatched: boolean;
+  quoteId: string | null;
+}): boolean {
+  return transfer.isMatched && transfer.quoteId === null && isLive(transfer);
+}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentPresenter, priced } from '../../payments/payment-presenter.service.js';
-import { awaitsRate } from '../../payments/payment-state-machine.service.js';
+import { awaitsRate } from '../../payments/transfer-state.pure.js';
 import type { PaymentAggregate } from '../../payments/payment.pure.js';
 import { CheckoutStatusService } from '../checkout-status.service.js';
 import { pageLink, type PageQuery } from './page-query.js';
