@@ -48,7 +48,7 @@ describe('statements of a transaction', () => {
       await tx.query(WRITE, ['a']);
       await tx.query(WRITE, ['a']).catch(() => null);
     });
-    await expect(work).rejects.toThrow('undone');
+    await expect(work).rejects.toThrow('rolled back: a statement in it had failed');
     expect(await notes()).toEqual([]);
   });
 });
