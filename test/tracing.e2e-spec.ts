@@ -122,8 +122,8 @@ describe('traces', () => {
     expect(request && valueOf(request, 'http.route')).toBe('/api/payment-applications');
     const statements = spans.filter(({ traceId }) => traceId === request?.traceId);
     const insert = statements.find((span) =>
-      (valueOf(span, 'db.query.text') ?? valueOf(span, 'db.statement'))?.includes(
-        'insert into payment_applications',
+      /insert into "?payment_applications/i.test(
+        valueOf(span, 'db.query.text') ?? valueOf(span, 'db.statement') ?? '',
       ),
     );
     expect(insert?.parentSpanId).toBe(request?.spanId);
