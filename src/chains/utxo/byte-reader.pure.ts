@@ -15,11 +15,13 @@ export function malformed(what: string): ChainInconsistencyError {
   return new ChainInconsistencyError(`the node sent malformed data: ${what}`);
 }
 
-/** Reads a whole text in hexadecimal. */
+/** Reads a whole text in hexadecimal. Invalid text is read as no bytes. */
 export function readWhole<T>(hex: string, read: (reader: ByteReader) => T): T {
-  // Decoding stops at the first character that is not hexadecimal, so the length shows invalid text.
+  // Decoding stops at the first character that is not hexadecimal, so the length shows invalid text. It takes only the
+  // lowest byte of a character, though, so that "\u0130" would count as "0": other text than ASCII is longer in UTF-8.
+  const isAscii = Buffer.byteLength(hex, 'utf8') === hex.length;
   const bytes = Buffer.from(hex, 'hex');
-  return read(new ByteReader(bytes.length * 2 === hex.length ? bytes : Buffer.alloc(0)));
+  return read(new ByteReader(isAscii && bytes.length * 2 === hex.length ? bytes : Buffer.alloc(0)));
 }
 
 /** Reads bytes in order and never beyond the end. */
