@@ -46,6 +46,7 @@ describe('readPayoutAddress', () => {
     ['a token', '0xdAC17F958D2ee523a2206206994597C13D831ec7', 'token_contract'],
     ['a private key', `0x${'4f3edf98'.repeat(8)}`, 'secret'],
     ['a private key without prefix', '4f3edf98'.repeat(8), 'secret'],
+    ['a private key between spaces', ` ${'4f3edf98'.repeat(8)} `, 'secret'],
     ['a WIF key', 'KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn', 'secret'],
     ['an extended private key', `xprv${'9'.repeat(107)}`, 'secret'],
     [
@@ -73,6 +74,13 @@ describe('readPayoutAddress on UTXO chains', () => {
 
   it.each([
     [SEGWIT, on('bitcoin'), SEGWIT, '0014c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2'],
+    // Its letters contain the prefix of an extended private key.
+    [
+      'bc1qpu8s70zprv8s7rc0pu8s7rc0pu8s7rc0hll8sf',
+      on('bitcoin'),
+      'bc1qpu8s70zprv8s7rc0pu8s7rc0pu8s7rc0hll8sf',
+      '00140f0f0f3c411b0f0f0f0f0f0f0f0f0f0f0f0f0f0f',
+    ],
     [SEGWIT.toUpperCase(), on('bitcoin'), SEGWIT, '0014c0cebcd6c3d3ca8c75dc5ec62ebe55330ef910e2'],
     [
       'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh',

@@ -5,8 +5,11 @@ export const PRIVATE_KEY =
 export const SEED_WORDS =
   'must be an extended public key (xpub), not seed words; whoever has the words can spend the funds, so never enter them anywhere but in the wallet';
 
-/** BIP32 and SLIP-132 private prefixes at the start or after a descriptor's bracket; the checksum may be wrong. */
-const EXTENDED_PRIVATE = /(?:^|[^1-9A-HJ-NP-Za-km-z])(?:[xyztuvYZUV]prv|[LM]tpv|dgpv)/;
+/**
+ * BIP32 and SLIP-132 private prefixes at the start or after a descriptor's bracket; the checksum may be wrong. A letter
+ * or digit before one is not a start: bech32 addresses contain `0` and `l`, and thus rarely `0xprv`.
+ */
+const EXTENDED_PRIVATE = /(?:^|[^0-9A-Za-z])(?:[xyztuvYZUV]prv|[LM]tpv|dgpv)/;
 /** Wallet import format, plain or encrypted (BIP38). */
 const WIF = /^(?:[5KLQ6Tc9][1-9A-HJ-NP-Za-km-z]{50,51}|6P[1-9A-HJ-NP-Za-km-z]{56})$/;
 /** 32 bytes of key or 64 bytes of seed. */
@@ -14,8 +17,9 @@ const RAW = /^(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})$/i;
 /** BIP39 has 12 to 24 words in ten languages; one word may be missing, or two may be joined. */
 const FEWEST_WORDS = 11;
 
-/** Returns the error for a private key or seed words; null for any other text. */
-export function secretProblem(text: string): string | null {
+/** Returns the error for a private key or seed words, also between spaces; null for any other text. */
+export function secretProblem(input: string): string | null {
+  const text = input.trim();
   if (EXTENDED_PRIVATE.test(text) || WIF.test(text) || RAW.test(text) || /private key/i.test(text)) {
     return PRIVATE_KEY;
   }
