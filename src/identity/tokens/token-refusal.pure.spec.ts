@@ -1,7 +1,5 @@
 import type { AccessRule } from '../../platform/security/auth.js';
-import { refusalOfAccessToken, type StoredToken } from '../oauth/access-token-refusal.pure.js';
 import { newClientToken } from './client-token.pure.js';
-import { refusalOfClientToken, type StoredClientToken } from './client-token-refusal.pure.js';
 import { acceptedBy, oauthRequired, refusalOfForm, refusalOfRequest } from './token-refusal.pure.js';
 
 const TOKEN = newClientToken();
@@ -84,58 +82,6 @@ describe('refusalOfForm', () => {
     ['an access token that begins like a client token', `pct_${'x'.repeat(39)}`],
     ['a JWT', 'e30.e30.c2ln'],
   ])('%s can be a valid token', (_what, token) => expect(refusalOfForm(token)).toBeNull());
-});
-
-const NOW = new Date('2026-11-23T08:00:00Z');
-const BEFORE = new Date('2026-11-23T07:00:00Z');
-const LATER = new Date('2026-11-23T09:00:00Z');
-
-describe('refusalOfClientToken', () => {
-  const stored: StoredClientToken = {
-    expiresAt: null,
-    revokedAt: null,
-    applicationId: '550e8400-e29b-41d4-a716-446655440000',
-    applicationDeletedAt: null,
-    isUserDisabled: false,
-  };
-  it.each<[what: string, stored: StoredClientToken | null, says: string]>([
-    ['unknown', null, 'knows no such client token'],
-    ['expired', { ...stored, expiresAt: BEFORE }, 'expired at 2026-11-23T07:00:00Z'],
-    ['at its very end', { ...stored, expiresAt: NOW }, 'expired at 2026-11-23T08:00:00Z'],
-    ['revoked', { ...stored, revokedAt: BEFORE }, 'revoked at 2026-11-23T07:00:00Z'],
-    ['revoked and expired', { ...stored, revokedAt: BEFORE, expiresAt: BEFORE }, 'revoked at'],
-    ['of a disabled user', { ...stored, isUserDisabled: true }, 'is disabled'],
-    [
-      'of a deleted application',
-      { ...stored, expiresAt: LATER, applicationDeletedAt: BEFORE },
-      'deleted at 2026-11-23T07:00:00Z; POST /api/payment-applications/550e8400-e29b-41d4-a716-446655440000/restore',
-    ],
-    ['that is good by now', stored, 'send the request again'],
-  ])('describes a token %s', (_what, token, says) => {
-    expect(refusalOfClientToken(token, NOW)).toContain(says);
-    expect(refusalOfClientToken(token, NOW)).toMatch(DESCRIPTION);
-  });
-});
-
-describe('refusalOfAccessToken', () => {
-  const stored: StoredToken = {
-    kind: 'AccessToken',
-    expiresAt: LATER,
-    isClientGone: false,
-    isUserDisabled: false,
-  };
-  it.each<[what: string, stored: StoredToken | null, says: string]>([
-    ['unknown', null, 'knows no such access token'],
-    ['expired', { ...stored, expiresAt: BEFORE }, 'expired at 2026-11-23T07:00:00Z'],
-    ['of a revoked client', { ...stored, isClientGone: true }, 'client of this access token was revoked'],
-    ['of a disabled user', { ...stored, isUserDisabled: true }, 'is disabled'],
-    ['that is a refresh token', { ...stored, kind: 'RefreshToken' }, 'grant_type=refresh_token'],
-    ['that is a code', { ...stored, kind: 'AuthorizationCode' }, 'grant_type=authorization_code'],
-    ['whose sign-in has ended', stored, 'has ended'],
-  ])('describes a token %s', (_what, token, says) => {
-    expect(refusalOfAccessToken(token, NOW)).toContain(says);
-    expect(refusalOfAccessToken(token, NOW)).toMatch(DESCRIPTION);
-  });
 });
 
 describe('oauthRequired', () => {
