@@ -1,6 +1,6 @@
 // Asks the registry for known holes, high or critical, in what the gateway runs with.
 //   npm run audit
-// Exit code 0: none; 1: some; 3: nobody could be asked, which is not the same as none.
+// Exit code 0: none; 1: some; 3: the registry could not be reached.
 import { spawnSync } from 'node:child_process';
 import { auditVerdict } from './supply-chain.mjs';
 

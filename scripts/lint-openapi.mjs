@@ -1,5 +1,5 @@
 // Lints docs/openapi.json with Redocly's strict rules; test/harness/spectral.mjs does it with Spectral's. Errors and
-// warnings fail alike. It asks nobody anything: no telemetry, no look for updates.
+// warnings fail alike. It makes no network requests: no telemetry, no check for updates.
 //   npm run openapi:lint
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
 //   node scripts/start.mjs              the gateway: `npm start`
 //   node scripts/start.mjs cli verify   the command line: `npm run cli -- verify`
 //
-// It has to be understood by a Node that is too old, which is then told apart in words: so no static imports of our
+// A Node that is too old must be able to parse it, to print a clear message: so there are no static imports of our
 // own files, and no syntax beyond that of Node 14.
 import { readFileSync } from 'fs';
 

@@ -4,7 +4,7 @@ import { atTheEnd } from './cleanup.js';
 import { treeCpu } from './measure.js';
 
 /** Messages of the sink; see hook-sink.mjs. */
-interface Told {
+interface SinkMessage {
   port?: number;
   isReset?: boolean;
   isComplete?: boolean;
@@ -25,7 +25,7 @@ export class HookSink {
   static async start(): Promise<HookSink> {
     const child = fork(path.join(import.meta.dirname, 'hook-sink.mjs'), { execArgv: [] });
     atTheEnd(async () => child.disconnect());
-    const { port } = await told(child, (one) => one.port !== undefined);
+    const { port } = await received(child, (one) => one.port !== undefined);
     return new HookSink(child, `http://127.0.0.1:${port}`);
   }
 
@@ -36,14 +36,14 @@ export class HookSink {
 
   /** Forgets what came; {@link complete} waits for so many different events from now on. */
   async expect(events: number): Promise<void> {
-    const isReset = told(this.child, (one) => one.isReset === true);
+    const isReset = received(this.child, (one) => one.isReset === true);
     this.child.send({ expect: events });
     await isReset;
   }
 
   /** Ask before the first of them can come. */
   complete(deadlineMs: number): Promise<unknown> {
-    const done = told(this.child, (one) => one.isComplete === true, deadlineMs);
+    const done = received(this.child, (one) => one.isComplete === true, deadlineMs);
     // When another error ends the run, no caller may be waiting any more.
     done.catch(() => undefined);
     return done;
@@ -51,7 +51,7 @@ export class HookSink {
 
   /** Requests so far, and when each event came first, in nanoseconds of `process.hrtime`. */
   async read(): Promise<{ requests: number; arrivals: Map<string, bigint> }> {
-    const answer = told(this.child, (one) => one.arrivals !== undefined);
+    const answer = received(this.child, (one) => one.arrivals !== undefined);
     this.child.send({ isRead: true });
     const { requests = 0, arrivals = [] } = await answer;
     return { requests, arrivals: new Map(arrivals.map(([id, at]) => [id, BigInt(at)])) };
@@ -67,12 +67,16 @@ export class HookSink {
   }
 }
 
-function told(child: ChildProcess, isIt: (one: Told) => boolean, deadlineMs = 30_000): Promise<Told> {
+function received(
+  child: ChildProcess,
+  isIt: (one: SinkMessage) => boolean,
+  deadlineMs = 30_000,
+): Promise<SinkMessage> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => over(new Error('the sink did not get everything in time')), deadlineMs);
-    const hear = (one: Told) => isIt(one) && over(null, one);
+    const hear = (one: SinkMessage) => isIt(one) && over(null, one);
     const fall = () => over(new Error('the sink ended'));
-    const over = (error: Error | null, one: Told = {}) => {
+    const over = (error: Error | null, one: SinkMessage = {}) => {
       clearTimeout(timer);
       child.off('message', hear).off('exit', fall);
       if (error) reject(error);

@@ -776,12 +776,12 @@ export type WebhookEvent =
   | PaymentExpiredEvent
   | PaymentCancelledEvent;
 
-/** Parameters, body and answer of every operation, by its id. */
+/** Parameters, body and response of every operation, by its id. */
 export interface Operations {
   /** Create a payment: `POST /api/payment/checkout` */
   createCheckout: {
     body: CreateCheckout;
-    answer: {
+    response: {
       data: Checkout;
     };
   };
@@ -815,7 +815,7 @@ export interface Operations {
       /** Alias of `per_page`, which wins when both are sent. */
       perPage?: number | undefined;
     };
-    answer: {
+    response: {
       /** The items of this page. */
       data: Array<PaymentListItem>;
       /** About the list. */
@@ -836,7 +836,7 @@ export interface Operations {
       /** Alias of `per_page`, which wins when both are sent. */
       perPage?: number | undefined;
     };
-    answer: {
+    response: {
       /** The items of this page. */
       data: Array<PaymentListItem>;
       /** About the list. */
@@ -851,7 +851,7 @@ export interface Operations {
       /** The payment. */
       paymentId: string;
     };
-    answer: {
+    response: {
       data: Payment;
     };
   };
@@ -862,7 +862,7 @@ export interface Operations {
       paymentId: string;
     };
     body?: CancelPayment | undefined;
-    answer: {
+    response: {
       data: Payment;
     };
   };
@@ -873,7 +873,7 @@ export interface Operations {
       paymentId: string;
     };
     body?: AcceptPayment | undefined;
-    answer: {
+    response: {
       data: Payment;
     };
   };
@@ -887,7 +887,7 @@ export interface Operations {
       /** The cryptocurrency, by its code in lower case. */
       method: string;
     };
-    answer: {
+    response: {
       data: PaymentInstructions;
     };
   };
@@ -905,7 +905,7 @@ export interface Operations {
       /** Alias of `per_page`, which wins when both are sent. */
       perPage?: number | undefined;
     };
-    answer: {
+    response: {
       /** The items of this page. */
       data: Array<Refund>;
       /** About the list. */
@@ -921,7 +921,7 @@ export interface Operations {
       paymentId: string;
     };
     body?: CreateRefund | undefined;
-    answer: {
+    response: {
       data: Refund;
     };
   };
@@ -933,7 +933,7 @@ export interface Operations {
       /** The refund. */
       refundId: string;
     };
-    answer: {
+    response: {
       data: Refund;
     };
   };
@@ -946,7 +946,7 @@ export interface Operations {
       refundId: string;
     };
     body: RefundAddress;
-    answer: {
+    response: {
       data: Refund;
     };
   };
@@ -959,7 +959,7 @@ export interface Operations {
       refundId: string;
     };
     body: CompleteRefund;
-    answer: {
+    response: {
       data: Refund;
     };
   };
@@ -971,7 +971,7 @@ export interface Operations {
       /** The refund. */
       refundId: string;
     };
-    answer: {
+    response: {
       data: Refund;
     };
   };
@@ -987,7 +987,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    answer: {
+    response: {
       data: CheckoutStatus;
     };
   };
@@ -1003,7 +1003,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    answer: {
+    response: {
       /** The payment methods. */
       data: Array<PaymentMethod>;
     };
@@ -1020,7 +1020,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    answer: {
+    response: {
       data: PaymentInstructions;
     };
   };
@@ -1038,7 +1038,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    answer: {
+    response: {
       data: PaymentInstructions;
     };
   };
@@ -1056,7 +1056,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    answer: {
+    response: {
       data: PaymentInstructions;
     };
   };
@@ -1076,7 +1076,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    answer: {
+    response: {
       data: PaymentInstructions;
     };
   };
@@ -1092,7 +1092,7 @@ export interface Operations {
       /** Of the signed link: HMAC-SHA256 in lower-case hex. */
       signature: string;
     };
-    answer: {
+    response: {
       data: RefundClaim;
     };
   };
@@ -1109,7 +1109,7 @@ export interface Operations {
       signature: string;
     };
     body: RefundAddress;
-    answer: {
+    response: {
       data: RefundClaim;
     };
   };

@@ -1,28 +1,28 @@
 import type { CheckoutStatus, Operations, PaymentInstructions, PaymentMethod } from './api-types.js';
 import { type CallOptions, type Http, segment } from './http.js';
 
-/** What the checkout page shows, by its signed link alone: no token, so also from a browser. */
+/** What the checkout page shows, by its signed link alone: it needs no token, so it also works in a browser. */
 export class Checkout {
   constructor(private readonly http: Http) {}
 
   /**
-   * How the payment stands, as the customer may see it.
+   * The status of the payment, as the customer may see it.
    * @param checkoutUrl of `payments.create`
    */
   async status(checkoutUrl: string | URL, options: CallOptions = {}): Promise<CheckoutStatus> {
     const link = readLink(checkoutUrl);
     const path = `/api/checkout/payment/${link.paymentId}`;
-    return (await this.read<Operations['getCheckoutStatus']['answer']>(link, path, options)).data;
+    return (await this.read<Operations['getCheckoutStatus']['response']>(link, path, options)).data;
   }
 
-  /** What the customer can pay with, with estimates that lock nothing. */
+  /** The methods that the customer can pay with, with estimates that lock no rate. */
   async methods(checkoutUrl: string | URL, options: CallOptions = {}): Promise<PaymentMethod[]> {
     const link = readLink(checkoutUrl);
     const path = `/api/checkout/${link.paymentId}/payment-methods`;
-    return (await this.read<Operations['listPaymentMethods']['answer']>(link, path, options)).data;
+    return (await this.read<Operations['listPaymentMethods']['response']>(link, path, options)).data;
   }
 
-  /** Where to send how much; locks a rate for 15 minutes. */
+  /** Where to send how much. Locks a rate for 15 minutes. */
   async instructions(
     checkoutUrl: string | URL,
     { provider, method }: Pick<PaymentMethod, 'provider' | 'method'>,
@@ -31,7 +31,7 @@ export class Checkout {
     const link = readLink(checkoutUrl);
     const choice = `provider/${segment('provider', provider)}/method/${segment('method', method)}`;
     const path = `/api/checkout/payment/${link.paymentId}/${choice}`;
-    return (await this.read<Operations['getCheckoutInstructions']['answer']>(link, path, options)).data;
+    return (await this.read<Operations['getCheckoutInstructions']['response']>(link, path, options)).data;
   }
 
   private read<T>({ query }: Link, path: string, { signal }: CallOptions): Promise<T> {

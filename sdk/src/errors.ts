@@ -1,20 +1,20 @@
 import type { ErrorBody } from './api-types.js';
 
-/** Codes that this package gives where the gateway gave none. */
+/** Codes of this package, for failures without a code of the gateway. */
 export type ClientErrorCode =
-  /** No answer: the connection failed, also after all retries. */
+  /** No response: the connection failed, also after all retries. */
   | 'network_error'
-  /** No answer within `timeoutMs`, also after all retries. */
+  /** No response within `timeoutMs`, also after all retries. */
   | 'timeout'
-  /** `waitFor` gave up. */
+  /** `waitFor` timed out. */
   | 'wait_timeout'
-  /** An answer that no gateway gives: a redirect, a page of some proxy. */
-  | 'invalid_answer';
+  /** A response that is not the gateway's: a redirect, or a page of a proxy. */
+  | 'invalid_response';
 
-/** The gateway may learn new ones: treat an unknown code like its status. */
+/** Codes may be added: treat an unknown code like its status. */
 export type ErrorCode = ErrorBody['code'] | ClientErrorCode | (string & Record<never, never>);
 
-/** What a {@link GatewayError} is made of. */
+/** The content of a {@link GatewayError}. */
 export interface GatewayErrorDetails {
   status?: number;
   errors?: Record<string, string[]>;
@@ -27,15 +27,15 @@ export interface GatewayErrorDetails {
 /** Why a call failed. Decide by `code`; `message` is for people. */
 export class GatewayError extends Error {
   override readonly name: string = 'GatewayError';
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** Reasons by field of the request, where fields are to blame. */
+  /** Reasons by field of the request, if fields are wrong. */
   readonly errors: Record<string, string[]>;
-  /** One sentence that says how to go on, where the gateway gave one. */
+  /** One sentence that says what to do, if the gateway sent one. */
   readonly hint: string | null;
-  /** Names the request in the gateway's logs. */
+  /** Identifies the request in the gateway's logs. */
   readonly requestId: string | null;
-  /** Seconds that the gateway asks to wait. */
+  /** Seconds to wait, of the header Retry-After. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -66,16 +66,16 @@ export type WebhookRefusal =
   | 'malformed_header'
   /** Not signed with any of the secrets, or changed on its way. */
   | 'bad_signature'
-  /** Older than the tolerance: late, or sent again by somebody who recorded it. */
+  /** Older than the tolerance: late, or a recorded request that was replayed. */
   | 'too_old'
-  /** From the future: one of the clocks is wrong. */
+  /** In the future: one of the clocks is wrong. */
   | 'too_new'
-  /** Signed, yet no event: not JSON, a field is missing. */
+  /** Signed, but not an event: not JSON, or a field is missing. */
   | 'malformed_body'
-  /** A header says another event or id than the signed body. */
+  /** A header has another event or id than the signed body. */
   | 'header_mismatch';
 
-/** The request is no webhook of this gateway: answer 400 and do nothing. */
+/** The request is not a webhook of this gateway: respond with 400 and do nothing. */
 export class WebhookError extends Error {
   override readonly name: string = 'WebhookError';
 

@@ -1,5 +1,5 @@
 /*
- * JSON without loss. Amounts of coins pass 2^53 early (0.009 ETH in wei), where JSON.parse and JSON.stringify
+ * JSON without loss. Amounts of coins exceed 2^53 early (0.009 ETH in wei), where JSON.parse and JSON.stringify
  * silently round. Here:
  *
  *   `amount` of an amount object (one with the string `atomic`)  -> always bigint
@@ -8,12 +8,12 @@
  *   a token with fraction or exponent                            -> number
  */
 
-/** Objects and arrays inside each other; the deepest answer of the gateway has 6. */
+/** Levels of nested objects and arrays; the deepest response of the gateway has 6. */
 const MAX_DEPTH = 64;
 
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** Where a string ends; JSON.parse then judges its inside. */
+/** Finds where a string ends; JSON.parse then checks what is inside. */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/sy;
 const WORD = /true|false|null/y;
 const WORDS: Record<string, unknown> = { true: true, false: false, null: null };
@@ -104,7 +104,7 @@ class Parser {
     this.position++;
   }
 
-  /** Steps over white space, and over one character if it comes next. */
+  /** Skips white space, and one character if it is next. */
   private skip(character: string): boolean {
     this.take(SPACE);
     if (this.text[this.position] !== character) return false;
@@ -128,7 +128,7 @@ class Parser {
   }
 }
 
-/** Code must not work with 0.001 ETH and fail with 0.01, so the type does not depend on the size. */
+/** The type does not depend on the size, or code that works with 0.001 ETH would fail with 0.01. */
 function withExactAmount(object: Record<string, unknown>): object {
   const { amount, atomic } = object;
   if (typeof amount === 'number' && Number.isSafeInteger(amount) && typeof atomic === 'string')
@@ -138,7 +138,7 @@ function withExactAmount(object: Record<string, unknown>): object {
 
 /**
  * Reads a JSON text without loss.
- * @throws SyntaxError for what is no JSON, repeats a key or names one `__proto__`
+ * @throws SyntaxError if the text is not JSON, repeats a key, or has a key `__proto__`
  */
 export function parseExact(text: string): unknown {
   return new Parser(text).document();

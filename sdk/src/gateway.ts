@@ -2,7 +2,7 @@ import { Checkout } from './checkout.js';
 import { type GatewayOptions, Http } from './http.js';
 import { Payments } from './payments.js';
 
-/** A gateway and who talks to it. Make one and keep it. */
+/** A client of a gateway. Create one and keep it. */
 export class Gateway {
   readonly payments: Payments;
   readonly checkout: Checkout;

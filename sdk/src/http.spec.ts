@@ -176,7 +176,7 @@ describe('Http', () => {
   ])('fails with a clear error when the response is %s', async (_name, behaviour, message) => {
     plan = [behaviour];
     const error = await errorOf(http().call(READ));
-    expect(error).toMatchObject({ code: 'invalid_answer', message: expect.stringMatching(message) });
+    expect(error).toMatchObject({ code: 'invalid_response', message: expect.stringMatching(message) });
     expect(seen).toHaveLength(1);
   });
 

@@ -3,11 +3,11 @@ import { GatewayError } from './errors.js';
 import { parseExact, stringifyExact } from './exact-json.js';
 
 export interface GatewayOptions {
-  /** Where the gateway answers, e.g. `https://pay.example.com`. */
+  /** The base address of the gateway, e.g. `https://pay.example.com`. */
   baseUrl: string;
   /**
-   * A client token (`pct_…`) or an OAuth2 access token; a function is asked before every request, for tokens
-   * that end. Not needed for the public checkout endpoints.
+   * A client token (`pct_…`) or an OAuth2 access token; a function is called before every request, for tokens that
+   * expire. Not needed for the public checkout endpoints.
    */
   token?: string | (() => string | Promise<string>);
   /** Default: the global one. */
@@ -18,46 +18,46 @@ export interface GatewayOptions {
   retries?: number;
 }
 
-/** Of every call. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, its waits included, with the signal's reason. */
+  /** Aborts the call, including its waits, with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
 export interface WriteOptions extends CallOptions {
   /**
-   * The gateway acts once per key, within 24 hours. Default: a new one for every call, kept through its
-   * retries. Your order number makes repetitions by your own code harmless too.
+   * The gateway acts once per key, within 24 hours. Default: a new one for every call, kept through its retries. With
+   * your order number, calls that your own code repeats are harmless as well.
    */
   idempotencyKey?: string;
 }
 
 export interface HttpRequest extends CallOptions {
   method: 'GET' | 'POST';
-  /** From the root of the gateway. */
+  /** Path from the root of the gateway. */
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
-  /** Sent with every attempt: the gateway acts once. */
+  /** Sent with every attempt, so that the gateway acts once. */
   idempotencyKey?: string;
-  /** Public endpoints get no token. */
+  /** No token is sent to public endpoints. */
   isPublic?: boolean;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRIES = 3;
-/** Milliseconds before the first retry; then twice as long each time. */
+/** Milliseconds before the first retry; doubles per attempt. */
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
-/** Seconds. Who asks for a longer wait gets no retry: the caller learns of it by `retryAfter`. */
+/** Seconds. After a longer Retry-After there is no retry: the caller gets it as `retryAfter`. */
 const MAX_RETRY_AFTER = 60;
-/** The gateway's documented "may pass", and what proxies say while it restarts. */
+/** Temporary failures as the gateway documents them, and those that proxies return while it restarts. */
 const TRANSIENT = new Set([408, 429, 502, 503, 504]);
 
 /** Whether the same request may succeed later. Every request of this package is safe to repeat. */
 export function isTransient({ status, code }: GatewayError): boolean {
   if (status === 0) return code === 'network_error' || code === 'timeout';
-  // Our own first attempt may still be at work when the second arrives.
+  // The first attempt may still be in progress when the second arrives.
   return TRANSIENT.has(status) || code === 'idempotency_in_progress';
 }
 
@@ -72,20 +72,20 @@ export class Http {
   constructor(options: GatewayOptions) {
     this.baseUrl = readBaseUrl(options.baseUrl);
     this.token = options.token;
-    // A browser's fetch refuses to be called as somebody's method.
+    // A browser's fetch fails when it is called as a method of another object.
     this.fetch = options.fetch ?? ((...args) => globalThis.fetch(...args));
     this.timeoutMs = readCount('timeoutMs', options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1);
     this.retries = readCount('retries', options.retries ?? DEFAULT_RETRIES, 0);
   }
 
   /**
-   * The answer's body.
+   * Returns the response body.
    * @throws GatewayError; or the signal's reason
    */
   async call<T>(request: HttpRequest): Promise<T> {
     if (request.idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(request.idempotencyKey))
       throw new TypeError('idempotencyKey: 1 to 255 printable ASCII characters without spaces');
-    // Once for all attempts, so that they are the same request.
+    // Serialized once, so that all attempts send the same request.
     const body = request.body === undefined ? undefined : stringifyExact(request.body);
     for (let attempt = 0; ; attempt++) {
       request.signal?.throwIfAborted();
@@ -100,7 +100,7 @@ export class Http {
     }
   }
 
-  /** A POST that acts once, whatever is repeated. */
+  /** A POST that acts once, however often it is retried. */
   write<T>(path: string, body: unknown, { idempotencyKey, signal }: WriteOptions): Promise<T> {
     return this.call<T>({
       method: 'POST',
@@ -117,7 +117,7 @@ export class Http {
     const init: RequestInit = {
       method: request.method,
       headers: await this.headers(request, body !== undefined),
-      // A redirect could carry a payment to somebody else.
+      // A redirect could send the request, with its token, to another host.
       redirect: 'manual',
       signal,
       ...(body !== undefined && { body }),
@@ -128,11 +128,11 @@ export class Http {
       response = await this.fetch(this.address(request), init);
       text = await response.text();
     } catch (cause) {
-      // The caller's own abort is no failure of the gateway.
+      // An abort by the caller is not a failure of the gateway.
       request.signal?.throwIfAborted();
       if (deadline.aborted)
-        throw new GatewayError('timeout', `no answer within ${this.timeoutMs} ms`, { cause });
-      throw new GatewayError('network_error', `no answer: ${describe(cause)}`, { cause });
+        throw new GatewayError('timeout', `no response within ${this.timeoutMs} ms`, { cause });
+      throw new GatewayError('network_error', `no response: ${describe(cause)}`, { cause });
     }
     return readAnswer(response, text);
   }
@@ -157,7 +157,7 @@ export class Http {
   private async bearer(): Promise<string> {
     const token = typeof this.token === 'function' ? await this.token() : this.token;
     if (typeof token !== 'string' || token === '') throw new TypeError('token: this call needs one');
-    // Fetch would call it a failed connection.
+    // fetch would report it as a failed connection.
     if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError('token: has characters that no token has');
     return token;
   }
@@ -172,7 +172,7 @@ function readBaseUrl(text: string): string {
 
 /** @throws TypeError */
 export function readCount(name: string, value: number, min: number): number {
-  // The largest delay that timers know.
+  // The largest delay of a timer.
   if (!Number.isSafeInteger(value) || value < min || value > 0x7fff_ffff)
     throw new TypeError(`${name}: an integer from ${min}`);
   return value;
@@ -184,10 +184,10 @@ function describe(error: unknown): string {
   return cause?.message || cause?.code || message || String(error);
 }
 
-/** Milliseconds before the next attempt; null when the gateway asks for longer than a call may take. */
+/** Milliseconds before the next attempt; null if Retry-After is longer than a call may wait. */
 function backoffMs(attempt: number, retryAfter: number | null): number | null {
   if (retryAfter !== null) return retryAfter > MAX_RETRY_AFTER ? null : retryAfter * 1000;
-  // Jitter: clients that failed together should not come back together.
+  // Jitter, so that clients that failed at the same time do not retry at the same time.
   return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
 }
 
@@ -226,7 +226,7 @@ function readAnswer(response: Response, text: string): unknown {
   const reason = isRedirect
     ? 'a redirect: is baseUrl right?'
     : `status ${status}, and not the JSON of a gateway`;
-  throw new GatewayError('invalid_answer', `The answer is ${reason}`, { status, requestId, retryAfter });
+  throw new GatewayError('invalid_response', `The response is ${reason}`, { status, requestId, retryAfter });
 }
 
 function tryParse(text: string): unknown {
@@ -245,12 +245,12 @@ function readReasons(errors: unknown): Record<string, string[]> {
 export function readRetryAfter(header: string | null, now = new Date()): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);
-  // Date.parse alone takes "-5" for a year.
+  // Date.parse alone reads "-5" as a year.
   const date = header.endsWith(' GMT') ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
 }
 
-/** An id as part of a path. An empty one or `..` would be another address. */
+/** An id as part of a path. An empty one or `..` would address another route. */
 export function segment(name: string, id: string): string {
   if (typeof id !== 'string' || !/^[\w-]+$/.test(id)) throw new TypeError(`${name}: not an id`);
   return id;

@@ -1,4 +1,4 @@
-// The package's front door: the only file that `exports` names.
+// The entry point of the package: the only file in `exports`.
 export { TERMINAL_STATUSES } from './payments.js';
 export { Gateway } from './gateway.js';
 export { GatewayError, WebhookError } from './errors.js';

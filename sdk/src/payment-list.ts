@@ -3,7 +3,7 @@ import type { CallOptions, Http } from './http.js';
 
 type ListQuery = NonNullable<Operations['listPayments']['query']>;
 
-/** Filters of the list; all must hold. */
+/** Filters of the list, combined with AND. */
 export interface PaymentFilter extends Omit<
   ListQuery,
   'page' | 'per_page' | 'perPage' | 'status' | 'dateFrom' | 'dateTo'
@@ -14,7 +14,7 @@ export interface PaymentFilter extends Omit<
   dateFrom?: string | Date;
   /** Inclusive; a string in ISO 8601 with zone. */
   dateTo?: string | Date;
-  /** Items a page, 1 to 100; default 100. */
+  /** Items per page, 1 to 100; default 100. */
   perPage?: number;
 }
 
@@ -25,7 +25,7 @@ export interface PaymentPage {
 
 const PER_PAGE = 100;
 
-/** What {@link PaymentList} asks for; without the page. */
+/** The query of a {@link PaymentList}, without the page. */
 export interface PaymentSource {
   path: string;
   query: Record<string, string | undefined>;
@@ -43,7 +43,7 @@ export class PaymentList implements AsyncIterable<PaymentListItem> {
   /** One page, counted from 1; empty past the end. */
   async page(page = 1): Promise<PaymentPage> {
     const { path, query, perPage = PER_PAGE } = this.source;
-    const { data, meta } = await this.http.call<Operations['listPayments']['answer']>({
+    const { data, meta } = await this.http.call<Operations['listPayments']['response']>({
       method: 'GET',
       path,
       query: { ...query, page, per_page: perPage },
@@ -53,7 +53,7 @@ export class PaymentList implements AsyncIterable<PaymentListItem> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<PaymentListItem, void, undefined> {
-    // A payment made meanwhile moves the others down, some of them onto the next page: they come once.
+    // A payment that is created meanwhile moves others to the next page; they are returned once.
     const seen = new Set<string>();
     for (let number = 1; ; number++) {
       const { items, pagination } = await this.page(number);
@@ -67,7 +67,7 @@ export class PaymentList implements AsyncIterable<PaymentListItem> {
   }
 }
 
-/** The filter as `GET /api/payment` takes it. */
+/** The filter as query parameters of `GET /api/payment`. */
 export function sourceOf(filter: PaymentFilter): PaymentSource {
   const { status, dateFrom, dateTo, unmatchedFunds, perPage, ...rest } = filter;
   return {

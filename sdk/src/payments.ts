@@ -12,7 +12,7 @@ import {
 import { PaymentList, type PaymentFilter, sourceOf } from './payment-list.js';
 import { Refunds } from './refunds.js';
 
-/** Where payments of the ordinary course end; nothing is worth waiting for afterwards. */
+/** The statuses in which ordinary payments end, so waiting for another one is pointless. */
 export const TERMINAL_STATUSES: readonly PaymentStatus[] = ['CONFIRMED', 'CANCELLED', 'ERROR', 'REFUND'];
 
 export interface WaitOptions extends CallOptions {
@@ -20,18 +20,18 @@ export interface WaitOptions extends CallOptions {
   until?: readonly PaymentStatus[] | ((payment: Payment) => boolean);
   /** Milliseconds; default one hour. */
   timeoutMs?: number;
-  /** Milliseconds between looks; default and recommended: 5,000. */
+  /** Milliseconds between requests; default and recommended: 5,000. */
   pollMs?: number;
 }
 
 const POLL_MS = 5_000;
 const WAIT_MS = 3_600_000;
-/** No way leads out of these. */
+/** These statuses are final. */
 const FINAL: readonly PaymentStatus[] = ['CANCELLED', 'ERROR', 'REFUND'];
 
 /** `/api/payment…` */
 export class Payments {
-  /** Money that goes back. */
+  /** Refunds of payments. */
   readonly refunds: Refunds;
 
   constructor(private readonly http: Http) {
@@ -40,7 +40,7 @@ export class Payments {
 
   /** Creates a payment; `checkoutUrl` is where the customer pays. Scope `payments.create`. */
   async create(payment: CreateCheckout, options: WriteOptions = {}): Promise<Checkout> {
-    const { data } = await this.http.write<Operations['createCheckout']['answer']>(
+    const { data } = await this.http.write<Operations['createCheckout']['response']>(
       '/api/payment/checkout',
       payment,
       options,
@@ -60,8 +60,8 @@ export class Payments {
   }
 
   /**
-   * Looks at a payment until it is where you want it, or where nothing more can come (CANCELLED, ERROR, REFUND):
-   * read `status` of the answer. Outages of the gateway are waited out. For many payments at once use webhooks.
+   * Polls a payment until it has the status that you wait for, or a final one (CANCELLED, ERROR, REFUND): read the
+   * `status` of the result. Outages of the gateway are waited out. For many payments at once use webhooks.
    * @throws GatewayError `wait_timeout`
    */
   async waitFor(paymentId: string, options: WaitOptions = {}): Promise<Payment> {
@@ -86,29 +86,29 @@ export class Payments {
     }
   }
 
-  /** Null when the gateway cannot be asked just now. */
+  /** Null while the gateway is unavailable. */
   private async look(paymentId: string, signal: AbortSignal): Promise<Payment | null> {
     try {
       return await this.get(paymentId, { signal });
     } catch (error) {
       if (!(error instanceof GatewayError) || !isTransient(error)) throw error;
-      // The retries of one call are over; somebody who waits has time.
+      // The retries of this call are used up; the next poll tries again.
       await delay((error.retryAfter ?? 0) * 1000, signal);
       return null;
     }
   }
 
-  /** Every payment that fits, newest first unless sorted otherwise; page by page as you go. OAuth2 token only. */
+  /** Every payment that matches, newest first unless sorted otherwise; pages are loaded as you iterate. OAuth2 token only. */
   list(filter: PaymentFilter = {}, options: CallOptions = {}): PaymentList {
     return new PaymentList(this.http, sourceOf(filter), options);
   }
 
-  /** The payments of a reference of yours, newest first: usually one. With a client token too; scope `payments.get`. */
+  /** The payments with a reference of yours, newest first; usually one. Scope `payments.get`. */
   byReference(reference: string, options: CallOptions = {}): PaymentList {
     return new PaymentList(this.http, { path: '/api/payment/by-reference', query: { reference } }, options);
   }
 
-  /** Only an OPEN payment for which nothing was seen on chain; repeating it is harmless. Scope `*`. */
+  /** Cancels an OPEN payment for which nothing was seen on chain; repeating it is harmless. Scope `*`. */
   async cancel(
     paymentId: string,
     { reason, ...options }: CallOptions & { reason?: string } = {},
@@ -120,9 +120,9 @@ export class Payments {
   }
 
   /**
-   * Takes an UNDERPAID or overpaid payment as it is, or a RECEIVED one whose webhook failed; or, with `transferId`,
-   * funds that came on another network or in another coin (an `acceptable` entry of `transactions`), which then count
-   * at the rate of now. Scope `*`.
+   * Accepts an UNDERPAID or overpaid payment, or a RECEIVED one whose webhook failed; or, with `transferId`, funds that
+   * arrived on another network or in another coin (an `acceptable` entry of `transactions`), which then count at the
+   * current rate. Scope `*`.
    */
   async accept(
     paymentId: string,

@@ -9,7 +9,7 @@ export interface RefundPage {
 export interface RefundListOptions extends CallOptions {
   /** Counted from 1; default 1. */
   page?: number;
-  /** Refunds a page, 1 to 100; default 100. */
+  /** Refunds per page, 1 to 100; default 100. */
   perPage?: number;
 }
 
@@ -19,14 +19,18 @@ const PER_PAGE = 100;
 export class Refunds {
   constructor(private readonly http: Http) {}
 
-  /** Promises a refund: by default of all that is left, to the address that the customer names at `claimUrl`. */
+  /** Creates a refund: by default of the whole remainder, to the address that the customer enters at `claimUrl`. */
   create(paymentId: string, refund: CreateRefund = {}, options: WriteOptions = {}): Promise<Refund> {
     return this.post(refundsPath(paymentId), refund, options);
   }
 
   async get(paymentId: string, refundId: string, { signal }: CallOptions = {}): Promise<Refund> {
     const path = refundPath(paymentId, refundId);
-    const { data } = await this.http.call<Operations['getRefund']['answer']>({ method: 'GET', path, signal });
+    const { data } = await this.http.call<Operations['getRefund']['response']>({
+      method: 'GET',
+      path,
+      signal,
+    });
     return data;
   }
 
@@ -35,7 +39,7 @@ export class Refunds {
     paymentId: string,
     { page = 1, perPage = PER_PAGE, signal }: RefundListOptions = {},
   ): Promise<RefundPage> {
-    const { data, meta } = await this.http.call<Operations['listRefunds']['answer']>({
+    const { data, meta } = await this.http.call<Operations['listRefunds']['response']>({
       method: 'GET',
       path: refundsPath(paymentId),
       query: { page, per_page: perPage },
@@ -44,7 +48,7 @@ export class Refunds {
     return { items: data, pagination: meta.pagination };
   }
 
-  /** Sets or corrects where to send it, before you do. */
+  /** Sets or corrects the address, before you send the funds. */
   setAddress(
     paymentId: string,
     refundId: string,
@@ -54,12 +58,12 @@ export class Refunds {
     return this.post(`${refundPath(paymentId, refundId)}/address`, { address }, options);
   }
 
-  /** Names the transaction that you have sent. It is verified on chain: COMPLETED or FAILED follows. */
+  /** Records the transaction that you have sent. It is verified on chain, and the refund becomes COMPLETED or FAILED. */
   complete(paymentId: string, refundId: string, txHash: string, options: WriteOptions = {}): Promise<Refund> {
     return this.post(`${refundPath(paymentId, refundId)}/complete`, { txHash }, options);
   }
 
-  /** Before a transaction is named, or after it failed; repeating it is harmless. */
+  /** Possible before a transaction is recorded, or after it failed; repeating it is harmless. */
   cancel(paymentId: string, refundId: string, options: WriteOptions = {}): Promise<Refund> {
     return this.post(`${refundPath(paymentId, refundId)}/cancel`, {}, options);
   }

@@ -2,30 +2,30 @@ import type { WebhookEvent } from './api-types.js';
 import { type WebhookRefusal, WebhookError } from './errors.js';
 import { parseExact } from './exact-json.js';
 
-/** Headers as `fetch`, Node and Express have them. */
+/** Headers in the forms of `fetch`, Node and Express. */
 export type WebhookHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookRequest {
   headers: WebhookHeaders;
-  /** The raw body, before any JSON parser: the signature is over these very bytes. */
+  /** The raw body, before any JSON parser: the signature covers exactly these bytes. */
   body: string | Uint8Array;
-  /** The application's secret; several while it changes, or for several applications. */
+  /** The application's secret; several while it is being changed, or for several applications. */
   secret: string | readonly string[];
-  /** Seconds that the timestamp may differ from `now`, both ways; default 300. */
+  /** Seconds that the timestamp may differ from `now` in either direction; default 300. */
   toleranceSeconds?: number;
-  /** Default: the clock. */
+  /** Default: the system clock. */
   now?: Date;
   /**
-   * The gateway signs twice, and by default both must hold: Standard Webhooks (`webhook-*`) and the plain hex
-   * scheme (`X-PaymentService-*`). Name one for a proxy that lets only its headers through.
+   * The gateway signs twice, and by default both signatures must be valid: Standard Webhooks (`webhook-*`) and the plain
+   * hex scheme (`X-PaymentService-*`). Name one if a proxy passes only its headers.
    */
   scheme?: 'both' | 'standard' | 'plain';
-  /** True: test events are handed over like others; `test` of the event tells. Default: they are answered with null. */
+  /** True: test events are returned like others, with `test` set. Default: null is returned for them. */
   allowTest?: boolean;
 }
 
-/** The name `CryptoKey` is a global in browsers' types only. */
+/** `CryptoKey` is a global type in browsers only. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const DEFAULT_TOLERANCE = 300;
@@ -33,14 +33,14 @@ const DEFAULT_TOLERANCE = 300;
 const ENCODED_SECRET = /^whsec_(?=.)((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 /** Unix seconds. */
 const TIMESTAMP = /^[1-9]\d{0,11}$/;
-/** Two while a secret changes; more is somebody who wants to be worked for. */
+/** Two while a secret is being changed; more would be an attempt to waste CPU time. */
 const MAX_SIGNATURES = 8;
 
 /**
- * The event of a webhook request, once it is proven to come from the gateway, unchanged and now. Null for a test event:
- * it is proven as well, never happened, and wants a 2xx and nothing else.
+ * Verifies that a webhook request comes from the gateway, unchanged and recently, and returns its event. Null for a
+ * verified test event, which never happened: respond with a 2xx and do nothing.
  * @throws WebhookError with the reason
- * @throws TypeError for a caller's mistake: no secret, a parsed body
+ * @throws TypeError if it is called without a secret or with a parsed body
  */
 export function verifyWebhook(request: WebhookRequest & { allowTest: true }): Promise<WebhookEvent>;
 export function verifyWebhook(request: WebhookRequest): Promise<WebhookEvent | null>;
@@ -61,17 +61,17 @@ export async function verifyWebhook(request: WebhookRequest): Promise<WebhookEve
   const name = find(headers, 'x-paymentservice-event');
   if (name !== null && name !== event.event)
     refuse('header_mismatch', 'X-PaymentService-Event is not the event of the body');
-  // Whatever `test` says but a plain no: what it ships by mistake is gone.
+  // Any value but false counts as a test, because goods that are shipped by mistake are lost.
   return event.test && !allowTest ? null : event;
 }
 
-/** One scheme's part of the headers. */
+/** The headers of one scheme. */
 interface Signed {
   header: string;
   timestamp: string;
-  /** What stands before the body in the signed bytes. */
+  /** What comes before the body in the signed bytes. */
   prefix: string;
-  /** Any of them may hold: two while a secret changes. */
+  /** One of them must be valid; there are two while a secret is being changed. */
   signatures: string[];
   encode: (mac: Uint8Array) => string;
 }
@@ -101,13 +101,13 @@ async function demandSignature(signed: Signed, keys: Key[], body: Uint8Array): P
   let isValid = false;
   for (const key of keys) {
     const expected = signed.encode(new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes)));
-    // Texts, not bytes: base64 has several spellings of the same bytes. No early end either.
+    // Compared as text, because base64 has several spellings of the same bytes; and without an early exit.
     for (const given of signed.signatures) if (isSame(given, expected)) isValid = true;
   }
   if (!isValid) refuse('bad_signature', `${signed.header} does not hold`);
 }
 
-/** In a time that tells nothing about where two texts differ. */
+/** In constant time: it does not show where two texts differ. */
 function isSame(given: string, expected: string): boolean {
   if (given.length !== expected.length) return false;
   let difference = 0;
@@ -125,11 +125,11 @@ function demandFresh({ timestamp }: Signed, { now = new Date(), toleranceSeconds
   if (age < -tolerance) refuse('too_new', `signed ${-age} s in the future`);
 }
 
-/** Its own fields are checked; those of `payment` are the gateway's word. */
+/** Its own fields are checked; those of `payment` are trusted as the gateway sent them. */
 function readEvent(body: Uint8Array): WebhookEvent {
   let event: unknown;
   try {
-    // A byte order mark is no JSON; TextDecoder would hide it.
+    // A byte order mark is not JSON; TextDecoder would drop it.
     event = parseExact(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
     refuse('malformed_body', 'the body is no JSON');
@@ -149,7 +149,7 @@ function readEvent(body: Uint8Array): WebhookEvent {
 
 function readBody(body: unknown): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  // Not instanceof: test runners and frames have a Uint8Array of their own.
+  // Not instanceof, because test runners and frames have their own Uint8Array.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   throw new TypeError('body: the raw body as a string or bytes, before any JSON parser has touched it');
 }
@@ -162,7 +162,7 @@ function readSecrets(secret: unknown): string[] {
   return texts;
 }
 
-/** `whsec_<base64>` is decoded, any other text is its UTF-8 bytes. */
+/** `whsec_<base64>` is decoded; any other text is used as its UTF-8 bytes. */
 function importKey(secret: string): Promise<Key> {
   const [, encoded] = ENCODED_SECRET.exec(secret) ?? [];
   const bytes =

@@ -95,7 +95,7 @@ class Generator {
     return [
       ...declared,
       `/** What a webhook says; tell them apart by \`event\`. */\nexport type WebhookEvent = ${events.join(' | ')};`,
-      `/** Parameters, body and answer of every operation, by its id. */\nexport interface Operations {\n${operations.join('\n')}\n}`,
+      `/** Parameters, body and response of every operation, by its id. */\nexport interface Operations {\n${operations.join('\n')}\n}`,
     ].join('\n\n');
   }
 
@@ -123,10 +123,10 @@ class Generator {
         `body${required ? '' : '?'}: ${this.jsonOf(operation.requestBody)}${required ? '' : ' | undefined'};`,
       );
     }
-    const [, answer] = Object.entries(operation.responses).find(([status]) => /^2\d\d$/.test(status)) ?? [];
-    if (!answer || '$ref' in answer)
-      throw new Error(`${operation.operationId} has no good answer of its own`);
-    parts.push(`answer: ${answer.content ? this.jsonOf(answer) : 'undefined'};`);
+    const [, response] = Object.entries(operation.responses).find(([status]) => /^2\d\d$/.test(status)) ?? [];
+    if (!response || '$ref' in response)
+      throw new Error(`${operation.operationId} has no successful response of its own`);
+    parts.push(`response: ${response.content ? this.jsonOf(response) : 'undefined'};`);
     const title = `/** ${operation.summary}: \`${method.toUpperCase()} ${path}\` */`;
     return `${title}\n${operation.operationId}: {\n${parts.join('\n')}\n};`;
   }
