@@ -2,7 +2,7 @@ import type { PaymentInstructionsContract } from '../src/checkout/payment-instru
 import { signCheckout } from '../src/payments/checkout-url.pure.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
-const NOBODY = '0190a000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000000';
 
 describe('/api/checkout', () => {
   let shop: Shop;
@@ -66,7 +66,7 @@ describe('/api/checkout', () => {
 
     it('of one payment gives no access to another, with the same response as for an unknown id', async () => {
       const other = await shop.createPayment(application);
-      for (const path of [...endpoints(other.id), ...endpoints(NOBODY)]) {
+      for (const path of [...endpoints(other.id), ...endpoints(UNKNOWN_ID)]) {
         expect(await get(path, queryOf(payment))).toMatchObject({
           status: 403,
           body: { code: 'invalid_signature' },

@@ -14,7 +14,7 @@ import { SECRET, Shop } from './support/shop.js';
 
 const LIMITED = { RATE_LIMIT_FAILED_AUTH: '100', METRICS_TOKEN: 'a-metrics-token-that-is-long-enough' };
 /** A port without a listener: it was free a moment ago. */
-const NOBODY = 'http://127.0.0.1:9';
+const UNREACHABLE = 'http://127.0.0.1:9';
 
 let shop: Shop;
 let node: RpcProxy;
@@ -128,7 +128,7 @@ describe('the doctor', () => {
   });
 
   it('reports a dead node and a node of another chain', async () => {
-    expect(await about('chain ethereum', { CHAIN_ETHEREUM_RPC_URL: `${NOBODY}/secret-key` })).toEqual([
+    expect(await about('chain ethereum', { CHAIN_ETHEREUM_RPC_URL: `${UNREACHABLE}/secret-key` })).toEqual([
       expect.objectContaining({ severity: 'failure', found: expect.not.stringContaining('secret-key') }),
     ]);
     expect(await about('chain ethereum', { CHAIN_ETHEREUM_CHAIN_ID: '1' })).toEqual([
@@ -137,9 +137,9 @@ describe('the doctor', () => {
   });
 
   it('reports which rate source is unavailable', async () => {
-    const one = await about('rates', { RATES_KRAKEN_URL: NOBODY });
+    const one = await about('rates', { RATES_KRAKEN_URL: UNREACHABLE });
     expect(one.map(({ severity }) => severity)).toEqual(['warning', 'ok']);
-    const both = await about('rates', { RATES_KRAKEN_URL: NOBODY, RATES_COINBASE_URL: NOBODY });
+    const both = await about('rates', { RATES_KRAKEN_URL: UNREACHABLE, RATES_COINBASE_URL: UNREACHABLE });
     expect(both.map(({ severity }) => severity)).toEqual(['failure', 'failure']);
     expect(both[0]?.fix).toMatch(/firewall/);
   });
@@ -148,7 +148,7 @@ describe('the doctor', () => {
     expect(await about('DNS', { BASE_URL: 'http://no-such-host.invalid' })).toEqual([
       expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/no-such-host\.invalid/) }),
     ]);
-    expect(await about('public address', { BASE_URL: NOBODY })).toEqual([
+    expect(await about('public address', { BASE_URL: UNREACHABLE })).toEqual([
       expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/no response from/) }),
     ]);
     const stranger = createServer((_request, response) => response.end('welcome to nginx')).listen(
@@ -228,7 +228,7 @@ describe('the doctor', () => {
   it("connects to the shops' endpoints without sending anything, and names what waits", async () => {
     const body = { name: 'Shop', secret: SECRET };
     const headers = { authorization: `Bearer ${shop.owner.accessToken}`, 'content-type': 'application/json' };
-    for (const callbackUrl of [`${shop.merchant.url}&key=secret-path`, `${NOBODY}/hooks`]) {
+    for (const callbackUrl of [`${shop.merchant.url}&key=secret-path`, `${UNREACHABLE}/hooks`]) {
       const { status } = await fetch(`${shop.gateway.baseUrl}/api/payment-applications`, {
         method: 'POST',
         headers,
@@ -241,7 +241,7 @@ describe('the doctor', () => {
     expect(found.map(({ severity }) => severity).toSorted()).toEqual(['ok', 'warning']);
     expect(JSON.stringify(found)).not.toContain('secret-path');
     expect(shop.merchant.requests).toHaveLength(before);
-    expect(await about('webhook proxy', { WEBHOOK_PROXY_URL: `${NOBODY}` })).toEqual([
+    expect(await about('webhook proxy', { WEBHOOK_PROXY_URL: `${UNREACHABLE}` })).toEqual([
       expect.objectContaining({ severity: 'failure', found: expect.stringMatching(/127\.0\.0\.1:9 cannot/) }),
     ]);
     expect(await about('webhook proxy', { WEBHOOK_PROXY_URL: new URL(shop.merchant.url).origin })).toEqual([

@@ -192,8 +192,8 @@ describe('an endpoint that fails', () => {
 
 describe('the address of an endpoint', () => {
   it('appears neither in logs nor in reports nor in errors', async () => {
-    const told: unknown[] = [];
-    const collect = (...line: unknown[]) => told.push(line);
+    const output: unknown[] = [];
+    const collect = (...line: unknown[]) => output.push(line);
     Logger.overrideLogger({ log: collect, warn: collect, error: collect });
     try {
       const key = 'k3y-of-the-operator';
@@ -204,9 +204,9 @@ describe('the address of an endpoint', () => {
       healthy.setFaults({ eth_chainId: answering('0x1'), '*': answering('nonsense') });
       const error = await pool.block(height).catch((failure: Error) => failure);
       await expect(pool.probe()).rejects.toThrow('no endpoint can be used');
-      told.push(pool.report(), error instanceof Error ? error.stack : error);
+      output.push(pool.report(), error instanceof Error ? error.stack : error);
       expect(faulty.faulted * healthy.faulted).toBeGreaterThan(0);
-      const text = JSON.stringify(told);
+      const text = JSON.stringify(output);
       for (const what of ['endpoint in use', 'endpoint failed', 'endpoint refused'])
         expect(text).toContain(what);
       expect(text).not.toContain(key);

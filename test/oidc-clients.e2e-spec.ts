@@ -191,7 +191,7 @@ describe('the consent page', () => {
   it.each([
     ['openid email', ['see your email address'], ['change your payments', 'see your name']],
     ['*', ['see, create and change your payments'], ['see your email address']],
-  ])('lists what the scope %s allows, and nothing else', async (scope, told, untold) => {
+  ])('lists what the scope %s allows, and nothing else', async (scope, included, excluded) => {
     const config = await oidc.discovery(issuer, await createClient(), undefined, oidc.None(), PLAIN);
     const url = oidc.buildAuthorizationUrl(config, {
       redirect_uri: REDIRECT_URI,
@@ -205,7 +205,7 @@ describe('the consent page', () => {
       await browser.submit(login.url, { email: user.email, password: PASSWORD, decision: 'allow' }),
     );
     expect(body).toContain('Allow access?');
-    for (const text of told) expect(body).toContain(text);
-    for (const text of untold) expect(body).not.toContain(text);
+    for (const text of included) expect(body).toContain(text);
+    for (const text of excluded) expect(body).not.toContain(text);
   });
 });

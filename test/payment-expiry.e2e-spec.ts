@@ -8,7 +8,7 @@ import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.
 
 const OPT_IN = [...STANDARD_EVENTS, 'payment.found', 'payment.expired'];
 /** Seconds until a link of these tests ends, and until its end may be announced. */
-const [LINK, TOLD] = [120, 181];
+const [LINK, EXPIRED] = [120, 181];
 let shop: Shop;
 let application: ShopApplication;
 
@@ -55,14 +55,14 @@ describe('payment.expired', () => {
     await pass(LINK);
     await sweep();
     expect(shop.events(payment)).toEqual([]);
-    await pass(TOLD - LINK);
+    await pass(EXPIRED - LINK);
     await sweep();
     await pass(3_600);
     await sweep();
 
-    const [told, ...more] = shop.webhooks(payment);
+    const [event, ...more] = shop.webhooks(payment);
     expect(more).toEqual([]);
-    expect([told?.event, told?.payment.status, told?.payment['expired']]).toEqual([
+    expect([event?.event, event?.payment.status, event?.payment['expired']]).toEqual([
       'payment.expired',
       'OPEN',
       true,
@@ -80,10 +80,10 @@ describe('payment.expired', () => {
   it('is not announced to an application that does not list it', async () => {
     const silent = await shop.application();
     const payment = await open(silent);
-    await pass(TOLD);
+    await pass(EXPIRED);
     await sweep();
     await change(OPT_IN, silent);
-    await pass(TOLD);
+    await pass(EXPIRED);
     await sweep();
     expect(await expiries(payment)).toBe(0);
   });
@@ -95,7 +95,7 @@ describe('payment.expired', () => {
     const after = await open(late);
     // The first link has ended, and was not checked yet.
     await change(OPT_IN, late);
-    await pass(TOLD);
+    await pass(EXPIRED);
     await sweep();
     expect([await expiries(before), await expiries(after)]).toEqual([0, 1]);
   });
@@ -107,7 +107,7 @@ describe('payment.expired', () => {
     const second = await open();
     await change(OPT_IN);
     await change([...OPT_IN, 'payment.cancelled']);
-    await pass(TOLD);
+    await pass(EXPIRED);
     await sweep();
     expect([await expiries(first), await expiries(second)]).toEqual([0, 1]);
   });
@@ -115,7 +115,7 @@ describe('payment.expired', () => {
   it('is followed by payment.found and payment.received when the customer pays after all', async () => {
     const payment = await open();
     const instructions = await shop.instructions(payment);
-    await pass(TOLD);
+    await pass(EXPIRED);
     await sweep();
     await shop.send(instructions);
     await shop.mine();
@@ -136,12 +136,12 @@ describe('payment.expired', () => {
     await shop.send(instructions);
     await shop.mine();
     expect(await shop.status(payment)).toBe('FOUND');
-    await shop.wait(TOLD);
+    await shop.wait(EXPIRED);
     await sweep();
     expect(await expiries(payment)).toBe(0);
     await shop.chain.reorg(1);
     await shop.mine();
-    await pass(TOLD);
+    await pass(EXPIRED);
     expect(await shop.status(payment)).toBe('OPEN');
     await sweep();
     await sweep();
@@ -207,7 +207,7 @@ describe('payment.expired while funds may exist', () => {
     await shop.chain.sendToken({ token: shop.tokens.USDC, to: address as `0x${string}`, value: 5n });
     await shop.mine();
     expect(await shop.status(payment)).toBe('OPEN');
-    await pass(TOLD);
+    await pass(EXPIRED);
     await sweep();
     await pass(3_600);
     await sweep();
@@ -219,7 +219,7 @@ describe('payment.expired with several or crashed processes', () => {
   it('is announced once for each of many payments by two concurrent processes', async () => {
     const other = await shop.gateway.another();
     const payments = await Promise.all(Array.from({ length: 120 }, () => open()));
-    await pass(TOLD);
+    await pass(EXPIRED);
     const both = [look(), look(other), look(), look(other)];
     await Promise.all(both);
     await sweep();
@@ -233,7 +233,7 @@ describe('payment.expired with several or crashed processes', () => {
 
   it('is announced once when the process dies before the commit', async () => {
     const payment = await open();
-    await pass(TOLD);
+    await pass(EXPIRED);
     // The event is written by then, the mark of the payment is not.
     const table = await blockUpdates(shop.gateway.databaseUrl, 'payments');
     const died = look().then(

@@ -65,11 +65,7 @@ const REFUSED: [what: string, statement: string, guard: string][] = [
     newRefund({ payment_id: OTHER_PAYMENT, amount: '1' }),
     'refunds exceed what was received',
   ],
-  [
-    "a refund of somebody else's payment",
-    newRefund({ user_id: 'user-2' }),
-    'refunds_payment_id_user_id_fkey',
-  ],
+  ["a refund of another user's payment", newRefund({ user_id: 'user-2' }), 'refunds_payment_id_user_id_fkey'],
   [
     'a refund that is born completed',
     newRefund({

@@ -3,7 +3,7 @@ import { handlers } from './support/contract/registered-routes.js';
 import { type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
 const HEADER = 'x-ignored-fields';
-const NOBODY = '0190a000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000000';
 /** Libraries that stand in for EventSource add parameters of their own. */
 const LENIENT = 'GET /api/events/stream';
 
@@ -49,7 +49,7 @@ describe('unknown input', () => {
     expect(lists.length).toBeGreaterThan(12);
     for (const { key, access } of lists) {
       if (access?.kind === 'operator') continue;
-      const path = key.replace('GET ', '').replace('{}', application.id).replaceAll('{}', NOBODY);
+      const path = key.replace('GET ', '').replace('{}', application.id).replaceAll('{}', UNKNOWN_ID);
       const { status, body } = await get(`${path}?nonsense=1`);
       expect([key, status, body.errors?.['nonsense']]).toEqual([
         key,

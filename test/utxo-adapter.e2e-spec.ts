@@ -367,14 +367,14 @@ describeWithLitecoin('a Litecoin node with extension blocks', () => {
     const seen = [];
     for (let at = 432; at <= height; at++) {
       const block = await adapter.block(at);
-      const told = await node.rpc<{ hash: string; mweb?: object; tx: string[] }>('getblock', [
+      const fromNode = await node.rpc<{ hash: string; mweb?: object; tx: string[] }>('getblock', [
         await node.hashAt(at),
         1,
       ]);
-      expect(block?.hash).toBe(told.hash);
-      expect(told.mweb).toBeDefined();
+      expect(block?.hash).toBe(fromNode.hash);
+      expect(fromNode.mweb).toBeDefined();
       // The last transaction integrates the extension block; what it spends and pays is transparent.
-      expect([...(block?.spends?.values() ?? [])]).toContain(told.tx.at(-1));
+      expect([...(block?.spends?.values() ?? [])]).toContain(fromNode.tx.at(-1));
       seen.push(...(await creditsAt(adapter, at, [key])));
     }
     expect(seen).toMatchObject([{ txHash: paid, amount: 123_456_789n }]);

@@ -48,13 +48,13 @@ describeWithNode('an Esplora endpoint', () => {
 
   /** Another answer to every path of a kind; counts how often it was given. */
   function setFaults(kind: RegExp, change: (truth: EsploraAnswer, path: string) => EsploraAnswer) {
-    const told = { times: 0 };
+    const counter = { times: 0 };
     esplora.fault = async (path, truth) => {
       if (!kind.test(path)) return null;
-      told.times++;
+      counter.times++;
       return change(await truth(), path);
     };
-    return told;
+    return counter;
   }
 
   const answer =
@@ -294,11 +294,11 @@ describeWithNode('an Esplora endpoint', () => {
       ['under a wrong address', { status: 404, body: 'not here' }, /HTTP 404/],
       ['with a flood', { status: 200, body: 'a'.repeat(5_000_000) }, /did not answer/],
       ['by silence', HANG, /did not answer/],
-    ])('%s is rejected, without its address in the error', async (_what, told, message) => {
+    ])('%s is rejected, without its address in the error', async (_what, response, message) => {
       const secret = esplora.url.replace('127.0.0.1', 'user:secret@127.0.0.1');
       const limits = { deadlineMs: 1_000, maxResponseBytes: 1_000_000 };
       const own = adapters.createEsplora(secret, 'bitcoin', 'regtest', limits);
-      esplora.fault = () => told;
+      esplora.fault = () => response;
       const failure = await own.tip().catch((error: unknown) => error);
       expect(String(failure)).toMatch(message);
       expect(String(failure)).not.toMatch(/secret|127\.0\.0\.1/);

@@ -57,7 +57,7 @@ export class Campaign {
     const { evm, utxo } = deployment.surroundings;
     await Promise.all([evm.startOver(BETWEEN), utxo.startOver(BETWEEN)]);
     const payees = await merchant.openPayees(`seed-${seed}`);
-    const told: string[] = [];
+    const lines: string[] = [];
     let frozenFor = 0;
     try {
       for (const [i, step] of makeProgram(seed, this.steps).entries()) {
@@ -66,7 +66,7 @@ export class Campaign {
         // Every branch, before the next step may take it away.
         if (MOVES.test(step.kind))
           await this.watch(deployment, payees, step.kind.startsWith('evm.') ? 'ethereum' : 'bitcoin');
-        told.push(`${i} ${describeStep(step)}${outcome === 'done' ? '' : `  (${outcome})`}`);
+        lines.push(`${i} ${describeStep(step)}${outcome === 'done' ? '' : `  (${outcome})`}`);
         this.count(step, outcome);
         if (step.kind === 'engine.freeze') frozenFor = 2 + (step.pick % 6);
         else if (--frozenFor === 0) deployment.thawWatchers();
@@ -82,7 +82,7 @@ export class Campaign {
       return payees;
     } catch (error) {
       deployment.thawWatchers();
-      const program = told.join('\n    ');
+      const program = lines.join('\n    ');
       throw new Error(`seed ${seed}\n  program so far:\n    ${program}\n  ${String(error)}`, {
         cause: error,
       });

@@ -232,9 +232,9 @@ export async function readRecords(
           events: events.rows
             .filter((row) => row.payment_id === paymentId)
             .map(({ id, body, seq, type, superseded }) => {
-              const told = parseExact(body) as { id: string; payment: ShownPayment };
-              const toldReceived = BigInt(told.payment.receivedAmount.atomic);
-              return { id, toldId: told.id, toldReceived, seq, type, isSuperseded: superseded };
+              const sent = parseExact(body) as { id: string; payment: ShownPayment };
+              const sentReceived = BigInt(sent.payment.receivedAmount.atomic);
+              return { id, sentId: sent.id, sentReceived, seq, type, isSuperseded: superseded };
             }),
         };
       }),

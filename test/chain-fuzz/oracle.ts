@@ -55,9 +55,9 @@ export interface BookedPayment {
 /** An event as it was or would be sent. */
 export interface BookedEvent {
   id: string;
-  toldId: string;
+  sentId: string;
   /** receivedAmount of its body. */
-  toldReceived: bigint;
+  sentReceived: bigint;
   seq: number;
   type: string;
   isSuperseded: boolean;
@@ -95,13 +95,13 @@ const ANNOUNCED = new Map([
 /** Every difference between the gateway's records and what the chains and the specification alone give. */
 export function findDiscrepancies(payees: readonly Payee[], truth: Truth, records: Records): string[] {
   return [
-    ...judgeAmounts(truth, records.transfers),
-    ...records.transfers.flatMap((transfer) => judgeTransfer(truth, transfer)),
-    ...payees.flatMap((payee) => judgePayment(payee, truth, records)),
+    ...checkAmounts(truth, records.transfers),
+    ...records.transfers.flatMap((transfer) => checkTransfer(truth, transfer)),
+    ...payees.flatMap((payee) => checkPayment(payee, truth, records)),
   ];
 }
 
-function judgeAmounts({ holdings }: Truth, transfers: readonly BookedTransfer[]): string[] {
+function checkAmounts({ holdings }: Truth, transfers: readonly BookedTransfer[]): string[] {
   const sumOf = (holding: Holding, counts: (transfer: BookedTransfer) => boolean) =>
     total(transfers.filter((transfer) => isOf(transfer, holding) && isLive(transfer) && counts(transfer)));
   const differences = holdings.flatMap((holding) => {
@@ -136,7 +136,7 @@ function judgeAmounts({ holdings }: Truth, transfers: readonly BookedTransfer[])
 }
 
 /** No orphan left, and nothing pending that no node holds. */
-function judgeTransfer({ chains }: Truth, transfer: BookedTransfer): string[] {
+function checkTransfer({ chains }: Truth, transfer: BookedTransfer): string[] {
   const { paymentId, chain, txHash, state, height, blockHash } = transfer;
   const truth = chains.get(chain);
   const wrong = (what: string) => [`${paymentId} ${chain} ${txHash} (${state}): ${what}`];
@@ -147,7 +147,7 @@ function judgeTransfer({ chains }: Truth, transfer: BookedTransfer): string[] {
     : wrong(`in block ${height} ${blockHash}, which the chain has left`);
 }
 
-function judgePayment(payee: Payee, truth: Truth, records: Records): string[] {
+function checkPayment(payee: Payee, truth: Truth, records: Records): string[] {
   const { paymentId } = payee;
   const payment = records.payments.find((each) => each.paymentId === paymentId);
   if (!payment) return [`${paymentId}: is gone`];
@@ -167,25 +167,25 @@ function judgePayment(payee: Payee, truth: Truth, records: Records): string[] {
       ? []
       : [`${paymentId}: ${expected.join(' or ')} by the chains, ${payment.status} by the API`]),
     ...(wasUnpaid && payment.reviewReason !== 'reorg'
-      ? [`${paymentId}: nobody is told that a reorg took back what was paid`]
+      ? [`${paymentId}: no review reason although a reorg removed paid funds`]
       : []),
-    ...judgeHistory(payment),
-    ...judgeEvents(payee, payment),
-    ...judgeAnnouncements(payee, truth, payment),
+    ...checkHistory(payment),
+    ...checkEvents(payee, payment),
+    ...checkAnnouncements(payee, truth, payment),
   ];
 }
 
 /** Whatever a reorg took back later: what was announced must have been there, deep enough, on some branch. */
-function judgeAnnouncements(payee: Payee, { holdings }: Truth, payment: BookedPayment): string[] {
+function checkAnnouncements(payee: Payee, { holdings }: Truth, payment: BookedPayment): string[] {
   const own = holdings.filter(({ paymentId }) => paymentId === payee.paymentId);
   const { numerator, denominator } = partOf(payee, own, ({ everDeep }) => everDeep);
   const most = (payee.due * numerator) / denominator;
   return payment.events
     .filter(({ type }) => type === 'payment.received')
-    .filter(({ toldReceived }) => toldReceived < payee.due || toldReceived > most)
+    .filter(({ sentReceived }) => sentReceived < payee.due || sentReceived > most)
     .map(
-      ({ seq, toldReceived }) =>
-        `${payment.paymentId}: event ${seq} announced ${toldReceived}; there never was more than ${most} of ${payee.due}`,
+      ({ seq, sentReceived }) =>
+        `${payment.paymentId}: event ${seq} announced ${sentReceived}; there never was more than ${most} of ${payee.due}`,
     );
 }
 
@@ -239,7 +239,7 @@ function expectedStatuses(
   return history.slice(last).some(({ to }) => to === 'UNDERPAID') ? ['UNDERPAID', 'FOUND'] : ['FOUND'];
 }
 
-function judgeHistory({ paymentId, status, history }: BookedPayment): string[] {
+function checkHistory({ paymentId, status, history }: BookedPayment): string[] {
   const findings = history.flatMap(({ seq, from, to }, i) => [
     ...(seq === i + 1 ? [] : [`${paymentId}: history entry ${seq} where ${i + 1} is due`]),
     ...(from === (history[i - 1]?.to ?? null) ? [] : [`${paymentId}: history entry ${seq} is from ${from}`]),
@@ -251,7 +251,7 @@ function judgeHistory({ paymentId, status, history }: BookedPayment): string[] {
     : [...findings, `${paymentId}: ${status}, and its history ends with ${last}`];
 }
 
-function judgeEvents({ hearsOfFound }: Payee, { paymentId, history, events }: BookedPayment): string[] {
+function checkEvents({ hearsOfFound }: Payee, { paymentId, history, events }: BookedPayment): string[] {
   const due = history.flatMap(({ seq, to }) => {
     const type = ANNOUNCED.get(to);
     return type === undefined || (type === FOUND && !hearsOfFound) ? [] : [`${seq} ${type}`];
@@ -261,8 +261,8 @@ function judgeEvents({ hearsOfFound }: Payee, { paymentId, history, events }: Bo
   return [
     ...(same ? [] : [`${paymentId}: events ${found.join(', ')} where ${due.join(', ')} are due`]),
     ...events
-      .filter(({ id, toldId }) => id !== toldId)
-      .map(({ id, toldId }) => `${paymentId}: event ${id} tells the id ${toldId}`),
+      .filter(({ id, sentId }) => id !== sentId)
+      .map(({ id, sentId }) => `${paymentId}: event ${id} tells the id ${sentId}`),
     ...events.flatMap(({ seq, type, isSuperseded }) => {
       const later = history.filter((entry) => entry.seq > seq);
       const isTakenBack =

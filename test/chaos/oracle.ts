@@ -54,16 +54,16 @@ export function checkDeliveries(
     ...events
       .filter(({ id, isSuperseded }) => !isSuperseded && !answered.has(id))
       .map(({ id, paymentId, type }) => `${paymentId}: event ${id} ${type} was never delivered`),
-    ...events.flatMap((event) => judgeDelivery(event, deliveryOf.get(event.id))),
+    ...events.flatMap((event) => checkDelivery(event, deliveryOf.get(event.id))),
     ...deliveries
       .filter(({ eventId }) => !eventOf.has(eventId))
       .map(({ eventId }) => `a delivery of event ${eventId}, which is not in the database`),
-    ...arrivals.flatMap((arrival) => judgeArrival(arrival, eventOf.get(arrival.eventId))),
-    ...judgeOrder(events, arrivals),
+    ...arrivals.flatMap((arrival) => checkArrival(arrival, eventOf.get(arrival.eventId))),
+    ...checkOrder(events, arrivals),
   ];
 }
 
-function judgeDelivery({ id, isSuperseded }: StoredEvent, delivery: BookedDelivery | undefined): string[] {
+function checkDelivery({ id, isSuperseded }: StoredEvent, delivery: BookedDelivery | undefined): string[] {
   if (!delivery) return isSuperseded ? [] : [`event ${id} has no delivery`];
   const { state, attempts, recorded, isLeased } = delivery;
   return [
@@ -75,7 +75,7 @@ function judgeDelivery({ id, isSuperseded }: StoredEvent, delivery: BookedDelive
   ];
 }
 
-function judgeArrival(
+function checkArrival(
   { eventId, paymentId, type, bodyHash }: Arrival,
   event: StoredEvent | undefined,
 ): string[] {
@@ -88,7 +88,7 @@ function judgeArrival(
 }
 
 /** Nothing of a payment is sent before everything earlier was answered 2xx. */
-function judgeOrder(events: readonly StoredEvent[], arrivals: readonly Arrival[]): string[] {
+function checkOrder(events: readonly StoredEvent[], arrivals: readonly Arrival[]): string[] {
   const byPayment = new Map<string, StoredEvent[]>();
   for (const event of events.filter(({ isSuperseded }) => !isSuperseded))
     byPayment.set(event.paymentId, [...(byPayment.get(event.paymentId) ?? []), event]);

@@ -78,7 +78,7 @@ export class ReverseProxy {
       if (response.headersSent) response.destroy();
       else response.writeHead(502).end();
     };
-    if (upstream === undefined) return fail('nobody is ready');
+    if (upstream === undefined) return fail('no upstream is ready');
     const { method, url, headers } = request;
     const { connection: _hopByHop, ...passed } = headers;
     const forwarded = send(`${upstream}${url}`, { method, headers: passed, agent: this.agent }, (answer) => {

@@ -55,7 +55,7 @@ export const CASES = [
     },
     fires: 70,
   },
-  { alert: 'GatewayBooksUnproven', when: 'nobody has ever run verify', series: {}, fires: 60 },
+  { alert: 'GatewayBooksUnproven', when: 'verify was never run', series: {}, fires: 60 },
   {
     alert: 'GatewayBooksUnproven',
     when: 'it was run today',
@@ -86,7 +86,7 @@ export const CASES = [
     },
     fires: 60,
     labels: ethereum,
-    summary: 'Funds on ethereum that nobody asked for wait for a decision',
+    summary: 'Unmatched funds on ethereum wait for a decision',
   },
   {
     alert: 'GatewayUnattributedFunds',

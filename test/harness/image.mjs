@@ -171,7 +171,7 @@ async function main(postgres, chain) {
   if (!image) return;
   await check('the image holds the program and nothing else', () => checkContents(image));
   await check('its bill of materials lists every package with hash and license', () => checkMaterials(image));
-  await check('it runs as somebody who is not root', () => expect(image.user === 'node', image.user));
+  await check('it does not run as root', () => expect(image.user === 'node', image.user));
 
   const identity = await unprivileged(new URL(postgres.adminUrl).searchParams.get('host'));
   await check('without configuration it ends and names what is missing', async () => {

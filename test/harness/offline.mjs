@@ -46,7 +46,7 @@ const { ChainWatcherService } = await import('../../src/chain-watcher/chain-watc
 const account = bitcoinAccount(Buffer.alloc(32, 9));
 
 /** Whom the miners of the outage work for: a wallet that gets every block's reward becomes slow. */
-const NOBODY = utxoAddress(account.deriveChild(1).publicKey, 'litecoin', 'regtest', 'p2wpkh').address;
+const OTHER_ADDRESS = utxoAddress(account.deriveChild(1).publicKey, 'litecoin', 'regtest', 'p2wpkh').address;
 
 /** Payments with what customers were shown; every second one has a link of ten minutes. */
 async function askForPayments({ shop, clock }) {
@@ -77,7 +77,7 @@ async function goOn({ shop, node, asked, begin }) {
       const output = { key: scriptOf(account, payment.instructions.address), amount };
       payment.sent.push({ txHash: await node.pay([output]), amount, time });
     }
-    await node.rpc('generatetoaddress', [CHUNK, NOBODY]);
+    await node.rpc('generatetoaddress', [CHUNK, OTHER_ADDRESS]);
   };
   const ethereum = async (chunk, time) => {
     const others = asked.filter((payment) => !isBitcoin(payment));
@@ -245,7 +245,7 @@ async function main({ shop, node, clock }) {
     await gateway.kill();
   }
   // The production profile announces over TLS only, which this merchant has not.
-  await check('the merchant is told once of each payment that is complete', async () => {
+  await check('the merchant gets one event for each completed payment', async () => {
     clock.advanceSeconds(AGO + 86_400);
     // As though the minute had passed for which a killed process keeps what it was sending.
     await shop.gateway.sql.query(

@@ -152,7 +152,7 @@ try {
     };
     await until('the first scrape', 20, isUp);
   });
-  await check('payments are made and told of', async () => {
+  await check('payments are made, and their webhooks arrive', async () => {
     const client = new ApiClient(baseUrl);
     await client.api.signIn(credentials);
     const load = await OrderLoad.create(client, harness.chain, harness.merchant.url);

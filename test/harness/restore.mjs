@@ -68,7 +68,7 @@ const feed = async (client, after) => {
   const { status, text } = await client.once(path, { token: client.api.token });
   expect(status === 200, `the feed answers ${status} ${text}`);
   const { data, meta } = JSON.parse(text);
-  return { told: data.map(({ payment, event }) => `${payment.id} ${event}`), next: meta.cursor.next };
+  return { events: data.map(({ payment, event }) => `${payment.id} ${event}`), next: meta.cursor.next };
 };
 
 try {
@@ -162,10 +162,10 @@ try {
     expect(times > heardBefore.length, 'the merchant heard nothing after the restore');
   });
   await check('a cursor of before misses nothing that is new', async () => {
-    const { told } = await feed(again, cursor);
+    const { events } = await feed(again, cursor);
     const paid = reopened.orders.slice(known.length).filter(({ paid }) => paid !== null);
     const wanted = [late, ...paid].flatMap(({ id }) => [`${id} payment.received`, `${id} payment.completed`]);
-    const missed = wanted.filter((event) => !told.includes(event));
+    const missed = wanted.filter((event) => !events.includes(event));
     expect(paid.length > 0 && missed.length === 0, `missed: ${missed.join(', ')}`);
   });
   await after.program.terminate();
@@ -200,7 +200,7 @@ try {
       `places ${lostPlaces.join(', ')}, then ${places.join(', ')}`,
     );
   });
-  await check('after-restore skips as many as it is told', async () => {
+  await check('after-restore skips as many as it is asked to', async () => {
     const number = await take(restored);
     const said = await runCli(root, harness.env(restored), ['after-restore', '--skip', '5000']);
     expect(said.includes(`evm wallet`) && said.includes(`continues with address ${number + 5001}\n`), said);

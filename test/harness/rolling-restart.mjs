@@ -81,7 +81,7 @@ try {
       const { baseUrl } = processes.get(name);
       const asked = [...client.counts.values()].reduce((sum, count) => sum + count, 0);
       const { ms, startAgain } = await replace(processes, name, 'api');
-      expect(!proxy.isReady(baseUrl), 'the proxy was never told');
+      expect(!proxy.isReady(baseUrl), 'the proxy did not notice it');
       await startAgain();
       await until('the proxy to use it again', 10, () => proxy.isReady(baseUrl));
       const answers = [...client.counts.values()].reduce((sum, count) => sum + count, 0) - asked;
@@ -138,8 +138,8 @@ try {
   });
   await check('every request was answered 2xx', async () => {
     const others = [...client.counts].filter(([status]) => status < 200 || status > 299);
-    const told = [...client.wrong, ...proxy.failures].slice(0, 20).join('\n  ');
-    expect(others.length === 0 && proxy.failures.length === 0, `${JSON.stringify(others)}\n  ${told}`);
+    const failures = [...client.wrong, ...proxy.failures].slice(0, 20).join('\n  ');
+    expect(others.length === 0 && proxy.failures.length === 0, `${JSON.stringify(others)}\n  ${failures}`);
     expect(proxy.closedByUpstream > 0, 'no connection was closed in good order');
   });
   process.stdout.write(

@@ -36,10 +36,10 @@ function send(baseUrl: string, { method, path, headers = {}, body }: Sent): Prom
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const told = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        const shown = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
         resolve({
           status: response.statusCode ?? 0,
-          headers: Object.fromEntries(told) as Record<string, string>,
+          headers: Object.fromEntries(shown) as Record<string, string>,
           text: Buffer.concat(chunks).toString('utf8'),
         });
       });
@@ -95,7 +95,7 @@ const SHOWN_HEADERS = ['www-authenticate', 'allow', 'x-ignored-fields', 'locatio
 
 /** The answer in a few lines, for people who grade it. */
 export function printAnswer({ status, headers, page, text }: ToldAnswer): string {
-  const told = SHOWN_HEADERS.flatMap((name) => (headers[name] ? [`${name}: ${headers[name]}`] : []));
+  const shown = SHOWN_HEADERS.flatMap((name) => (headers[name] ? [`${name}: ${headers[name]}`] : []));
   const body = (page || text).replaceAll(/\s+/g, ' ').replace(/,"requestId":"[^"]*"/, '');
-  return [`${status} ${body.slice(0, 900)}`, ...told].join('\n');
+  return [`${status} ${body.slice(0, 900)}`, ...shown].join('\n');
 }

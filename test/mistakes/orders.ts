@@ -17,7 +17,7 @@ const refund = (title: string, body: object) =>
   post(title, ({ payments }) => `${payments.paid.id}/refunds`, body);
 
 export const REFUNDS: Mistake[] = [
-  post('a refund of what nobody has paid', ({ payments }) => `${payments.open.id}/refunds`, {}),
+  post('a refund of a payment without funds', ({ payments }) => `${payments.open.id}/refunds`, {}),
   refund('more than was received', { amount: 1_000_000 }),
   refund('the amount as a string', { amount: '10.00' }),
   refund('another currency than the payment has', { amount: 100, currencyCode: 'EUR' }),

@@ -11,8 +11,7 @@ const OFF = {
     'knows OpenAPI 3.0, where only OAuth2 schemes name scopes; in 3.1 other schemes may name roles, as ours does with ' +
     'the scopes of client tokens. That every scheme is defined is checked by Redocly (security-defined)',
   'openapi-tags-alphabetical': 'tags stand in the order in which an integrator needs them',
-  'contact-properties':
-    'whoever runs the gateway has an address (BASE_URL), and no email address that it would know of',
+  'contact-properties': 'the operator has an address (BASE_URL), and no email address that the gateway knows',
 };
 const SEVERITIES = ['error', 'warning', 'information', 'hint'];
 

@@ -178,7 +178,7 @@ export class AuthorizationHarness {
    */
   private async warmUp(): Promise<void> {
     for (const { name } of PRINCIPALS) {
-      if (name !== 'no token' && !this.header(name)) throw new Error(`nobody made the principal "${name}"`);
+      if (name !== 'no token' && !this.header(name)) throw new Error(`there is no principal "${name}"`);
       await this.fetch('GET', '/api/payment', name);
     }
     await this.gateway.get(ClientTokenPrincipalsService).flush();

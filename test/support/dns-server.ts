@@ -48,10 +48,10 @@ export class DnsServer {
 
   /** The gateway's own resolver, which queries only this server. */
   resolver(): ResolveHost {
-    const nobody = new GetaddrinfoQueue((hostname) =>
+    const queue = new GetaddrinfoQueue((hostname) =>
       Promise.reject(new HostLookupError('ENOTFOUND', `${hostname} is unknown`)),
     );
-    const inner = new HostResolver({ servers: [this.address], hostsFile: '/dev/null', system: nobody });
+    const inner = new HostResolver({ servers: [this.address], hostsFile: '/dev/null', system: queue });
     return async (hostname, timeoutMs) => {
       const asked = this.asked.get(hostname) ?? 0;
       try {

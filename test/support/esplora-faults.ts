@@ -162,7 +162,7 @@ export const ESPLORA_FAULTS: readonly Fault<EsploraHarness>[] = [
   ]),
   stale(),
   esploraFault('announces blocks and does not have them', [[HASH_AT, () => notFound]]),
-  esploraFault('names a block that nobody has made as its newest', [[TIP, () => ok(OTHER_HASH)]]),
+  esploraFault('names a block that does not exist as its newest', [[TIP, () => ok(OTHER_HASH)]]),
   esploraFault(
     'reports blocks that do not exist',
     [

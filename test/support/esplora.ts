@@ -60,15 +60,15 @@ export class EsploraServer {
     const path = url.replace(/^\/api/, '');
     this.asked.push(path);
     const truth = () => this.answer(path).catch((error: unknown) => ({ status: 500, body: String(error) }));
-    const told = (await this.fault?.(path, truth)) ?? null;
-    if (told !== null) this.faulted++;
-    if (told === HANG) return;
-    if (told === RESET) {
+    const faked = (await this.fault?.(path, truth)) ?? null;
+    if (faked !== null) this.faulted++;
+    if (faked === HANG) return;
+    if (faked === RESET) {
       resetMidway(response, '[');
       return;
     }
     const isOurs = method === 'GET' && url.startsWith('/api/');
-    const { status, body, headers } = isOurs ? ((told ?? (await truth())) as EsploraAnswer) : NOT_FOUND;
+    const { status, body, headers } = isOurs ? ((faked ?? (await truth())) as EsploraAnswer) : NOT_FOUND;
     const isPlain = typeof body === 'string' || Buffer.isBuffer(body);
     response.writeHead(status, headers).end(isPlain ? body : JSON.stringify(body));
   }

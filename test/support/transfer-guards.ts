@@ -30,7 +30,7 @@ export const TRANSFERS_REFUSED: [what: string, statement: string, guard: string]
     'payment_transfers_check3',
   ],
   [
-    "a transfer to somebody else's address",
+    'a transfer to an address of another payment',
     newTransfer({ payment_id: OTHER_PAYMENT }),
     'payment_transfers_deposit_address_id_payment_id_fkey',
   ],

@@ -284,13 +284,13 @@ export class TwoTenants {
     if (seen.status < 300) this.successes += 1;
     if (!expected) return;
     this.comparisons += 1;
-    const [told, wanted] = [
+    const [actual, wanted] = [
       comparable(aimed.method, seen, theirs),
       comparable(aimed.method, expected, missing),
     ];
-    if (told !== wanted)
+    if (actual !== wanted)
       throw new Error(
-        `the other tenant's ids do not answer like missing ones: ${aimed.text}\n${told}\n${wanted}`,
+        `a request for the other tenant's ids differs from one for missing ids: ${aimed.text}\n${actual}\n${wanted}`,
       );
   }
 
@@ -374,9 +374,9 @@ function mentions({ text }: Described, names: Names): boolean {
 function comparable(method: string, { status, text }: Seen, names: Names): string {
   if (method !== 'GET' && status < 300) return String(status);
   // A replayed answer has the request id of the first one.
-  let told = text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/nonce="[\w-]+"/g, '');
-  for (const [key, value] of Object.entries(names)) told = told.replaceAll(value, `(${key})`);
-  return `${status} ${told}`;
+  let shown = text.replaceAll(/"requestId":"[^"]*"/g, '').replaceAll(/nonce="[\w-]+"/g, '');
+  for (const [key, value] of Object.entries(names)) shown = shown.replaceAll(value, `(${key})`);
+  return `${status} ${shown}`;
 }
 
 /** Both ways, so that a failure shows what a row was and what it is. */

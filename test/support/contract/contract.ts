@@ -106,10 +106,10 @@ export class Contract {
 
   private checkHeaders({ headers = {} }: Response, place: string[], exchange: Exchange): string[] {
     const problems: string[] = [];
-    const told = new Map(
+    const documented = new Map(
       Object.entries(headers).map(([name, header]) => [name.toLowerCase(), { name, header }]),
     );
-    for (const [lower, { name, header }] of told) {
+    for (const [lower, { name, header }] of documented) {
       const value = exchange.headers[lower];
       if (value === undefined) {
         if (resolve(DOCUMENT, header).required) problems.push(`the header ${name} is missing`);
@@ -121,7 +121,7 @@ export class Contract {
       problems.push(...wrong.map((problem) => `the header ${name}: ${problem}`));
     }
     for (const name of TOLD_HEADERS)
-      if (exchange.headers[name] !== undefined && !told.has(name))
+      if (exchange.headers[name] !== undefined && !documented.has(name))
         problems.push(`the header ${name} is not documented`);
     return problems;
   }

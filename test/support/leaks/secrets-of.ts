@@ -18,8 +18,8 @@ interface Found extends Secret {
 }
 
 const EVERYWHERE: readonly Place[] = ['answer', 'log', 'database'];
-/** Told again and again by design, to whom it belongs. */
-const TOLD: readonly Place[] = ['log', 'database'];
+/** Where a value must not appear that its owner can read again at any time. */
+const READABLE: readonly Place[] = ['log', 'database'];
 /** Part of what is stored and sent: payments carry their checkout link. */
 const SENT: readonly Place[] = ['log'];
 
@@ -74,7 +74,7 @@ export function secretsOfConfiguration(env: Record<string, string>): Found[] {
       .flatMap((key) => whole(key, key)),
     ...Object.keys(env)
       .filter((key) => key.endsWith('_XPUB'))
-      .flatMap((key) => whole(key, key, TOLD)),
+      .flatMap((key) => whole(key, key, READABLE)),
     ...addresses.flatMap(([key, value]) => value.split(',').flatMap((url) => secretsOfAddress(key, url))),
   ];
 }
@@ -102,7 +102,7 @@ function secretsOfHeaders({ authorization = '', cookie = '' }: IncomingHttpHeade
       .filter((pair) => !INTERACTION_COOKIE.test(pair))
       .map((pair) => ({
         kind: `cookie ${pair.split('=')[0]}`,
-        places: TOLD,
+        places: READABLE,
         value: pair.slice(pair.indexOf('=') + 1),
       })),
   ];
@@ -128,7 +128,7 @@ function secretsOfFields(value: unknown): Found[] {
       return item.map((code) => ({ kind, places: EVERYWHERE, value: String(code) }));
     if (typeof item !== 'string') return secretsOfFields(item);
     // Responses show it shortened, and so it is stored.
-    if (KEY_FIELD.test(field)) return item.length > 40 ? [{ kind, places: TOLD, value: item }] : [];
+    if (KEY_FIELD.test(field)) return item.length > 40 ? [{ kind, places: READABLE, value: item }] : [];
     return SECRET_FIELD.test(field) ? [{ kind, places: EVERYWHERE, value: item }] : [];
   });
 }
