@@ -1,5 +1,5 @@
 // Proves a backup: restores it into a fresh database beside the real one, brings it to this release, and verifies the
-// books in it against the chains. The real database is only read; the copy is dropped in the end.
+// records in it against the chains. The real database is only read; the copy is dropped in the end.
 //   npm run restore:drill                          with the gateway's own environment, or beside the development
 //                                                  profile without any; dumps first
 //   npm run restore:drill -- --dump gateway.dump   of that backup (pg_dump -Fc)

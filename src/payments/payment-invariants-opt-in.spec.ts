@@ -34,7 +34,7 @@ function audit(path: PaymentStatus[], events: Record<number, EventType>, announc
     events: EVENT_TYPES,
     confirmations: {},
   };
-  const books = {
+  const records = {
     state: { payment, quotes: [], transfers: [], site },
     history: path.map((to, i) => ({ seq: i + 1, from: path[i - 1] ?? null, to })),
     events: Object.entries(events).map(([entry, type]) => {
@@ -55,7 +55,11 @@ function audit(path: PaymentStatus[], events: Record<number, EventType>, announc
     isExcessRefunded: false,
     isAcknowledged: false,
   };
-  return checkPaymentInvariants(books, settle(DUE, [], [], { toleranceBps: 0n, acceptMinBps: 0n }), decisions)
+  return checkPaymentInvariants(
+    records,
+    settle(DUE, [], [], { toleranceBps: 0n, acceptMinBps: 0n }),
+    decisions,
+  )
     .filter(({ check }) => check === 'events')
     .map(({ subject, expected }) => `${subject}: ${expected}`);
 }

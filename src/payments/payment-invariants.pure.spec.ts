@@ -67,7 +67,7 @@ interface Given {
   quotes?: Quote[];
   transfers?: Partial<Transfer>[];
   decisions?: Partial<Decisions>;
-  change?: (books: PaymentRecords) => void;
+  change?: (records: PaymentRecords) => void;
 }
 
 /** The findings about a payment of 100.00 USD, paid in full unless given otherwise. */
@@ -104,7 +104,7 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
     });
     return type ? [{ id, seq, type, body, createdAt: at(seq), isDispatched: true, hasDelivery: true }] : [];
   };
-  const books: PaymentRecords = {
+  const records: PaymentRecords = {
     state: {
       payment,
       quotes,
@@ -121,8 +121,8 @@ function audit({ path = ['OPEN', 'FOUND', 'RECEIVED', 'CONFIRMED'], decisions, c
     events: path.flatMap((to, i) => eventOf(to, i + 1)),
     refunded: 0n,
   };
-  change?.(books);
-  return checkPaymentInvariants(books, funds, { ...DECISIONS, ...decisions });
+  change?.(records);
+  return checkPaymentInvariants(records, funds, { ...DECISIONS, ...decisions });
 }
 
 describe('the audit of a payment finds nothing in', () => {
@@ -159,7 +159,7 @@ describe('the audit of a payment finds nothing in', () => {
       {
         path: ['OPEN', 'FOUND', 'UNDERPAID'],
         transfers: [{ amount: third }],
-        change: (books) => books.events.splice(0),
+        change: (records) => records.events.splice(0),
       },
     ],
     [
@@ -264,7 +264,7 @@ describe('the audit of a payment finds', () => {
     ['a refunded amount', { payment: { refundedAmount: 1n } }, 'amounts', 'refundedAmount'],
     [
       'a refund that is missing from the sum',
-      { change: (books) => (books.refunded = 5n) },
+      { change: (records) => (records.refunded = 5n) },
       'amounts',
       'refundedAmount',
     ],

@@ -3,7 +3,7 @@ import { JsonFloat, parseExact } from '../../src/platform/http/exact-json.pure.j
 import type { Hex } from '../support/anvil.js';
 import { CHAINS, type ChainName, CONFIRMATIONS, type Deployment, type Surroundings } from './deployment.js';
 import type { MerchantApi, ShownPayment } from '../support/merchant-api.js';
-import type { BookedPayment, BookedTransfer, Records, ChainTruth, Holding, Truth } from './oracle.js';
+import type { RecordedPayment, RecordedTransfer, Records, ChainTruth, Holding, Truth } from './oracle.js';
 import type { Payee } from './payees.js';
 
 interface Tip {
@@ -53,7 +53,7 @@ export async function readHoldings(
 /** How the two chains are now, as far as the records speak of them. */
 export async function readChains(
   surroundings: Surroundings,
-  transfers: readonly BookedTransfer[],
+  transfers: readonly RecordedTransfer[],
 ): Promise<Truth['chains']> {
   const { utxo } = surroundings;
   return new Map<string, ChainTruth>([
@@ -76,7 +76,7 @@ export async function readChains(
 
 export async function readEvmChain(
   { evm }: Pick<Surroundings, 'evm'>,
-  transfers: readonly BookedTransfer[],
+  transfers: readonly RecordedTransfer[],
 ): Promise<ChainTruth> {
   const hashes = heightsOf('ethereum', transfers).map(
     async (height) => [height, (await evm.chain.blockHash(height)) ?? ''] as const,
@@ -84,7 +84,7 @@ export async function readEvmChain(
   return { hashAt: new Map(await Promise.all(hashes)), pool: await evmPool({ evm }) };
 }
 
-function heightsOf(chain: ChainName, transfers: readonly BookedTransfer[]): number[] {
+function heightsOf(chain: ChainName, transfers: readonly RecordedTransfer[]): number[] {
   const heights = transfers.flatMap((each) =>
     each.chain === chain && each.height !== null ? [each.height] : [],
   );
@@ -210,7 +210,7 @@ export async function readRecords(
     [ids],
   );
   return {
-    transfers: transfers.rows.map((row): BookedTransfer => ({
+    transfers: transfers.rows.map((row): RecordedTransfer => ({
       paymentId: row['payment_id'] ?? '',
       chain: row['chain'] ?? '',
       asset: row['asset'] ?? '',
@@ -221,7 +221,7 @@ export async function readRecords(
       blockHash: row['block_hash'] ?? null,
     })),
     payments: await Promise.all(
-      ids.map(async (paymentId): Promise<BookedPayment> => {
+      ids.map(async (paymentId): Promise<RecordedPayment> => {
         const shown = await merchant.payment(paymentId);
         return {
           paymentId,

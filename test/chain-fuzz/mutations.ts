@@ -33,7 +33,7 @@ export const MUTATIONS: readonly Mutation[] = [
     text: 'where payment_transfers.block_hash is distinct from excluded.block_hash',
     instead: 'where false',
     firstSeed: 1,
-    caught: /: (mined|confirmed) \d+ on chain, \d+ booked/,
+    caught: /: (mined|confirmed) \d+ on chain, \d+ recorded/,
   },
   {
     name: 'Bitcoin: a transaction that only a stale block holds passes for a living one',

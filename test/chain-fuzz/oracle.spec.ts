@@ -1,7 +1,7 @@
 import {
-  type BookedEvent,
-  type BookedPayment,
-  type BookedTransfer,
+  type RecordedEvent,
+  type RecordedPayment,
+  type RecordedTransfer,
   type Records,
   findDiscrepancies,
   type Truth,
@@ -58,7 +58,7 @@ const TRUTH: Truth = {
     ['bitcoin', { hashAt: new Map([[8, 'b8']]), pool: new Set(['waits']) }],
   ]),
 };
-const transfer = (fields: Partial<BookedTransfer>): BookedTransfer => ({
+const transfer = (fields: Partial<RecordedTransfer>): RecordedTransfer => ({
   paymentId: 'p',
   chain: 'ethereum',
   asset: 'native',
@@ -83,7 +83,7 @@ const TRANSFERS = [
   }),
   transfer({ chain: 'bitcoin', amount: 77n, state: 'replaced', height: null, blockHash: null }),
 ];
-const event = (seq: number, type: string, isSuperseded = false): BookedEvent => ({
+const event = (seq: number, type: string, isSuperseded = false): RecordedEvent => ({
   id: `i${seq}`,
   sentId: `i${seq}`,
   sentReceived: 10_000n,
@@ -91,7 +91,7 @@ const event = (seq: number, type: string, isSuperseded = false): BookedEvent => 
   type,
   isSuperseded,
 });
-const PAYMENT: BookedPayment = {
+const PAYMENT: RecordedPayment = {
   paymentId: 'p',
   status: 'RECEIVED',
   received: 10_000n,
@@ -105,15 +105,15 @@ const PAYMENT: BookedPayment = {
 };
 const RIGHT: Records = { transfers: TRANSFERS, payments: [PAYMENT] };
 
-const withTransfer = (i: number, fields: Partial<BookedTransfer>): Records => ({
+const withTransfer = (i: number, fields: Partial<RecordedTransfer>): Records => ({
   ...RIGHT,
   transfers: TRANSFERS.map((each, j) => (i === j ? { ...each, ...fields } : each)),
 });
-const withPayment = (fields: Partial<BookedPayment>): Records => ({
+const withPayment = (fields: Partial<RecordedPayment>): Records => ({
   ...RIGHT,
   payments: [{ ...PAYMENT, ...fields }],
 });
-const walk = (...statuses: string[]): BookedPayment['history'] =>
+const walk = (...statuses: string[]): RecordedPayment['history'] =>
   statuses.map((to, i) => ({ seq: i + 1, from: statuses[i - 1] ?? null, to }));
 
 describe('the oracle of the chain fuzz', () => {
@@ -122,12 +122,16 @@ describe('the oracle of the chain fuzz', () => {
   });
 
   it.each<[what: string, records: Records, finding: RegExp]>([
-    ['a unit too much', withTransfer(0, { amount: 26n }), /native: mined 25 on chain, 26 booked/],
-    ['counted twice', { ...RIGHT, transfers: [...TRANSFERS, transfer({})] }, /mined 25 on chain, 50 booked/],
-    ['lost', { ...RIGHT, transfers: TRANSFERS.slice(1) }, /mined 25 on chain, 0 booked/],
-    ['confirmed too early', withTransfer(1, { state: 'confirmed' }), /confirmed 0 on chain, 7 booked/],
-    ['not confirmed', withTransfer(0, { state: 'pending' }), /confirmed 25 on chain, 0 booked/],
-    ['waiting, and not seen', withTransfer(3, { state: 'dropped' }), /waiting 9 on chain, 0 booked/],
+    ['a unit too much', withTransfer(0, { amount: 26n }), /native: mined 25 on chain, 26 recorded/],
+    [
+      'counted twice',
+      { ...RIGHT, transfers: [...TRANSFERS, transfer({})] },
+      /mined 25 on chain, 50 recorded/,
+    ],
+    ['lost', { ...RIGHT, transfers: TRANSFERS.slice(1) }, /mined 25 on chain, 0 recorded/],
+    ['confirmed too early', withTransfer(1, { state: 'confirmed' }), /confirmed 0 on chain, 7 recorded/],
+    ['not confirmed', withTransfer(0, { state: 'pending' }), /confirmed 25 on chain, 0 recorded/],
+    ['waiting, and not seen', withTransfer(3, { state: 'dropped' }), /waiting 9 on chain, 0 recorded/],
     ['replaced, and still counted', withTransfer(4, { state: 'pending' }), /no node holds it/],
     ['in a block that is gone', withTransfer(0, { blockHash: 'e5b' }), /which the chain has left/],
     ['orphaned, and still in a block', withTransfer(4, { height: 8, blockHash: 'b8' }), /still in block 8/],
@@ -178,7 +182,7 @@ describe('the oracle of the chain fuzz', () => {
   describe('of an application with opt-in events', () => {
     const payee = { ...PAYEE, hearsOfFound: true };
     const found = event(2, 'payment.found');
-    const findings = (events: readonly BookedEvent[], history = PAYMENT.history) =>
+    const findings = (events: readonly RecordedEvent[], history = PAYMENT.history) =>
       findDiscrepancies([payee], TRUTH, withPayment({ events, history })).join('\n');
     const back = walk('OPEN', 'FOUND', 'OPEN', 'FOUND', 'RECEIVED');
 

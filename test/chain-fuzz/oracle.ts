@@ -31,7 +31,7 @@ export interface Truth {
 }
 
 /** A recorded transfer. */
-export interface BookedTransfer {
+export interface RecordedTransfer {
   paymentId: string;
   chain: string;
   asset: string;
@@ -43,17 +43,17 @@ export interface BookedTransfer {
 }
 
 /** A payment as the API shows it, with what was written beside it. */
-export interface BookedPayment {
+export interface RecordedPayment {
   paymentId: string;
   status: string;
   received: bigint;
   reviewReason: string | null;
   history: readonly { seq: number; from: string | null; to: string }[];
-  events: readonly BookedEvent[];
+  events: readonly RecordedEvent[];
 }
 
 /** An event as it was or would be sent. */
-export interface BookedEvent {
+export interface RecordedEvent {
   id: string;
   sentId: string;
   /** receivedAmount of its body. */
@@ -64,8 +64,8 @@ export interface BookedEvent {
 }
 
 export interface Records {
-  transfers: readonly BookedTransfer[];
-  payments: readonly BookedPayment[];
+  transfers: readonly RecordedTransfer[];
+  payments: readonly RecordedPayment[];
 }
 
 /** The table of specification/payment-states.md#transitions, written down once more on purpose. */
@@ -101,15 +101,15 @@ export function findDiscrepancies(payees: readonly Payee[], truth: Truth, record
   ];
 }
 
-function checkAmounts({ holdings }: Truth, transfers: readonly BookedTransfer[]): string[] {
-  const sumOf = (holding: Holding, counts: (transfer: BookedTransfer) => boolean) =>
+function checkAmounts({ holdings }: Truth, transfers: readonly RecordedTransfer[]): string[] {
+  const sumOf = (holding: Holding, counts: (transfer: RecordedTransfer) => boolean) =>
     total(transfers.filter((transfer) => isOf(transfer, holding) && isLive(transfer) && counts(transfer)));
   const differences = holdings.flatMap((holding) => {
-    const compare = (what: string, onChain: bigint | null, booked: bigint) =>
-      onChain === null || onChain === booked
+    const compare = (what: string, onChain: bigint | null, recorded: bigint) =>
+      onChain === null || onChain === recorded
         ? []
         : [
-            `${holding.paymentId} ${holding.chain} ${holding.asset}: ${what} ${onChain} on chain, ${booked} booked`,
+            `${holding.paymentId} ${holding.chain} ${holding.asset}: ${what} ${onChain} on chain, ${recorded} recorded`,
           ];
     return [
       ...compare(
@@ -136,7 +136,7 @@ function checkAmounts({ holdings }: Truth, transfers: readonly BookedTransfer[])
 }
 
 /** No orphan left, and nothing pending that no node holds. */
-function checkTransfer({ chains }: Truth, transfer: BookedTransfer): string[] {
+function checkTransfer({ chains }: Truth, transfer: RecordedTransfer): string[] {
   const { paymentId, chain, txHash, state, height, blockHash } = transfer;
   const truth = chains.get(chain);
   const wrong = (what: string) => [`${paymentId} ${chain} ${txHash} (${state}): ${what}`];
@@ -176,7 +176,7 @@ function checkPayment(payee: Payee, truth: Truth, records: Records): string[] {
 }
 
 /** Whatever a reorg took back later: what was announced must have been there, deep enough, on some branch. */
-function checkAnnouncements(payee: Payee, { holdings }: Truth, payment: BookedPayment): string[] {
+function checkAnnouncements(payee: Payee, { holdings }: Truth, payment: RecordedPayment): string[] {
   const own = holdings.filter(({ paymentId }) => paymentId === payee.paymentId);
   const { numerator, denominator } = partOf(payee, own, ({ everDeep }) => everDeep);
   const most = (payee.due * numerator) / denominator;
@@ -204,7 +204,7 @@ function partOf(payee: Payee, holdings: readonly Holding[], amountOf: (holding: 
   return { numerator, denominator };
 }
 
-function fundsOf(payee: Payee, { holdings }: Truth, transfers: readonly BookedTransfer[]) {
+function fundsOf(payee: Payee, { holdings }: Truth, transfers: readonly RecordedTransfer[]) {
   const own = holdings.filter(
     ({ paymentId, name }) => paymentId === payee.paymentId && name !== null && payee.asked.has(name),
   );
@@ -225,7 +225,7 @@ function fundsOf(payee: Payee, { holdings }: Truth, transfers: readonly BookedTr
 
 function expectedStatuses(
   payee: Payee,
-  { history }: BookedPayment,
+  { history }: RecordedPayment,
   funds: { isPaid: boolean; isSeen: boolean; isAllDeep: boolean },
 ): string[] {
   if (payee.isRefunded) return ['REFUND'];
@@ -239,7 +239,7 @@ function expectedStatuses(
   return history.slice(last).some(({ to }) => to === 'UNDERPAID') ? ['UNDERPAID', 'FOUND'] : ['FOUND'];
 }
 
-function checkHistory({ paymentId, status, history }: BookedPayment): string[] {
+function checkHistory({ paymentId, status, history }: RecordedPayment): string[] {
   const findings = history.flatMap(({ seq, from, to }, i) => [
     ...(seq === i + 1 ? [] : [`${paymentId}: history entry ${seq} where ${i + 1} is due`]),
     ...(from === (history[i - 1]?.to ?? null) ? [] : [`${paymentId}: history entry ${seq} is from ${from}`]),
@@ -251,7 +251,7 @@ function checkHistory({ paymentId, status, history }: BookedPayment): string[] {
     : [...findings, `${paymentId}: ${status}, and its history ends with ${last}`];
 }
 
-function checkEvents({ hearsOfFound }: Payee, { paymentId, history, events }: BookedPayment): string[] {
+function checkEvents({ hearsOfFound }: Payee, { paymentId, history, events }: RecordedPayment): string[] {
   const due = history.flatMap(({ seq, to }) => {
     const type = ANNOUNCED.get(to);
     return type === undefined || (type === FOUND && !hearsOfFound) ? [] : [`${seq} ${type}`];
@@ -277,7 +277,7 @@ function checkEvents({ hearsOfFound }: Payee, { paymentId, history, events }: Bo
   ];
 }
 
-function isOf(transfer: BookedTransfer, holding: Holding): boolean {
+function isOf(transfer: RecordedTransfer, holding: Holding): boolean {
   return (
     transfer.paymentId === holding.paymentId &&
     transfer.chain === holding.chain &&
@@ -285,10 +285,10 @@ function isOf(transfer: BookedTransfer, holding: Holding): boolean {
   );
 }
 
-function isLive({ state }: BookedTransfer): boolean {
+function isLive({ state }: RecordedTransfer): boolean {
   return state === 'pending' || state === 'confirmed';
 }
 
-function total(transfers: readonly BookedTransfer[]): bigint {
+function total(transfers: readonly RecordedTransfer[]): bigint {
   return transfers.reduce((sum, { amount }) => sum + amount, 0n);
 }

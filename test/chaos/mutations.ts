@@ -31,7 +31,7 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     text: 'await this.cursors.advance(tx, chain.slug, cursor, known, lowest, epoch);',
     instead: `await this.cursors.advance({ query: (text, values) => this.sql.queryApart(text, values) },
       chain.slug, cursor, known, lowest, epoch);`,
-    caught: /: (mined|confirmed) \d+ on chain, \d+ booked/,
+    caught: /: (mined|confirmed) \d+ on chain, \d+ recorded/,
   },
   {
     name: 'payments: the payment is committed before its Idempotency-Key',

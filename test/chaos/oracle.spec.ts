@@ -1,6 +1,6 @@
 import {
   type Arrival,
-  type BookedDelivery,
+  type RecordedDelivery,
   countRedeliveries,
   checkCalls,
   checkDeliveries,
@@ -22,7 +22,7 @@ function arrival({ id, paymentId, type, bodyHash }: StoredEvent, more: Partial<A
   return { eventId: id, paymentId, type, bodyHash, status: 200, ...more };
 }
 
-function delivery({ id }: StoredEvent, more: Partial<BookedDelivery> = {}): BookedDelivery {
+function delivery({ id }: StoredEvent, more: Partial<RecordedDelivery> = {}): RecordedDelivery {
   return { eventId: id, state: 'succeeded', attempts: 1, recorded: 1, isLeased: false, ...more };
 }
 
@@ -67,7 +67,7 @@ describe('judgeDeliveries', () => {
     expect(checkDeliveries(BOTH, DONE, arrivals)).toContain(finding);
   });
 
-  it.each<[finding: string, changed: Partial<BookedDelivery>]>([
+  it.each<[finding: string, changed: Partial<RecordedDelivery>]>([
     ['event e3: its delivery is pending', { state: 'pending' }],
     ['event e3: its delivery is exhausted', { state: 'exhausted' }],
     ['event e3: its lease is stuck', { isLeased: true }],

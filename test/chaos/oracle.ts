@@ -19,7 +19,7 @@ export interface StoredEvent {
 }
 
 /** The state of an event, as the gateway reports it. */
-export interface BookedDelivery {
+export interface RecordedDelivery {
   eventId: string;
   state: string;
   attempts: number;
@@ -44,7 +44,7 @@ export interface KeyedCall {
 /** Sent, and answered by the merchant, as often as it takes: at least once, under one id, in order per payment. */
 export function checkDeliveries(
   events: readonly StoredEvent[],
-  deliveries: readonly BookedDelivery[],
+  deliveries: readonly RecordedDelivery[],
   arrivals: readonly Arrival[],
 ): string[] {
   const eventOf = new Map(events.map((event) => [event.id, event]));
@@ -63,7 +63,7 @@ export function checkDeliveries(
   ];
 }
 
-function checkDelivery({ id, isSuperseded }: StoredEvent, delivery: BookedDelivery | undefined): string[] {
+function checkDelivery({ id, isSuperseded }: StoredEvent, delivery: RecordedDelivery | undefined): string[] {
   if (!delivery) return isSuperseded ? [] : [`event ${id} has no delivery`];
   const { state, attempts, recorded, isLeased } = delivery;
   return [

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import { sha256 } from '../../src/platform/security/hmac.pure.js';
-import type { BookedDelivery, KeyedCall, StoredEvent } from './oracle.js';
+import type { RecordedDelivery, KeyedCall, StoredEvent } from './oracle.js';
 import type { Made, RetryingMerchant } from './retrying-merchant.js';
 
 /** Events and deliveries of one deployment, by SQL. */
 export async function readOutbox(
   db: pg.Pool,
-): Promise<{ events: StoredEvent[]; deliveries: BookedDelivery[] }> {
+): Promise<{ events: StoredEvent[]; deliveries: RecordedDelivery[] }> {
   const events = await db.query<Omit<StoredEvent, 'bodyHash'> & { body: string }>(
     `select id, payment_id as "paymentId", seq, type, body, superseded_at is not null as "isSuperseded"
      from payment_events`,
   );
-  const deliveries = await db.query<BookedDelivery>(
+  const deliveries = await db.query<RecordedDelivery>(
     `select event_id as "eventId", state, attempts, lease_token is not null as "isLeased",
        (select count(*)::int from webhook_attempts a where a.delivery_id = d.id) as recorded
      from webhook_deliveries d`,

@@ -29,25 +29,25 @@ const attempts = (outcome, values) => byOne('gateway_webhook_attempts_total', va
 
 export const CASES = [
   {
-    alert: 'GatewayBooksDiffer',
+    alert: 'GatewayRecordsDiffer',
     when: 'verify found something',
     series: byAll('gateway_reconciliation_differences', '0x4 2x20'),
     fires: 5,
   },
   {
-    alert: 'GatewayBooksDiffer',
+    alert: 'GatewayRecordsDiffer',
     when: 'verify found nothing',
     series: byAll('gateway_reconciliation_differences', '0x20'),
     fires: null,
   },
   {
-    alert: 'GatewayBooksUnproven',
+    alert: 'GatewayRecordsUnproven',
     when: 'the last verify is more than 26 hours old',
     series: byAll('gateway_reconciliation_age_seconds', '93600+60x100'),
     fires: 61,
   },
   {
-    alert: 'GatewayBooksUnproven',
+    alert: 'GatewayRecordsUnproven',
     when: 'something was left out',
     series: {
       ...byAll('gateway_reconciliation_age_seconds', '60+60x100'),
@@ -55,9 +55,9 @@ export const CASES = [
     },
     fires: 70,
   },
-  { alert: 'GatewayBooksUnproven', when: 'verify was never run', series: {}, fires: 60 },
+  { alert: 'GatewayRecordsUnproven', when: 'verify was never run', series: {}, fires: 60 },
   {
-    alert: 'GatewayBooksUnproven',
+    alert: 'GatewayRecordsUnproven',
     when: 'it was run today',
     series: {
       ...byAll('gateway_reconciliation_age_seconds', '80000+60x100'),
