@@ -35,15 +35,19 @@ describe('presentAmount', () => {
     [0n, 'ETH', '0.00000000 ETH', 0],
     [10n ** 27n, 'ETH', '1000000000.00000000 ETH', 1e9],
   ])('converts %s of %s to %s', (amount, code, formatted, value) => {
-    const dto = presentAmount(amount, getCurrency(code));
-    expect(dto).toMatchObject({ formatted, value, amount, atomic: amount.toString() });
+    const shown = presentAmount(amount, getCurrency(code));
+    expect(shown).toMatchObject({ formatted, value, amount, atomic: amount.toString() });
+  });
+
+  it('has no decimal point in a token without decimals', () => {
+    expect(presentAmount(5n, { ...getCurrency('USDT'), decimals: 0 }).formatted).toBe('5 USDT');
   });
 
   it('keeps every digit of uint256', () => {
     const amount = 2n ** 256n - 1n;
-    const dto = presentAmount(amount, getCurrency('ETH'));
-    expect(dto.amount).toBe(amount);
-    expect(dto.atomic).toBe(amount.toString());
-    expect(Number.isFinite(dto.value)).toBe(true);
+    const shown = presentAmount(amount, getCurrency('ETH'));
+    expect(shown.amount).toBe(amount);
+    expect(shown.atomic).toBe(amount.toString());
+    expect(Number.isFinite(shown.value)).toBe(true);
   });
 });

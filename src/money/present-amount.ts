@@ -26,5 +26,5 @@ export function formatAmount(amount: bigint, currency: Currency): string {
     return `${currency.symbol}${gap}${grouped}${fraction && `.${fraction}`}`;
   }
   const places = fraction.slice(0, 8) + fraction.slice(8).replace(/0+$/, '');
-  return `${whole}.${places} ${currency.code}`;
+  return `${whole}${places && `.${places}`} ${currency.code}`;
 }
