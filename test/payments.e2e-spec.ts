@@ -8,7 +8,7 @@ import {
 } from './support/shop.js';
 import { createOwner } from './support/principals.js';
 
-const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000000';
+const MISSING = '0190a000-0000-7000-8000-000000000000';
 
 describe('/api/payment', () => {
   let shop: Shop;
@@ -101,8 +101,8 @@ describe('/api/payment', () => {
       ['no label', { referenceLabel: undefined }, 'referenceLabel'],
       ['no application', { clientId: undefined }, 'clientId'],
       ['an unknown application', { clientId: 'a'.repeat(32) }, 'clientId'],
-      ['an application UUID as client id', { clientId: UNKNOWN_ID }, 'clientId'],
-      ['an unknown site', { clientId: undefined, siteId: UNKNOWN_ID }, 'siteId'],
+      ['an application UUID as client id', { clientId: MISSING }, 'clientId'],
+      ['an unknown site', { clientId: undefined, siteId: MISSING }, 'siteId'],
       ['a malformed site', { siteId: 'x' }, 'siteId'],
       ['a script as redirect', { redirectUrl: 'javascript:alert(1)' }, 'redirectUrl'],
       ['a relative redirect', { redirectUrl: '//evil.example' }, 'redirectUrl'],
@@ -177,7 +177,7 @@ describe('/api/payment', () => {
 
     it('ignores unknown fields', async () => {
       const created = await post(
-        body({ status: 'CONFIRMED', userId: UNKNOWN_ID, receivedAmount: 1, id: UNKNOWN_ID }),
+        body({ status: 'CONFIRMED', userId: MISSING, receivedAmount: 1, id: MISSING }),
       );
       expect(created.status).toBe(201);
       const read = await shop.call<PaymentDto>(
@@ -190,18 +190,15 @@ describe('/api/payment', () => {
   });
 
   describe('GET one', () => {
-    it.each([UNKNOWN_ID, 'x', UNKNOWN_ID.toUpperCase(), `${UNKNOWN_ID}x`, '%00'])(
-      'returns 404 for %s',
-      async (id) => {
-        const answer = await shop.call('GET', `/api/payment/${id}`, application.clientToken);
-        expect(answer.status).toBe(404);
-      },
-    );
+    it.each([MISSING, 'x', MISSING.toUpperCase(), `${MISSING}x`, '%00'])('returns 404 for %s', async (id) => {
+      const answer = await shop.call('GET', `/api/payment/${id}`, application.clientToken);
+      expect(answer.status).toBe(404);
+    });
 
     it('returns 404 to a client token of another application, and to other users', async () => {
       const other = await shop.application();
       const payment = await shop.createPayment(other);
-      const missing = await shop.call('GET', `/api/payment/${UNKNOWN_ID}`, application.clientToken);
+      const missing = await shop.call('GET', `/api/payment/${MISSING}`, application.clientToken);
       const hidden = await shop.call('GET', `/api/payment/${payment.id}`, application.clientToken);
       expect({ ...hidden.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' });
       const stranger = await createOwner(shop.gateway);
@@ -295,7 +292,7 @@ describe('/api/payment', () => {
     });
 
     it('returns an empty page for an unknown application and nothing of other users', async () => {
-      const { data, meta } = await list(`paymentApplicationId=${UNKNOWN_ID}`);
+      const { data, meta } = await list(`paymentApplicationId=${MISSING}`);
       expect(data).toEqual([]);
       expect(meta.pagination).toEqual({ total: 0, count: 0, per_page: 20, current_page: 1, total_pages: 1 });
       expect((await list(`paymentApplicationId=${foreign.id}`)).data).toEqual([]);
