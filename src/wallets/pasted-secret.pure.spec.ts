@@ -46,6 +46,9 @@ describe('secretProblem', () => {
     ['a sentence about one', `my Private Key is ${HEX}`],
     ['a key between spaces', `  ${HEX} `],
     ['a WIF key and a line feed', `${WIF}\n`],
+    ['a WIF key in a descriptor', `wpkh(${WIF})`],
+    ['a WIF key after a label', `key: ${WIF}`],
+    ['32 bytes in hexadecimal after a label', `key=0x${HEX}`],
   ])('recognizes %s as a private key', (_what, text) => expect(secretProblem(text)).toBe(PRIVATE_KEY));
 
   it.each([

@@ -10,10 +10,11 @@ export const SEED_WORDS =
  * or digit before one is not a start: bech32 addresses contain `0` and `l`, and thus rarely `0xprv`.
  */
 const EXTENDED_PRIVATE = /(?:^|[^0-9A-Za-z])(?:[xyztuvYZUV]prv|[LM]tpv|dgpv)/;
-/** Wallet import format, plain or encrypted (BIP38). */
-const WIF = /^(?:[5KLQ6Tc9][1-9A-HJ-NP-Za-km-z]{50,51}|6P[1-9A-HJ-NP-Za-km-z]{56})$/;
-/** 32 bytes of key or 64 bytes of seed. */
-const RAW = /^(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})$/i;
+/** Wallet import format, plain or encrypted (BIP38), alone or inside a text such as a descriptor. */
+const WIF =
+  /(?<![0-9A-Za-z])(?:[5KLQ6Tc9][1-9A-HJ-NP-Za-km-z]{50,51}|6P[1-9A-HJ-NP-Za-km-z]{56})(?![0-9A-Za-z])/;
+/** 32 bytes of key or 64 bytes of seed, alone or inside a text. */
+const RAW = /(?<![0-9A-Za-z])(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})(?![0-9A-Za-z])/i;
 /** BIP39 has 12 to 24 words in ten languages; one word may be missing, or two may be joined. */
 const FEWEST_WORDS = 11;
 
