@@ -10,8 +10,8 @@ const ALIASES = new Map([
   ['strip-ansi-cjs', 'strip-ansi'],
   ['wrap-ansi-cjs', 'wrap-ansi'],
 ]);
-/** Licences that ask for nothing but their own text (SPDX). */
-const LICENCES = new Set([
+/** Licenses that require nothing but their own text (SPDX). */
+const LICENSES = new Set([
   'MIT',
   'ISC',
   '0BSD',
@@ -170,5 +170,5 @@ export function materialProblems({ components }) {
 function isAllowed(expression) {
   const bare = expression.replace(/^\((.*)\)$/, '$1');
   if (/[()]/.test(bare)) return false;
-  return bare.split(' OR ').some((all) => all.split(' AND ').every((one) => LICENCES.has(one)));
+  return bare.split(' OR ').some((all) => all.split(' AND ').every((one) => LICENSES.has(one)));
 }

@@ -54,7 +54,7 @@ const GOOD: [string, Exchange][] = [
       status: 201,
       json: { data: EXAMPLE_APPLICATION },
       requestType: 'application/json',
-      requestBody: Buffer.from('{"name":"Shop","secret":"s","colour":"red"}'),
+      requestBody: Buffer.from('{"name":"Shop","secret":"s","color":"red"}'),
     }),
   ],
 ];
@@ -94,8 +94,8 @@ const BAD: [string, Exchange, string][] = [
   ['no JSON', exchange({ json: '{' }), `${NAME}, 200: the body is no JSON: unexpected end at position 1`],
   [
     'an unknown field',
-    exchange({ json: withData({ colour: 'red' }) }),
-    `${NAME}, 200: $.data must NOT have additional properties (colour)`,
+    exchange({ json: withData({ color: 'red' }) }),
+    `${NAME}, 200: $.data must NOT have additional properties (color)`,
   ],
   [
     'a field too few',
@@ -184,8 +184,8 @@ describe('the contract', () => {
     expect(check({ 'webhook-signature': undefined }, event)).toEqual([
       'webhook payment.received: the header webhook-signature is missing',
     ]);
-    expect(check({}, { ...event, colour: 'red' })).toEqual([
-      'webhook payment.received: $ must NOT have additional properties (colour)',
+    expect(check({}, { ...event, color: 'red' })).toEqual([
+      'webhook payment.received: $ must NOT have additional properties (color)',
     ]);
   });
 });

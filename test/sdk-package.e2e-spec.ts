@@ -26,11 +26,11 @@ describe('the types of the client package', () => {
 
   it('change with the document', async () => {
     const changed = document();
-    changed.components.schemas['Payment']!.properties!['colour'] = {
+    changed.components.schemas['Payment']!.properties!['color'] = {
       type: ['string', 'null'],
       description: 'Of it.',
     };
-    expect(await sdkTypes(changed)).toContain('/** Of it. */\n  colour?: string | null | undefined;');
+    expect(await sdkTypes(changed)).toContain('/** Of it. */\n  color?: string | null | undefined;');
   });
 
   it('fail to be generated from unknown schema keywords', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { GatewayError } from './errors.js';
 import { Http, type GatewayOptions, type HttpRequest, readRetryAfter } from './http.js';
 
-type Behaviour = (response: ServerResponse) => void;
+type Behavior = (response: ServerResponse) => void;
 interface Seen {
   method: string;
   url: string;
@@ -13,7 +13,7 @@ interface Seen {
 }
 
 const answer =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Behaviour =>
+  (status: number, body: unknown, headers: Record<string, string> = {}): Behavior =>
   (response) =>
     void response
       .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req-1', ...headers })
@@ -21,9 +21,9 @@ const answer =
 const failure = (status: number, code: string, headers?: Record<string, string>) =>
   answer(status, { message: 'No.', code, requestId: 'req-1' }, headers);
 const NOW = { 'retry-after': '0' };
-const drop: Behaviour = (response) => void response.socket?.destroy();
-const hang: Behaviour = () => undefined;
-const half: Behaviour = (response) => {
+const drop: Behavior = (response) => void response.socket?.destroy();
+const hang: Behavior = () => undefined;
+const half: Behavior = (response) => {
   response.writeHead(200, { 'content-length': '100' });
   response.write('{"data"');
 };
@@ -40,7 +40,7 @@ describe('Http', () => {
   let server: Server;
   let baseUrl: string;
   /** One for each request; the last one stays. */
-  let plan: Behaviour[];
+  let plan: Behavior[];
   let seen: Seen[];
   /** In the path of every request: one that a test gave up may arrive during the next. */
   let test = 0;
@@ -116,7 +116,7 @@ describe('Http', () => {
     expect(seen[0]?.url).toBe('/pay/api/thing?q=a+b%26c&page=2');
   });
 
-  it.each<[string, Behaviour]>([
+  it.each<[string, Behavior]>([
     ['429', failure(429, 'too_many_requests', NOW)],
     ['503', failure(503, 'service_unavailable', NOW)],
     ["a proxy's 502", answer(502, '<html>Bad gateway</html>', NOW)],
@@ -167,24 +167,24 @@ describe('Http', () => {
     expect((await errorOf(http().call(WRITE))).errors).toEqual({ amount: ['Too small.'] });
   });
 
-  it.each<[string, Behaviour, RegExp]>([
+  it.each<[string, Behavior, RegExp]>([
     ['a redirect', answer(302, '', { location: '/elsewhere' }), /a redirect: is baseUrl right/],
     ['a page', answer(200, '<html>'), /status 200, and not the JSON/],
     ['an empty answer', answer(200, ''), /status 200/],
     ['an error page', answer(404, '<html>'), /status 404/],
     ['JSON in another form', answer(403, { error: 'no' }), /status 403/],
-  ])('fails with a clear error when the response is %s', async (_name, behaviour, message) => {
-    plan = [behaviour];
+  ])('fails with a clear error when the response is %s', async (_name, behavior, message) => {
+    plan = [behavior];
     const error = await errorOf(http().call(READ));
     expect(error).toMatchObject({ code: 'invalid_response', message: expect.stringMatching(message) });
     expect(seen).toHaveLength(1);
   });
 
-  it.each<[string, Behaviour]>([
+  it.each<[string, Behavior]>([
     ['no answer', hang],
     ['an answer that stops halfway', half],
-  ])('times out on %s, retries included', async (_name, behaviour) => {
-    plan = [behaviour];
+  ])('times out on %s, retries included', async (_name, behavior) => {
+    plan = [behavior];
     const error = await errorOf(http({ timeoutMs: 50, retries: 1 }).call(READ));
     expect(error).toMatchObject({ status: 0, code: 'timeout' });
     expect(seen).toHaveLength(2);
