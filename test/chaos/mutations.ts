@@ -21,7 +21,8 @@ export const CRASH_MUTATIONS: readonly CrashMutation[] = [
     instead: `state, succeeded_at, lease_token, lease_until)
     select delivery_id, id, payment_id, application_id, user_id, seq, type, :now, case when not is_claimed then :now::timestamptz end,
       case when is_claimed then 'succeeded' else 'pending' end, case when is_claimed then clock_timestamp() end,`,
-    caught: /was never delivered/,
+    // Killed before it was sent, or between the merchant's response and its record: either way it is not tried again.
+    caught: /was never delivered|its lease is stuck/,
   },
   {
     name: 'chain watcher: the cursor is moved outside of the transaction of its transfers',
