@@ -11,7 +11,7 @@ export interface UnitOfWork {
   lastNested: Promise<unknown>;
 }
 
-const storage = new AsyncLocalStorage<UnitOfWork>();
+const storage = new AsyncLocalStorage<UnitOfWork | null>();
 
 /** The unit of work that the caller runs in, or null. */
 export function currentUnitOfWork(): UnitOfWork | null {
@@ -37,7 +37,8 @@ export function runInUnitOfWork<T>(unit: UnitOfWork, work: () => Promise<T>): Pr
  * only starts here: it belongs to other callers as well, or continues after the caller has ended.
  */
 export function outsideUnitOfWork<T>(work: () => T): T {
-  return storage.exit(work);
+  // Not `storage.exit`, which switches the hooks of all promises off and on.
+  return storage.run(null, work);
 }
 
 export function newUnitOfWork(
