@@ -1,3 +1,4 @@
+import { encodeFields } from '../security/encode-fields.pure.js';
 import { sha256 } from '../security/hmac.pure.js';
 import type { AuditLogEntity } from './audit-log.entity.js';
 
@@ -12,21 +13,6 @@ export const AUDIT_START: AuditLink = { seq: 0n, hash: Buffer.alloc(32) };
 
 /** Distinguishes this encoding from any later one. */
 const FORMAT = 'audit-log-1';
-
-/**
- * A text as its length in bytes (four, big-endian) and its UTF-8; null as the length 2^32 - 1. No two lists of
- * texts have the same encoding.
- */
-function field(value: string | null): Buffer {
-  const length = Buffer.alloc(4);
-  if (value === null) {
-    length.writeUInt32BE(0xffff_ffff);
-    return length;
-  }
-  const text = Buffer.from(value, 'utf8');
-  length.writeUInt32BE(text.length);
-  return Buffer.concat([length, text]);
-}
 
 /**
  * SHA-256 of the previous hash and the fields in this order. The trigger `audit_log_chain` computes the same in the
@@ -47,7 +33,7 @@ export function auditHash(row: Omit<AuditRow, 'hash'>): Buffer {
     row.address,
     row.requestId,
   ];
-  return sha256(Buffer.concat([row.previousHash, ...fields.map(field)]));
+  return sha256(Buffer.concat([row.previousHash, encodeFields(fields)]));
 }
 
 /** What is wrong with a row that follows `previous`, or null. */

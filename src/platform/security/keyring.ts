@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { encodeFields } from './encode-fields.pure.js';
+import { constantTimeEquals, hmacSha256 } from './hmac.pure.js';
 
 /** No key of the ring decrypts the value: wrong key, or altered bytes. */
 export class UnsealError extends Error {}
@@ -49,9 +51,38 @@ export class Keyring {
     }
   }
 
+  /**
+   * Authenticates the fields of a row under the newest key: a writer of the database without APP_KEYS cannot make one.
+   * Text form: `m1.<key id>.<HMAC-SHA256, base64url>`.
+   */
+  mac(purpose: string, fields: readonly (string | null)[]): string {
+    return this.macWith(this.newest, purpose, fields);
+  }
+
+  /** Whether a key of the ring made this MAC of exactly these fields. */
+  isMacOf(purpose: string, fields: readonly (string | null)[], mac: string | null): boolean {
+    const [, id] = mac?.split('.') ?? [];
+    const key = this.keys.find((candidate) => candidate.id === id);
+    if (!key || mac === null) return false;
+    return constantTimeEquals(Buffer.from(this.macWith(key, purpose, fields)), Buffer.from(mac));
+  }
+
+  /**
+   * What a secret that is only compared (a token, a recovery code) is stored as: HMAC-SHA256, by each key of the ring.
+   * New secrets are stored as the first; a look-up accepts all, so that removing a key from the ring ends its secrets.
+   */
+  digests(purpose: string, secret: string): Buffer[] {
+    return this.keys.map((key) => hmacSha256(this.subkey(key, purpose), secret));
+  }
+
   /** Key material for another use (cookie signing), derived from the newest key first. */
   deriveKeys(purpose: string): Buffer[] {
     return this.keys.map((key) => this.subkey(key, purpose));
+  }
+
+  private macWith(key: { id: string; key: Buffer }, purpose: string, fields: readonly (string | null)[]) {
+    const mac = hmacSha256(this.subkey(key, purpose), encodeFields([purpose, ...fields]));
+    return `m1.${key.id}.${mac.toString('base64url')}`;
   }
 
   private get newest(): { id: string; key: Buffer } {
