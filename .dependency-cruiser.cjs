@@ -4,7 +4,7 @@
 // Type-only imports count (tsPreCompilationDeps): a module that knows the shape of another module's table
 // depends on that table, whether or not the import survives compilation.
 
-/** Every module of src/ and the modules that it may import. `platform`, `money` and `config.ts` are open to all but themselves. */
+/** Every module of src/ and the modules that it may import. `platform`, `money` and the configuration are open to all but themselves. */
 const MODULES = {
   platform: [],
   money: [],
@@ -63,7 +63,8 @@ const MODULE_OF = `^src/((?:(?:${NESTED})/)?[^/]+)/`;
  * Decisions and vocabulary without Nest, TypeORM or I/O: what modules may share besides services and modules.
  * The suffix says so; all of money/, the templates of pages and the configuration are pure as well.
  */
-const pure = '^src/(config(-fields)?|money/[\\w-]+|platform/html/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
+const pure =
+  '^src/(config(-chains|-fields)?|money/[\\w-]+|platform/html/[\\w-]+|.+/page/[\\w-]+|.+\\.pure)\\.ts$';
 const spec = '\\.spec\\.ts$';
 const entry = '^src/(main|cli|demo/faucet/pay)\\.ts$';
 const program = '^src/(main|cli[a-z-]*|app|app\\.module)\\.ts$';
@@ -79,7 +80,11 @@ const moduleRules = Object.entries(MODULES).map(([name, others]) => {
     from: { path: `^src/${name}/` },
     to: {
       path: '^(src|migrations)/',
-      pathNot: [`^src/(${seen})/`, '^src/config\\.ts$', ...(MIGRATING.includes(name) ? [MIGRATIONS] : [])],
+      pathNot: [
+        `^src/(${seen})/`,
+        '^src/config(-chains)?\\.ts$',
+        ...(MIGRATING.includes(name) ? [MIGRATIONS] : []),
+      ],
     },
   };
 });
@@ -153,12 +158,12 @@ module.exports = {
     },
     {
       name: 'config-stands-alone',
-      comment: 'Only the file of its value formats, and the form of an IP address.',
+      comment: 'Only its own files (chains, value formats), and the form of an IP address.',
       severity: 'error',
-      from: { path: '^src/config(-fields)?\\.ts$' },
+      from: { path: '^src/config(-chains|-fields)?\\.ts$' },
       to: {
         path: '^(src|migrations)/',
-        pathNot: '^src/(config-fields|platform/dns/ip-address\\.pure)\\.ts$',
+        pathNot: '^src/(config-chains|config-fields|platform/dns/ip-address\\.pure)\\.ts$',
       },
     },
     {

@@ -148,3 +148,12 @@ export const retrySchedule = list
     'must be seconds since the first attempt, ascending from 0',
   )
   .default(DEFAULT_RETRY_SCHEDULE);
+
+/** The problems of a parsed environment, by variable. */
+export function describeProblems(error: z.ZodError, prefix = ''): string[] {
+  const problems = error.issues.map((issue) => {
+    const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined');
+    return `${prefix}${String(issue.path[0])}: ${missing ? 'is required' : issue.message}`;
+  });
+  return [...new Set(problems)];
+}

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import {
-  agreeFrom,
-  apiKey,
   appKeys,
-  confirmations,
-  difficulty,
+  describeProblems,
   httpUrl,
   integer,
   isRange,
@@ -13,10 +10,9 @@ import {
   perMinute,
   proxyUrl,
   retrySchedule,
-  rpcUrls,
   signingKeys,
-  tokens,
 } from './config-fields.js';
+import { type ChainConfig, isChainKey, readChains } from './config-chains.js';
 import { isAddress } from './platform/dns/ip-address.pure.js';
 
 /** The parts of the gateway that a process runs: all, or one of them where it is scaled out. */
@@ -24,45 +20,6 @@ export type Role = 'all' | 'api' | 'worker' | 'watcher';
 
 /** Address families that can have a default wallet. */
 export type WalletFamily = 'evm' | 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash' | 'tron';
-
-/** A token contract, as its chain writes it; `decimals` are configured, never read from the chain. */
-export interface TokenConfig {
-  code: string;
-  contract: string;
-  decimals: number;
-}
-
-/** One chain that this gateway watches. */
-export interface ChainConfig {
-  slug: string;
-  /** In order of preference; empty only if {@link ChainConfig.esploraUrl} is set. */
-  rpcUrls: string[];
-  /** UTXO chains: an Esplora-compatible HTTP endpoint instead of a node. */
-  esploraUrl?: string;
-  /** Overrides the catalog's chain id, for development chains and test networks. */
-  chainId?: number;
-  /** The network of a UTXO chain or of Tron; default: the main one. */
-  network?: 'mainnet' | 'testnet' | 'regtest' | 'nile' | 'shasta';
-  /** Sent to the node as a header, where its kind of node has one. */
-  apiKey?: string;
-  /** Overrides the catalog's token contracts. */
-  tokens?: TokenConfig[];
-  /** Blocks, counting the one that holds the transfer. */
-  confirmations?: number;
-  /** Confirmations required for larger amounts; `amount` is a plain decimal, in whole coins. */
-  confirmationTiers?: { code: string; amount: string; confirmations: number }[];
-  /** Limits for an application's own setting; default: no less than the number above. */
-  confirmationsMin?: number;
-  confirmationsMax?: number;
-  /** When funds count as received; default: the catalog's. */
-  finality?: 'depth' | 'finalized';
-  /** Amounts from which two endpoints have to agree on a transfer; `amount` is a plain decimal, in whole coins. */
-  agreeFrom?: { code: string; amount: string }[];
-  /** Minimum difficulty of a block, in the unit of `getdifficulty`; 0: not checked. */
-  minDifficulty?: number;
-  /** Height at which a new cursor starts; default: `reorgWindow` blocks below the tip. */
-  startHeight?: number;
-}
 
 /** The whole configuration, validated once at start and frozen. docs/reference/configuration.md explains each key. */
 export interface Config {
@@ -205,89 +162,9 @@ const schema = z.object({
   RATE_LIMIT_SIGN_IN: perMinute.default(5),
 });
 
-const chainSchema = z.object({
-  RPC_URL: rpcUrls.optional(),
-  ESPLORA_URL: httpUrl.optional(),
-  CHAIN_ID: integer(1, 2 ** 48).optional(),
-  NETWORK: z.enum(['mainnet', 'testnet', 'regtest', 'nile', 'shasta']).optional(),
-  API_KEY: apiKey.optional(),
-  TOKENS: tokens.optional(),
-  CONFIRMATIONS: confirmations.optional(),
-  CONFIRMATIONS_MIN: integer(1, 10_000).optional(),
-  CONFIRMATIONS_MAX: integer(1, 10_000).optional(),
-  FINALITY: z.enum(['depth', 'finalized']).optional(),
-  AGREE_FROM: agreeFrom.optional(),
-  MIN_DIFFICULTY: difficulty.optional(),
-  START_HEIGHT: integer(0, 2 ** 48).optional(),
-});
-const CHAIN_KEY =
-  /^CHAIN_([A-Z0-9_]+?)_(RPC_URL|ESPLORA_URL|CHAIN_ID|NETWORK|API_KEY|TOKENS|CONFIRMATIONS|CONFIRMATIONS_MIN|CONFIRMATIONS_MAX|FINALITY|AGREE_FROM|MIN_DIFFICULTY|START_HEIGHT)$/;
-
 /** Whether {@link loadConfig} reads a variable of this name. */
 export function isConfigurationKey(name: string): boolean {
-  return Object.hasOwn(schema.shape, name) || CHAIN_KEY.test(name);
-}
-
-/** Reads CHAIN_<SLUG>_* into one entry per chain, e.g. CHAIN_ETHEREUM_RPC_URL; "_" stands for the "-" of a slug. */
-function readChains(env: NodeJS.ProcessEnv, production: boolean, problems: string[]): ChainConfig[] {
-  const groups = new Map<string, Record<string, string>>();
-  for (const [key, value] of Object.entries(env)) {
-    const [, slug, field] = CHAIN_KEY.exec(key) ?? [];
-    if (!slug || !field || !value) continue;
-    groups.set(slug, { ...groups.get(slug), [field]: value });
-  }
-  if (production && groups.size === 0) {
-    problems.push('CHAIN_<SLUG>_RPC_URL: at least one chain is required, e.g. CHAIN_ETHEREUM_RPC_URL');
-  }
-  const chains: ChainConfig[] = [];
-  for (const [name, fields] of groups) {
-    const parsed = chainSchema.safeParse(fields);
-    if (!parsed.success) {
-      problems.push(...describe(parsed.error, `CHAIN_${name}_`));
-      continue;
-    }
-    const { ESPLORA_URL, CHAIN_ID, NETWORK, API_KEY, TOKENS, FINALITY, AGREE_FROM, START_HEIGHT } =
-      parsed.data;
-    const { CONFIRMATIONS, CONFIRMATIONS_MIN, CONFIRMATIONS_MAX, MIN_DIFFICULTY } = parsed.data;
-    const RPC_URL = parsed.data.RPC_URL ?? [];
-    if (RPC_URL.length === 0 && !ESPLORA_URL) {
-      problems.push(`CHAIN_${name}_RPC_URL: is required`);
-      continue;
-    }
-    if (RPC_URL.length > 0 && ESPLORA_URL) {
-      problems.push(`CHAIN_${name}_ESPLORA_URL: replaces CHAIN_${name}_RPC_URL; set only one of the two`);
-    }
-    if (AGREE_FROM && new Set(RPC_URL.map((url) => new URL(url).host)).size < 2) {
-      problems.push(
-        `CHAIN_${name}_AGREE_FROM: needs two endpoints on different hosts in CHAIN_${name}_RPC_URL`,
-      );
-    }
-    chains.push({
-      slug: name.toLowerCase().replaceAll('_', '-'),
-      rpcUrls: RPC_URL,
-      ...(ESPLORA_URL && { esploraUrl: ESPLORA_URL }),
-      ...(CHAIN_ID !== undefined && { chainId: CHAIN_ID }),
-      ...(NETWORK && { network: NETWORK }),
-      ...(API_KEY && { apiKey: API_KEY }),
-      ...(TOKENS && { tokens: TOKENS }),
-      ...CONFIRMATIONS,
-      ...(CONFIRMATIONS_MIN !== undefined && { confirmationsMin: CONFIRMATIONS_MIN }),
-      ...(CONFIRMATIONS_MAX !== undefined && { confirmationsMax: CONFIRMATIONS_MAX }),
-      ...(FINALITY && { finality: FINALITY }),
-      ...(AGREE_FROM && { agreeFrom: AGREE_FROM }),
-      ...(MIN_DIFFICULTY !== undefined && { minDifficulty: MIN_DIFFICULTY }),
-      ...(START_HEIGHT !== undefined && { startHeight: START_HEIGHT }),
-    });
-  }
-  return chains;
-}
-
-function describe(error: z.ZodError, prefix = ''): string[] {
-  const problems = error.issues.map((issue) => {
-    const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined');
-    return `${prefix}${String(issue.path[0])}: ${missing ? 'is required' : issue.message}`;
-  });
-  return [...new Set(problems)];
+  return Object.hasOwn(schema.shape, name) || isChainKey(name);
 }
 
 /** Empty variables count as unset: compose files and shells often pass them. */
@@ -303,7 +180,7 @@ function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
  */
 export function loadListenAddress(environment: NodeJS.ProcessEnv): Pick<Config, 'host' | 'port'> {
   const parsed = schema.pick({ HOST: true, PORT: true }).safeParse(withoutEmpty(environment));
-  if (!parsed.success) throw new ConfigError(describe(parsed.error));
+  if (!parsed.success) throw new ConfigError(describeProblems(parsed.error));
   return { host: hostOf(environment, parsed.data.HOST), port: parsed.data.PORT };
 }
 
@@ -319,7 +196,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const env = withoutEmpty(environment);
   const production = env['NODE_ENV'] === 'production';
   const parsed = schema.safeParse(env);
-  const problems = parsed.success ? [] : describe(parsed.error);
+  const problems = parsed.success ? [] : describeProblems(parsed.error);
   const chains = readChains(env, production, problems);
   if (production) {
     if (!env['BASE_URL']) problems.push('BASE_URL: is required');

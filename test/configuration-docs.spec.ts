@@ -6,9 +6,9 @@ import { ConfigError, loadConfig } from '../src/config.js';
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** Keys that the schema of src/config.ts knows, from its text: a chain's keys are written CHAIN_<SLUG>_*. */
+/** Keys that the schemas of the configuration know, from their text: a chain's keys are written CHAIN_<SLUG>_*. */
 function schemaKeys(): string[] {
-  const source = read('src/config.ts');
+  const source = read('src/config.ts') + read('src/config-chains.ts');
   const block = (name: string): string[] => {
     const [, body = ''] =
       new RegExp(`const ${name} = z\\.object\\(\\{\\n([\\s\\S]*?)\\n\\}\\);`).exec(source) ?? [];

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/runtime/clock.pure.js';
-import type { ChainConfig } from '../config.js';
+import type { ChainConfig } from '../config-chains.js';
 import type { Chain } from './chain.pure.js';
 import type { ChainAdapter } from './chain-adapter.pure.js';
 import type { ChainAuditor, UnspentScanner } from './chain-auditor.pure.js';

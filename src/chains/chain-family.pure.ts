@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../config.js';
+import type { ChainConfig } from '../config-chains.js';
 import type { Chain, ChainAsset } from './chain.pure.js';
 
 /** An address as people see it, with the bytes that blocks are matched on. */

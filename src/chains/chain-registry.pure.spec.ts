@@ -1,4 +1,5 @@
-import { type ChainConfig, loadConfig } from '../config.js';
+import type { ChainConfig } from '../config-chains.js';
+import { loadConfig } from '../config.js';
 import { CHAIN_CATALOG } from './chain-catalog.pure.js';
 import { registerChains } from './chain-registry.pure.js';
 

@@ -1,4 +1,5 @@
-import { type ChainConfig, ConfigError, type TokenConfig } from '../config.js';
+import type { ChainConfig, TokenConfig } from '../config-chains.js';
+import { ConfigError } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
 import { parseDecimal } from '../money/money.js';
 import type { Chain, ChainAsset, ConfirmationTiers } from './chain.pure.js';

@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../config.js';
+import type { ChainConfig } from '../config-chains.js';
 import {
   apiKeyProblems,
   chainIdProblems,

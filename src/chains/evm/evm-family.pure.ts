@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../../config.js';
+import type { ChainConfig } from '../../config-chains.js';
 import type { Chain } from '../chain.pure.js';
 import type { AddressDefect, ChainAddress, ChainFamily, PaymentRequest } from '../chain-family.pure.js';
 import { apiKeyProblems, esploraProblems, proofOfWorkProblems } from '../family-config.pure.js';

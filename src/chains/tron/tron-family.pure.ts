@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../../config.js';
+import type { ChainConfig } from '../../config-chains.js';
 import type { Chain } from '../chain.pure.js';
 import type { AddressDefect, ChainAddress, ChainFamily } from '../chain-family.pure.js';
 import { evmAddressOfPublicKey } from '../evm/evm-address.pure.js';
