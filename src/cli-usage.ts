@@ -31,6 +31,9 @@ export const COMMANDS = {
   'reseal-secrets': `reseal-secrets
       After a new key was added at the front of APP_KEYS, encrypts with it what older keys have encrypted, whether the
       gateway runs or not. Can be interrupted and run again. Exits with 1 if something cannot be decrypted.`,
+  'instruction-key': `instruction-key
+      Prints the public keys that payment instructions are signed with, the newest first, and their thumbprints. Give
+      the key to merchants on another way than through this gateway: they pin it.`,
   'create-oauth-client': `create-oauth-client --name <name> --user <address>
   create-oauth-client --name <name> --redirect-uri <url> [--redirect-uri <url>…] [--confidential]
       With --user: for a merchant's own server (client_credentials), which acts for that user. Prints id and secret

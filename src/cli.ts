@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { type Command, type Options, parseCommandLine, type Terminal, UsageError } from './cli-command.js';
 import { doctor } from './cli-doctor.js';
+import { printInstructionKeys } from './cli-instruction-key.js';
 import { createOAuthClient, listOAuthClients, revokeOAuthClient } from './cli-oauth-clients.js';
 import { afterRestore, resealSecrets, verify, verifyAudit } from './cli-records.js';
 import { type CommandName, isCommandName, optionsOf, USAGE } from './cli-usage.js';
@@ -17,8 +18,8 @@ import { GatewayError } from './platform/errors/errors.pure.js';
 import { redactText } from './platform/observability/redaction.pure.js';
 import { SystemClock } from './platform/runtime/clock.pure.js';
 
-/** `doctor` is not among them: it also works where the gateway cannot start. */
-const COMMANDS: Record<Exclude<CommandName, 'doctor'>, Command> = {
+/** `doctor` and `instruction-key` are not among them: they also work where the gateway cannot start. */
+const COMMANDS: Record<Exclude<CommandName, 'doctor' | 'instruction-key'>, Command> = {
   'create-user': createUser,
   'set-operator': setOperator,
   'disable-user': disableUser,
@@ -66,6 +67,7 @@ async function run(args: string[], environment: NodeJS.ProcessEnv, terminal: Ter
   const { name, options } = command;
   const loaded = loadConfig(await environmentOf(environment));
   if (name === 'doctor') return doctor(loaded, options, terminal);
+  if (name === 'instruction-key') return printInstructionKeys(loaded, terminal);
   const config = { ...loaded, loops: false };
   // Read-only commands leave migrations to the gateway.
   if (name !== 'verify' && name !== 'verify:audit') await migrate(config.databaseUrl);

@@ -107,10 +107,13 @@ describe('the client package', () => {
     expect(JSON.parse(stdout)).toEqual([
       'Gateway',
       'GatewayError',
+      'InstructionsError',
       'TERMINAL_STATUSES',
       'WebhookError',
       'parseExact',
       'stringifyExact',
+      'verifyDepositAddress',
+      'verifyInstructions',
       'verifyWebhook',
     ]);
   });

@@ -192,8 +192,10 @@ export interface AcceptPayment {
   transferId?: string | null | undefined;
 }
 
-/** Where, how much and until when to pay. */
-export interface PaymentInstructions {
+/** Payment instructions, with the derivation of the address. */
+export interface MerchantPaymentInstructions {
+  /** Verify with it, offline, that the address is of your own key. */
+  derivation: Derivation;
   /** The payment. */
   paymentId: string;
   status: PaymentStatus;
@@ -239,6 +241,22 @@ export interface PaymentInstructions {
   transactions: Array<Transaction>;
   /** Warnings to show to the customer; in English. */
   warnings: Array<string>;
+  /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
+  signatures: Array<string>;
+}
+
+/** An address that was allocated to a payment. */
+export interface DepositAddress {
+  /** The payment. */
+  paymentId: string;
+  /** The kind of blockchains: one address serves them all. */
+  family: string;
+  /** The address. */
+  address: string;
+  /** Verify with it, offline, that the address is of your own key. */
+  derivation: Derivation;
+  /** Signatures over the three fields above `derivation`, as those of instructions. */
+  signatures: Array<string>;
 }
 
 /** A refund: the amount owed, the payout address, and the transaction that paid it. */
@@ -396,6 +414,57 @@ export interface PaymentMethod {
   confirmationsRequired: number;
   /** Estimated seconds until that many blocks. */
   estimatedConfirmationSeconds: number;
+}
+
+/** Where, how much and until when to pay. */
+export interface PaymentInstructions {
+  /** The payment. */
+  paymentId: string;
+  status: PaymentStatus;
+  /** The kind of instructions. */
+  type: 'crypto_address';
+  /** The slug of the blockchain. */
+  provider: string;
+  /** The code of the cryptocurrency in lower case. */
+  method: string;
+  blockchain: Blockchain;
+  /** Null for the native coin. */
+  token: Token | null;
+  /** The address to send to. Each payment has one for each kind of blockchain, and it is never used for another payment. */
+  address: string;
+  /** The memo or tag to send with the address, on blockchains that need one. */
+  memo: string | null;
+  /** The name of `memo` on that blockchain. */
+  memoType: string | null;
+  /** The amount that pays the payment in full at the locked rate. */
+  amount: Amount;
+  /** Confirmed funds in this cryptocurrency. */
+  receivedAmount: Amount;
+  /** The amount still to send. */
+  remainingAmount: Amount;
+  /** Seen and not yet confirmed. */
+  pendingAmount: Amount;
+  /** The smallest amount that the blockchain transfers. A smaller remainder cannot be sent, and is not requested. */
+  minAmount: Amount;
+  /** The link that wallets open (EIP-681, BIP 21), with the amount still to send. Null on Tron, and where that amount is less than `minAmount`: then show `warnings` instead. Never put the one of a token into a QR code or behind a button: several wallets send the money to the contract of the token, where it is lost. Show `qrCode`. */
+  paymentUri: string | null;
+  qrCode: QrCode;
+  rate: LockedRate;
+  /** When the rate lock ends. Request the instructions again for a new rate at the same address. */
+  expiresAt: string;
+  /** Seconds until `expiresAt`. */
+  secondsRemaining: number;
+  /** When the checkout link expires. */
+  checkoutExpiresAt: string;
+  /** The current time of the gateway. */
+  serverTime: string;
+  confirmations: PaymentConfirmations;
+  /** Every movement of funds to the payment. */
+  transactions: Array<Transaction>;
+  /** Warnings to show to the customer; in English. */
+  warnings: Array<string>;
+  /** Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key. */
+  signatures: Array<string>;
 }
 
 /** The public part of a refund. */
@@ -602,6 +671,16 @@ export interface Transaction {
   confirmedAt: string | null;
   /** The transaction in a block explorer; null: no explorer is known. */
   explorerUrl: string | null;
+}
+
+/** How an address is derived from the extended public key of your wallet. */
+export interface Derivation {
+  /** The fingerprint of that key (BIP32), as wallets show it. */
+  keyFingerprint: string;
+  /** The index of the address. */
+  index: number;
+  /** The path below that key. */
+  path: string;
 }
 
 /** A blockchain, in short. */
@@ -888,7 +967,18 @@ export interface Operations {
       method: string;
     };
     response: {
-      data: PaymentInstructions;
+      data: MerchantPaymentInstructions;
+    };
+  };
+  /** List the deposit addresses of a payment: `GET /api/payment/{paymentId}/deposit-addresses` */
+  listDepositAddresses: {
+    path: {
+      /** The payment. */
+      paymentId: string;
+    };
+    response: {
+      /** The addresses; none before a payment method is chosen. */
+      data: Array<DepositAddress>;
     };
   };
   /** List the refunds of a payment: `GET /api/payment/{paymentId}/refunds` */

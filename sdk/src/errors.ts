@@ -86,3 +86,33 @@ export class WebhookError extends Error {
     super(message);
   }
 }
+
+/** Why instructions were refused. */
+export type InstructionsRefusal =
+  /** There is no signature, or not one of a known form and version. */
+  | 'malformed'
+  /** Signed, but with none of the pinned keys. */
+  | 'unknown_key'
+  /** Changed after they were signed. */
+  | 'bad_signature'
+  /** Signed for another payment. */
+  | 'other_payment'
+  /** A shown field differs from the signed one; the message names it. */
+  | 'altered'
+  /** The rate lock has ended. */
+  | 'expired'
+  /** This JavaScript engine has no Ed25519: verify on a server. */
+  | 'unsupported';
+
+/** The instructions are not what the gateway has signed: show them to no customer. */
+export class InstructionsError extends Error {
+  override readonly name: string = 'InstructionsError';
+
+  constructor(
+    readonly reason: InstructionsRefusal,
+    message: string,
+    options?: { cause: unknown },
+  ) {
+    super(message, options);
+  }
+}

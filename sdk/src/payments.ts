@@ -1,4 +1,13 @@
-import type { Checkout, CreateCheckout, Operations, Payment, PaymentStatus } from './api-types.js';
+import type {
+  Checkout,
+  CreateCheckout,
+  DepositAddress,
+  MerchantPaymentInstructions,
+  Operations,
+  Payment,
+  PaymentMethod,
+  PaymentStatus,
+} from './api-types.js';
 import { GatewayError } from './errors.js';
 import {
   type CallOptions,
@@ -52,6 +61,36 @@ export class Payments {
   async get(paymentId: string, { signal }: CallOptions = {}): Promise<Payment> {
     const path = `/api/payment/${segment('paymentId', paymentId)}`;
     const { data } = await this.http.call<{ data: Payment }>({
+      method: 'GET',
+      path,
+      signal,
+    });
+    return data;
+  }
+
+  /**
+   * What the customer is asked to pay by one method; locks a rate for 15 minutes. Pass it to `verifyInstructions`.
+   * Scope `payments.user-instructions.get`.
+   */
+  async instructions(
+    paymentId: string,
+    { provider, method }: Pick<PaymentMethod, 'provider' | 'method'>,
+    { signal }: CallOptions = {},
+  ): Promise<MerchantPaymentInstructions> {
+    const choice = `provider/${segment('provider', provider)}/method/${segment('method', method)}`;
+    const path = `/api/payment/${segment('paymentId', paymentId)}/${choice}`;
+    const { data } = await this.http.call<Operations['getPaymentInstructions']['response']>({
+      method: 'GET',
+      path,
+      signal,
+    });
+    return data;
+  }
+
+  /** Every address that customers can have been shown. Scope `payments.get`. */
+  async depositAddresses(paymentId: string, { signal }: CallOptions = {}): Promise<DepositAddress[]> {
+    const path = `/api/payment/${segment('paymentId', paymentId)}/deposit-addresses`;
+    const { data } = await this.http.call<Operations['listDepositAddresses']['response']>({
       method: 'GET',
       path,
       signal,

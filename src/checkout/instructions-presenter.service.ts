@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { tokenOf } from '../chains/contract-address.pure.js';
+import { contractAddressOf, tokenOf } from '../chains/contract-address.pure.js';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
 import { paymentUri, qrContent } from '../chains/payment-uri.pure.js';
 import { CONFIG, type Config } from '../config.js';
@@ -12,6 +12,7 @@ import { dueUnits, unitsOf } from '../payments/settlement.pure.js';
 import { qrCode } from '../platform/html/qr-code.pure.js';
 import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { ConfirmationProgress } from './confirmation-progress.service.js';
+import { InstructionSigner } from './instruction-signer.service.js';
 import type { LockedRateContract, PaymentInstructionsContract } from './payment-instructions.contract.js';
 import { assetCurrency, type PaymentMethod, toBlockchainSummary } from './payment-method.pure.js';
 
@@ -22,6 +23,7 @@ export class InstructionsPresenter {
     @Inject(CONFIG) private readonly config: Config,
     private readonly presenter: PaymentPresenter,
     private readonly progress: ConfirmationProgress,
+    private readonly signer: InstructionSigner,
     private readonly clock: Clock,
   ) {}
 
@@ -66,6 +68,18 @@ export class InstructionsPresenter {
       confirmations: await this.progress.describe(state, chain, quote.asset),
       transactions: state.transfers.map((transfer) => this.presenter.transaction(state, transfer)),
       warnings: [due < least ? tooLittle(paymentMethod, due, least) : sendOnly(paymentMethod)],
+      signatures: this.signer.signInstructions({
+        paymentId: payment.id,
+        chain: chain.slug,
+        chainId: chain.chainId,
+        asset: asset.currencyCode,
+        contract: contractAddressOf(chain.family, asset.asset),
+        decimals: asset.decimals,
+        address,
+        memo: null,
+        amount: quote.assetAmount,
+        expiresAt: quote.expiresAt,
+      }),
     };
   }
 }

@@ -10,12 +10,21 @@ import {
   DepositAddressesService,
   WalletNotConfiguredError,
 } from '../wallets/deposit-addresses.service.js';
+import { derivationOf } from './payment-addresses.service.js';
 import { InstructionsPresenter } from './instructions-presenter.service.js';
 import type { MethodName } from './method-choice.pure.js';
 import { methodUnavailable, type Reader } from './method-errors.pure.js';
 import { MethodSelection } from './method-selection.service.js';
-import type { PaymentInstructionsContract } from './payment-instructions.contract.js';
+import type {
+  MerchantPaymentInstructionsContract,
+  PaymentInstructionsContract,
+} from './payment-instructions.contract.js';
 import { type PaymentMethod, toQuotedAsset } from './payment-method.pure.js';
+
+interface Prepared {
+  instructions: PaymentInstructionsContract;
+  address: DepositAddress;
+}
 
 /** Payment instructions of one method: address, amount and deadline (specification/checkout.md#instructions). */
 @Injectable()
@@ -34,17 +43,26 @@ export class InstructionsService {
    * The instructions of one method. Derives the address and locks the rate on the first call; later calls
    * return the same until the lock ends, then a new rate at the same address.
    */
-  async get(
+  async get(before: PaymentAggregate, wanted: MethodName): Promise<PaymentInstructionsContract> {
+    return (await this.prepare(before, wanted, 'customer')).instructions;
+  }
+
+  /** The same, with what the merchant needs to recognize the address as one of their own key. */
+  async getForMerchant(
     before: PaymentAggregate,
     wanted: MethodName,
-    reader: Reader = 'customer',
-  ): Promise<PaymentInstructionsContract> {
+  ): Promise<MerchantPaymentInstructionsContract> {
+    const { instructions, address } = await this.prepare(before, wanted, 'merchant');
+    return Object.assign(instructions, { derivation: derivationOf(address) });
+  }
+
+  private async prepare(before: PaymentAggregate, wanted: MethodName, reader: Reader): Promise<Prepared> {
     const method = await this.selection.select(before, wanted, reader);
-    const { address } = await this.addressOf(before, method, reader);
+    const address = await this.addressOf(before, method, reader);
     const least = minTransferAmount(method.chain, method.asset);
     const locked = await this.quotes.lock(before.payment.id, toQuotedAsset(method), least);
     if (typeof locked === 'string') throw methodUnavailable(locked, method, before.payment, reader);
-    return this.presenter.describe(locked, method, address);
+    return { instructions: await this.presenter.describe(locked, method, address.address), address };
   }
 
   private async addressOf(

@@ -31,6 +31,7 @@ export const INSTRUCTIONS_PATH: Readonly<Record<string, PathParameter>> = {
 };
 
 const EXAMPLE_ADDRESS = '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063';
+const EXAMPLE_SIGNATURE = 'eyJhbGciOiJFZERTQSJ9.eyJ2IjoxfQ.c2lnbmF0dXJl';
 
 @Contract('LockedRate', 'The price of one whole coin, locked until `expiresAt`.')
 export class LockedRateContract {
@@ -166,4 +167,60 @@ export class PaymentInstructionsContract {
     example: ['Send only USDC on the Ethereum network.'],
   })
   warnings: string[];
+
+  @TextList({
+    about:
+      'Signatures over payment, blockchain, asset, address, amount and `expiresAt`: compact JWS (RFC 7515) with Ed25519, ' +
+      'one by each key of `/api/instruction-keys`. Verify them on your server with a pinned key.',
+    example: [EXAMPLE_SIGNATURE],
+  })
+  signatures: string[];
+}
+
+/** How an address is derived, for the merchant alone: the index tells how many payments there were. */
+@Contract('Derivation', 'How an address is derived from the extended public key of your wallet.')
+export class DerivationContract {
+  @Text({ about: 'The fingerprint of that key (BIP32), as wallets show it.', example: '73c5da0a' })
+  keyFingerprint: string;
+
+  @Count({ about: 'The index of the address.', example: 17 })
+  index: number;
+
+  @Text({ about: 'The path below that key.', example: '0/17' })
+  path: string;
+}
+
+const EXAMPLE_DERIVATION = exampleOf(DerivationContract, 'response');
+
+@Contract('MerchantPaymentInstructions', 'Payment instructions, with the derivation of the address.')
+export class MerchantPaymentInstructionsContract extends PaymentInstructionsContract {
+  @Nested(() => DerivationContract, {
+    about: 'Verify with it, offline, that the address is of your own key.',
+    example: EXAMPLE_DERIVATION,
+  })
+  derivation: DerivationContract;
+}
+
+@Contract('DepositAddress', 'An address that was allocated to a payment.')
+export class DepositAddressContract {
+  @Uuid({ about: 'The payment.', example: EXAMPLE_PAYMENT_ID })
+  paymentId: string;
+
+  @Text({ about: 'The kind of blockchains: one address serves them all.', example: 'evm' })
+  family: string;
+
+  @Text({ about: 'The address.', example: EXAMPLE_ADDRESS })
+  address: string;
+
+  @Nested(() => DerivationContract, {
+    about: 'Verify with it, offline, that the address is of your own key.',
+    example: EXAMPLE_DERIVATION,
+  })
+  derivation: DerivationContract;
+
+  @TextList({
+    about: 'Signatures over the three fields above `derivation`, as those of instructions.',
+    example: [EXAMPLE_SIGNATURE],
+  })
+  signatures: string[];
 }

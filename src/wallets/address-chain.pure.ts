@@ -1,5 +1,6 @@
 import type { HDKey } from '@scure/bip32';
 import type { ChainAddress } from '../chains/chain-family.pure.js';
+import { fingerprintOf } from './extended-public-key.pure.js';
 
 /** Returns the address of a compressed public key. */
 export type AddressEncoding = (publicKey: Uint8Array) => ChainAddress;
@@ -10,10 +11,15 @@ export class AddressChain {
   private readonly external: HDKey;
 
   constructor(
-    account: HDKey,
+    private readonly account: HDKey,
     private readonly encode: AddressEncoding,
   ) {
     this.external = account.deriveChild(0);
+  }
+
+  /** Of the account's key (BIP32), as wallets show it. */
+  get fingerprint(): string {
+    return fingerprintOf(this.account);
   }
 
   /**

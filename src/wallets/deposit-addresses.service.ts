@@ -16,7 +16,10 @@ import { type ApplicationOfUser, type TakenIndex, WalletRepository } from './wal
 export type { DepositMatch } from './deposit-address.repository.js';
 
 /** The address of one payment on every chain of a family (specification/wallets.md#deposit-addresses). */
-export type DepositAddress = Omit<DepositAddressEntity, 'userId' | 'createdAt'>;
+export type DepositAddress = Omit<DepositAddressEntity, 'userId' | 'createdAt'> & {
+  /** Of the extended public key that it is derived from (BIP32). */
+  keyFingerprint: string;
+};
 
 /** A deposit address, as it is compared with the chains. */
 export type RecordedDepositAddress = Pick<
@@ -91,12 +94,14 @@ export class DepositAddressesService {
     const stored = await this.addresses.find(paymentId, family);
     if (!stored) return null;
     const { id, key, address, walletId, derivationIndex, sealedKey, isOfOwner } = stored;
-    const derived = this.keys.chain({ id: walletId, family, sealedKey }).derive(derivationIndex);
+    const chain = this.keys.chain({ id: walletId, family, sealedKey });
+    const derived = chain.derive(derivationIndex);
     if (!isOfOwner || derived?.address !== address || !derived.key.equals(key)) {
       this.logger.error({ depositAddressId: id, paymentId, walletId }, 'address integrity');
       throw new AddressIntegrityError(`deposit address ${id} is not of its wallet`);
     }
-    return { id, paymentId, family, key, address, walletId, derivationIndex };
+    const { fingerprint: keyFingerprint } = chain;
+    return { id, paymentId, family, key, address, walletId, derivationIndex, keyFingerprint };
   }
 
   /** Finds which of the keys are deposit addresses, in one statement. */
@@ -127,25 +132,24 @@ export class DepositAddressesService {
   /** Counter and address are written in one transaction, so that no index is lost. */
   private async allocateNext(input: AllocationInput): Promise<DepositAddress> {
     const { paymentId, userId, family } = input;
-    const { walletId, derivationIndex, key, address } = await this.deriveNext(input);
+    const { keyFingerprint, ...derived } = await this.deriveNext(input);
     failpoint('address.index-taken');
     const createdAt = this.clock.now();
-    const allocated = { id: newId(createdAt), paymentId, family, key, address, walletId, derivationIndex };
+    const allocated = { id: newId(createdAt), paymentId, family, ...derived };
     if (!(await this.addresses.insert({ ...allocated, userId, createdAt })))
       throw new AlreadyAllocatedError();
-    return allocated;
+    return { ...allocated, keyFingerprint };
   }
 
   private async deriveNext(
     input: AllocationInput,
-  ): Promise<ChainAddress & { walletId: string; derivationIndex: number }> {
+  ): Promise<ChainAddress & Pick<DepositAddress, 'walletId' | 'derivationIndex' | 'keyFingerprint'>> {
     for (;;) {
       const { id: walletId, sealedKey, derivationIndex } = await this.takeIndex(input);
-      const derived = this.keys
-        .chain({ id: walletId, sealedKey, family: input.family })
-        .derive(derivationIndex);
+      const chain = this.keys.chain({ id: walletId, sealedKey, family: input.family });
+      const derived = chain.derive(derivationIndex);
       // BIP32: an index without a valid key is skipped.
-      if (derived) return { ...derived, walletId, derivationIndex };
+      if (derived) return { ...derived, walletId, derivationIndex, keyFingerprint: chain.fingerprint };
     }
   }
 

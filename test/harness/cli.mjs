@@ -34,6 +34,7 @@ const EXAMPLES = [
   ['list-oauth-clients'],
   ['revoke-oauth-client', '--client-id', null],
   ['reseal-secrets'],
+  ['instruction-key'],
   ['after-restore', '--skip', '3'],
   ['verify'],
   ['verify', '--json'],

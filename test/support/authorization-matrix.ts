@@ -102,6 +102,7 @@ export const ROWS: Row[] = [
   open('GET /api/openapi.json', 200),
   open('GET /api/docs', 200),
   open('GET /api/docs/:asset', 200),
+  open('GET /api/instruction-keys', 200),
 
   // Configured in none of these: it asks for a token of its own.
   open('GET /metrics', 404),
@@ -174,6 +175,8 @@ export const ROWS: Row[] = [
   row('POST /api/payment/:paymentId/refunds/:refundId/complete', '*', NO_REFUND, NO_PAYMENT, { body: payout }),
   row('POST /api/payment/:paymentId/refunds/:refundId/cancel', '*', NO_REFUND, NO_PAYMENT),
   row('GET /api/payment/:paymentId/provider/:provider/method/:method', 'payments.user-instructions.get', 200, NO_PAYMENT),
+
+  row('GET /api/payment/:paymentId/deposit-addresses', 'payments.get', 200, NO_PAYMENT),
 
   row('GET /api/currencies', 'any token', 200, 200),
   row('GET /api/currencies/:code', 'any token', 200, 200),

@@ -26,7 +26,7 @@ export interface TestGateway {
   /** The same database under a new process, so to say. */
   restart(env?: Record<string, string>): Promise<TestGateway>;
   /** One more process on the same database, at the same time. */
-  another(): Promise<TestGateway>;
+  another(env?: Record<string, string>): Promise<TestGateway>;
 }
 
 const CHECKOUT_KEY = 'test-checkout-signing-key-with-enough-length';
@@ -112,7 +112,7 @@ export async function startTestGateway(
     databaseUrl: url,
     get: (type) => app.get(type as Type, { strict: false }),
     close: () => closeApp(app),
-    another: () => startTestGateway(env, clock, url),
+    another: (changes = {}) => startTestGateway({ ...env, ...changes }, clock, url),
     restart: async (changes = {}) => {
       await closeApp(app);
       return startTestGateway({ ...env, ...changes }, clock, url);

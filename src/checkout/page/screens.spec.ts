@@ -80,6 +80,7 @@ const INSTRUCTIONS = {
   confirmations: { seen: 0, required: 12, estimatedSecondsRemaining: null, delayed: false },
   transactions: [],
   warnings: [],
+  signatures: [],
 } satisfies PaymentInstructionsContract;
 
 const TRANSACTION = {

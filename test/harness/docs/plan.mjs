@@ -18,7 +18,7 @@ import {
 } from './block-checks.mjs';
 import { answerOf, schemaNamed } from './document.mjs';
 import { runWithoutDocker } from './production.mjs';
-import { runAmounts, runCancel, runFind, runInShort, runList, runLook } from './sdk-samples.mjs';
+import { runAmounts, runCancel, runFind, runInShort, runList, runLook, runVerify } from './sdk-samples.mjs';
 import * as setups from './setups.mjs';
 
 /** Commands that are run in the document's shell. `before` does by hand what the text asks of the reader. */
@@ -166,12 +166,20 @@ export const DOCUMENTS = {
       sh('cli.js --help', { prints: [/create-oauth-client/] }),
       sh('set-operator', { prints: [/operator: yes/, /operator: no/] }),
       sh('revoke-oauth-client', { prints: [/revoked: +yes/, /disabled: yes/, /disabled: no/] }),
+      sh('instruction-key', { prints: [/thumbprint: [\w-]{43}/] }),
       check('scrape_configs', 'yaml', checkPrometheus),
       sh('npm run verify  ', { prints: [/"consistent":true/] }),
       sh('npm run verify:audit', { prints: [/valid rows: \d+/] }),
       check('audit_log', 'sql', runSql),
       sh('cli.js doctor'),
       elsewhere('npm run restore:drill', 'test/harness/restore.mjs'),
+    ],
+  },
+  'docs/specification/instructions.md': {
+    blocks: [
+      elsewhere('"EdDSA"', JEST, ['json']),
+      elsewhere('{"v":1,"paymentId"', JEST, ['text']),
+      elsewhere('eyJhbGciOi', JEST, ['text']),
     ],
   },
   'docs/specification/money.md': { blocks: [check('"atomic"', 'json', checkJson(schemaNamed('Amount')))] },
@@ -198,6 +206,7 @@ export const DOCUMENTS = {
       program('findOrCreate', 'ts', runFind),
       program('printOpen', 'ts', runList),
       program('cancelIfUnpaid', 'ts', runCancel),
+      program('instructionsToShow', 'ts', runVerify),
     ],
   },
   // Last: it sets a callback URL where nothing listens, so that no payment after it would be CONFIRMED.

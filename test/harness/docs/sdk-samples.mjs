@@ -119,3 +119,12 @@ export const runCancel = calling(
 );
 
 export const runLook = calling('console.log(await look(baseUrl, LINK));\n', () => 'OPEN');
+
+export const runVerify = calling(
+  `
+const { keys } = await (await fetch(baseUrl + '/api/instruction-keys')).json();
+const shown = await instructionsToShow(client, OPEN, keys[0].x);
+console.log(/^0x/.test(shown.address), shown.asset, await instructionsToShow(client, OPEN, 'A'.repeat(43)));
+`,
+  () => 'true ETH null',
+);

@@ -1,0 +1,41 @@
+import { Contract, exampleOf } from '../platform/contract/contract.js';
+import { FieldOf, NestedList, Text } from '../platform/contract/fields.js';
+
+const constant = (value: string, about: string) =>
+  FieldOf({ schema: () => ({ type: 'string', const: value }) }, { about, example: value });
+
+@Contract('InstructionKey', 'A public Ed25519 key (RFC 8037) that payment instructions are signed with.')
+export class InstructionKeyContract {
+  @constant('OKP', 'Its type.')
+  kty: 'OKP';
+
+  @constant('Ed25519', 'Its curve.')
+  crv: 'Ed25519';
+
+  @Text({
+    about: 'The 32 bytes of the key, base64url: what you pin.',
+    example: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  })
+  x: string;
+
+  @Text({
+    about: 'Its thumbprint (RFC 7638).',
+    example: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  })
+  kid: string;
+
+  @constant('EdDSA', 'The algorithm that it is for.')
+  alg: 'EdDSA';
+
+  @constant('sig', 'What it is for.')
+  use: 'sig';
+}
+
+@Contract('InstructionKeys', 'Public keys (RFC 7517), the newest first.')
+export class InstructionKeysContract {
+  @NestedList(() => InstructionKeyContract, {
+    about: 'The keys. Each set of instructions has one signature by each of them.',
+    example: [exampleOf(InstructionKeyContract, 'response')],
+  })
+  keys: InstructionKeyContract[];
+}

@@ -1,0 +1,11 @@
+import type { Terminal } from './cli-command.js';
+import { InstructionSigner } from './checkout/instruction-signer.service.js';
+import type { Config } from './config.js';
+import { Keyring } from './platform/security/keyring.js';
+
+/** Needs no database: the keys follow from APP_KEYS. Returns the exit code. */
+export function printInstructionKeys({ appKeys }: Config, terminal: Terminal): number {
+  for (const [position, { x, kid }] of new InstructionSigner(new Keyring(appKeys)).publicKeys.entries())
+    terminal.write(`key:        ${x}\nthumbprint: ${kid}\nAPP_KEYS:   ${appKeys[position]?.id}\n`);
+  return 0;
+}
