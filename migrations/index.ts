@@ -1,4 +1,5 @@
 import { Baseline1795224000001 } from './0001-baseline.js';
+import { FinalityByTransfer1795310408000 } from './0008-finality-by-transfer.js';
 
 /** Every migration, in order. A released one is never edited (migrations/README.md). */
-export const migrations = [Baseline1795224000001];
+export const migrations = [Baseline1795224000001, FinalityByTransfer1795310408000];

@@ -292,6 +292,7 @@ create table payment_transfers (
   seen_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
   inputs text[],
+  finality_required text,
   constraint payment_transfers_pkey PRIMARY KEY (id),
   constraint payment_transfers_id_payment_id_key UNIQUE (id, payment_id),
   constraint payment_transfers_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
@@ -301,6 +302,7 @@ create table payment_transfers (
   constraint payment_transfers_check2 CHECK (state <> 'confirmed'::text OR block_height IS NOT NULL),
   constraint payment_transfers_check3 CHECK ((state <> ALL (ARRAY['orphaned'::text, 'replaced'::text, 'dropped'::text])) OR block_height IS NULL),
   constraint payment_transfers_confirmations_required_check CHECK (confirmations_required >= 1),
+  constraint payment_transfers_finality_required_check CHECK (finality_required = ANY (ARRAY['safe'::text, 'finalized'::text])),
   constraint payment_transfers_given_up_check CHECK (POSITION(('~'::text) IN (ordinal)) = 0 OR state = 'orphaned'::text AND block_height IS NULL),
   constraint payment_transfers_inputs_check CHECK (inputs IS NULL OR cardinality(inputs) > 0 AND array_position(inputs, NULL::text) IS NULL),
   constraint payment_transfers_state_check CHECK (state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'orphaned'::text, 'replaced'::text, 'dropped'::text])),
@@ -920,14 +922,19 @@ CREATE OR REPLACE FUNCTION public.payment_transfers_guard_confirmations()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-begin
-  if new.confirmations_required < old.confirmations_required
-     or (old.state = 'confirmed' and new.confirmations_required <> old.confirmations_required) then
-    raise exception 'transfer %: its required confirmations only rise, and only while it waits', old.id
-      using errcode = 'check_violation';
-  end if;
-  return new;
-end $function$;
+      declare
+        tags constant text[] := array['safe', 'finalized'];
+      begin
+        if new.confirmations_required < old.confirmations_required
+           or coalesce(array_position(tags, new.finality_required), 0)
+              < coalesce(array_position(tags, old.finality_required), 0)
+           or (old.state = 'confirmed' and (new.confirmations_required, new.finality_required)
+              is distinct from (old.confirmations_required, old.finality_required)) then
+          raise exception 'transfer %: its required confirmations only rise, and only while it waits', old.id
+            using errcode = 'check_violation';
+        end if;
+        return new;
+      end $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_transfers_guard_facts()
  RETURNS trigger
@@ -1328,7 +1335,7 @@ CREATE TRIGGER payment_events_no_delete BEFORE DELETE ON payment_events FOR EACH
 CREATE TRIGGER payment_status_history_append_only BEFORE DELETE OR UPDATE ON payment_status_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_status_history_require_move AFTER INSERT ON payment_status_history FOR EACH ROW EXECUTE FUNCTION payment_status_history_require_move();
 CREATE TRIGGER payment_transfers_guard_acceptance BEFORE UPDATE ON payment_transfers FOR EACH ROW WHEN (old.is_matched <> new.is_matched OR old.quote_id IS DISTINCT FROM new.quote_id) EXECUTE FUNCTION payment_transfers_guard_acceptance();
-CREATE TRIGGER payment_transfers_guard_confirmations BEFORE UPDATE OF confirmations_required ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_confirmations();
+CREATE TRIGGER payment_transfers_guard_confirmations BEFORE UPDATE OF confirmations_required, finality_required ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_confirmations();
 CREATE TRIGGER payment_transfers_guard_facts BEFORE UPDATE ON payment_transfers FOR EACH ROW EXECUTE FUNCTION payment_transfers_guard_facts();
 CREATE TRIGGER payment_transfers_hold_changed AFTER UPDATE ON payment_transfers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION payment_transfers_hold_changed();
 CREATE TRIGGER payment_transfers_hold_new AFTER INSERT ON payment_transfers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION payment_transfers_hold_new();

@@ -35,8 +35,8 @@ export interface ChainConfig {
   tokens?: TokenConfig[];
   /** Blocks, counting the one that holds the transfer. */
   confirmations?: number;
-  /** Confirmations required for larger amounts; `amount` is a plain decimal, in whole coins. */
-  confirmationTiers?: { code: string; amount: string; confirmations: number }[];
+  /** What larger amounts require, blocks or a tag; `amount` is a plain decimal, in whole coins. */
+  confirmationTiers?: { code: string; amount: string; required: number | 'safe' | 'finalized' }[];
   /** Limits for an application's own setting; default: no less than the number above. */
   confirmationsMin?: number;
   confirmationsMax?: number;

@@ -112,21 +112,24 @@ export const difficulty = z
 /** The value of a header. */
 export const apiKey = z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 characters without spaces');
 
-const TIER = /^([A-Z0-9]{2,10}):(\d{1,30}(?:\.\d{1,36})?):(\d{1,5})$/;
+const TIER = /^([A-Z0-9]{2,10}):(\d{1,30}(?:\.\d{1,36})?):(\d{1,5}|safe|finalized)$/;
+const TAGS = ['safe', 'finalized'] as const;
 const blocks = z.int().min(1).max(10_000);
-/** The confirmations of ordinary amounts, followed by those of larger ones. */
+/** The confirmations of ordinary amounts, followed by what larger ones require. */
 export const confirmations = list.transform(([ordinary = '', ...entries], context) => {
   const confirmationTiers = entries.map((entry) => {
-    const [, code = '', amount = '', number = ''] = TIER.exec(entry) ?? [];
-    return { code, amount, confirmations: Number(number) };
+    const [, code = '', amount = '', required = ''] = TIER.exec(entry) ?? [];
+    const tag = TAGS.find((one) => one === required);
+    return { code, amount, required: tag ?? Number(required) };
   });
   const first = /^\d{1,5}$/.test(ordinary) ? Number(ordinary) : 0;
-  const numbers = [first, ...confirmationTiers.map((tier) => tier.confirmations)];
-  if (!numbers.every((number) => blocks.safeParse(number).success))
+  const numbers = [first, ...confirmationTiers.map(({ required }) => required)];
+  if (!numbers.every((number) => typeof number === 'string' || blocks.safeParse(number).success))
     context.addIssue({
       code: 'custom',
       message:
-        'must be 1 to 10000 blocks, then CODE:amount:blocks for larger amounts, e.g. 2,BTC:1:3,BTC:10:6',
+        'must be 1 to 10000 blocks, then CODE:amount:blocks for larger amounts, e.g. 2,BTC:1:3,BTC:10:6; instead of ' +
+        'blocks, safe or finalized where the chain has such blocks',
     });
   return { confirmations: first, ...(entries.length > 0 && { confirmationTiers }) };
 });

@@ -255,7 +255,7 @@ describe('loadConfig', () => {
         CHAIN_ETHEREUM_CONFIRMATIONS: '3',
         CHAIN_ETHEREUM_CONFIRMATIONS_MIN: '1',
         CHAIN_ETHEREUM_CONFIRMATIONS_MAX: '60',
-        CHAIN_POLYGON_AMOY_CONFIRMATIONS: '64, POL:0.5:70,USDC:1000:128,',
+        CHAIN_POLYGON_AMOY_CONFIRMATIONS: '64, POL:0.5:70,USDC:1000:finalized,',
         CHAIN_ETHEREUM_START_HEIGHT: '0',
         CHAIN_ETHEREUM_TOKENS: 'USDT:0xDAC17F958D2ee523a2206206994597C13D831ec7:6',
         CHAIN_POLYGON_AMOY_RPC_URL: 'https://rpc.example.com, https://user:pass@other.example.com/a%2Cb/,',
@@ -280,8 +280,8 @@ describe('loadConfig', () => {
             rpcUrls: ['https://rpc.example.com', 'https://user:pass@other.example.com/a%2Cb'],
             confirmations: 64,
             confirmationTiers: [
-              { code: 'POL', amount: '0.5', confirmations: 70 },
-              { code: 'USDC', amount: '1000', confirmations: 128 },
+              { code: 'POL', amount: '0.5', required: 70 },
+              { code: 'USDC', amount: '1000', required: 'finalized' },
             ],
             finality: 'finalized',
             agreeFrom: [

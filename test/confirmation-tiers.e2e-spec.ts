@@ -60,8 +60,8 @@ describe('required confirmations', () => {
     expect(methods.body.data.find((each) => each.method === method)?.confirmationsRequired).toBe(blocks);
     const instructions = await shop.instructions(payment, method);
     const unseen = { seen: 0, required: blocks, estimatedSecondsRemaining: null, delayed: false };
-    expect(instructions.confirmations).toEqual(unseen);
-    expect(await progress(payment)).toEqual(unseen);
+    expect(instructions.confirmations).toMatchObject(unseen);
+    expect(await progress(payment)).toMatchObject(unseen);
 
     await shop.send(instructions);
     await shop.mine();
@@ -71,7 +71,7 @@ describe('required confirmations', () => {
     expect(await shop.status(payment)).toBe('FOUND');
     await shop.mine();
     expect(await shop.status(payment)).toBe('CONFIRMED');
-    expect(await progress(payment)).toEqual({
+    expect(await progress(payment)).toMatchObject({
       seen: blocks,
       required: blocks,
       estimatedSecondsRemaining: 0,
@@ -303,7 +303,7 @@ describe('required confirmations', () => {
       // This node calls a block final two blocks later, which is sooner than usual.
       await final.mine(2);
       expect(await final.status(payment)).toBe('CONFIRMED');
-      expect((await final.instructions(payment)).confirmations).toEqual({
+      expect((await final.instructions(payment)).confirmations).toMatchObject({
         seen: 12,
         required: 12,
         estimatedSecondsRemaining: 0,
@@ -350,8 +350,8 @@ describe('required confirmations', () => {
       shop.gateway.clock.advanceSeconds(121);
       await shop.settle();
       const late = { seen: 2, required: 8, estimatedSecondsRemaining: null, delayed: true };
-      expect(await progress(payment)).toEqual(late);
-      expect((await shop.instructions(payment)).confirmations).toEqual(late);
+      expect(await progress(payment)).toMatchObject(late);
+      expect((await shop.instructions(payment)).confirmations).toMatchObject(late);
       // Who has sent nothing yet waits for nothing.
       expect(confirmations).toMatchObject({ delayed: false });
       await mineSlowly(1);

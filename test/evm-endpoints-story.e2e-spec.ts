@@ -232,6 +232,7 @@ describe('a chain that is settled when final', () => {
 
   it('counts funds once their block is final, not when it is merely safe', async () => {
     const { payment: paid } = await payment();
+    for (const proxy of [faulty, healthy]) proxy.setFaults({});
     await shop.send(await shop.instructions(paid));
     // The test chain's final block is two below its tip.
     await shop.mine(2);
@@ -288,7 +289,10 @@ describe('a chain that is settled when final', () => {
     const before = await cursor();
     await shop.gateway.get(ChainWatcherService).runOnce('ethereum');
     expect(faulty.faulted).toBeGreaterThan(0);
-    expect(health()).toEqual({ ok: false, error: expect.stringContaining('no node names the final block') });
+    expect(health()).toEqual({
+      ok: false,
+      error: expect.stringContaining('wait for the finalized block, and no node names one'),
+    });
     expect(await cursor()).toEqual(before);
   });
 });

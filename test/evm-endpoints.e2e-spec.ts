@@ -310,11 +310,13 @@ describe('what an endpoint offers', () => {
     await node.mine(200);
     const { pool } = open();
     await pool.probe();
+    const all = { blockReceipts: true, finalizedTag: true, safeTag: true };
     expect(pool.report().map(({ position, capabilities }) => ({ position, ...capabilities }))).toEqual([
-      { position: 1, native: 'trace_block', blockReceipts: true, finalizedTag: true, logRange: 10_000 },
+      { position: 1, native: 'trace_block', ...all, logRange: 10_000 },
       {
         position: 2,
         native: 'debug_traceBlockByHash',
+        ...all,
         blockReceipts: false,
         finalizedTag: false,
         logRange: 100,
@@ -387,7 +389,7 @@ describe('the final block', () => {
       eth_getBlockByNumber: async (call, answer) =>
         call.params[0] === 'finalized' ? { jsonrpc: '2.0', id: call.id, result: latest } : answer(),
     });
-    expect((await pool.finalized()).height).toBe(tip - 2);
+    expect((await pool.tagged('finalized'))?.height).toBe(tip - 2);
     expect(faulty.faulted).toBe(1);
   });
 });

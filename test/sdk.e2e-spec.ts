@@ -76,7 +76,13 @@ describe('the client package', () => {
     await shop.mine();
     expect((await seen).status).toBe('FOUND');
     const { confirmations } = await gateway.checkout.status(checkoutUrl);
-    const progress = { seen: 1, required: CONFIRMATIONS, estimatedSecondsRemaining: 132, delayed: false };
+    const progress = {
+      seen: 1,
+      required: CONFIRMATIONS,
+      finality: null,
+      estimatedSecondsRemaining: 132,
+      delayed: false,
+    };
     expect(confirmations).toEqual(progress);
 
     const before = shop.merchant.requests.length;

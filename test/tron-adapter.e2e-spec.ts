@@ -257,12 +257,12 @@ describe('the final block', () => {
     const height = node.mine(3) - 2;
     node.solidify(height);
     const { hash } = (await adapter.header(height)) ?? {};
-    expect(await adapter.finalized?.()).toEqual({ height, hash });
+    expect(await adapter.tagged?.('finalized')).toEqual({ height, hash });
   });
 
   it('is unknown when the node fails', async () => {
     node.faults.set('walletsolidity/getblock', () => new TronRaw(503));
-    await expect(adapter.finalized?.()).rejects.toThrow('HTTP 503');
+    await expect(adapter.tagged?.('finalized')).rejects.toThrow('HTTP 503');
     // Such a node is not begun with, either.
     await expect(adapter.probe()).rejects.toThrow('HTTP 503');
   });

@@ -653,8 +653,9 @@ export interface Transaction {
   creditedAmount: Amount;
   /** Blocks so far. */
   confirmations: number;
-  /** Blocks after which it counts. */
+  /** Blocks after which it counts, or usually counts where `finality` is set. */
   confirmationsRequired: number;
+  finality: 'safe' | 'finalized' | null;
   /** PENDING: not enough blocks yet. CONFIRMED: counts. REPLACED: another transaction took its place, or it vanished. ORPHANED: its block is no longer part of the chain. */
   status: 'PENDING' | 'CONFIRMED' | 'REPLACED' | 'ORPHANED';
   /** Seen after the rate lock and its grace: credited at the rate of first sight. */
@@ -737,6 +738,7 @@ export interface PaymentConfirmations {
   seen: number;
   /** Blocks after which funds count. Large amounts may need more than small ones. */
   required: number;
+  finality: 'safe' | 'finalized' | null;
   /** Estimated seconds until the funds count, from the recent block interval; 0 when they do. Null if nothing was seen yet, the network is delayed, or a block takes longer than usual to become final. */
   estimatedSecondsRemaining: number | null;
   /** Funds wait for blocks, and no block has arrived for too long; there is no estimate then. */

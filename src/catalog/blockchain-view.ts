@@ -1,7 +1,7 @@
 import type { BlockchainContract } from './catalog.contract.js';
 import type { Chain } from '../chains/chain.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
-import { confirmationBounds } from '../chains/required-confirmations.pure.js';
+import { confirmationBounds, usualWait } from '../chains/required-confirmations.pure.js';
 import { presentAmount } from '../money/present-amount.js';
 import { getCurrency } from '../money/currencies.js';
 
@@ -31,12 +31,16 @@ export function presentBlockchain({ chain, enabled }: CatalogChain): BlockchainC
   };
 }
 
-function tiersOf({ assets, confirmationTiers }: Chain): BlockchainContract['confirmationTiers'] {
-  return assets.flatMap(({ asset, currencyCode, decimals }) =>
-    (confirmationTiers?.get(asset) ?? []).map(({ from, confirmations }) => ({
+function tiersOf(chain: Chain): BlockchainContract['confirmationTiers'] {
+  return chain.assets.flatMap(({ asset, currencyCode, decimals }) =>
+    (chain.confirmationTiers?.get(asset) ?? []).map(({ from, confirmations, finality }) => ({
       currencyCode,
       amount: presentAmount(from, { ...getCurrency(currencyCode), decimals }),
-      confirmations,
+      confirmations: usualWait(chain, {
+        confirmations: Math.max(confirmations, chain.confirmationsRequired),
+        finality,
+      }),
+      finality,
     })),
   );
 }

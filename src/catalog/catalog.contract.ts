@@ -165,8 +165,18 @@ export class ConfirmationTierContract {
   })
   amount: AmountContract;
 
-  @Count({ about: 'Blocks after which such amounts count.', example: 32 })
+  @Count({
+    about: 'Blocks after which such amounts count, or usually count where `finality` is set.',
+    example: 32,
+  })
   confirmations: number;
+
+  @Choice(['safe', 'finalized'], {
+    nullable: true,
+    about: 'The tag of the chain that their block must have as well; null: the number of blocks is enough.',
+    example: null,
+  })
+  finality: 'safe' | 'finalized' | null;
 }
 
 @Contract('ConfirmationBounds', 'A range of blocks, both ends included.')

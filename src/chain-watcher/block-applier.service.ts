@@ -55,9 +55,9 @@ export class BlockApplierService {
 
   /** Finality advances without new blocks, too. */
   async applyFinality({ chain, adapter, cursor, epoch }: WatchStep): Promise<void> {
-    const finality = await this.finality.read(chain, adapter, [cursor]);
-    if (!('finalHeight' in finality)) return;
-    const update = { chain: chain.slug, height: cursor.height, transfers: [], ...finality };
+    const final = await this.finality.read(chain, adapter, [cursor]);
+    if (Object.keys(final).length === 0) return;
+    const update = { chain: chain.slug, height: cursor.height, transfers: [], final };
     await this.sql.transaction(async (tx) => {
       // Fenced like a block: finality on one branch says nothing about another that was applied meanwhile.
       await this.cursors.hold(tx, chain.slug, cursor, epoch);
@@ -77,7 +77,7 @@ export class BlockApplierService {
     const { known, transfers } = await this.matcher.match(chain, adapter, blocks);
     const last = known.at(-1);
     if (!last) return cursor;
-    const finality = await this.finality.read(chain, adapter, known);
+    const final = await this.finality.read(chain, adapter, known);
     const lowest = last.height - KEPT_WINDOWS * chain.reorgWindow;
     failpoint('blocks.matched');
     const range = { chain: chain.slug, from: cursor.height + 1, to: last.height };
@@ -88,7 +88,7 @@ export class BlockApplierService {
         chain: chain.slug,
         height: last.height,
         transfers,
-        ...finality,
+        final,
         spends: known.flatMap(({ spends }) => spends ?? []),
       });
     };

@@ -1,4 +1,4 @@
-import type { AddressFamily } from './chain.pure.js';
+import type { AddressFamily, FinalityTag } from './chain.pure.js';
 
 /** Position and identity of a block; hashes are lower-case hex in the chain's own spelling. */
 export interface BlockRef {
@@ -131,8 +131,8 @@ export interface ChainAdapter {
    */
   agreedHeader?(height: number, kept: string): Promise<BlockHeader | null>;
 
-  /** The newest block that the chain's consensus will not revert; absent on chains without finality. */
-  finalized?(): Promise<BlockRef>;
+  /** The newest block that has a tag; null when no node supports it. Absent on chains without finality. */
+  tagged?(tag: FinalityTag): Promise<BlockRef | null>;
 
   /** The canonical block at a height with every candidate; null above the tip. */
   block(height: number): Promise<ObservedBlock | null>;

@@ -70,40 +70,6 @@ describe('registerChains', () => {
     expect(register(ethereum({ agreeFrom: [] }))).toEqual([CHAIN_CATALOG[0]]);
   });
 
-  it('settles by finality where configured, with the usual wait in blocks', () => {
-    const [byDepth] = register(ethereum({ finality: 'depth' }));
-    expect(byDepth).toMatchObject({ finality: 'depth', confirmationsRequired: 12 });
-    const [final] = register(ethereum({ finality: 'finalized' }));
-    expect(final).toMatchObject({ finality: 'finalized', confirmationsRequired: 96 });
-    const [told] = register(ethereum({ finality: 'finalized', confirmations: 70 }));
-    expect(told?.confirmationsRequired).toBe(70);
-    const [fast] = register(ethereum({ slug: 'bsc', finality: 'finalized' }));
-    expect(fast?.confirmationsRequired).toBe(15);
-  });
-
-  it('uses configured tiers, and drops the default ones for a configured number', () => {
-    const tiers = [{ code: 'USDC', amount: '1000', confirmations: 20 }];
-    const [tiered] = register(ethereum({ confirmations: 12, confirmationTiers: tiers }));
-    const usdc = tiered?.assets.find(({ currencyCode }) => currencyCode === 'USDC');
-    expect([...(tiered?.confirmationTiers ?? [])]).toEqual([
-      [usdc?.asset, [{ from: 1_000_000_000n, confirmations: 20 }]],
-    ]);
-    expect(register(ethereum({ confirmations: 12 }))[0]).not.toHaveProperty('confirmationTiers');
-    expect(register(ethereum({ finality: 'finalized' }))[0]).not.toHaveProperty('confirmationTiers');
-    expect(register(ethereum({ chainId: 31_337 }))[0]).not.toHaveProperty('confirmationTiers');
-  });
-
-  it('applies default tiers to configured tokens', () => {
-    const [chain] = register(ethereum({ tokens: [{ code: 'USDT', contract: TOKEN, decimals: 18 }] }));
-    expect([...(chain?.confirmationTiers?.keys() ?? [])]).toEqual(['native', TOKEN.toLowerCase()]);
-    expect(chain?.confirmationTiers?.get(TOKEN.toLowerCase())?.[0]?.from).toBe(25_000n * 10n ** 18n);
-  });
-
-  it('uses the bounds of the operator', () => {
-    const [chain] = register(ethereum({ confirmationsMin: 3, confirmationsMax: 40 }));
-    expect(chain).toMatchObject({ confirmationsRequired: 12, confirmationsMin: 3, confirmationsMax: 40 });
-  });
-
   const bitcoin = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
     slug: 'bitcoin',
     rpcUrls: ['http://127.0.0.1:8332'],
@@ -190,7 +156,7 @@ describe('registerChains', () => {
     expect(chain?.assets.map(({ asset }) => asset)).toEqual(['native']);
   });
 
-  const tiers = [{ code: 'BTC', amount: '1', confirmations: 20 }];
+  const tiers = [{ code: 'BTC', amount: '1', required: 20 }];
   it.each<[string, ChainConfig, string]>([
     [
       'a tier for a coin that the chain does not have',
@@ -200,7 +166,7 @@ describe('registerChains', () => {
     [
       'a tier that requires no more than ordinary amounts',
       bitcoin({ confirmations: 20, confirmationTiers: tiers }),
-      'CHAIN_BITCOIN_CONFIRMATIONS: a larger amount of BTC must need more confirmations',
+      'CHAIN_BITCOIN_CONFIRMATIONS: a larger amount of BTC must need more',
     ],
     [
       'tiers on a chain settled by finality',

@@ -2,11 +2,13 @@ import type { ChainConfig, TokenConfig } from '../config-chains.js';
 import { ConfigError } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
 import { parseDecimal } from '../money/money.js';
-import type { Chain, ChainAsset, ConfirmationTiers } from './chain.pure.js';
+import type { Chain, ChainAsset, ConfirmationTiers, FinalityTag } from './chain.pure.js';
 import { familyOf } from './chain-families.pure.js';
 import { confirmationBounds, defaultTiers, readTiers } from './required-confirmations.pure.js';
 import { contractAsset, findContractAsset } from './contract-address.pure.js';
 import { tokenStandardOn } from './token-contracts.pure.js';
+
+const TAGS: readonly FinalityTag[] = ['safe', 'finalized'];
 
 /**
  * The chains that this gateway watches: entries of the catalog with the operator's settings applied. A configured token
@@ -40,10 +42,10 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
     const finality = entry.finality ?? known.finality;
     const usualWait =
       finality === 'finalized'
-        ? (known.blocksToFinality ?? known.confirmationsRequired)
+        ? (known.blocksToFinality?.finalized ?? known.confirmationsRequired)
         : known.confirmationsRequired;
     const minDifficulty = entry.minDifficulty ?? (elsewhere ? undefined : known.minDifficulty);
-    const { confirmationTiers: _replaced, minDifficulty: _known, ...rest } = base;
+    const { confirmationTiers: _replaced, requiredTags: _tags, minDifficulty: _known, ...rest } = base;
     const chain: Chain = {
       ...rest,
       chainId: entry.chainId ?? known.chainId,
@@ -66,7 +68,10 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
 function readConfirmations(
   chain: Chain,
   { confirmations, confirmationTiers, confirmationsMin, confirmationsMax }: ChainConfig,
-): { read: Pick<Chain, 'confirmationTiers' | 'confirmationsMin' | 'confirmationsMax'>; problems: string[] } {
+): {
+  read: Pick<Chain, 'confirmationTiers' | 'confirmationsMin' | 'confirmationsMax' | 'requiredTags'>;
+  problems: string[];
+} {
   const own = chain.confirmationsRequired;
   if (chain.finality === 'finalized') {
     const misplaced = {
@@ -76,7 +81,7 @@ function readConfirmations(
     };
     const names = Object.entries(misplaced).filter(([, value]) => value !== undefined);
     return {
-      read: {},
+      read: { requiredTags: ['finalized'] },
       problems: names.map(
         ([name]) => `${name}: with FINALITY=finalized every amount waits until it is final`,
       ),
@@ -87,13 +92,26 @@ function readConfirmations(
     ...(confirmationsMax !== undefined && { confirmationsMax }),
   };
   const { tiers, problems } = tiersOf(chain, confirmations, confirmationTiers);
-  const wrong = problems.map((problem) => `CONFIRMATIONS: ${problem}`);
+  // Default tiers fall back to a number of blocks where no node has the tag; the operator's own do not.
+  const requiredTags = TAGS.filter((tag) => confirmationTiers?.some(({ required }) => required === tag));
+  const missing = requiredTags.filter((tag) => chain.blocksToFinality?.[tag] === undefined);
+  const wrong = [
+    ...problems,
+    ...missing.map((tag) => `${chain.name} names no ${tag} block, so give a number of blocks`),
+  ].map((problem) => `CONFIRMATIONS: ${problem}`);
   const bounds = confirmationBounds({ ...chain, ...read });
   if (bounds && bounds.min > own)
     wrong.push(`CONFIRMATIONS_MIN: must not be above ${own}, the chain's own number`);
   if (bounds && bounds.max < own)
     wrong.push(`CONFIRMATIONS_MAX: must not be below ${own}, the chain's own number`);
-  return { read: { ...(tiers && { confirmationTiers: tiers }), ...read }, problems: wrong };
+  return {
+    read: {
+      ...(tiers && { confirmationTiers: tiers }),
+      ...(requiredTags.length > 0 && { requiredTags }),
+      ...read,
+    },
+    problems: wrong,
+  };
 }
 
 /** A configured number replaces the default tiers, too; on test networks nothing is at risk. */

@@ -19,16 +19,26 @@ export interface ChainAsset {
   tokenStandard: TokenStandard | null;
 }
 
-/** `depth`: a number of blocks on top; `finalized`: what the chain's consensus will not revert. Never "safe". */
+/** `depth`: a number of blocks on top; `finalized`: what the chain's consensus will not revert. */
 export type Finality = 'depth' | 'finalized';
 
-/** Payments worth `from` or more of an asset, in its smallest unit, require this many confirmations. */
-export interface ConfirmationTier {
-  from: bigint;
+/** A newest block that the chain itself names, by its tag in JSON-RPC; `finalized` is the stronger one. */
+export type FinalityTag = 'safe' | 'finalized';
+
+/** What a transfer waits for. */
+export interface Requirement {
+  /** Blocks, counting its own. */
   confirmations: number;
+  /** As well, its block must not be above the chain's block of this tag. */
+  finality: FinalityTag | null;
 }
 
-/** By asset, rising in amount and in confirmations. */
+/** What payments worth `from` or more of an asset, in its smallest unit, require. */
+export interface ConfirmationTier extends Requirement {
+  from: bigint;
+}
+
+/** By asset, rising in amount and in what is required. */
 export type ConfirmationTiers = ReadonlyMap<string, readonly ConfirmationTier[]>;
 
 /** What the gateway knows about a chain, as data. */
@@ -51,8 +61,10 @@ export interface Chain {
   confirmationsMax?: number;
   /** When funds count as received; default: by depth. With `finalized` the number above is the usual wait, in blocks. */
   finality?: Finality;
-  /** Blocks that it usually takes until a block is final; absent where that is no more than the depth above. */
-  blocksToFinality?: number;
+  /** Blocks, counting its own, that it usually takes until a block has a tag; the chain has no others. */
+  blocksToFinality?: Readonly<Partial<Record<FinalityTag, number>>>;
+  /** Tags that the operator's settings need: without them the chain does not start. Others are replaced by the wait above. */
+  requiredTags?: readonly FinalityTag[];
   /**
    * By asset, in its smallest unit: a transfer of at least this amount is accepted only when two nodes show it.
    * An asset that is not listed needs one node.

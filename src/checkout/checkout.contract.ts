@@ -33,6 +33,14 @@ export class PaymentConfirmationsContract {
   })
   required: number;
 
+  @Choice(['safe', 'finalized'], {
+    nullable: true,
+    about:
+      'The tag of the chain that the block of the funds must have before they count; `required` is then the usual wait. Null: the number of blocks is enough.',
+    example: null,
+  })
+  finality: 'safe' | 'finalized' | null;
+
   @Count({
     nullable: true,
     about:

@@ -5,7 +5,7 @@ import { isDelayed } from '../chains/chain-health.pure.js';
 import { ChainHealthService } from '../chains/chain-health.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import type { PaymentAggregate } from '../payments/payment.pure.js';
-import { requiredConfirmationsOf } from '../payments/confirmation-policy.pure.js';
+import { requirementOf } from '../payments/confirmation-policy.pure.js';
 import type { PaymentConfirmationsContract } from './checkout.contract.js';
 import { progressOf } from './confirmation-progress.pure.js';
 import { blockSeconds, estimateSeconds } from './waiting-time.pure.js';
@@ -25,13 +25,13 @@ export class ConfirmationProgress {
     chain: Chain,
     asset: string,
   ): Promise<PaymentConfirmationsContract> {
-    const progress = progressOf(state, chain.slug, requiredConfirmationsOf(state, chain, asset));
-    const { seen, required, waitsFor } = progress;
+    const progress = progressOf(state, chain, requirementOf(state, chain, asset));
+    const { seen, required, finality, waitsFor } = progress;
     // Every page polls; only those that wait for blocks need the block interval.
     const delayed = waitsFor === 'blocks' && (await this.isDelayed(chain));
     const pace = waitsFor === 'blocks' && !delayed ? await this.paces.find(chain.slug) : null;
     const estimatedSecondsRemaining = estimateSeconds(progress, blockSeconds(pace, chain), !delayed);
-    return { seen, required, estimatedSecondsRemaining, delayed };
+    return { seen, required, finality, estimatedSecondsRemaining, delayed };
   }
 
   private async isDelayed({ slug }: Chain): Promise<boolean> {

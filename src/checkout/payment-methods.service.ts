@@ -4,12 +4,13 @@ import { ChainHealthService } from '../chains/chain-health.service.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { tokenOf } from '../chains/contract-address.pure.js';
 import { minTransferAmount } from '../chains/dust-limit.pure.js';
+import { usualWait } from '../chains/required-confirmations.pure.js';
 import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { presentAmount } from '../money/present-amount.js';
 import { CONFIG, type Config } from '../config.js';
 import { fundsOf } from '../payments/payment-funds.pure.js';
 import { dueUnits } from '../payments/settlement.pure.js';
-import { requiredConfirmationsOf } from '../payments/confirmation-policy.pure.js';
+import { requirementOf } from '../payments/confirmation-policy.pure.js';
 import { QuotesService } from '../payments/quotes.service.js';
 import type { Payment, PaymentAggregate } from '../payments/payment.pure.js';
 import { DepositAddressesService } from '../wallets/deposit-addresses.service.js';
@@ -96,11 +97,8 @@ export class PaymentMethodsService {
     const locked = this.quotes.findCurrent(state, quoted)?.assetAmount ?? assetAmount;
     const unavailableReason = await this.findObstacle(state, paymentMethod, estimate && locked);
     const requested = { chain: chain.slug, asset: asset.asset, assetAmount };
-    const required = requiredConfirmationsOf(
-      { ...state, quotes: [...state.quotes, requested] },
-      chain,
-      asset.asset,
-    );
+    const withQuote = { ...state, quotes: [...state.quotes, requested] };
+    const required = usualWait(chain, requirementOf(withQuote, chain, asset.asset));
     return {
       provider,
       method,

@@ -19,6 +19,7 @@ describe('estimateSeconds', () => {
   const progress = (waitsFor: Progress['waitsFor'], missing: number): Progress => ({
     seen: 1,
     required: missing + 1,
+    finality: null,
     waitsFor,
     missing,
   });

@@ -1,10 +1,5 @@
-import type { Chain } from '../chains/chain.pure.js';
-import {
-  amountAtRisk,
-  requiredConfirmationsOf,
-  type PolicyInput,
-  underConfirmed,
-} from './confirmation-policy.pure.js';
+import type { Chain, Requirement } from '../chains/chain.pure.js';
+import { amountAtRisk, requirementOf, type PolicyInput, underConfirmed } from './confirmation-policy.pure.js';
 
 const CHAIN = {
   slug: 'bitcoin',
@@ -14,8 +9,10 @@ const CHAIN = {
     [
       'native',
       [
-        { from: 100n, confirmations: 3 },
-        { from: 1_000n, confirmations: 6 },
+        { from: 100n, confirmations: 3, finality: null },
+        { from: 1_000n, confirmations: 6, finality: null },
+        { from: 10_000n, confirmations: 6, finality: 'safe' },
+        { from: 100_000n, confirmations: 6, finality: 'finalized' },
       ],
     ],
   ]),
@@ -28,6 +25,7 @@ const part = (amount: bigint, changes: Partial<Part> = {}): Part => ({
   amount,
   state: 'pending',
   confirmationsRequired: 2,
+  finalityRequired: null,
   ...changes,
 });
 const quote = (assetAmount: bigint, chain = 'bitcoin', asset = 'native') => ({ chain, asset, assetAmount });
@@ -66,7 +64,7 @@ describe('amountAtRisk', () => {
   });
 });
 
-describe('requiredConfirmationsOf', () => {
+describe('requirementOf', () => {
   it.each<[string, PolicyInput, number]>([
     ['an ordinary payment needs the number of the chain', input([quote(99n)], []), 2],
     ['a large payment needs its tier', input([quote(100n)], []), 3],
@@ -106,7 +104,36 @@ describe('requiredConfirmationsOf', () => {
     ['the application can require more', input([quote(1n)], [], { bitcoin: 5 }), 5],
     ['an override for another chain does not count', input([quote(1n)], [], { litecoin: 5 }), 2],
   ])('%s', (_what, given, confirmations) => {
-    expect(requiredConfirmationsOf(given, CHAIN, 'native')).toBe(confirmations);
+    expect(requirementOf(given, CHAIN, 'native')).toEqual({ confirmations, finality: null });
+  });
+
+  it.each<[string, PolicyInput, Requirement]>([
+    ['a payment in a safe tier', input([quote(10_000n)], []), { confirmations: 6, finality: 'safe' }],
+    [
+      'a hundred parts that reach the finalized tier together',
+      input(
+        [quote(1n)],
+        Array.from({ length: 100 }, () => part(1_000n)),
+      ),
+      { confirmations: 6, finality: 'finalized' },
+    ],
+    [
+      'a pending transfer that waits for more than the amount at risk requires',
+      input([quote(1n)], [part(1n, { finalityRequired: 'finalized', confirmationsRequired: 1 })]),
+      { confirmations: 2, finality: 'finalized' },
+    ],
+    [
+      'a confirmed transfer that waited for a tag',
+      input([quote(1n)], [part(1n, { finalityRequired: 'finalized', state: 'confirmed' })]),
+      { confirmations: 2, finality: null },
+    ],
+    [
+      'an application that asks for more blocks keeps them and the tag',
+      input([quote(10_000n)], [], { bitcoin: 60 }),
+      { confirmations: 60, finality: 'safe' },
+    ],
+  ])('%s', (_what, given, required) => {
+    expect(requirementOf(given, CHAIN, 'native')).toEqual(required);
   });
 
   it('is the same however a payment is split and in whatever order its parts arrive', () => {
@@ -119,17 +146,14 @@ describe('requiredConfirmationsOf', () => {
       }
       return parts;
     });
-    for (const asked of [5n, 100n, 1_000n]) {
-      const demands = splits.map((parts) =>
-        requiredConfirmationsOf(
-          input(
-            [quote(asked)],
-            parts.map((amount) => part(amount)),
-          ),
-          CHAIN,
-          'native',
-        ),
-      );
+    for (const asked of [5n, 100n, 1_000n, 10_000n]) {
+      const demands = splits.map((parts) => {
+        const given = input(
+          [quote(asked)],
+          parts.map((amount) => part(amount)),
+        );
+        return JSON.stringify(requirementOf(given, CHAIN, 'native'));
+      });
       expect(new Set(demands).size).toBe(1);
     }
   });
@@ -139,7 +163,7 @@ describe('requiredConfirmationsOf', () => {
     let before = 0;
     for (let i = 0; i < 40; i++) {
       transfers.push(part(BigInt(i)));
-      const now = requiredConfirmationsOf(input([quote(1n)], transfers), CHAIN, 'native');
+      const { confirmations: now } = requirementOf(input([quote(1n)], transfers), CHAIN, 'native');
       expect(now).toBeGreaterThanOrEqual(before);
       for (const [at, each] of transfers.entries()) transfers[at] = { ...each, confirmationsRequired: now };
       before = now;
@@ -155,12 +179,12 @@ describe('underConfirmed', () => {
     [
       'reports an asset whose payment reached a tier',
       input([quote(100n)], [part(1n)]),
-      [{ asset: 'native', confirmations: 3 }],
+      [{ asset: 'native', confirmations: 3, finality: null }],
     ],
     [
       'reports an asset when another part requires more',
       input([quote(1n)], [part(1n), part(1n, { confirmationsRequired: 7 })]),
-      [{ asset: 'native', confirmations: 7 }],
+      [{ asset: 'native', confirmations: 7, finality: null }],
     ],
     ['ignores confirmed transfers', input([quote(1_000n)], [part(1n, { state: 'confirmed' })]), []],
     [
@@ -175,9 +199,14 @@ describe('underConfirmed', () => {
         [part(1n), part(1n, { asset: '0x', confirmationsRequired: 1 })],
       ),
       [
-        { asset: 'native', confirmations: 3 },
-        { asset: '0x', confirmations: 2 },
+        { asset: 'native', confirmations: 3, finality: null },
+        { asset: '0x', confirmations: 2, finality: null },
       ],
+    ],
+    [
+      'reports an asset whose payment reached a tag with enough blocks',
+      input([quote(10_000n)], [part(1n, { confirmationsRequired: 6 })]),
+      [{ asset: 'native', confirmations: 6, finality: 'safe' }],
     ],
   ])('%s', (_what, given, unmet) => {
     expect(underConfirmed(given, CHAIN)).toEqual(unmet);

@@ -1,19 +1,21 @@
-import type { Chain } from '../chains/chain.pure.js';
-import { requiredConfirmations } from '../chains/required-confirmations.pure.js';
+import type { Chain, Requirement } from '../chains/chain.pure.js';
+import { isMet, requirementFor, strictest } from '../chains/required-confirmations.pure.js';
 import type { PaymentAggregate, Quote, Transfer } from './payment.pure.js';
 import { isLive } from './transfer-state.pure.js';
 
-/** The parts of a payment that decide how many confirmations its transfers need. */
+/** The parts of a payment that decide what its transfers wait for. */
 export interface PolicyInput {
   quotes: readonly Pick<Quote, 'chain' | 'asset' | 'assetAmount'>[];
-  transfers: readonly Pick<Transfer, 'chain' | 'asset' | 'amount' | 'state' | 'confirmationsRequired'>[];
+  transfers: readonly Pick<
+    Transfer,
+    'chain' | 'asset' | 'amount' | 'state' | 'confirmationsRequired' | 'finalityRequired'
+  >[];
   site: Pick<PaymentAggregate['site'], 'confirmations'>;
 }
 
-/** All transfers of an asset need the same number. */
-export interface RequiredConfirmations {
+/** All transfers of an asset wait for the same. */
+export interface RequirementOfAsset extends Requirement {
   asset: string;
-  confirmations: number;
 }
 
 /**
@@ -35,28 +37,33 @@ export function amountAtRisk(
 }
 
 /**
- * Confirmations that the payment's transfers of an asset need: what the chain requires for the amount at risk, and no
- * less than pending transfers require already, so that the number never falls while any is pending, in whatever order
- * the funds arrived.
+ * What the payment's transfers of an asset wait for: what the chain requires for the amount at risk, and no less than
+ * pending transfers wait for already, so that it never falls while any is pending, in whatever order the funds arrived.
  */
-export function requiredConfirmationsOf(input: PolicyInput, chain: Chain, asset: string): number {
+export function requirementOf(input: PolicyInput, chain: Chain, asset: string): Requirement {
   const override = input.site.confirmations[chain.slug] ?? null;
   const recorded = input.transfers
     .filter((transfer) => transfer.chain === chain.slug && transfer.asset === asset)
     .filter(({ state }) => state === 'pending')
-    .map(({ confirmationsRequired }) => confirmationsRequired);
+    .map(recordedRequirement);
   const amount = amountAtRisk(input, chain.slug, asset);
-  return Math.max(requiredConfirmations(chain, asset, amount, override), ...recorded);
+  return strictest([requirementFor(chain, asset, amount, override), ...recorded]);
 }
 
 /** Assets whose pending transfers on a chain must wait for more than is recorded; confirmed ones are left alone. */
-export function underConfirmed(input: PolicyInput, chain: Chain): RequiredConfirmations[] {
+export function underConfirmed(input: PolicyInput, chain: Chain): RequirementOfAsset[] {
   const waiting = input.transfers.filter((each) => each.chain === chain.slug && each.state === 'pending');
   return [...new Set(waiting.map(({ asset }) => asset))]
-    .map((asset) => ({ asset, confirmations: requiredConfirmationsOf(input, chain, asset) }))
+    .map((asset) => ({ asset, ...requirementOf(input, chain, asset) }))
     .filter((required) =>
-      waiting.some(
-        (each) => each.asset === required.asset && each.confirmationsRequired < required.confirmations,
-      ),
+      waiting.some((each) => each.asset === required.asset && !isMet(required, recordedRequirement(each))),
     );
+}
+
+/** What was recorded with a transfer. */
+export function recordedRequirement({
+  confirmationsRequired,
+  finalityRequired,
+}: Pick<Transfer, 'confirmationsRequired' | 'finalityRequired'>): Requirement {
+  return { confirmations: confirmationsRequired, finality: finalityRequired };
 }

@@ -36,6 +36,7 @@ const TRANSFER: Transfer = {
   state: 'confirmed',
   blockHeight: 100,
   confirmationsRequired: 12,
+  finalityRequired: null,
   quoteId: 'q1',
   isMatched: true,
   isLate: false,
@@ -364,6 +365,18 @@ describe('the audit of a payment finds', () => {
         transfers: [
           { state: 'pending', confirmedAt: null },
           { id: 't2', txHash: '0xbb', state: 'pending', confirmedAt: null, confirmationsRequired: 13 },
+        ],
+      },
+      'demand',
+      'transfer 0xaa value',
+    ],
+    [
+      'a part that may be less final than another',
+      {
+        path: ['OPEN', 'FOUND'],
+        transfers: [
+          { state: 'pending', confirmedAt: null },
+          { id: 't2', txHash: '0xbb', state: 'pending', confirmedAt: null, finalityRequired: 'safe' },
         ],
       },
       'demand',

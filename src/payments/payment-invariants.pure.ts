@@ -1,3 +1,6 @@
+import type { Requirement } from '../chains/chain.pure.js';
+import { isMet, strictest } from '../chains/required-confirmations.pure.js';
+import { recordedRequirement } from './confirmation-policy.pure.js';
 import { type EventType, isOptIn } from '../applications/event-types.pure.js';
 import { parseExact } from '../platform/http/exact-json.pure.js';
 import { deterministicId } from '../platform/runtime/ids.pure.js';
@@ -309,14 +312,18 @@ function auditQuote({ payment }: PaymentAggregate, quote: Quote): Finding[] {
   ];
 }
 
-/** Pending transfers of a payment in one asset require the same confirmations; see confirmation-policy.pure.ts. */
+/** Pending transfers of a payment in one asset wait for the same; see confirmation-policy.pure.ts. */
 function auditRequiredConfirmations({ transfers }: PaymentAggregate): Finding[] {
   const waiting = transfers.filter(({ state }) => state === 'pending');
-  return waiting.flatMap(({ txHash, ordinal, chain, asset, confirmationsRequired }) => {
+  return waiting.flatMap((transfer) => {
+    const { txHash, ordinal, chain, asset } = transfer;
     const alike = waiting.filter((other) => other.chain === chain && other.asset === asset);
-    const most = Math.max(...alike.map((other) => other.confirmationsRequired));
-    if (confirmationsRequired === most) return [];
-    const [expected, found] = [`${most} confirmations required`, `${confirmationsRequired}`];
+    const own = recordedRequirement(transfer);
+    const most = strictest([own, ...alike.map(recordedRequirement)]);
+    if (isMet(most, own)) return [];
+    const text = ({ confirmations, finality }: Requirement) =>
+      `${confirmations} confirmations required${finality === null ? '' : `, ${finality}`}`;
+    const [expected, found] = [text(most), text(own)];
     return [{ check: 'demand', subject: `transfer ${txHash} ${ordinal}`, expected, found }];
   });
 }

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
+import { usualWait } from '../chains/required-confirmations.pure.js';
+import { recordedRequirement } from './confirmation-policy.pure.js';
 import { Clock, toIsoSeconds, toIsoSecondsOrNull } from '../platform/runtime/clock.pure.js';
 import type { EventType } from '../applications/event-types.pure.js';
 import { CONFIG, type Config } from '../config.js';
@@ -96,7 +98,8 @@ export class PaymentPresenter {
     const currency = { ...getCurrency(transfer.currencyCode), decimals: transfer.assetDecimals };
     const quote = quotes.find(({ id }) => id === transfer.quoteId);
     const credited = quote && isLive(transfer) ? (payment.amount * transfer.amount) / quote.assetAmount : 0n;
-    const explorer = this.chains.find(transfer.chain)?.explorerTxUrl ?? null;
+    const chain = this.chains.find(transfer.chain);
+    const required = recordedRequirement(transfer);
     return {
       id: transfer.id,
       txHash: transfer.txHash,
@@ -105,7 +108,8 @@ export class PaymentPresenter {
       amount: presentAmount(transfer.amount, currency),
       creditedAmount: priced(payment, credited),
       confirmations: transfer.confirmations,
-      confirmationsRequired: transfer.confirmationsRequired,
+      confirmationsRequired: chain ? usualWait(chain, required) : required.confirmations,
+      finality: required.finality,
       status: TRANSACTION_STATUS[transfer.state],
       late: transfer.isLate,
       matched: transfer.isMatched,
@@ -113,7 +117,7 @@ export class PaymentPresenter {
       acceptedAt: quote?.acceptedTransferId ? toIsoSeconds(quote.lockedAt) : null,
       seenAt: toIsoSeconds(transfer.seenAt),
       confirmedAt: toIsoSecondsOrNull(transfer.confirmedAt),
-      explorerUrl: explorer?.replace('{txHash}', transfer.txHash) ?? null,
+      explorerUrl: chain?.explorerTxUrl?.replace('{txHash}', transfer.txHash) ?? null,
     };
   }
 

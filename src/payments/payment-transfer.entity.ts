@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { amountColumn, integerColumn } from '../platform/database/column-transformers.js';
+import type { FinalityTag } from '../chains/chain.pure.js';
 import type { TransferState } from './transfer-state.pure.js';
 
 /** One movement of funds to a deposit address of a payment. */
@@ -54,6 +55,10 @@ export class PaymentTransferEntity {
 
   @Column({ name: 'confirmations_required', type: 'integer' })
   confirmationsRequired: number;
+
+  /** Its block must also have this tag of the chain before it counts; null: the number of blocks is enough. */
+  @Column({ name: 'finality_required', type: 'text', nullable: true })
+  finalityRequired: FinalityTag | null;
 
   /** The quote that values it; null while a late transfer waits for its rate. */
   @Column({ name: 'quote_id', type: 'uuid', nullable: true })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FinalityTag } from '../chains/chain.pure.js';
 import { bulkInsert, columnsOf, rowsOf } from '../platform/database/entity-sql.js';
 import { namedStatement } from '../platform/database/named-statement.pure.js';
 import { Sql } from '../platform/database/sql.js';
@@ -32,6 +33,7 @@ const NEW_TRANSFER = [
   'blockHash',
   'blockTime',
   'confirmationsRequired',
+  'finalityRequired',
   'quoteId',
   'isMatched',
   'isLate',
@@ -61,28 +63,45 @@ const RECORD_SIGHTED = bulkInsert(
 interface Depth {
   chain: string;
   height: number;
-  /** Chains settled by finality: the newest final block. Null: the transfer's required confirmations decide. */
-  finalHeight: number | null;
+  /** Heights of the chain's blocks of these tags; below every block while one is unknown. */
+  safe: number;
+  finalized: number;
+  /** Every transfer waits for the finalized block, also one that an earlier release recorded without a tag. */
+  isSettledByFinality: boolean;
 }
 const IS_DEEP_ENOUGH = `
   chain = :chain and state = 'pending' and block_height is not null
-    and block_height <= coalesce(:finalHeight::bigint, :height::bigint - confirmations_required + 1)`;
+    and block_height <= :height::bigint - confirmations_required + 1
+    and block_height <= case
+      when finality_required = 'finalized' or :isSettledByFinality::boolean then :finalized::bigint
+      when finality_required = 'safe' then :safe::bigint
+      else block_height end`;
 const REACHING_DEPTH = namedStatement<Depth>(`
   select distinct payment_id as "paymentId" from payment_transfers where ${IS_DEEP_ENOUGH}`);
 const CONFIRM = namedStatement<Depth & { now: Date; paymentIds: readonly string[] }>(`
   update payment_transfers set state = 'confirmed', confirmed_at = :now
   where ${IS_DEEP_ENOUGH} and payment_id = any(:paymentIds::uuid[])`);
 
-const REQUIRED = rowsOf(PaymentTransferEntity, ['paymentId', 'asset', 'confirmationsRequired'], {
-  after: 1,
-  as: 'r',
-});
-/** The confirmations that the pending transfers of a payment in one asset need. */
-export type RequiredOfPayment = Pick<PaymentTransferEntity, 'paymentId' | 'asset' | 'confirmationsRequired'>;
+const REQUIRED = rowsOf(
+  PaymentTransferEntity,
+  ['paymentId', 'asset', 'confirmationsRequired', 'finalityRequired'],
+  { after: 1, as: 'r' },
+);
+/** What the pending transfers of a payment in one asset wait for. */
+export type RequiredOfPayment = Pick<
+  PaymentTransferEntity,
+  'paymentId' | 'asset' | 'confirmationsRequired' | 'finalityRequired'
+>;
 const RAISE_REQUIRED = `
-  update payment_transfers t set confirmations_required = r.confirmations_required from ${REQUIRED.from}
+  update payment_transfers t
+  set confirmations_required = r.confirmations_required, finality_required = r.finality_required
+  from ${REQUIRED.from}
   where t.payment_id = r.payment_id and t.chain = $1 and t.asset = r.asset and t.state = 'pending'
-    and t.confirmations_required < r.confirmations_required`;
+    and (t.confirmations_required, t.finality_required) is distinct from
+      (r.confirmations_required, r.finality_required)`;
+const AWAITED_TAGS = `
+  select distinct finality_required as tag from payment_transfers
+  where chain = $1 and state = 'pending' and block_height is not null and finality_required is not null`;
 
 const SPENDING = columnsOf(PaymentTransferEntity, 't', ['paymentId', 'txHash', 'inputs']);
 /** A transfer that no block holds yet, and the outpoints that its transaction spends. */
@@ -166,8 +185,13 @@ export class PaymentTransferRepository {
     await this.sql.query(CONFIRM.text, CONFIRM.values({ ...depth, paymentIds, now }));
   }
 
-  /** Raises the required confirmations of pending transfers; they are never lowered. */
-  async raiseRequiredConfirmations(chain: string, required: readonly RequiredOfPayment[]): Promise<void> {
+  /** The tags that pending transfers in blocks of a chain wait for. */
+  async listAwaitedTags(chain: string): Promise<FinalityTag[]> {
+    return (await this.sql.query<{ tag: FinalityTag }>(AWAITED_TAGS, [chain])).map(({ tag }) => tag);
+  }
+
+  /** Raises what pending transfers wait for; it is never lowered. */
+  async raiseRequirements(chain: string, required: readonly RequiredOfPayment[]): Promise<void> {
     await this.sql.query(RAISE_REQUIRED, [chain, ...REQUIRED.values(required)]);
   }
 

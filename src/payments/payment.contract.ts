@@ -69,8 +69,16 @@ export class TransactionContract {
   @Count({ about: 'Blocks so far.', example: 12 })
   confirmations: number;
 
-  @Count({ about: 'Blocks after which it counts.', example: 12 })
+  @Count({ about: 'Blocks after which it counts, or usually counts where `finality` is set.', example: 12 })
   confirmationsRequired: number;
+
+  @Choice(['safe', 'finalized'], {
+    nullable: true,
+    about:
+      'The tag of the chain that its block must have before it counts; null: the number of blocks is enough.',
+    example: null,
+  })
+  finality: 'safe' | 'finalized' | null;
 
   @Choice(['PENDING', 'CONFIRMED', 'REPLACED', 'ORPHANED'], {
     about:

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { FinalityTag } from '../chains/chain.pure.js';
 import { ChainsService } from '../chains/chains.service.js';
 import { Clock } from '../platform/runtime/clock.pure.js';
 import { failpoint } from '../platform/runtime/failpoints.js';
@@ -13,7 +14,7 @@ import {
 import { PaymentRepository } from './payment.repository.js';
 import type { PaymentAggregate } from './payment.pure.js';
 import { matchQuote } from './quote-matching.pure.js';
-import { requiredConfirmationsOf, underConfirmed } from './confirmation-policy.pure.js';
+import { requirementOf, underConfirmed } from './confirmation-policy.pure.js';
 
 /** A transfer to a deposit address of a payment. */
 export interface MatchedTransfer {
@@ -50,11 +51,14 @@ export interface RecordedBlocks {
   /** Height of the newest of them, from which confirmations count. */
   height: number;
   transfers: readonly MinedTransfer[];
-  /** On chains with finality, the newest final height, null while it is not known; absent on other chains. */
-  finalHeight?: number | null;
+  /** The newest blocks that the chain calls final, as far as transfers wait for them. */
+  final?: FinalHeights;
   /** On UTXO chains, the outpoints that the blocks spend. */
   spends?: readonly Spends[];
 }
+
+/** Heights by tag; one that is absent is not known, and nothing that waits for it counts. */
+export type FinalHeights = Partial<Record<FinalityTag, number>>;
 
 /** What is new in a mempool. */
 export interface Sightings {
@@ -83,8 +87,9 @@ export class TransfersService {
   /** Records the transfers of blocks and confirms those that are now deep enough. Idempotent. */
   async applyBlocks(blocks: RecordedBlocks): Promise<void> {
     const { chain, height, transfers } = blocks;
-    const finalHeight = blocks.finalHeight === undefined ? null : (blocks.finalHeight ?? NOTHING_FINAL);
-    const depth = { chain, height, finalHeight };
+    const { safe = NOTHING_FINAL, finalized = NOTHING_FINAL } = blocks.final ?? {};
+    const isSettledByFinality = this.chains.get(chain).finality === 'finalized';
+    const depth = { chain, height, safe, finalized, isSettledByFinality };
     const [reaching, replaced, undone] = await Promise.all([
       this.transfers.listPaymentsReachingDepth(depth),
       this.findReplaced(chain, blocks.spends ?? []),
@@ -100,7 +105,7 @@ export class TransfersService {
       await this.payments.refreshTransfers(states, this.transfers.recordMined(rows));
       failpoint('blocks.transfers-recorded');
       // Before anything is confirmed: these blocks may raise what earlier transfers of the payment need.
-      await this.raiseRequiredConfirmations(chain, states);
+      await this.raiseRequirements(chain, states);
     }
     const locked = states.map(({ payment }) => payment.id);
     await this.payments.refreshTransfers(states, this.transfers.confirm(depth, locked, this.clock.now()));
@@ -124,9 +129,14 @@ export class TransfersService {
     );
     const writes = rows.length > 0 ? [this.transfers.recordSighted(rows)] : [];
     await this.payments.refreshTransfers(states, ...writes);
-    await this.raiseRequiredConfirmations(chain, states);
+    await this.raiseRequirements(chain, states);
     await this.stateMachine.settleAll(states);
     return true;
+  }
+
+  /** The tags of the chain that recorded transfers wait for. */
+  awaitedTags(chain: string): Promise<FinalityTag[]> {
+    return this.transfers.listAwaitedTags(chain);
   }
 
   /** Hashes of the transactions that a rollback to `height` would orphan. */
@@ -143,7 +153,7 @@ export class TransfersService {
     const states = await this.payments.lockForUpdate(affected);
     if (states.length === 0) return;
     await this.payments.refreshTransfers(states, this.transfers.undoAbove(chain, height, inMempool));
-    await this.raiseRequiredConfirmations(chain, states);
+    await this.raiseRequirements(chain, states);
     await this.stateMachine.settleAll(states);
   }
 
@@ -228,9 +238,9 @@ export class TransfersService {
     // (specification/payment-states.md#late-funds).
     const arrivedAt = block && block.time < now ? block.time : now;
     const choice = matchQuote(state.payment, state.quotes, { ...transfer, chain }, arrivedAt);
-    // As if it were the only one; raiseRequiredConfirmations() takes the payment's other transfers into account.
+    // As if it were the only one; raiseRequirements() takes the payment's other transfers into account.
     const alone = { ...state, transfers: [] };
-    const confirmationsRequired = requiredConfirmationsOf(alone, this.chains.get(chain), transfer.asset);
+    const required = requirementOf(alone, this.chains.get(chain), transfer.asset);
     return {
       ...transfer,
       ...choice,
@@ -241,26 +251,28 @@ export class TransfersService {
       blockHeight: block?.height ?? null,
       blockHash: block?.hash ?? null,
       blockTime: block?.time ?? null,
-      confirmationsRequired,
+      confirmationsRequired: required.confirmations,
+      finalityRequired: required.finality,
       seenAt: now,
       inputs: transfer.inputs ?? null,
     };
   }
 
   /**
-   * Gives the waiting transfers of a payment in one asset the same required confirmations: those that their sum
-   * demands. The states' facts must be fresh, and are afterwards.
+   * Lets the waiting transfers of a payment in one asset wait for the same: what their sum demands. The states' facts must
+   * be fresh, and are afterwards.
    */
-  private async raiseRequiredConfirmations(slug: string, states: readonly PaymentAggregate[]): Promise<void> {
+  private async raiseRequirements(slug: string, states: readonly PaymentAggregate[]): Promise<void> {
     const chain = this.chains.get(slug);
     const unmet = states.flatMap((state) =>
-      underConfirmed(state, chain).map(({ asset, confirmations }) => ({
+      underConfirmed(state, chain).map(({ asset, confirmations, finality }) => ({
         paymentId: state.payment.id,
         asset,
         confirmationsRequired: confirmations,
+        finalityRequired: finality,
       })),
     );
     if (unmet.length === 0) return;
-    await this.payments.refreshTransfers(states, this.transfers.raiseRequiredConfirmations(slug, unmet));
+    await this.payments.refreshTransfers(states, this.transfers.raiseRequirements(slug, unmet));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ChainsService } from '../chains/chains.service.js';
-import { requiredConfirmations } from '../chains/required-confirmations.pure.js';
+import { requirementFor, usualWait } from '../chains/required-confirmations.pure.js';
 import type { AuditAction, AuditActor, AuditDetail } from '../platform/audit/audit-actions.pure.js';
 import { AuditLog } from '../platform/audit/audit-log.service.js';
 import type { Principal } from '../platform/security/auth.js';
@@ -97,7 +97,7 @@ export class RefundsService {
         payoutAmount,
         rate,
         rateLockedAt,
-        confirmationsRequired: requiredConfirmations(chain, asset.asset, payoutAmount, null),
+        confirmationsRequired: usualWait(chain, requirementFor(chain, asset.asset, payoutAmount, null)),
         address: address?.address ?? null,
         addressKey: address?.key ?? null,
         addressSetBy: address ? 'merchant' : null,

@@ -34,6 +34,23 @@ export const TRANSFERS_REFUSED: [what: string, statement: string, guard: string]
     newTransfer({ payment_id: OTHER_PAYMENT }),
     'payment_transfers_deposit_address_id_payment_id_fkey',
   ],
+  [
+    'a transfer that waits for an unknown tag',
+    newTransfer({ finality_required: 'latest' }),
+    'payment_transfers_finality_required_check',
+  ],
+  [
+    'a pending transfer that waits for a weaker tag than before',
+    `update payment_transfers set state = 'pending', confirmed_at = null;
+     update payment_transfers set finality_required = 'finalized';
+     update payment_transfers set finality_required = 'safe'`,
+    'only rise',
+  ],
+  [
+    'another tag for a transfer that counts',
+    `update payment_transfers set finality_required = 'safe'`,
+    'only while it waits',
+  ],
   ['a changed transfer', 'update payment_transfers set amount = 6', 'facts are immutable'],
   ['a transfer in another place', `update payment_transfers set ordinal = 'log:9'`, 'facts are immutable'],
   [

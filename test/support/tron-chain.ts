@@ -45,6 +45,8 @@ function tronChain(network: TronNetworkName, tokens: readonly string[]): Chain {
     ],
     confirmationsRequired: 20,
     finality: 'finalized',
+    requiredTags: ['finalized'],
+    blocksToFinality: { finalized: 20 },
     averageBlockSeconds: 3,
     reorgWindow: 128,
     explorerTxUrl: null,

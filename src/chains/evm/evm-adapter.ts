@@ -10,7 +10,7 @@ import {
   type TransactionFate,
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
-import type { Chain } from '../chain.pure.js';
+import type { Chain, FinalityTag } from '../chain.pure.js';
 import { type JsonRpc, RpcError } from '../json-rpc.js';
 import { type EvmCapabilities, probeCapabilities } from './evm-capabilities.js';
 import { EvmRanges } from './evm-ranges.js';
@@ -90,9 +90,8 @@ export class EvmAdapter implements ChainAdapter {
     return this.asked;
   }
 
-  /** The newest finalized block; never "safe", which may still be reverted. */
-  async finalized(): Promise<BlockRef> {
-    const { height, hash } = toHeader(await this.rpc.call('eth_getBlockByNumber', 'finalized', false));
+  async tagged(tag: FinalityTag): Promise<BlockRef> {
+    const { height, hash } = toHeader(await this.rpc.call('eth_getBlockByNumber', tag, false));
     return { height, hash };
   }
 

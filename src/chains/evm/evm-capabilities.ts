@@ -1,3 +1,4 @@
+import type { FinalityTag } from '../chain.pure.js';
 import { type JsonRpc, LIMIT_EXCEEDED, RpcError } from '../json-rpc.js';
 import { toHeader } from './evm-wire.pure.js';
 import { hex, isSupported, type NativeCapability, probeNativeCapability } from './native-transfers.js';
@@ -9,6 +10,8 @@ export interface EvmCapabilities {
   blockReceipts: boolean;
   /** Supports the block tag "finalized". */
   finalizedTag: boolean;
+  /** Supports the block tag "safe". */
+  safeTag: boolean;
   /** Largest span in blocks that eth_getLogs accepted; 0: none. */
   logRange: number;
 }
@@ -22,18 +25,23 @@ const NO_EVENT = `0x${'ff'.repeat(32)}`;
 /** @throws RpcError when a feature could not be probed, rather than assuming that it is missing */
 export async function probeCapabilities(rpc: JsonRpc): Promise<EvmCapabilities> {
   const latest = toHeader(await rpc.call('eth_getBlockByNumber', 'latest', false));
-  const [native, blockReceipts, finalizedTag, logRange] = await Promise.all([
+  const [native, blockReceipts, finalizedTag, safeTag, logRange] = await Promise.all([
     probeNativeCapability(rpc, latest),
     isSupported(rpc.call('eth_getBlockReceipts', latest.hash), isRefusal),
-    namesFinalBlock(rpc),
+    namesBlock(rpc, 'finalized'),
+    namesBlock(rpc, 'safe'),
     probeLogRange(rpc, latest.height),
   ]);
-  return { native, blockReceipts, finalizedTag, logRange };
+  return { native, blockReceipts, finalizedTag, safeTag, logRange };
 }
 
-async function namesFinalBlock(rpc: JsonRpc): Promise<boolean> {
+export function supportsTag({ finalizedTag, safeTag }: EvmCapabilities, tag: FinalityTag): boolean {
+  return tag === 'safe' ? safeTag : finalizedTag;
+}
+
+async function namesBlock(rpc: JsonRpc, tag: FinalityTag): Promise<boolean> {
   try {
-    return (await rpc.call('eth_getBlockByNumber', 'finalized', false)) !== null;
+    return (await rpc.call('eth_getBlockByNumber', tag, false)) !== null;
   } catch (error) {
     if (error instanceof RpcError && isRefusal(error)) return false;
     throw error;

@@ -17,8 +17,9 @@ const ETHEREUM: Chain = {
   testnet: false,
   assets: assetsOf('ethereum', 'ETH'),
   confirmationsRequired: 12,
-  // Two to three epochs of 32 slots.
-  blocksToFinality: 96,
+  // An epoch of 32 slots is justified once the next has voted, and final one epoch later (ethereum.org, Gasper; Casper
+  // FFG, arXiv 1710.09437). Clients with the fast confirmation rule name a newer safe block.
+  blocksToFinality: { safe: 64, finalized: 96 },
   averageBlockSeconds: 12,
   reorgWindow: 128,
   explorerTxUrl: 'https://etherscan.io/tx/{txHash}',
@@ -33,6 +34,9 @@ const POLYGON: Chain = {
   testnet: false,
   assets: assetsOf('polygon', 'POL'),
   confirmationsRequired: 64,
+  // Validators vote on a milestone every few blocks: final in about five seconds (PIP-11; docs.polygon.technology,
+  // finality). Bor names no safe block.
+  blocksToFinality: { finalized: 6 },
   averageBlockSeconds: 2,
   reorgWindow: 256,
   explorerTxUrl: 'https://polygonscan.com/tx/{txHash}',
@@ -46,6 +50,8 @@ const BSC: Chain = {
   testnet: false,
   assets: assetsOf('bsc', 'BNB'),
   confirmationsRequired: 15,
+  // Fast finality: block n is justified by the votes in n + 1, and final with n + 2 (BEP-126).
+  blocksToFinality: { safe: 2, finalized: 3 },
   averageBlockSeconds: 1,
   reorgWindow: 256,
   explorerTxUrl: 'https://bscscan.com/tx/{txHash}',
@@ -60,8 +66,9 @@ const ARBITRUM: Chain = {
   testnet: false,
   assets: assetsOf('arbitrum', 'ETH'),
   confirmationsRequired: 20,
-  // Final once Ethereum has finalized the batch that holds it: about 20 minutes.
-  blocksToFinality: 4_800,
+  // Safe and final once the block of Ethereum that holds its batch is (docs.arbitrum.io, finality and reorgs): about 10
+  // and 20 minutes, at four blocks a second.
+  blocksToFinality: { safe: 2_400, finalized: 4_800 },
   averageBlockSeconds: 1,
   reorgWindow: 512,
   explorerTxUrl: 'https://arbiscan.io/tx/{txHash}',
@@ -75,8 +82,9 @@ const BASE: Chain = {
   testnet: false,
   assets: assetsOf('base', 'ETH'),
   confirmationsRequired: 20,
-  // Final once Ethereum has finalized the batch that holds it: about 20 minutes.
-  blocksToFinality: 600,
+  // Safe in about 2 minutes, when its batch is on Ethereum, and final in about 20, when Ethereum has finalized that
+  // (docs.base.org, transaction finality).
+  blocksToFinality: { safe: 60, finalized: 600 },
   averageBlockSeconds: 2,
   reorgWindow: 256,
   explorerTxUrl: 'https://basescan.org/tx/{txHash}',
@@ -91,8 +99,9 @@ const OPTIMISM: Chain = {
   testnet: false,
   assets: assetsOf('optimism', 'ETH'),
   confirmationsRequired: 20,
-  // Final once Ethereum has finalized the batch that holds it: about 20 minutes.
-  blocksToFinality: 600,
+  // Batches are further apart than on Base: safe in about 10 minutes, final in 20 to 30 (docs.optimism.io, transaction
+  // finality).
+  blocksToFinality: { safe: 300, finalized: 900 },
   averageBlockSeconds: 2,
   reorgWindow: 256,
   explorerTxUrl: 'https://optimistic.etherscan.io/tx/{txHash}',
@@ -107,6 +116,9 @@ const AVALANCHE: Chain = {
   testnet: false,
   assets: assetsOf('avalanche', 'AVAX'),
   confirmationsRequired: 12,
+  // Snowman decides a block before its nodes show it: both tags name the last accepted one (Avalanche consensus, arXiv
+  // 1906.08936).
+  blocksToFinality: { safe: 1, finalized: 1 },
   averageBlockSeconds: 2,
   reorgWindow: 128,
   explorerTxUrl: 'https://snowtrace.io/tx/{txHash}',

@@ -11,11 +11,12 @@ import {
   type TransactionFate,
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
-import type { Chain } from '../chain.pure.js';
+import type { Chain, FinalityTag } from '../chain.pure.js';
 import { type Response, quorum, hedged } from './hedged-request.js';
 import { selectEndpoints, resolveByVote } from './endpoint-selection.js';
 import { bestTip, type Operation } from './endpoint-health.js';
 import { EvmAdapter } from './evm-adapter.js';
+import { supportsTag } from './evm-capabilities.js';
 import { type EndpointReport, EvmEndpoint, NotEligibleError } from './evm-endpoint.js';
 import type { JsonRpc } from '../json-rpc.js';
 import { findLarge, showsAll } from './quorum-threshold.js';
@@ -92,8 +93,11 @@ export class EvmPool implements ChainAdapter {
       );
     }
     const asked = this.usable().filter(({ capabilities }) => capabilities !== null);
-    if (this.settings.finality === 'finalized' && !asked.some((one) => one.capabilities?.finalizedTag)) {
-      throw new Error(`${this.chain}: payments are settled by finality, and no node names the final block`);
+    for (const tag of this.settings.requiredTags ?? []) {
+      if (asked.some(({ capabilities }) => capabilities && supportsTag(capabilities, tag))) continue;
+      throw new Error(
+        `${this.chain}: the settings let transfers wait for the ${tag} block, and no node names one`,
+      );
     }
   }
 
@@ -110,10 +114,13 @@ export class EvmPool implements ChainAdapter {
     return value;
   }
 
-  /** The lowest of all endpoints: late rather than wrong. */
-  async finalized(): Promise<BlockRef> {
-    const able = this.usable().filter(({ capabilities }) => capabilities?.finalizedTag !== false);
-    const answers = await this.fromAll('finality', (one) => one.node.finalized(), able);
+  /** The lowest of all endpoints: late rather than wrong. Null when none of them supports the tag. */
+  async tagged(tag: FinalityTag): Promise<BlockRef | null> {
+    const able = this.usable().filter(
+      ({ capabilities }) => capabilities === null || supportsTag(capabilities, tag),
+    );
+    if (able.length === 0) return null;
+    const answers = await this.fromAll('finality', (one) => one.node.tagged(tag), able);
     return answers.map(({ value }) => value).reduce((low, one) => (one.height < low.height ? one : low));
   }
 

@@ -10,7 +10,7 @@ import {
   type TransactionFate,
   type TransferCandidate,
 } from '../chain-adapter.pure.js';
-import type { Chain } from '../chain.pure.js';
+import type { Chain, FinalityTag } from '../chain.pure.js';
 import { NotOfferedError, type TronApi } from './tron-api.js';
 import { creditsOf, ordinalOf } from './tron-credits.pure.js';
 import { isTronNetwork, tronGenesisId, type TronNetworkName } from './tron-network.pure.js';
@@ -47,10 +47,10 @@ export class TronAdapter implements ChainAdapter {
   private readonly network: TronNetworkName;
   /** Contracts whose transfers count, as in the catalog. */
   readonly tokens: ReadonlySet<string>;
-  private readonly isSettledByFinality: boolean;
+  private readonly needsFinality: boolean;
 
   constructor(
-    { slug, family, network, assets, finality }: Chain,
+    { slug, family, network, assets, requiredTags = [] }: Chain,
     private readonly api: TronApi,
   ) {
     if (family !== 'tron' || network === undefined || !isTronNetwork(network)) {
@@ -58,7 +58,7 @@ export class TronAdapter implements ChainAdapter {
     }
     this.chain = slug;
     this.network = network;
-    this.isSettledByFinality = finality === 'finalized';
+    this.needsFinality = requiredTags.length > 0;
     this.tokens = new Set(assets.map(({ asset }) => asset).filter((asset) => asset !== 'native'));
   }
 
@@ -68,8 +68,8 @@ export class TronAdapter implements ChainAdapter {
     if (found !== expected) {
       throw new Error(`${this.chain}: the first block of the node is ${found}, expected ${expected}`);
     }
-    // Without finality no payment would ever count, so refuse to start.
-    if (this.isSettledByFinality) await this.finalized();
+    // Without it, transfers that wait for finality would never count, so refuse to start.
+    if (this.needsFinality) await this.finalized();
   }
 
   async tip(): Promise<BlockRef> {
@@ -95,6 +95,11 @@ export class TronAdapter implements ChainAdapter {
       if (!(error instanceof NotOfferedError)) throw error;
     }
     return toSolidBlock(await this.api.call('wallet/getnodeinfo'));
+  }
+
+  /** The chain has no other tag. */
+  async tagged(tag: FinalityTag): Promise<BlockRef | null> {
+    return tag === 'finalized' ? this.finalized() : null;
   }
 
   async block(height: number): Promise<ObservedBlock | null> {

@@ -16,6 +16,8 @@ export const TRON: Chain = {
   ],
   confirmationsRequired: 20,
   finality: 'finalized',
+  requiredTags: ['finalized'],
+  blocksToFinality: { finalized: 20 },
   averageBlockSeconds: 3,
   reorgWindow: 128,
   explorerTxUrl: 'https://tronscan.org/#/transaction/{txHash}',

@@ -33,7 +33,13 @@ function viewOf(status: PaymentStatus, changes: Partial<PaymentView> = {}): Paym
       selectedMethod: { provider: 'ethereum', method: 'eth' },
       unmatchedTransactions: [],
       warnings: [],
-      confirmations: { seen: 1, required: 12, estimatedSecondsRemaining: 132, delayed: false },
+      confirmations: {
+        seen: 1,
+        required: 12,
+        finality: null,
+        estimatedSecondsRemaining: 132,
+        delayed: false,
+      },
       merchantSettings: {
         title: 'My Store',
         url: 'https://shop.example/',
@@ -77,7 +83,7 @@ const INSTRUCTIONS = {
   secondsRemaining: 900,
   checkoutExpiresAt: '2026-01-16T10:00:00Z',
   serverTime: '2026-01-15T10:00:00Z',
-  confirmations: { seen: 0, required: 12, estimatedSecondsRemaining: null, delayed: false },
+  confirmations: { seen: 0, required: 12, finality: null, estimatedSecondsRemaining: null, delayed: false },
   transactions: [],
   warnings: [],
   signatures: [],
@@ -92,6 +98,7 @@ const TRANSACTION = {
   creditedAmount: presentAmount(6_000n, usd),
   confirmations: 40,
   confirmationsRequired: 12,
+  finality: null,
   status: 'PENDING',
   late: false,
   matched: true,
@@ -183,15 +190,13 @@ describe('seen', () => {
     expect(screen).toMatchObject({ title: 'Payment seen', isReloading: true });
   });
 
+  const UNKNOWN = { estimatedSecondsRemaining: null };
   it.each<[string, Partial<NonNullable<PaymentView['status']['confirmations']>>, string, string]>([
     ['an estimate', { estimatedSecondsRemaining: 1_200 }, 'Usually done in about 20 minutes.', 'delayed'],
-    ['no estimate where none is known', { estimatedSecondsRemaining: null }, '1 of 12', 'Usually'],
-    [
-      'that the network is delayed',
-      { estimatedSecondsRemaining: null, delayed: true },
-      'The network is delayed.',
-      'Usually',
-    ],
+    ['an estimate of finality', { finality: 'safe' }, 'Usually final in about 2 minutes.', 'done in'],
+    ['no finality yet', { finality: 'safe', ...UNKNOWN }, 'Almost final.', 'Usually'],
+    ['no estimate where none is known', UNKNOWN, '1 of 12', 'Usually'],
+    ['that the network is delayed', { ...UNKNOWN, delayed: true }, 'The network is delayed.', 'Usually'],
   ])('shows %s', (_what, progress, shown, hidden) => {
     for (const screenOf of [foundScreen, (view: PaymentView) => shortScreen(view, null)]) {
       const view = viewOf('FOUND');

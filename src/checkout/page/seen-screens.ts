@@ -78,10 +78,12 @@ function confirmations({ status }: PaymentView): Html {
     ${delayed ? DELAYED : null}`;
 }
 
-/** Empty without an estimate. */
+/** Empty where nothing is known. */
 function remainingTime({ confirmations: progress }: PaymentView['status']): string {
   const seconds = progress?.estimatedSecondsRemaining ?? 0;
-  return seconds > 0 ? ` Usually done in ${aboutDuration(seconds)}.` : '';
+  if (seconds > 0) return ` Usually ${progress?.finality ? 'final' : 'done'} in ${aboutDuration(seconds)}.`;
+  // Deep enough: what is missing is the network's own word, which comes in steps of several blocks.
+  return progress?.finality && !progress.delayed && progress.seen > 0 ? ' Almost final.' : '';
 }
 
 const DELAYED = notice(

@@ -20,6 +20,9 @@ export class EndpointCapabilitiesContract {
   @Flag({ about: 'It names the finalized block.', example: true })
   finalizedTag: boolean;
 
+  @Flag({ about: 'It names the safe block.', example: true })
+  safeTag: boolean;
+
   @Count({ about: 'The largest number of blocks that one `eth_getLogs` was seen to span.', example: 10_000 })
   logRange: number;
 }

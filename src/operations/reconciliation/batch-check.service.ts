@@ -148,7 +148,8 @@ export class BatchCheck {
       if (!cursor) return [];
       const reorgs = statuses.get(transfer.chain)?.condition?.reorgs;
       const isRecent = reorgs?.lastAt && now - reorgs.lastAt.getTime() < REORG_MEMORY_MS;
-      const isByFinality = this.chains.find(transfer.chain)?.finality === 'finalized';
+      const isByFinality =
+        transfer.finalityRequired === null && this.chains.find(transfer.chain)?.finality === 'finalized';
       return auditDepth(transfer, cursor, isByFinality ? null : isRecent ? reorgs.lastDepth : 0) ?? [];
     });
   }

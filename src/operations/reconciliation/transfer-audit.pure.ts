@@ -1,4 +1,5 @@
 import type { BlockRef } from '../../chains/chain-adapter.pure.js';
+import type { FinalityTag } from '../../chains/chain.pure.js';
 import type { Difference } from './reconciliation-report.pure.js';
 
 /** A recorded transfer, with the address that received it. */
@@ -15,6 +16,7 @@ export interface RecordedTransfer {
   height: number | null;
   blockHash: string | null;
   confirmationsRequired: number;
+  finalityRequired: FinalityTag | null;
   isMatched: boolean;
   address: string;
   key: Buffer;
@@ -29,10 +31,11 @@ export function isCredited(
 }
 
 /**
- * Whether the states pending and confirmed follow from the depth below the cursor. On a chain with finality, only
- * whether the block was applied: which blocks were final at that moment is not stored.
+ * Whether the states pending and confirmed follow from the depth below the cursor. A transfer that waits for a tag may be
+ * pending at any depth: which blocks had it at that moment is not stored.
  * @param slack blocks that a reorganization reverted lately: transfers that were deep enough before stay confirmed while
- *   the blocks are replaced. Null on a chain with finality, where the number of confirmations is only the usual wait
+ *   the blocks are replaced. Null on a chain settled by finality for a transfer that was recorded without a tag, whose number of
+ *   confirmations is only the usual wait
  */
 export function auditDepth(
   transfer: RecordedTransfer,
@@ -51,7 +54,9 @@ export function auditDepth(
   });
   if (depth < 1) return wrong('a block that was applied');
   if (slack === null) return null;
-  if (transfer.state === 'pending' && depth >= transfer.confirmationsRequired) return wrong('confirmed');
+  const waitsForDepth = transfer.finalityRequired === null;
+  if (transfer.state === 'pending' && waitsForDepth && depth >= transfer.confirmationsRequired)
+    return wrong('confirmed');
   if (transfer.state === 'confirmed' && depth + slack < transfer.confirmationsRequired)
     return wrong(`pending until ${transfer.confirmationsRequired} confirmations`);
   return null;
