@@ -713,6 +713,7 @@ CREATE INDEX payments_owner ON payments USING btree (user_id, created_at DESC, i
 CREATE INDEX payments_recheck ON payments USING btree (recheck_at) WHERE recheck_at IS NOT NULL;
 CREATE INDEX payments_reference ON payments USING btree (user_id, reference, created_at DESC, id DESC);
 CREATE INDEX payments_unacknowledged ON payments USING btree (application_id, received_at, id) WHERE status = 'RECEIVED'::text AND acknowledged_at IS NULL;
+CREATE INDEX payments_unpaid ON payments USING btree (user_id, expires_at, status) WHERE found_at IS NULL;
 CREATE INDEX quotes_payment ON quotes USING btree (payment_id, locked_at DESC);
 CREATE INDEX refunds_payment ON refunds USING btree (payment_id, created_at DESC, id DESC);
 CREATE INDEX refunds_to_check ON refunds USING btree (next_check_at) WHERE status = 'PROCESSING'::text;

@@ -72,10 +72,16 @@ export interface Config {
   maxClientTokensPerApplication: number;
   /** Open at once in one process; 0 switches them off. */
   eventStreams: { total: number; perUser: number };
+  /** Open connections of clients in one process. */
+  connections: { total: number; perAddress: number };
+  /** Payments of one user that have received nothing (payments/unpaid-payments.pure.ts). */
+  unpaidPayments: { open: number; recent: number };
   /** Requests, or failures, per minute; 0 switches a limit off. */
   rateLimits: {
     reads: number;
     writes: number;
+    userReads: number;
+    userWrites: number;
     payment: number;
     address: number;
     tokenEndpoint: number;
@@ -152,8 +158,14 @@ const schema = z.object({
   MAX_CLIENT_TOKENS_PER_APPLICATION: integer(1, 10_000).default(50),
   EVENT_STREAMS: integer(0, 100_000).default(500),
   EVENT_STREAMS_PER_USER: integer(0, 100_000).default(10),
+  MAX_CONNECTIONS: integer(16, 1_000_000).default(4_096),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(1, 1_000_000).default(512),
+  MAX_OPEN_PAYMENTS_PER_USER: integer(1, 100_000_000).default(100_000),
+  MAX_UNPAID_PAYMENTS_PER_USER: integer(1, 100_000_000).default(1_000_000),
   RATE_LIMIT_READS: perMinute.default(600),
   RATE_LIMIT_WRITES: perMinute.default(120),
+  RATE_LIMIT_USER_READS: perMinute.default(6_000),
+  RATE_LIMIT_USER_WRITES: perMinute.default(1_200),
   RATE_LIMIT_PAYMENT: perMinute.default(60),
   RATE_LIMIT_ADDRESS: perMinute.default(300),
   RATE_LIMIT_TOKEN_ENDPOINT: perMinute.default(10),
@@ -259,9 +271,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     maxApplicationsPerUser: value.MAX_APPLICATIONS_PER_USER,
     maxClientTokensPerApplication: value.MAX_CLIENT_TOKENS_PER_APPLICATION,
     eventStreams: { total: value.EVENT_STREAMS, perUser: value.EVENT_STREAMS_PER_USER },
+    connections: { total: value.MAX_CONNECTIONS, perAddress: value.MAX_CONNECTIONS_PER_ADDRESS },
+    unpaidPayments: { open: value.MAX_OPEN_PAYMENTS_PER_USER, recent: value.MAX_UNPAID_PAYMENTS_PER_USER },
     rateLimits: {
       reads: value.RATE_LIMIT_READS,
       writes: value.RATE_LIMIT_WRITES,
+      userReads: value.RATE_LIMIT_USER_READS,
+      userWrites: value.RATE_LIMIT_USER_WRITES,
       payment: value.RATE_LIMIT_PAYMENT,
       address: value.RATE_LIMIT_ADDRESS,
       tokenEndpoint: value.RATE_LIMIT_TOKEN_ENDPOINT,

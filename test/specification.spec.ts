@@ -121,6 +121,8 @@ describe('the specification states what the code does', () => {
     expect(Object.fromEntries(stated)).toEqual({
       default: rateLimits.reads,
       writes: rateLimits.writes,
+      'user-reads': rateLimits.userReads,
+      'user-writes': rateLimits.userWrites,
       payment: rateLimits.payment,
       address: rateLimits.address,
       client: rateLimits.tokenEndpoint,

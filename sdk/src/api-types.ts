@@ -34,6 +34,7 @@ export interface ErrorBody {
     | 'unsupported_media_type'
     | 'validation_failed'
     | 'method_selection_required'
+    | 'too_many_unpaid_payments'
     | 'no_payment_method'
     | 'idempotency_key_reused'
     | 'too_many_requests'

@@ -16,6 +16,7 @@ import { payableNetworks } from './payable-networks.pure.js';
 import { PaymentPresenter } from './payment-presenter.service.js';
 import type { CreatePaymentContract } from './payment-requests.contract.js';
 import { PaymentRepository } from './payment.repository.js';
+import { UnpaidPaymentsLimit } from './unpaid-payments-limit.service.js';
 
 /** Creates payments from requests of merchants (specification/payments.md#create). */
 @Injectable()
@@ -29,13 +30,14 @@ export class PaymentCreationService {
     private readonly chains: ChainsService,
     private readonly presenter: PaymentPresenter,
     private readonly payments: PaymentRepository,
+    private readonly unpaid: UnpaidPaymentsLimit,
   ) {
     this.callbackPolicy = webhookUrlPolicy(config.production, config.webhooks.allowedCidrs);
   }
 
   /**
    * Creates a payment and returns its signed checkout URL (specification/payments.md#create).
-   * @throws ValidationError with every invalid field
+   * @throws ValidationError with every invalid field; GatewayError `too_many_unpaid_payments`
    */
   async create(
     principal: Principal,
@@ -59,6 +61,7 @@ export class PaymentCreationService {
       field: body.clientId ? ('clientId' as const) : ('siteId' as const),
     };
     if (families.length === 0) throw nothingEnabled(requestedBy, this.chains.enabledCodes);
+    await this.unpaid.admit(application.userId);
     const hasOperatorKey = families.some((family) => this.config.defaultWallets[family] !== undefined);
     const payment = {
       id: newId(now),

@@ -30,6 +30,8 @@ import { PaymentsController } from './payments.controller.js';
 import { PaymentsService } from './payments.service.js';
 import { QuotesService } from './quotes.service.js';
 import { TransfersService } from './transfers.service.js';
+import { UnpaidPaymentsLimit } from './unpaid-payments-limit.service.js';
+import { UnpaidPaymentsRepository } from './unpaid-payments.repository.js';
 
 const entities = [
   PaymentEntity,
@@ -50,6 +52,7 @@ const repositories = [
   PaymentEventRepository,
   PaymentTransferRepository,
   QuoteRepository,
+  UnpaidPaymentsRepository,
 ];
 
 /** Payments, their quotes and transfers. Only {@link PaymentStateMachine} writes a payment's status. */
@@ -61,6 +64,7 @@ const repositories = [
     PaymentBatchWriter,
     PaymentCreationService,
     PaymentsService,
+    UnpaidPaymentsLimit,
     UnmatchedTransfersService,
     PaymentListService,
     PaymentInvariantsService,

@@ -5,6 +5,8 @@ import type { TestGateway } from './test-gateway.js';
 const LIMITS = {
   RATE_LIMIT_READS: '600',
   RATE_LIMIT_WRITES: '120',
+  RATE_LIMIT_USER_READS: '0',
+  RATE_LIMIT_USER_WRITES: '0',
   RATE_LIMIT_PAYMENT: '60',
   RATE_LIMIT_ADDRESS: '300',
   RATE_LIMIT_TOKEN_ENDPOINT: '10',

@@ -1,4 +1,5 @@
-const UNLIMITED = ['READS', 'WRITES', 'PAYMENT', 'ADDRESS', 'TOKEN_ENDPOINT', 'FAILED_AUTH', 'SIGN_IN'];
+const UNLIMITED =
+  'READS WRITES USER_READS USER_WRITES PAYMENT ADDRESS TOKEN_ENDPOINT FAILED_AUTH SIGN_IN'.split(' ');
 
 /** What every gateway under load shares: the production profile on loopback, without rate limits. */
 export function productionEnv(databaseUrl: string, ratesUrl: string): Record<string, string> {

@@ -34,6 +34,8 @@ const CHECKOUT_KEY = 'test-checkout-signing-key-with-enough-length';
 const NO_LIMITS = {
   RATE_LIMIT_READS: '0',
   RATE_LIMIT_WRITES: '0',
+  RATE_LIMIT_USER_READS: '0',
+  RATE_LIMIT_USER_WRITES: '0',
   RATE_LIMIT_PAYMENT: '0',
   RATE_LIMIT_ADDRESS: '0',
   RATE_LIMIT_TOKEN_ENDPOINT: '0',

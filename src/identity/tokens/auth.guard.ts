@@ -58,7 +58,7 @@ export class AccessGuard extends AuthGuard() {
       if (bearerToken(request.headers.authorization) !== null) await this.limits.refuseToken(request);
       throw await this.refusals.explain(request, rule);
     }
-    this.limits.acceptToken(request, http.getResponse<Response>());
+    if (request.user) this.limits.acceptToken(request, http.getResponse<Response>(), request.user.userId);
     check(rule, request);
     request.isTokenGood = () => this.isGood(request);
     if (rule.kind === 'operator') await this.requireOperator(request.user);

@@ -9,6 +9,7 @@ import type { Config } from '../../config.js';
 import { rateSources } from '../../rates/rates.service.js';
 import { checkChains } from './chains-check.js';
 import { assessClock } from './clock-findings.js';
+import { checkConnections } from './connections-check.js';
 import { readDatabaseFacts } from './database-check.js';
 import { assessDatabase } from './database-findings.js';
 import { DoctorRepository } from './doctor.repository.js';
@@ -38,7 +39,7 @@ export async function examine(config: Config, clock: Clock): Promise<Finding[]> 
       sql ? checkWebhookSecrets(config, sql, clock) : [],
       repository ? checkOperators(config, repository) : [],
     ]);
-    return [...findings, ...rest.flat()];
+    return [...findings, checkConnections(config.connections), ...rest.flat()];
   } finally {
     await chains.onApplicationShutdown();
     if (database.isInitialized) await database.destroy();

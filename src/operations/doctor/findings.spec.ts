@@ -1,5 +1,6 @@
 import { assessHead, assessWatching } from './chain-findings.js';
 import { assessClock, skewOf } from './clock-findings.js';
+import { checkConnections } from './connections-check.js';
 import { type DatabaseFacts, assessDatabase } from './database-findings.js';
 import { findingsText, reasonOf, type Severity, Subject } from './finding.js';
 import { assessAnswer, assessCertificate, assessClientAddress } from './public-address-findings.js';
@@ -192,5 +193,17 @@ describe('findings', () => {
     ['no error at all', 'text', 'text'],
   ])('include the reason: %s', (_title, error, reason) => {
     expect(reasonOf(error)).toBe(reason);
+  });
+});
+
+describe('checkConnections', () => {
+  it.each<[number | null, Severity, RegExp]>([
+    [20_000, 'ok', /4096 clients, and 20000 open files/],
+    [8_192, 'ok', /8192/],
+    [8_191, 'warning', /MAX_CONNECTIONS is 4096, and a process may open 8191 files/],
+    [null, 'ok', /unknown/],
+  ])('with %s open files', (openFiles, severity, found) => {
+    const finding = checkConnections({ total: 4_096, perAddress: 512 }, openFiles);
+    expect([finding.severity, finding.found]).toEqual([severity, expect.stringMatching(found)]);
   });
 });

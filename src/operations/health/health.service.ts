@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { migrations } from '../../../migrations/index.js';
+import { asOwnWork } from '../../platform/http/request-context.js';
 import { GracefulShutdown } from '../../platform/http/graceful-shutdown.js';
 import { Sql } from '../../platform/database/sql.js';
 import type { CheckResult, ReadinessContract } from './health.contract.js';
@@ -47,7 +48,7 @@ export class HealthService implements OnModuleDestroy {
     });
     try {
       const rows = await Promise.race([
-        this.sql.query<{ name: string }>('select name from migrations'),
+        asOwnWork(() => this.sql.query<{ name: string }>('select name from migrations')),
         timeout,
       ]);
       return new Set(rows.map(({ name }) => name));

@@ -1,7 +1,9 @@
 import { Socket } from 'node:net';
+import pg from 'pg';
 import type { ClientBase } from 'pg';
 import { DataSource, type DataSourceOptions, type QueryRunner } from 'typeorm';
 import { migrations } from '../../../migrations/index.js';
+import { FairPool } from './fair-pool.js';
 
 /** Advisory lock that serializes the migrations of processes that start together; an arbitrary constant. */
 const MIGRATION_LOCK = 7_205_759_403;
@@ -16,6 +18,7 @@ const SILENCE_MS = 12_000;
 export function dataSourceOptions(url: string, poolSize: number): DataSourceOptions {
   return {
     type: 'postgres',
+    driver: { ...pg, Pool: FairPool },
     url,
     migrations,
     synchronize: false,

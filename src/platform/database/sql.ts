@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import { failpoint } from '../runtime/failpoints.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { Meters } from '../observability/meters.pure.js';
+import type { FairPool } from './fair-pool.js';
 import { currentUnitOfWork, inSavepoint, newUnitOfWork, runInUnitOfWork } from './unit-of-work.js';
 
 /**
@@ -97,8 +98,8 @@ export class Sql implements Queryable {
 
   /** Numbers of connections of the pool, and of callers that wait for one. */
   connections(): { idle: number; busy: number; waiting: number } {
-    const { idleCount, totalCount, waitingCount } = this.pool();
-    return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCount };
+    const { idleCount, totalCount, waitingCallers } = this.pool();
+    return { idle: idleCount, busy: totalCount - idleCount, waiting: waitingCallers };
   }
 
   /**
@@ -192,9 +193,9 @@ export class Sql implements Queryable {
     }
   }
 
-  private pool(): Pool {
-    // TypeORM keeps its pg pool here; its repositories and this service share the connections.
-    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  private pool(): FairPool {
+    // TypeORM keeps its pool here; its repositories and this service share the connections.
+    return (this.dataSource.driver as unknown as { master: FairPool }).master;
   }
 }
 

@@ -159,6 +159,12 @@ export const ERRORS = {
     meaning: 'The payment can be paid in several ways, and the address names none.',
     remedy: 'Name provider and method in the path; `errors` lists what there is.',
   },
+  too_many_unpaid_payments: {
+    status: 422,
+    meaning:
+      'The user has as many open payments, or as many unpaid ones of recent days, as the operator allows; `message` says which.',
+    remedy: 'Do what `hint` says, or ask the operator to raise the limit.',
+  },
   no_payment_method: {
     status: 422,
     meaning:

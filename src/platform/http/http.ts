@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import type { DestinationStream } from 'pino';
 import type { Config } from '../../config.js';
+import { limitConnections } from './connection-limits.js';
 import { crossOrigin, isPreflight, OPEN_HEADERS } from './cors.js';
 import { GracefulShutdown } from './graceful-shutdown.js';
 import { errorOfStatus, toErrorBody } from '../errors/error.filter.js';
@@ -119,7 +120,11 @@ export async function configureHttp(
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.set('trust proxy', config.trustedProxies.length > 0 ? config.trustedProxies : false);
-  const express = app.getHttpAdapter().getInstance() as { request: Request; response: Response };
+  const express = app.getHttpAdapter().getInstance() as {
+    request: Request;
+    response: Response;
+    get(setting: string): unknown;
+  };
   express.response.json = sendJson;
   requireETagForNotModified(express.request);
 
@@ -140,5 +145,12 @@ export async function configureHttp(
 
   const server = app.getHttpServer() as Server;
   Object.assign(server, TIMEOUTS);
+  const isTrusted = express.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  limitConnections(
+    server,
+    { ...config.connections, firstRequestMs: TIMEOUTS.headersTimeout },
+    (address) => isTrusted(address, 0),
+    app.get(Meters).droppedConnections,
+  );
   server.on('clientError', refuseUnreadable);
 }

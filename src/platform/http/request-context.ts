@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import type { PrincipalRequest } from '../security/auth.js';
-import type { AddressedRequest } from './client-address.pure.js';
+import { type AddressedRequest, clientAddress } from './client-address.pure.js';
 
 /**
  * The header with the id that identifies a request to the client and in every log line (specification/errors.md#body).
@@ -13,9 +13,11 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 export interface CurrentRequest {
   id: string;
   request: AddressedRequest & PrincipalRequest;
+  /** The user of its token, if this process has seen the token as valid before; until the access guard verifies it. */
+  presumedUserId?: string;
 }
 
-const storage = new AsyncLocalStorage<CurrentRequest>();
+const storage = new AsyncLocalStorage<CurrentRequest | undefined>();
 
 /** The current request; undefined in background work. */
 export function currentRequest(): CurrentRequest | undefined {
@@ -25,6 +27,22 @@ export function currentRequest(): CurrentRequest | undefined {
 /** Its id; undefined in background work. */
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.id;
+}
+
+/**
+ * For whom the current work is done, so that one cannot use up what all share: the user of the token, or the client's
+ * address without one; null in background work.
+ */
+export function currentTenant(): string | null {
+  const current = storage.getStore();
+  if (!current) return null;
+  const userId = current.request.user?.userId ?? current.presumedUserId;
+  return userId === undefined ? `address ${clientAddress(current.request)}` : `user ${userId}`;
+}
+
+/** Runs `work` as the gateway's own, and not for the client of the current request. */
+export function asOwnWork<T>(work: () => T): T {
+  return storage.run(undefined, work);
 }
 
 /** Gives every request a new id. One sent by the client is not used, because it could forge log lines. */

@@ -123,15 +123,25 @@ export class Meters {
     'gateway_database_guard_refusals_total',
     'Statements that broke an invariant and were refused by the database.',
   );
+  readonly droppedConnections = new Counter(
+    'gateway_http_connections_dropped_total',
+    'Connections that were closed because there were too many, or because they sent nothing.',
+  );
 
   constructor() {
+    for (const reason of ['total', 'address', 'silent']) this.droppedConnections.start({ reason });
     for (const outcome of ATTEMPT_OUTCOMES) this.attempts.start({ outcome });
     this.refusals.start({});
   }
 
   families(): MetricFamily[] {
-    return [this.http, this.detection, this.delivery, this.attempts, this.refusals].map((meter) =>
-      meter.family(),
-    );
+    return [
+      this.http,
+      this.detection,
+      this.delivery,
+      this.attempts,
+      this.refusals,
+      this.droppedConnections,
+    ].map((meter) => meter.family());
   }
 }

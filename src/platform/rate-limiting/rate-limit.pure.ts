@@ -10,6 +10,16 @@ export function minutely(name: string, quota: number): Policy | null {
   return quota > 0 ? { name, quota, windowSeconds: 60 } : null;
 }
 
+/**
+ * The same in windows of ten seconds, for limits of what one user may cost the others: quota that was saved up cannot
+ * be spent at once.
+ */
+export function evenly(name: string, quotaPerMinute: number): Policy | null {
+  return quotaPerMinute > 0
+    ? { name, quota: Math.max(1, Math.floor(quotaPerMinute / 6)), windowSeconds: 10 }
+    : null;
+}
+
 /** The state of a client's bucket after a request. */
 export interface Standing {
   policy: Policy;

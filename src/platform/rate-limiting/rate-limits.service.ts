@@ -3,29 +3,37 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { CONFIG, type Config } from '../../config.js';
 import { clientAddress } from '../http/client-address.pure.js';
+import { currentRequest } from '../http/request-context.js';
 import { Clock } from '../runtime/clock.pure.js';
 import { TooManyRequestsError } from '../errors/errors.pure.js';
 import { BruteForceThrottle } from './brute-force-throttle.service.js';
 import { sha256 } from '../security/hmac.pure.js';
 import { RateBuckets } from './rate-buckets.pure.js';
-import { headersOf, minutely, type Standing, tightest } from './rate-limit.pure.js';
+import { evenly, headersOf, minutely, type Policy, type Standing, tightest } from './rate-limit.pure.js';
 import { bearerToken, classify } from './rate-limit-category.pure.js';
 
 /** Keys per policy; about 100 bytes each. */
 const MAX_KEYS = 50_000;
 /** Tokens that were recently valid. */
 const MAX_KNOWN_TOKENS = 20_000;
+/** Refusals of one token or address that are sent at once; later ones are sent after the pause. */
+const PROMPT_REFUSALS: Policy = { name: 'refusals', quota: 60, windowSeconds: 60 };
+const REFUSAL_PAUSE_MS = 1_000;
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Express's request, whatever the type of its `user`. */
 type AnyRequest = Omit<Request, 'user'>;
+
+/** A limit, and what is counted for it; null: the limit is switched off. */
+type KeyedBuckets = readonly [RateBuckets | null, key: string];
 
 /** What was decided about a request before its token was verified. */
 interface Admission {
   address: string;
   /** SHA-256 of the presented token, base64url. */
   token: string | null;
-  isKnown: boolean;
+  /** The user of the token, if this process has seen it as valid. */
+  userId: string | null;
   /** For the route to throw: its errors are pages, or have another form. */
   refusal: TooManyRequestsError | null;
 }
@@ -41,12 +49,15 @@ export class RateLimits {
   private readonly logger = new Logger('RateLimits');
   private readonly reads: RateBuckets | null;
   private readonly writes: RateBuckets | null;
+  private readonly userReads: RateBuckets | null;
+  private readonly userWrites: RateBuckets | null;
   private readonly payments: RateBuckets | null;
   private readonly addresses: RateBuckets | null;
   private readonly refusedGrants: RateBuckets | null;
   private readonly grants: RateBuckets | null;
-  /** The least recently used first. */
-  private readonly knownTokens = new Set<string>();
+  private readonly refusals = new RateBuckets(PROMPT_REFUSALS, MAX_KEYS);
+  /** Users by token; the least recently used token first. */
+  private readonly knownTokens = new Map<string, string>();
   private readonly admissions = new WeakMap<object, Admission>();
   /** Keys that unfinished requests to the token endpoint count for, by their response. */
   private readonly tokenRequests = new WeakMap<object, string>();
@@ -57,12 +68,14 @@ export class RateLimits {
     private readonly clock: Clock,
     private readonly failures: BruteForceThrottle,
   ) {
-    const buckets = (name: string, quota: number) => {
-      const policy = minutely(name, quota);
+    const buckets = (name: string, quota: number, policyOf = minutely) => {
+      const policy = policyOf(name, quota);
       return policy && new RateBuckets(policy, MAX_KEYS);
     };
     this.reads = buckets('default', rateLimits.reads);
     this.writes = buckets('writes', rateLimits.writes);
+    this.userReads = buckets('user-reads', rateLimits.userReads, evenly);
+    this.userWrites = buckets('user-writes', rateLimits.userWrites, evenly);
     this.payments = buckets('payment', rateLimits.payment);
     this.addresses = buckets('address', rateLimits.address);
     this.refusedGrants = buckets('client', rateLimits.tokenEndpoint);
@@ -71,24 +84,20 @@ export class RateLimits {
 
   /** Express middleware; runs before the body is read and before any query. */
   readonly limit = (request: Request, response: Response, next: NextFunction): void => {
-    const requestClass = classify(request.path);
-    if (requestClass.kind === 'unlimited') return next();
-    const address = clientAddress(request);
+    const category = classify(request.path);
+    if (category.kind === 'unlimited') return next();
     this.warnAboutProxy(request);
-    if (requestClass.kind === 'checkout') {
-      const { paymentId, isPage } = requestClass;
-      const standings = [
-        this.addresses?.take(address, this.nowMs()),
-        paymentId !== null && this.payments?.take(`${address} ${paymentId}`, this.nowMs()),
-      ];
-      const refusal = show(response, standings);
-      if (refusal && !isPage) throw refusal;
-      this.admissions.set(request, { address, token: null, isKnown: false, refusal });
-      return next();
-    }
-    const refusal = this.limitByToken(request, response, address);
-    if (refusal && requestClass.kind !== 'oauth') throw refusal;
-    next();
+    const { refusal, token, address } =
+      category.kind === 'checkout'
+        ? this.limitByPayment(request, response, category.paymentId)
+        : this.limitByToken(request, response);
+    if (!refusal) return next();
+    const isShownByRoute = category.kind === 'oauth' || (category.kind === 'checkout' && category.isPage);
+    const refuse = () => (isShownByRoute ? next() : next(refusal));
+    // Answering a client that repeats refused requests without a pause would take the processor from all others.
+    const isHammering = this.refusals.take(token ?? address, this.nowMs()).retryAfterSeconds !== null;
+    if (isHammering) setTimeout(refuse, REFUSAL_PAUSE_MS);
+    else refuse();
   };
 
   /** @throws TooManyRequestsError that {@link limit} has left to the route */
@@ -97,16 +106,16 @@ export class RateLimits {
     if (refusal) throw refusal;
   }
 
-  /** The token is valid: this request and later ones count for the token. */
-  acceptToken(request: AnyRequest, response: Response): void {
+  /** The token is valid: this request and later ones count for the token and its user. */
+  acceptToken(request: AnyRequest, response: Response, userId: string): void {
     const admission = this.admissions.get(request);
-    if (!admission?.token || admission.isKnown) return;
+    if (!admission?.token || admission.userId !== null) return;
     const { token, address } = admission;
-    const [oldest] = this.knownTokens;
+    const [oldest] = this.knownTokens.keys();
     if (this.knownTokens.size >= MAX_KNOWN_TOKENS && oldest !== undefined) this.knownTokens.delete(oldest);
-    this.knownTokens.add(token);
+    this.knownTokens.set(token, userId);
     this.addresses?.giveBack(address);
-    const refusal = this.spend(response, this.bucketsOf(request), token);
+    const refusal = this.spend(response, this.bucketsOf(request, token, userId));
     if (refusal) throw refusal;
   }
 
@@ -149,33 +158,64 @@ export class RateLimits {
     show(response, [this.refusedGrants?.take(key, now), this.grants?.peek(key, now)]);
   }
 
-  /** Returns the refusal, if the request is refused. */
-  private limitByToken(request: Request, response: Response, address: string): TooManyRequestsError | null {
+  private limitByPayment(request: Request, response: Response, paymentId: string | null): Admission {
+    const address = clientAddress(request);
+    const standings = [
+      this.addresses?.take(address, this.nowMs()),
+      paymentId !== null && this.payments?.take(`${address} ${paymentId}`, this.nowMs()),
+    ];
+    return this.admit(request, { address, token: null, userId: null, refusal: show(response, standings) });
+  }
+
+  private limitByToken(request: Request, response: Response): Admission {
+    const address = clientAddress(request);
     const presented = bearerToken(request.headers.authorization);
     const token = presented === null ? null : sha256(presented).toString('base64url');
-    const isKnown = token !== null && this.knownTokens.delete(token);
-    if (isKnown) this.knownTokens.add(token);
+    const userId = token === null ? null : (this.knownTokens.get(token) ?? null);
+    if (token !== null && userId !== null) {
+      this.knownTokens.delete(token);
+      this.knownTokens.set(token, userId);
+    }
     // A token that this process has seen as valid passes even while other requests of its address fail.
-    const shutOut = token !== null && !isKnown ? this.failures.recall('token', address) : null;
+    const shutOut = token !== null && userId === null ? this.failures.recall('token', address) : null;
     const count = () =>
-      isKnown
-        ? this.spend(response, this.bucketsOf(request), token)
-        : this.spend(response, this.addresses, address);
+      this.spend(
+        response,
+        token !== null && userId !== null
+          ? this.bucketsOf(request, token, userId)
+          : [[this.addresses, address]],
+      );
     const refusal = shutOut ? refusalOf([shutOut]) : count();
-    this.admissions.set(request, { address, token, isKnown, refusal });
+    const current = currentRequest();
+    if (current && userId !== null) current.presumedUserId = userId;
+    return this.admit(request, { address, token, userId, refusal });
+  }
+
+  private admit(request: AnyRequest, admission: Admission): Admission {
+    this.admissions.set(request, admission);
+    return admission;
+  }
+
+  private bucketsOf({ method }: AnyRequest, token: string, userId: string): KeyedBuckets[] {
+    return READING.has(method)
+      ? [
+          [this.reads, token],
+          [this.userReads, userId],
+        ]
+      : [
+          [this.writes, token],
+          [this.userWrites, userId],
+        ];
+  }
+
+  /** Takes one request out of each bucket, or out of none if one of them is empty. */
+  private spend(response: ServerResponse, buckets: readonly KeyedBuckets[]): TooManyRequestsError | null {
+    const now = this.nowMs();
+    const standings = buckets.map(([of, key]) => of?.take(key, now));
+    const refusal = show(response, standings);
+    if (refusal)
+      for (const [i, [of, key]] of buckets.entries()) if (!standings[i]?.retryAfterSeconds) of?.giveBack(key);
     return refusal;
-  }
-
-  private bucketsOf({ method }: AnyRequest): RateBuckets | null {
-    return READING.has(method) ? this.reads : this.writes;
-  }
-
-  private spend(
-    response: ServerResponse,
-    buckets: RateBuckets | null,
-    key: string,
-  ): TooManyRequestsError | null {
-    return show(response, [buckets?.take(key, this.nowMs())]);
   }
 
   private nowMs(): number {

@@ -1,0 +1,177 @@
+// One merchant's server at its limits beside another one's: how much slower is the other, and is he refused? And ten
+// thousand connections that send nothing. Rounds with and without the noise take turns, so that load on the machine
+// affects both alike.
+//   node test/harness/tenants.mjs                     as in CI, about a minute
+//   TENANT_ROUNDS=10 node test/harness/tenants.mjs    more rounds
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import '../../scripts/register-typescript.mjs';
+import { check, expect, finish, until } from './checks.mjs';
+
+const { ApiClient } = await import('../faults/api-client.ts');
+const { checkoutBody } = await import('../support/merchant-api.ts');
+const { FaultHarness } = await import('../faults/fault-harness.ts');
+const { PostgresServer, withClient } = await import('../faults/postgres-server.ts');
+const { sendRequest } = await import('../support/api-request.ts');
+
+const ROUNDS = Number(process.env.TENANT_ROUNDS || 4);
+const DATABASE = 'gateway_tenants';
+/** Clients of the noisy merchant, each sending its next request as soon as it has a response. */
+const NOISY_CLIENTS = 45;
+const ROUND_MS = 4_000;
+/** Between two requests of the quiet merchant. */
+const PAUSE_MS = 40;
+const SOCKETS = 10_000;
+/** Without other work a response takes a few milliseconds, so that a single slow one would decide. */
+const TOLERANCE_MS = 15;
+/** The limits of production; the other harnesses switch them off. */
+const LIMITS = {
+  RATE_LIMIT_READS: '600',
+  RATE_LIMIT_WRITES: '120',
+  RATE_LIMIT_USER_READS: '6000',
+  RATE_LIMIT_USER_WRITES: '1200',
+};
+
+const work = await mkdtemp(path.join(os.tmpdir(), 'gateway-tenants-'));
+await chmod(work, 0o755);
+const server = await PostgresServer.start();
+await withClient(server.adminUrl, (admin) => admin.query(`create database ${DATABASE}`));
+const url = server.adminUrl.replace('/postgres?', `/${DATABASE}?`);
+const harness = await FaultHarness.open(work);
+
+/** A merchant with an application, and client tokens of it. */
+async function openMerchant(baseUrl, tokens) {
+  const client = new ApiClient(baseUrl);
+  await client.api.signIn(await harness.provision(url));
+  const clientId = await client.api.createApplication({ name: 'Tenant' });
+  const { text } = await client.api.call('/api/payment-applications');
+  const [{ id }] = JSON.parse(text).data;
+  const created = [];
+  for (let i = 0; i < tokens; i++) {
+    const body = { label: `server ${i}`, scopes: ['*'] };
+    const answer = await client.api.call(`/api/payment-applications/${id}/client-tokens`, { body });
+    created.push(JSON.parse(answer.text).data.token);
+  }
+  return { clientId, tokens: created };
+}
+
+const create = (baseUrl, { clientId }, token) =>
+  sendRequest(`${baseUrl}/api/payment/checkout`, {
+    method: 'POST',
+    token,
+    body: checkoutBody(clientId, 'ORDER-1'),
+  });
+
+/** Creates and reads payments in turn for one round; milliseconds by kind of request. */
+async function measure(baseUrl, merchant, times) {
+  const [token] = merchant.tokens;
+  const end = performance.now() + ROUND_MS;
+  while (performance.now() < end) {
+    let begun = performance.now();
+    const created = await create(baseUrl, merchant, token);
+    times.create.push(performance.now() - begun);
+    expect(created.status === 201, `the quiet merchant got ${created.status} ${created.text}`);
+    const { id } = JSON.parse(created.text).data;
+    begun = performance.now();
+    const read = await sendRequest(`${baseUrl}/api/payment/${id}`, { token });
+    times.read.push(performance.now() - begun);
+    expect(read.status === 200, `the quiet merchant got ${read.status} ${read.text}`);
+    await delay(2 * PAUSE_MS);
+  }
+}
+
+/** Requests without a pause from every client until `stop.isSet`. */
+async function makeNoise(baseUrl, merchant, stop, counts) {
+  await Promise.all(
+    merchant.tokens.map(async (token) => {
+      while (!stop.isSet) {
+        const { status } = await create(baseUrl, merchant, token).catch(() => ({ status: 0 }));
+        counts[status] = (counts[status] ?? 0) + 1;
+      }
+    }),
+  );
+}
+
+const quantile = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;
+
+try {
+  // A quiet merchant stays within 120 writes a minute, so two tokens are not needed.
+  const { baseUrl, program } = await harness.gateway('gateway', url, LIMITS);
+  const quiet = await openMerchant(baseUrl, 1);
+  const noisy = await openMerchant(baseUrl, NOISY_CLIENTS);
+  const alone = { create: [], read: [] };
+  const beside = { create: [], read: [] };
+  const counts = {};
+
+  await check('a merchant at its limits is refused, and the other one is not', async () => {
+    const warmUp = { create: [], read: [] };
+    await measure(baseUrl, quiet, warmUp);
+    for (let round = 0; round < ROUNDS; round++) {
+      await measure(baseUrl, quiet, alone);
+      const stop = { isSet: false };
+      const noise = makeNoise(baseUrl, noisy, stop, counts);
+      await measure(baseUrl, quiet, beside);
+      stop.isSet = true;
+      await noise;
+    }
+    process.stdout.write(`  noisy merchant: ${JSON.stringify(counts)}\n`);
+    expect((counts[429] ?? 0) > 0, 'the noisy merchant was never at its limits');
+  });
+  for (const kind of ['create', 'read']) {
+    await check(`${kind}: at most twice as slow as alone`, async () => {
+      for (const share of [0.5, 0.99]) {
+        const [before, now] = [quantile(alone[kind], share), quantile(beside[kind], share)];
+        process.stdout.write(
+          `  p${share * 100}: ${before.toFixed(1)} ms alone, ${now.toFixed(1)} ms beside (${alone[kind].length} and ${beside[kind].length} requests)\n`,
+        );
+        expect(
+          now <= 2 * before + TOLERANCE_MS,
+          `p${share * 100} is ${(now / before).toFixed(1)} times that of alone`,
+        );
+      }
+    });
+  }
+
+  await check(`${SOCKETS} connections that send nothing are refused or closed within 15 s`, async () => {
+    const sockets = [];
+    let closed = 0;
+    const begun = performance.now();
+    for (let i = 0; i < SOCKETS; i++) {
+      // From 40 addresses of this machine, so that the number of one address is not what refuses them.
+      const socket = connect({
+        port: Number(new URL(baseUrl).port),
+        host: '127.0.0.1',
+        localAddress: `127.0.1.${1 + (i % 40)}`,
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => closed++);
+      sockets.push(socket);
+      if (i % 500 === 499) await delay(20);
+    }
+    const { status } = await sendRequest(`${baseUrl}/api/health/live`).catch(() => ({ status: 0 }));
+    const held = SOCKETS - closed;
+    await until('every connection closed', 20, () => closed === SOCKETS);
+    const seconds = (performance.now() - begun) / 1_000;
+    process.stdout.write(
+      `  ${held} were held at most; the last was closed after ${seconds.toFixed(1)} s; health meanwhile: ${status || 'refused'}\n`,
+    );
+    expect(seconds <= 18, `it took ${seconds.toFixed(1)} s`);
+    expect(
+      (await create(baseUrl, quiet, quiet.tokens[0])).status === 201,
+      'no payment could be created afterwards',
+    );
+    expect(program.isAlive, await program.exitReport());
+  });
+} catch (error) {
+  await check('the run', async () => {
+    throw error;
+  });
+} finally {
+  await harness.close();
+  await server.stop();
+  await rm(work, { recursive: true, force: true });
+}
+finish();
