@@ -21,6 +21,10 @@ export const COMMANDS = {
   'verify:audit': `verify:audit [--head <number>:<hash>]
       Recomputes the audit log's chain of hashes and prints its head, to be stored elsewhere. With the head of an
       earlier run, also proves that no later entries were removed. Exits with 1 at the first row that was changed.`,
+  rescan: `rescan --chain <slug> --from <height> [--to <height>]
+      Reads applied blocks of a chain again, beside the running gateway, and credits the transfers that are not recorded:
+      for blocks that a node without traces, a faulty node or a wrong list of tokens has left incomplete. Can be
+      interrupted and repeated. Exits with 1 if it stopped before the end, or left out a transaction.`,
   doctor: `doctor [--json]
       Checks everything around the gateway: database, clocks, DNS, TLS, proxy headers, nodes, exchange rates, the
       shops' endpoints. Prints a fix for each finding; exits with 1 if any of them is a failure.`,

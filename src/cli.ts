@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { type Command, type Options, parseCommandLine, type Terminal, UsageError } from './cli-command.js';
+import { rescan } from './cli-chains.js';
 import { doctor } from './cli-doctor.js';
 import { printInstructionKeys } from './cli-instruction-key.js';
 import { createOAuthClient, listOAuthClients, revokeOAuthClient } from './cli-oauth-clients.js';
@@ -27,6 +28,7 @@ const COMMANDS: Record<Exclude<CommandName, 'doctor' | 'instruction-key'>, Comma
   'disable-two-factor': disableTwoFactor,
   verify,
   'verify:audit': verifyAudit,
+  rescan,
   'after-restore': afterRestore,
   'reseal-secrets': resealSecrets,
   'create-oauth-client': createOAuthClient,

@@ -37,8 +37,12 @@ const KEEP_BLOCK = bulkInsert(ChainBlockEntity, ['chain', 'height', 'hash', 'par
 const HOLD = `
   select chain from chain_cursors
   where chain = $1 and height = $2 and hash = $3 and epoch <= $4 and halted_at is null for share`;
+const LOCK_ACTIVE = `
+  select ${CURSOR.list} from chain_cursors c where c.chain = $1 and c.halted_at is null for no key update`;
 const LOCK = `select chain from chain_cursors where chain = $1 and height = $2 and hash = $3 for update`;
 const FORGET_ABOVE = `delete from chain_blocks where chain = $1 and height > $2`;
+const KEPT = columnsOf(ChainBlockEntity, 'b', ['height', 'hash']);
+const KEPT_RANGE = `select ${KEPT.list} from chain_blocks b where b.chain = $1 and b.height between $2 and $3`;
 const KEPT_HASH = `select hash from chain_blocks where chain = $1 and height = $2`;
 // Conditional like MOVE: what an overtaken watcher saw is outdated.
 const CAUGHT_UP = `
@@ -110,6 +114,19 @@ export class ChainCursorRepository {
     if (held.length !== 1) throw new CursorMovedError(`the cursor of ${chain} moved`);
   }
 
+  /**
+   * Locks the cursor, wherever it is by now.
+   * @param seen an earlier position, which must still be part of the applied chain
+   * @throws CursorMovedError when `seen` was reverted, or the chain is halted
+   */
+  async lock(tx: Queryable, chain: string, seen: BlockRef): Promise<BlockRef> {
+    const [row] = await tx.query<object>(LOCK_ACTIVE, [chain]);
+    const isKept = (await this.findKeptHash(chain, seen.height)) === seen.hash;
+    if (!row || !isKept) throw new CursorMovedError(`the cursor of ${chain} moved`);
+    const { height, hash } = CURSOR.toEntity(row);
+    return { height, hash };
+  }
+
   async forgetAbove(tx: Queryable, chain: string, height: number): Promise<void> {
     await tx.query(FORGET_ABOVE, [chain, height]);
   }
@@ -118,6 +135,12 @@ export class ChainCursorRepository {
   async findKeptHash(chain: string, height: number): Promise<string | null> {
     const [row] = await this.sql.query<{ hash: string }>(KEPT_HASH, [chain, height]);
     return row?.hash ?? null;
+  }
+
+  /** The applied blocks of a range of heights that are kept, as hashes by height. */
+  async findKeptHashes(chain: string, from: number, to: number): Promise<Map<number, string>> {
+    const rows = await this.sql.query<object>(KEPT_RANGE, [chain, from, to]);
+    return new Map(rows.map(KEPT.toEntity).map(({ height, hash }) => [height, hash]));
   }
 
   /**

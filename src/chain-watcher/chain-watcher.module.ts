@@ -24,6 +24,7 @@ import { DetectionLatencyService } from './detection-latency.service.js';
 import { MempoolWatcher } from './mempool-watcher.service.js';
 import { NodeStatusService } from './node-status.service.js';
 import { PaymentLoopsService } from './payment-loops.service.js';
+import { RescanService } from './rescan.service.js';
 import { ReorgService } from './reorg.service.js';
 import { UnminedTransactionsService } from './unmined-transactions.service.js';
 
@@ -48,9 +49,10 @@ const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
     NodeStatusService,
     PaymentLoopsService,
     ReorgService,
+    RescanService,
     UnminedTransactionsService,
   ],
-  exports: [ChainWatcherService],
+  exports: [ChainWatcherService, RescanService],
 })
 export class ChainWatcherModule implements OnApplicationBootstrap {
   constructor(

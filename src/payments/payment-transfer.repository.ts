@@ -144,6 +144,12 @@ export type TransferEffect = Pick<
 const OUTSIDE_BLOCKS = `
   select ${EFFECT.list} from payment_transfers t
   where t.chain = $1 and t.tx_hash = any($2::text[]) and t.block_height is null and position('~' in t.ordinal) = 0`;
+const MINED = columnsOf(PaymentTransferEntity, 't', ['txHash', 'ordinal', 'blockHash']);
+/** The identity of a recorded transfer, and its block. */
+export type MinedIdentity = Pick<PaymentTransferEntity, 'txHash' | 'ordinal' | 'blockHash'>;
+const IN_BLOCKS = `
+  select ${MINED.list} from payment_transfers t
+  where t.chain = $1 and t.tx_hash = any($2::text[]) and t.block_height is not null`;
 const RELEASE_ORDINALS = `
   update payment_transfers set state = 'orphaned', ordinal = ordinal || '~' || id where id = any($1::uuid[])`;
 
@@ -237,6 +243,11 @@ export class PaymentTransferRepository {
   /** Transfers of these transactions that no block holds, whatever their state. */
   async listOutsideBlocks(chain: string, txHashes: readonly string[]): Promise<TransferEffect[]> {
     return (await this.sql.query<object>(OUTSIDE_BLOCKS, [chain, txHashes])).map(EFFECT.toEntity);
+  }
+
+  /** Transfers of these transactions that are recorded in a block. */
+  async listInBlocks(chain: string, txHashes: readonly string[]): Promise<MinedIdentity[]> {
+    return (await this.sql.query<object>(IN_BLOCKS, [chain, txHashes])).map(MINED.toEntity);
   }
 
   /**

@@ -13,6 +13,7 @@ import {
 } from './payment-transfer.repository.js';
 import { PaymentRepository } from './payment.repository.js';
 import type { PaymentAggregate } from './payment.pure.js';
+import { findMissing, type MissingTransfers } from './missing-transfers.pure.js';
 import { matchQuote } from './quote-matching.pure.js';
 import { requirementOf, underConfirmed } from './confirmation-policy.pure.js';
 
@@ -110,6 +111,18 @@ export class TransfersService {
     const locked = states.map(({ payment }) => payment.id);
     await this.payments.refreshTransfers(states, this.transfers.confirm(depth, locked, this.clock.now()));
     await this.stateMachine.settleAll(states);
+  }
+
+  /**
+   * Records those transfers of applied blocks that are not recorded yet, as {@link applyBlocks} would have done.
+   * @param blocks with the height of the cursor, which must be locked
+   */
+  async recordMissing(blocks: RecordedBlocks): Promise<MissingTransfers<MinedTransfer>> {
+    const hashes = [...new Set(blocks.transfers.map(({ txHash }) => txHash))];
+    const recorded = await this.transfers.listInBlocks(blocks.chain, hashes);
+    const found = findMissing(blocks.transfers, recorded);
+    if (found.missing.length > 0) await this.applyBlocks({ ...blocks, transfers: found.missing });
+    return found;
   }
 
   /**

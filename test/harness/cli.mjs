@@ -36,6 +36,8 @@ const EXAMPLES = [
   ['reseal-secrets'],
   ['instruction-key'],
   ['after-restore', '--skip', '3'],
+  ['rescan', '--chain', 'ethereum', '--from', '0'],
+  ['rescan', '--chain', 'ethereum', '--from', '0', '--to', '1'],
   ['verify'],
   ['verify', '--json'],
   ['verify:audit'],

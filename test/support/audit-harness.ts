@@ -31,12 +31,7 @@ export async function openAuditHarness(): Promise<AuditHarness> {
 // The key that comes second opens what `secrets.resealed` seals.
 export async function runCommand(shop: Shop, args: string[], appKeys = `${OLD_KEY},${NEW_KEY}`) {
   const [output, errors]: [string[], string[]] = [[], []];
-  const { checkoutSigningKeys, databaseUrl } = shop.gateway.config;
-  const env = {
-    APP_KEYS: appKeys,
-    CHECKOUT_SIGNING_KEY: checkoutSigningKeys.join(','),
-    DATABASE_URL: databaseUrl,
-  };
+  const env = { ...shop.gateway.environment, APP_KEYS: appKeys };
   const code = await runCli(args, env, {
     input: (async function* () {})(),
     write: (text) => output.push(text),

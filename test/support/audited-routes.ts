@@ -7,6 +7,7 @@ import { Browser } from './browser.js';
 import { authorizeUrl, basic, createClient, createUser, PASSWORD, postForm } from './oauth-api.js';
 import { createOwnerWithClient } from './principals.js';
 import { CUSTOMER, type RefundDto, RefundsApi } from './refunds-api.js';
+import { skipNextBlock } from './skipped-blocks.js';
 import { type Answer, CONFIRMATIONS, type CreatedPayment } from './shop.js';
 import { newAccount } from './wallets-api.js';
 
@@ -377,6 +378,17 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       tables: ['wallets', 'event_feed'],
       actor: asOperator,
       details: expect.objectContaining({ by: 5 }) as unknown as Record<string, unknown>,
+    }),
+    'chain.rescanned': route({
+      before: async () => {
+        const payment = await shop.createPayment(application);
+        await shop.send(await shop.instructions(payment));
+        return String(await skipNextBlock(shop));
+      },
+      act: (height) => cli(['rescan', '--chain', 'ethereum', '--from', height, '--to', height]),
+      tables: ['payment_transfers', 'payments', 'payment_status_history'],
+      actor: asOperator,
+      details: expect.objectContaining({ transfers: 1 }) as unknown as Record<string, unknown>,
     }),
     // The last one: the running gateway does not know the new key.
     'secrets.resealed': route({

@@ -20,6 +20,8 @@ export interface TestGateway {
   clock: TestClock;
   sql: Sql;
   databaseUrl: string;
+  /** The variables that the configuration was read from, for a command of the command line. */
+  environment: Record<string, string>;
   get<T>(type: Type<T> | (abstract new (...args: never[]) => T)): T;
   /** Stops the gateway; its database stays until {@link TestGateway.drop}. */
   close(): Promise<void>;
@@ -112,6 +114,7 @@ export async function startTestGateway(
     clock,
     sql: app.get(Sql),
     databaseUrl: url,
+    environment: settings,
     get: (type) => app.get(type as Type, { strict: false }),
     close: () => closeApp(app),
     another: (changes = {}) => startTestGateway({ ...env, ...changes }, clock, url),

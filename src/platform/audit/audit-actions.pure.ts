@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'endpoint.paused',
   'endpoint.resumed',
   'wallets.skipped',
+  'chain.rescanned',
   'secrets.resealed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

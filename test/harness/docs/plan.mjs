@@ -168,6 +168,7 @@ export const DOCUMENTS = {
       sh('revoke-oauth-client', { prints: [/revoked: +yes/, /disabled: yes/, /disabled: no/] }),
       sh('instruction-key', { prints: [/thumbprint: [\w-]{43}/] }),
       check('scrape_configs', 'yaml', checkPrometheus),
+      elsewhere('rescan --chain', 'test/harness/cli.mjs'),
       sh('npm run verify  ', { prints: [/"consistent":true/] }),
       sh('npm run verify:audit', { prints: [/valid rows: \d+/] }),
       check('audit_log', 'sql', runSql),
