@@ -18,6 +18,9 @@ export interface TokenConfig {
   decimals: number;
 }
 
+/** Networks of all families; each family refuses those that it does not have. */
+const NETWORKS = ['mainnet', 'testnet', 'regtest', 'testnet4', 'signet', 'nile', 'shasta'] as const;
+
 /** One chain that this gateway watches. */
 export interface ChainConfig {
   slug: string;
@@ -28,7 +31,7 @@ export interface ChainConfig {
   /** Overrides the catalog's chain id, for development chains and test networks. */
   chainId?: number;
   /** The network of a UTXO chain or of Tron; default: the main one. */
-  network?: 'mainnet' | 'testnet' | 'regtest' | 'nile' | 'shasta';
+  network?: (typeof NETWORKS)[number];
   /** Sent to the node as a header, where its kind of node has one. */
   apiKey?: string;
   /** Overrides the catalog's token contracts. */
@@ -54,7 +57,7 @@ const chainSchema = z.object({
   RPC_URL: rpcUrls.optional(),
   ESPLORA_URL: httpUrl.optional(),
   CHAIN_ID: integer(1, 2 ** 48).optional(),
-  NETWORK: z.enum(['mainnet', 'testnet', 'regtest', 'nile', 'shasta']).optional(),
+  NETWORK: z.enum(NETWORKS).optional(),
   API_KEY: apiKey.optional(),
   TOKENS: tokens.optional(),
   CONFIRMATIONS: confirmations.optional(),

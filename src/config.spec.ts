@@ -200,7 +200,7 @@ describe('loadConfig', () => {
     ],
     ['CHAIN_ETHEREUM_CONFIRMATIONS_MIN', ['0', '10001', 'none']],
     ['CHAIN_ETHEREUM_CONFIRMATIONS_MAX', ['0', '10001', 'none']],
-    ['CHAIN_ETHEREUM_NETWORK', ['btc', 'signet', 'Mainnet']],
+    ['CHAIN_ETHEREUM_NETWORK', ['btc', 'testnet3', 'Mainnet']],
     ['CHAIN_BITCOIN_MIN_DIFFICULTY', ['-1', '1,5', '0x10', 'easy', '1e', 'Infinity', '1e400']],
     ['CHAIN_ETHEREUM_START_HEIGHT', ['-1', 'tip', '1.5']],
   ])('names an invalid %s and never repeats its value', (variable, values) => {

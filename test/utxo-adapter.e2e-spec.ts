@@ -190,6 +190,22 @@ describeWithNode('a UTXO node', () => {
     });
   });
 
+  const genesisOf = { testnet4: '00000000da84f2ba', signet: '0000000881987' };
+  it.each(['testnet4', 'signet'] as const)(
+    'a node of another network, by name or by first block, is refused for %s',
+    async (network) => {
+      await expect(adapters.create(node.url, 'bitcoin', network).probe()).rejects.toThrow(
+        /network "regtest"/,
+      );
+      const proxy = await RpcProxy.start(node.url);
+      proxy.setFaults({ getblockchaininfo: changed((result: object) => ({ ...result, chain: network })) });
+      await expect(adapters.create(proxy.url, 'bitcoin', network).probe()).rejects.toThrow(
+        `expected ${genesisOf[network]}`,
+      );
+      await proxy.stop();
+    },
+  );
+
   describe('a node that returns wrong data is caught:', () => {
     let proxy: RpcProxy;
     let faulted: UtxoAdapter;

@@ -266,7 +266,12 @@ describe('registerChains', () => {
     [
       'another family’s network',
       bitcoin({ network: 'nile' }),
-      'CHAIN_BITCOIN_NETWORK: Bitcoin has mainnet, testnet and regtest',
+      'CHAIN_BITCOIN_NETWORK: Bitcoin has mainnet, testnet, regtest, testnet4, signet',
+    ],
+    [
+      'a network of Bitcoin on Litecoin',
+      { slug: 'litecoin', rpcUrls: ['http://127.0.0.1:9332'], network: 'signet' },
+      'CHAIN_LITECOIN_NETWORK: Litecoin has mainnet, testnet, regtest',
     ],
     [
       'another family’s network on Tron',

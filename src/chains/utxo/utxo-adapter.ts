@@ -17,12 +17,12 @@ import { readBlocksConcurrently } from '../read-blocks-concurrently.pure.js';
 import type { RangeSize } from '../adaptive-range.js';
 import { AdaptiveRange } from '../adaptive-range.js';
 import {
+  getUtxoNetwork,
   isUtxoFamily,
   isUtxoNetwork,
   publicGenesisHashes,
   type UtxoFamily,
   type UtxoNetwork,
-  utxoTraits,
 } from './utxo-network.pure.js';
 import { findWorkProblem } from './proof-of-work.pure.js';
 import { parseTransaction, type UtxoTransaction } from './raw-transaction.pure.js';
@@ -67,11 +67,11 @@ export class UtxoAdapter implements ChainAdapter {
     chain: Chain,
     private readonly source: UtxoSource,
   ) {
-    if (!isUtxoFamily(chain.family) || !chain.network || !isUtxoNetwork(chain.network))
+    if (!isUtxoFamily(chain.family) || !chain.network || !isUtxoNetwork(chain.family, chain.network))
       throw new Error(`${chain.slug} is not a UTXO chain`);
     this.chain = chain.slug;
     this.family = chain.family;
-    this.network = utxoTraits(chain.family).networks[chain.network];
+    this.network = getUtxoNetwork(chain.family, chain.network);
     this.minDifficulty = chain.minDifficulty ?? 0;
     if (source.waitForBlock) this.waitForBlock = source.waitForBlock.bind(source);
     if (source.rawBlocks) this.blocks = this.rangesOf(source.rawBlocks.bind(source));

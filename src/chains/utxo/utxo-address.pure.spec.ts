@@ -73,6 +73,17 @@ describe('UTXO addresses', () => {
       'p2pkh',
       'DBus3bamQjgJULBJtYXpEzDWQRwF5iwxgC',
     ],
+    // Test networks of Bitcoin spell addresses alike.
+    ['BIP49', "m/49'/1'/0'/0/0", 'bitcoin', 'testnet4', 'p2sh-p2wpkh', '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2'],
+    ['BIP49', "m/49'/1'/0'/0/0", 'bitcoin', 'signet', 'p2sh-p2wpkh', '2Mww8dCYPUpKHofjgcXcBCEGmniw9CoaiD2'],
+    [
+      'BIP84 as wallets show it',
+      "m/84'/1'/0'/0/0",
+      'bitcoin',
+      'signet',
+      'p2wpkh',
+      'tb1q6rz28mcfaxtmd6v789l9rrlrusdprr9pqcpvkl',
+    ],
   ])('match those of %s at %s (%s, %s, %s)', (_source, path, family, network, type, address) => {
     expect(utxoAddress(publicKey(path), family, network, type).address).toBe(address);
   });

@@ -3,7 +3,7 @@ import { Address, OutScript, p2pkh, p2sh, p2tr, p2wpkh } from '@scure/btc-signer
 import { createHash } from 'node:crypto';
 import { type CashDestination, readCashAddress, toCashAddress } from './cash-address.pure.js';
 import type { ScriptType } from '../chain-family.pure.js';
-import { type UtxoFamily, type UtxoNetworkName, utxoTraits } from './utxo-network.pure.js';
+import { getUtxoNetwork, type UtxoFamily, type UtxoNetworkName } from './utxo-network.pure.js';
 
 /** Address of a public key. */
 export interface UtxoAddress {
@@ -24,7 +24,7 @@ export function utxoAddress(
   network: UtxoNetworkName,
   scriptType: ScriptType,
 ): UtxoAddress {
-  const { pubKeyHash, scriptHash, bech32 } = utxoTraits(family).networks[network];
+  const { pubKeyHash, scriptHash, bech32 } = getUtxoNetwork(family, network);
   if (scriptType === 'p2pkh') {
     const key = Buffer.from(p2pkh(publicKey).script);
     const hash = key.subarray(KEY_HASH_START, KEY_HASH_START + 20);
@@ -47,7 +47,7 @@ export function readUtxoAddress(
   family: UtxoFamily,
   network: UtxoNetworkName,
 ): UtxoAddress | 'malformed' | 'checksum' {
-  const { pubKeyHash, scriptHash, bech32 } = utxoTraits(family).networks[network];
+  const { pubKeyHash, scriptHash, bech32 } = getUtxoNetwork(family, network);
   if (family === 'bitcoincash') {
     // The legacy spelling is also Bitcoin's; funds sent on the wrong chain would be lost.
     const read = bech32 === null ? 'malformed' : readCashAddress(bech32, text);

@@ -5,7 +5,13 @@ import type { AddressDefect, ChainAddress, ChainFamily, PaymentRequest } from '.
 import { apiKeyProblems, chainIdProblems, multiNodeProblems } from '../family-config.pure.js';
 import { readUtxoAddress, utxoAddress } from './utxo-address.pure.js';
 import { UTXO_CHAINS } from './utxo-chains.pure.js';
-import { isUtxoNetwork, type UtxoFamily, type UtxoNetworkName, utxoTraits } from './utxo-network.pure.js';
+import {
+  getUtxoNetwork,
+  isUtxoNetwork,
+  type UtxoFamily,
+  type UtxoNetworkName,
+  utxoTraits,
+} from './utxo-network.pure.js';
 
 /** Base58check of 21 bytes. */
 const BASE58_ADDRESS = '[1-9A-HJ-NP-Za-km-z]{26,35}';
@@ -26,11 +32,11 @@ function utxoFamily(family: UtxoFamily): ChainFamily {
   return {
     chains: [UTXO_CHAINS[family]],
     addresses: {
-      pattern: (network) => addressPattern(family, networkNamed(network)),
-      parse: (text, network) => parse(text, family, networkNamed(network)),
+      pattern: (network) => addressPattern(family, networkNamed(family, network)),
+      parse: (text, network) => parse(text, family, networkNamed(family, network)),
       ofPublicKey: (publicKey, network, scriptType) => {
         if (scriptType === null) throw new Error(`${family} addresses need a script type`);
-        return utxoAddress(publicKey, family, networkNamed(network), scriptType);
+        return utxoAddress(publicKey, family, networkNamed(family, network), scriptType);
       },
     },
     contracts: null,
@@ -38,16 +44,16 @@ function utxoFamily(family: UtxoFamily): ChainFamily {
     parseTransactionHash,
     paymentUri: (request) => paymentUri(family, request),
     qrContent: (address, uri) => uri ?? address,
-    configProblems,
+    configProblems: (chain, config) => configProblems(family, chain, config),
   };
 }
 
-function networkNamed(network: string | undefined): UtxoNetworkName {
-  return network !== undefined && isUtxoNetwork(network) ? network : 'mainnet';
+function networkNamed(family: UtxoFamily, network: string | undefined): UtxoNetworkName {
+  return network !== undefined && isUtxoNetwork(family, network) ? network : 'mainnet';
 }
 
 function addressPattern(family: UtxoFamily, network: UtxoNetworkName): string {
-  const { bech32 } = utxoTraits(family).networks[network];
+  const { bech32 } = getUtxoNetwork(family, network);
   if (bech32 === null) return `^${BASE58_ADDRESS}$`;
   if (family === 'bitcoincash') return `^(?:${bech32}:)?(?:${BECH32_DATA}{42}|${BECH32_DATA}{61})$`;
   return `^(?:${BASE58_ADDRESS}|${bech32}1${BECH32_DATA}{38,59})$`;
@@ -74,13 +80,14 @@ function paymentUri(family: UtxoFamily, { asset, address, amount }: PaymentReque
   return `${uri}?amount=${formatDecimal(amount, asset.decimals)}`;
 }
 
-function configProblems({ name }: Chain, config: ChainConfig): string[] {
+function configProblems(family: UtxoFamily, { name }: Chain, config: ChainConfig): string[] {
   const { network } = config;
-  const isKnown = network === undefined || isUtxoNetwork(network);
+  const isKnown = network === undefined || isUtxoNetwork(family, network);
+  const networks = Object.keys(utxoTraits(family).networks);
   return [
     ...chainIdProblems(name, config),
     ...multiNodeProblems(name, config),
-    ...(isKnown ? [] : [`NETWORK: ${name} has mainnet, testnet and regtest`]),
+    ...(isKnown ? [] : [`NETWORK: ${name} has ${networks.join(', ')}`]),
     ...(config.finality === 'finalized' ? [`FINALITY: ${name} is settled by depth`] : []),
     ...apiKeyProblems(name, config),
   ];

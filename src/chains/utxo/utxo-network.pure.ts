@@ -3,12 +3,12 @@ import type { ExtendedKeyPrefix, ScriptType } from '../chain-family.pure.js';
 /** Address families of UTXO chains. Dogecoin and Bitcoin Cash have no segregated witness. */
 export type UtxoFamily = 'bitcoin' | 'litecoin' | 'dogecoin' | 'bitcoincash';
 
-export type UtxoNetworkName = 'mainnet' | 'testnet' | 'regtest';
+export type UtxoNetworkName = 'mainnet' | 'testnet' | 'regtest' | 'testnet4' | 'signet';
 
 /** How a network spells its addresses. Output scripts, and so the keys to match on, are the same on all networks. */
 export interface UtxoNetwork {
   /** Its name in `getblockchaininfo`. */
-  chainName: 'main' | 'test' | 'regtest';
+  chainName: 'main' | 'test' | 'regtest' | 'testnet4' | 'signet';
   /** Version byte of base58check addresses to a key hash. */
   pubKeyHash: number;
   /** Version byte of base58check addresses to a script hash. */
@@ -32,7 +32,9 @@ export interface UtxoFamilyTraits {
   ownPrefixes: readonly ExtendedKeyPrefix[];
   /** Largest block that its nodes accept, or may come to accept; bytes. */
   maxBlockBytes: number;
-  networks: Readonly<Record<UtxoNetworkName, UtxoNetwork>>;
+  networks: Readonly<
+    Record<'mainnet' | 'testnet' | 'regtest', UtxoNetwork> & Partial<Record<UtxoNetworkName, UtxoNetwork>>
+  >;
 }
 
 const SEGWIT: readonly ScriptType[] = ['p2pkh', 'p2sh-p2wpkh', 'p2wpkh', 'p2tr'];
@@ -72,6 +74,22 @@ const TRAITS: Readonly<Record<UtxoFamily, UtxoFamilyTraits>> = {
         scriptHash: 0xc4,
         bech32: 'bcrt',
         genesisHash: null,
+      },
+      // BIP94.
+      testnet4: {
+        chainName: 'testnet4',
+        pubKeyHash: 0x6f,
+        scriptHash: 0xc4,
+        bech32: 'tb',
+        genesisHash: '00000000da84f2bafbbc53dee25a72ae507ff4914b867c565be350b0da8bf043',
+      },
+      // BIP325. Private signets have the same first block.
+      signet: {
+        chainName: 'signet',
+        pubKeyHash: 0x6f,
+        scriptHash: 0xc4,
+        bech32: 'tb',
+        genesisHash: '00000008819873e925422c1ff0f99f7cc9bbb232af63a077a480a3633bee1ef6',
       },
     },
   },
@@ -188,8 +206,15 @@ export function utxoTraits(family: UtxoFamily): UtxoFamilyTraits {
   return TRAITS[family];
 }
 
-export function isUtxoNetwork(name: string): name is UtxoNetworkName {
-  return Object.hasOwn(TRAITS.bitcoin.networks, name);
+/** @throws Error when the family has no network of that name, which the configuration refuses */
+export function getUtxoNetwork(family: UtxoFamily, name: UtxoNetworkName): UtxoNetwork {
+  const network = TRAITS[family].networks[name];
+  if (!network) throw new Error(`${family} has no network "${name}"`);
+  return network;
+}
+
+export function isUtxoNetwork(family: UtxoFamily, name: string): name is UtxoNetworkName {
+  return Object.hasOwn(TRAITS[family].networks, name);
 }
 
 export function isUtxoFamily(family: string): family is UtxoFamily {
