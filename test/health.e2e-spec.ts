@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-const FINE = { database: 'ok', migrations: 'ok', accepting: 'ok' };
+const FINE = { database: 'ok', writes: 'ok', migrations: 'ok', accepting: 'ok' };
 
 async function ask(path: string) {
   const response = await fetch(`${gateway.baseUrl}/api/health/${path}`);
@@ -56,7 +56,66 @@ it('the gateway is not ready but alive while the database does not respond', asy
   expect(live.status).toBe(200);
   expect(ready).toEqual({
     status: 503,
-    body: { data: { status: 'unavailable', checks: { ...FINE, database: 'failed', migrations: 'failed' } } },
+    body: {
+      data: {
+        status: 'unavailable',
+        checks: { ...FINE, database: 'failed', writes: 'failed', migrations: 'failed' },
+      },
+    },
+  });
+});
+
+describe('while the database', () => {
+  /** A request that writes. */
+  const write = async () => {
+    const path = '/api/payment-applications';
+    const body = JSON.stringify({ name: 'Shop', secret: 'a-secret-of-enough-length-for-us' });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    return (await fetch(`${gateway.baseUrl}${path}`, { method: 'POST', headers, body })).status;
+  };
+  let token = '';
+  beforeAll(async () => {
+    token = (await createOwner(gateway)).accessToken;
+  });
+
+  it('is read-only, the gateway is not ready once a write was refused, and ready again afterwards', async () => {
+    const name = new URL(gateway.databaseUrl).pathname.slice(1);
+    const setReadOnly = (value: 'on' | 'off') =>
+      withAdmin(async (admin) => {
+        await admin.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+        await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+          name,
+        ]);
+      });
+    await setReadOnly('on');
+    expect((await ask('ready')).status).toBe(200);
+    expect(await write()).toBe(503);
+    const unready = {
+      status: 503,
+      body: { data: { status: 'unavailable', checks: { ...FINE, writes: 'failed' } } },
+    };
+    expect(await ask('ready')).toEqual(unready);
+    gateway.clock.advanceSeconds(1);
+    expect(await ask('ready')).toEqual(unready);
+    await setReadOnly('off');
+    expect(await ask('ready')).toEqual(unready);
+    gateway.clock.advanceSeconds(1);
+    expect(await ask('ready')).toMatchObject({ status: 200 });
+    expect(await write()).toBe(201);
+  });
+
+  it('has refused a single write for want of space, the gateway stays ready if another one succeeds', async () => {
+    await gateway.sql.query(
+      `create function no_space() returns trigger language plpgsql as $$
+       begin raise exception 'no space' using errcode = '53100'; end $$`,
+    );
+    await gateway.sql.query(
+      'create trigger a_fault before insert on payment_applications for each row execute function no_space()',
+    );
+    expect(await write()).toBe(503);
+    await gateway.sql.query('drop function no_space() cascade');
+    gateway.clock.advanceSeconds(1);
+    expect(await ask('ready')).toMatchObject({ status: 200 });
   });
 });
 

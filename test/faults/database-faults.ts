@@ -244,10 +244,12 @@ const diskFull: Fault = {
   async inject(scene, rounds) {
     const before = await countOf(scene, '53100');
     let reads = 0;
+    let unready = 0;
     for (let round = 1; round <= rounds; round++) {
       const ballast = path.join(scene.disk ?? '', 'ballast');
       await fill(ballast);
       await underLoad(10_000, async () => (await countOf(scene, '53100')) - before >= 10 * round);
+      if (!(await isReady(scene))) unready++;
       // What only reads goes on.
       const [order] = scene.load.orders;
       const { token } = scene.client.api;
@@ -259,6 +261,7 @@ const diskFull: Fault = {
     return {
       'writes that found no room': (await countOf(scene, '53100')) - before,
       'reads meanwhile': reads,
+      'times not ready meanwhile': unready,
     };
   },
 };

@@ -18,6 +18,9 @@ export class ReadinessChecksContract {
   @Choice(RESULTS, { about: 'The database responds.' })
   database: CheckResult;
 
+  @Choice(RESULTS, { about: 'It accepts writes: its disk is not full, and it is not read-only.' })
+  writes: CheckResult;
+
   @Choice(RESULTS, { about: 'All migrations of this version have been applied.' })
   migrations: CheckResult;
 

@@ -36,7 +36,7 @@ export class HealthController {
       503: data(ReadinessContract, 'It cannot.', {
         example: {
           status: 'unavailable',
-          checks: { database: 'failed', migrations: 'failed', accepting: 'ok' },
+          checks: { database: 'failed', writes: 'failed', migrations: 'failed', accepting: 'ok' },
         },
       }),
     },

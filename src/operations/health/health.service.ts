@@ -3,6 +3,7 @@ import { migrations } from '../../../migrations/index.js';
 import { asOwnWork } from '../../platform/http/request-context.js';
 import { GracefulShutdown } from '../../platform/http/graceful-shutdown.js';
 import { Sql } from '../../platform/database/sql.js';
+import { WriteProbe } from './write-probe.service.js';
 import type { CheckResult, ReadinessContract } from './health.contract.js';
 
 /** Milliseconds; a slower database counts as unavailable. */
@@ -19,6 +20,7 @@ export class HealthService implements OnModuleDestroy {
   constructor(
     private readonly sql: Sql,
     private readonly draining: GracefulShutdown,
+    private readonly writes: WriteProbe,
   ) {}
 
   /** Covers `app.close()` without a prior drain. */
@@ -30,6 +32,7 @@ export class HealthService implements OnModuleDestroy {
     const applied = await this.appliedMigrations();
     const checks = {
       database: result(applied !== null),
+      writes: result(applied !== null && (await this.writes.acceptsWrites())),
       migrations: result(applied !== null && migrations.every(({ name }) => applied.has(name))),
       accepting: result(!this.draining.hasBegun),
     };

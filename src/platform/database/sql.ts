@@ -74,9 +74,20 @@ export function isTransient(error: Error): boolean {
   );
 }
 
+/** SQLSTATE of a full disk, and of a read-only server or transaction. */
+const REFUSES_WRITES = new Set(['53100', '25006']);
+
+/** Whether the database refused a write that a healthy one would have accepted. */
+export function refusesWrites(error: Error): boolean {
+  return REFUSES_WRITES.has(sqlState(error) ?? '');
+}
+
 /** Prepared statements and transactions on TypeORM's connection pool; both are retried after deadlocks. */
 @Injectable()
 export class Sql implements Queryable {
+  /** Writes that the database has refused ({@link refusesWrites}). */
+  refusedWrites = 0;
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly meters: Meters,
@@ -143,12 +154,13 @@ export class Sql implements Queryable {
     return result;
   }
 
-  /** Counts violations of checks: the program should have prevented them, so they are bugs to report. */
+  /** Counts violations of checks, which the program should have prevented, and refused writes. */
   private async counted<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
       if (sqlState(error) === CHECK_VIOLATION) this.meters.refusals.add();
+      if (error instanceof Error && refusesWrites(error)) this.refusedWrites++;
       throw error;
     }
   }
