@@ -52,6 +52,8 @@ describe('loadConfig', () => {
     expect(loadConfig(env).rateLimits).toEqual({
       reads: 600,
       writes: 120,
+      userReads: 6_000,
+      userWrites: 1_200,
       payment: 60,
       address: 300,
       tokenEndpoint: 10,
