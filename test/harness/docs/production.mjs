@@ -11,7 +11,7 @@ import { environment, freePort } from '../development.mjs';
 const root = path.resolve(import.meta.dirname, '../../..');
 const NOT_COPIED = new Set(['.git', '.data', 'coverage', 'dist', 'node_modules', 'sdk/dist']);
 /** Seconds: packages, build, migrations. And for the end, with the delay of a rolling restart. */
-const START = 150;
+const START = 300;
 const STOP = 45;
 
 /** A database beside the development profile's own. */
