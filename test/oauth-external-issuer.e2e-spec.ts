@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import { createUser } from './support/oauth-api.js';
 import { startTestGateway, type TestGateway } from './support/test-gateway.js';
 import { newAccount } from './support/wallets-api.js';
 
@@ -55,7 +57,7 @@ interface Claims extends JWTPayload {
 
 function sign(
   claims: Claims = {},
-  header: { kid?: string; alg?: string } = {},
+  header: { kid?: string; alg?: string; typ?: string } = {},
   key = issuer.privateKey,
 ): Promise<string> {
   const now = gateway.clock.unixSeconds();
@@ -84,6 +86,21 @@ describe('the access tokens of an external issuer', () => {
     expect(await created.json()).toMatchObject({ data: { userId: 'auth0|42' } });
     expect((await ask(await sign())).body).toMatchObject({ data: [{ name: 'My Store' }] });
     expect(await ask(await sign({ sub: 'auth0|43' }))).toEqual({ status: 200, body: { data: [] } });
+  });
+
+  it.each([
+    ['as it is', (id: string) => id],
+    ['in capitals', (id: string) => id.toUpperCase()],
+  ])('are refused when they name a user of this gateway %s', async (_what, spell) => {
+    const { id } = await createUser(gateway);
+    expect((await ask(await sign({ sub: spell(id) }))).status).toBe(401);
+    expect((await ask(await sign({ sub: randomUUID() }))).status).toBe(200);
+  });
+
+  it('are refused when they are ID tokens', async () => {
+    expect((await ask(await sign({ nonce: 'n' }))).status).toBe(401);
+    expect((await ask(await sign({}, { typ: 'logout+jwt' }))).status).toBe(401);
+    expect((await ask(await sign({}, { typ: 'at+jwt' }))).status).toBe(200);
   });
 
   it('have wallets at the gateway, and their profile at the issuer', async () => {
