@@ -55,6 +55,9 @@ interface Claims extends JWTPayload {
   [claim: string]: unknown;
 }
 
+/** What changes of wallets take (RFC 9068, section 2.2). */
+const recentSignIn = () => ({ scope: 'openid wallets:write', auth_time: gateway.clock.unixSeconds() });
+
 function sign(
   claims: Claims = {},
   header: { kid?: string; alg?: string; typ?: string } = {},
@@ -104,7 +107,10 @@ describe('the access tokens of an external issuer', () => {
   });
 
   it('have wallets at the gateway, and their profile at the issuer', async () => {
-    const headers = { authorization: `Bearer ${await sign()}`, 'content-type': 'application/json' };
+    const headers = {
+      authorization: `Bearer ${await sign(recentSignIn())}`,
+      'content-type': 'application/json',
+    };
     const call = (method: string, path: string, body?: object) =>
       fetch(`${gateway.baseUrl}/api/account${path}`, {
         method,
@@ -129,8 +135,31 @@ describe('the access tokens of an external issuer', () => {
     }
   });
 
+  it.each<[string, () => Claims, number, string]>([
+    ['without the scope', () => ({ ...recentSignIn(), scope: 'openid' }), 403, 'insufficient_permissions'],
+    ['of an unknown sign-in', () => ({ scope: 'wallets:write' }), 401, 'recent_sign_in_required'],
+    [
+      'of an old sign-in',
+      () => ({ ...recentSignIn(), auth_time: gateway.clock.unixSeconds() - 301 }),
+      401,
+      'recent_sign_in_required',
+    ],
+  ])('%s change no wallet', async (_what, claims, status, code) => {
+    const put = await fetch(`${gateway.baseUrl}/api/account/wallets/evm`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${await sign(claims())}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ extendedPublicKey: newAccount().publicExtendedKey }),
+    });
+    expect([put.status, await put.json()]).toEqual([status, expect.objectContaining({ code })]);
+  });
+
   it('appear as their subject in the audit log, whichever client requested them', async () => {
-    const token = await sign({ sub: 'auth0|audited', azp: 'dashboard', client_id: 'dashboard' });
+    const token = await sign({
+      ...recentSignIn(),
+      sub: 'auth0|audited',
+      azp: 'dashboard',
+      client_id: 'dashboard',
+    });
     const put = await fetch(`${gateway.baseUrl}/api/account/wallets/evm`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
