@@ -14,7 +14,7 @@ import { stringifyExact } from './platform/http/exact-json.pure.js';
 import { KeyRotationService } from './platform/security/key-rotation.service.js';
 import { RowAuthenticator } from './platform/security/row-authenticator.service.js';
 import { DepositAddressesService } from './wallets/deposit-addresses.service.js';
-import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS } from './wallets/encrypted-columns.js';
+import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from './wallets/encrypted-columns.js';
 import { EventFeedRepository } from './webhooks/event-feed.repository.js';
 
 /** Differences, and unattributed deposits, that `verify` lists one by one. */
@@ -53,16 +53,24 @@ export const afterRestore: Command = async (app, { skip }, terminal) => {
   terminal.write('the event feed continues after every cursor\n');
 };
 
+const REFUSALS = { encrypted: 'decrypts', authenticated: 'authenticates' };
+
 export const resealSecrets: Command = async (app, _options, terminal) => {
   const forgotten = await app.get(SigningSecretsService).forgetExpired();
   terminal.write(`expired webhook secrets deleted: ${forgotten}\n`);
   const rotation = app.get(KeyRotationService);
   let lost = 0;
-  for (const column of [...ENCRYPTED_SECRETS, ...ENCRYPTED_WALLET_KEYS, ...ENCRYPTED_OAUTH_KEYS]) {
-    const { name, resealed, unreadable } = await rotation.run(column);
-    terminal.write(`${name}: ${resealed} encrypted again\n`);
-    for (const id of unreadable) terminal.writeError(`${name} of ${id}: no key of APP_KEYS decrypts it\n`);
-    lost += unreadable.length;
+  for (const column of [
+    ...ENCRYPTED_SECRETS,
+    ...ENCRYPTED_WALLET_KEYS,
+    ...ENCRYPTED_OAUTH_KEYS,
+    ...WALLET_MACS,
+  ]) {
+    const { name, action, renewed, refused } = await rotation.run(column);
+    terminal.write(`${name}: ${renewed} ${action} again\n`);
+    for (const id of refused)
+      terminal.writeError(`${name} of ${id}: no key of APP_KEYS ${REFUSALS[action]} it\n`);
+    lost += refused.length;
   }
   for (const { name, resealed, unreadable } of await app.get(RowAuthenticator).rotate()) {
     terminal.write(`${name}: ${resealed} authenticated again\n`);
