@@ -129,7 +129,8 @@ describe('a writer of the database without APP_KEYS', () => {
       };
       await thief.whileTampered(statements(addressScene), async () => {
         const before = await failures('deposit-address');
-        await shop.send({ ...shown, address: isRedirected ? place.address : shown.address });
+        const to = isRedirected ? place.address : (shown.address as Hex);
+        await shop.chain.sendEth({ to, value: BigInt(shown.amount.amount) });
         await shop.send(otherShown);
         await shop.mine();
         expect(await shop.status(other)).toBe('FOUND');
