@@ -11,7 +11,7 @@ import { AuditLog } from './platform/audit/audit-log.service.js';
 import { AuditVerification } from './platform/audit/audit-verification.service.js';
 import { Sql } from './platform/database/sql.js';
 import { stringifyExact } from './platform/http/exact-json.pure.js';
-import { KeyRotationService } from './platform/security/key-rotation.service.js';
+import { KeyRotationService, type RotatedColumn } from './platform/security/key-rotation.service.js';
 import { RowAuthenticator } from './platform/security/row-authenticator.service.js';
 import { DepositAddressesService } from './wallets/deposit-addresses.service.js';
 import { ENCRYPTED_KEYS as ENCRYPTED_WALLET_KEYS, WALLET_MACS } from './wallets/encrypted-columns.js';
@@ -59,24 +59,21 @@ export const resealSecrets: Command = async (app, _options, terminal) => {
   const forgotten = await app.get(SigningSecretsService).forgetExpired();
   terminal.write(`expired webhook secrets deleted: ${forgotten}\n`);
   const rotation = app.get(KeyRotationService);
-  let lost = 0;
+  const reports: RotatedColumn[] = [];
   for (const column of [
     ...ENCRYPTED_SECRETS,
     ...ENCRYPTED_WALLET_KEYS,
     ...ENCRYPTED_OAUTH_KEYS,
     ...WALLET_MACS,
-  ]) {
-    const { name, action, renewed, refused } = await rotation.run(column);
+  ])
+    reports.push(await rotation.run(column));
+  reports.push(...(await app.get(RowAuthenticator).rotate()));
+  let lost = 0;
+  for (const { name, action, renewed, refused } of reports) {
     terminal.write(`${name}: ${renewed} ${action} again\n`);
     for (const id of refused)
       terminal.writeError(`${name} of ${id}: no key of APP_KEYS ${REFUSALS[action]} it\n`);
     lost += refused.length;
-  }
-  for (const { name, resealed, unreadable } of await app.get(RowAuthenticator).rotate()) {
-    terminal.write(`${name}: ${resealed} authenticated again\n`);
-    for (const id of unreadable)
-      terminal.writeError(`${name} of ${id}: no key of APP_KEYS authenticates it\n`);
-    lost += unreadable.length;
   }
   const passwords = await app.get(UsersService).countOutdatedPasswords();
   terminal.write(`passwords that still need an older key: ${passwords}\n`);
