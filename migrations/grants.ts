@@ -35,7 +35,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
   payments:
     'insert, update (status, status_seq, selected_provider, selected_method, received_amount, overpaid_amount, underpaid_amount, settled_amount, refunded_amount, found_at, received_at, confirmed_at, cancelled_at, cancel_reason, error_reason, review_reason, acknowledged_at, underpay_accepted_at, underpay_accepted_amount, overpay_accepted_at, recheck_at, expiry_check_at)',
   quotes: 'insert',
-  reconciliation_state: 'insert, update (finished_at, differences, left_out)',
+  reconciliation_state: 'insert, update (only_one, finished_at, differences, left_out)',
   recovery_codes: 'insert, update (used_at, mac), delete',
   refund_history: 'insert',
   refunds:
@@ -45,7 +45,7 @@ export const GRANTS: Readonly<Record<string, string>> = {
     'insert, update (title, url, callback_url, allow_overpay, allow_underpay, confirmations, events, expired_since)',
   users:
     'insert, update (email, name, password_hash, password_key, has_second_factor, is_operator, disabled_at, mac)',
-  wallet_choices: 'insert',
+  wallet_choices: 'insert, update (wallets, mac)',
   wallets: 'insert, update (sealed_extended_public_key, next_index, retired_at, mac)',
   webhook_attempts: 'insert, delete',
   webhook_deliveries:

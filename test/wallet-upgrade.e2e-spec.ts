@@ -11,13 +11,12 @@ import { Keyring } from '../src/platform/security/keyring.js';
 import { DepositAddressesService } from '../src/wallets/deposit-addresses.service.js';
 import { insertPayment } from './support/payment-rows.js';
 import { startTestGateway } from './support/test-gateway.js';
-import { databaseUrl } from './support/test-server.js';
+import { asGateway, databaseUrl } from './support/test-server.js';
 import { newAccount } from './support/wallets-api.js';
 
 const KEY = { id: 'k1', key: randomBytes(32) };
-/** As the owner of the schema, who is also the gateway's role here. */
 const migrate = (url: string, appKeys = [KEY]) =>
-  migrateWith({ databaseUrl: url, databaseMigrationUrl: null, appKeys });
+  migrateWith({ databaseUrl: asGateway(url), databaseMigrationUrl: url, appKeys });
 const keyring = new Keyring([KEY]);
 const USER = randomUUID();
 const APPLICATION = randomUUID();
