@@ -1,4 +1,7 @@
-import type { PaymentInstructionsContract } from '../src/checkout/payment-instructions.contract.js';
+import type {
+  MerchantPaymentInstructionsContract,
+  PaymentInstructionsContract,
+} from '../src/checkout/payment-instructions.contract.js';
 import { signCheckout } from '../src/payments/checkout-url.pure.js';
 import { CONFIRMATIONS, type CreatedPayment, Shop, type ShopApplication } from './support/shop.js';
 
@@ -244,11 +247,17 @@ describe('/api/checkout', () => {
       expect(answer).toMatchObject({ status: 422, body: { errors: { method: expect.any(Array) } } });
     });
 
-    it('are the same by signed link and by token', async () => {
+    it('are the same by signed link and by token, which also gets the derivation', async () => {
       const open = await shop.createPayment(application);
       const path = `/api/payment/${open.id}/provider/ethereum/method/eth`;
-      const byToken = await shop.call<PaymentInstructionsContract>('GET', path, application.clientToken);
-      expect(byToken.body.data).toEqual(await shop.instructions(open));
+      const byToken = await shop.call<MerchantPaymentInstructionsContract>(
+        'GET',
+        path,
+        application.clientToken,
+      );
+      const { derivation, ...instructions } = byToken.body.data;
+      expect(instructions).toEqual(await shop.instructions(open));
+      expect(derivation).toMatchObject({ path: expect.stringMatching(/^0\/\d+$/) as string });
       expect((await shop.call('GET', path, null)).status).toBe(401);
     });
 
