@@ -31,6 +31,7 @@ export function parseCommandLine(args: string[]) {
         head: { type: 'string' },
         user: { type: 'string' },
         'redirect-uri': { type: 'string', multiple: true, default: [] },
+        scope: { type: 'string', multiple: true, default: [] },
         confidential: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
