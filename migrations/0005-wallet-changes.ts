@@ -1,14 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** OAuth2 clients have scopes, so that setting a wallet takes more than any token of the merchant. */
+/** OAuth2 clients have scopes, and changes of wallets are recorded, so that they can wait and be cancelled. */
 export class WalletChanges1795310405000 implements MigrationInterface {
   name = 'WalletChanges1795310405000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Null: as before, which does not include changes of wallets (specification/authentication.md#oauth2-scopes).
-    await queryRunner.query(
-      `alter table oauth_clients add column scopes text[] check (cardinality(scopes) > 0)`,
-    );
+    await queryRunner.query(await readFile(new URL('./0005-wallet-changes/changes.sql', import.meta.url), 'utf8'));
   }
 
   /** Forward only. */

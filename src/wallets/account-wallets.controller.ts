@@ -52,15 +52,17 @@ export class AccountWalletsController {
     id: 'putAccountWallet',
     tag: 'Account',
     summary: 'Set a default wallet',
-    description: 'Sets or replaces the key. Addresses issued earlier stay watched.',
+    description:
+      'Sets or replaces the key. Where the gateway has a WALLET_CHANGE_DELAY, a key that replaces another waits as ' +
+      '`pending`. Addresses issued earlier stay watched.',
     returns: data(WalletContract, 'The wallet after the change.'),
   })
   async put(
-    @CurrentPrincipal() { userId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Param('family') family: string,
     @DraftBody(PutWalletContract) draft: Draft<PutWalletContract>,
   ): Promise<WalletContract> {
-    return this.wallets.put(userId, null, parseFamily(family), draft);
+    return this.wallets.put(principal, null, parseFamily(family), draft);
   }
 
   @Delete(':family')
@@ -75,7 +77,25 @@ export class AccountWalletsController {
       'stay watched.',
     returns: nothing('The wallet is removed.'),
   })
-  async remove(@CurrentPrincipal() { userId }: Principal, @Param('family') family: string): Promise<void> {
-    await this.wallets.remove(userId, null, parseFamily(family));
+  async remove(@CurrentPrincipal() principal: Principal, @Param('family') family: string): Promise<void> {
+    await this.wallets.remove(principal, null, parseFamily(family));
+  }
+
+  /** Takes neither `wallets:write` nor a recent sign-in: stopping a thief must be easier than being one. */
+  @Delete(':family/pending')
+  @OAuthOnly('account')
+  @HttpCode(204)
+  @Operation({
+    id: 'cancelAccountWalletChange',
+    tag: 'Account',
+    summary: 'Cancel a change of a default wallet',
+    description: 'The key that waits as `pending` does not take effect. Without one, the response is the same.',
+    returns: nothing('No change is pending.'),
+  })
+  async cancelChange(
+    @CurrentPrincipal() { userId }: Principal,
+    @Param('family') family: string,
+  ): Promise<void> {
+    await this.wallets.cancelChange(userId, null, parseFamily(family));
   }
 }

@@ -14,7 +14,7 @@ export class KeyInUseError extends Error {}
 const UNIQUE_VIOLATION = '23505';
 const MAX_ATTEMPTS = 3;
 
-/** Makes a key the active wallet of its owner and family; wallets are inserted here only. */
+/** Makes a key the active wallet of its owner and family, or retires it; wallets are written here only. */
 @Injectable()
 export class WalletActivation {
   constructor(
@@ -39,6 +39,17 @@ export class WalletActivation {
         if (attempt >= MAX_ATTEMPTS || sqlState(error) !== UNIQUE_VIOLATION) throw error;
       }
     }
+  }
+
+  /** Takes the active wallet out of use; without one nothing changes. */
+  async retire(owner: WalletOwner, family: AddressFamily): Promise<void> {
+    const { applicationId, userId } = owner;
+    await this.sql.transaction(async () => {
+      const id = await this.wallets.retire(owner, family, this.clock.now());
+      if (id === null) return;
+      const target = { kind: 'wallet', id };
+      await this.audit.record({ act: 'wallet.removed', userId, target, details: { family, applicationId } });
+    });
   }
 
   private async activateOnce(

@@ -72,6 +72,11 @@ const HAS_ACTIVE = `
   select w.id from wallets w
   where w.user_id = $1 and (w.application_id = $2 or w.application_id is null) and w.family = $3
     and w.retired_at is null limit 1`;
+// A default wallet serves every application of its user, so the first one redirects what another application's brought.
+const HAS_HAD = `
+  select w.id from wallets w
+  where w.user_id = $1 and w.family = $3 and ($2::uuid is null or w.application_id = $2 or w.application_id is null)
+  limit 1`;
 const SKIP_INDEXES = `update wallets w set next_index = w.next_index + $1 returning ${SKIPPED.list}`;
 
 /** Wallets and their address counters. */
@@ -107,6 +112,11 @@ export class WalletRepository {
   /** Whether the application, or else its user, has an active wallet of the family. */
   async hasActive({ applicationId, userId }: ApplicationOfUser, family: AddressFamily): Promise<boolean> {
     return (await this.sql.query(HAS_ACTIVE, [userId, applicationId, family])).length > 0;
+  }
+
+  /** Whether a wallet of the family ever served the application; without an application, any of the user's. */
+  async hasHad({ applicationId, userId }: WalletOwner, family: AddressFamily): Promise<boolean> {
+    return (await this.sql.query(HAS_HAD, [userId, applicationId, family])).length > 0;
   }
 
   /** Serializes changes of an owner's wallets until the transaction ends. */

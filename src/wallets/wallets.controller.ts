@@ -58,17 +58,19 @@ export class WalletsController {
     id: 'putWallet',
     tag: 'Wallets',
     summary: 'Set a wallet',
-    description: 'Sets or replaces the key. Addresses issued earlier stay watched.',
+    description:
+      'Sets or replaces the key. Where the gateway has a WALLET_CHANGE_DELAY, a key that replaces another waits as ' +
+      '`pending`. Addresses issued earlier stay watched.',
     returns: data(WalletContract, 'The wallet after the change.'),
     errors: ['payment_application_not_found', 'application_deleted'],
   })
   async put(
-    @CurrentPrincipal() { userId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('family') family: string,
     @DraftBody(PutWalletContract) draft: Draft<PutWalletContract>,
   ): Promise<WalletContract> {
-    return this.wallets.put(userId, id, parseFamily(family), draft);
+    return this.wallets.put(principal, id, parseFamily(family), draft);
   }
 
   @Delete(':family')
@@ -85,10 +87,30 @@ export class WalletsController {
     errors: ['payment_application_not_found', 'application_deleted'],
   })
   async remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('family') family: string,
+  ): Promise<void> {
+    await this.wallets.remove(principal, id, parseFamily(family));
+  }
+
+  /** Takes neither `wallets:write` nor a recent sign-in: stopping a thief must be easier than being one. */
+  @Delete(':family/pending')
+  @OAuthOnly('applications')
+  @HttpCode(204)
+  @Operation({
+    id: 'cancelWalletChange',
+    tag: 'Wallets',
+    summary: 'Cancel a change of a wallet',
+    description: 'The key that waits as `pending` does not take effect. Without one, the response is the same.',
+    returns: nothing('No change is pending.'),
+    errors: ['payment_application_not_found'],
+  })
+  async cancelChange(
     @CurrentPrincipal() { userId }: Principal,
     @Param('id') id: string,
     @Param('family') family: string,
   ): Promise<void> {
-    await this.wallets.remove(userId, id, parseFamily(family));
+    await this.wallets.cancelChange(userId, id, parseFamily(family));
   }
 }

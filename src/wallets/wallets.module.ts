@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApplicationsModule } from '../applications/applications.module.js';
 import { ChainsModule } from '../chains/chains.module.js';
@@ -12,6 +12,12 @@ import { HoldingRepository } from './holding.repository.js';
 import { HoldingsController } from './holdings.controller.js';
 import { HoldingsService } from './holdings.service.js';
 import { WalletActivation } from './wallet-activation.service.js';
+import { LoopName } from '../platform/runtime/loop-name.pure.js';
+import { PollingLoops } from '../platform/runtime/polling-loop.js';
+import { SealedWalletChanges } from './sealed-wallet-changes.service.js';
+import { WalletChangeEntity } from './wallet-change.entity.js';
+import { WalletChangeRepository } from './wallet-change.repository.js';
+import { WalletChanges } from './wallet-changes.service.js';
 import { WalletKeys } from './wallet-keys.service.js';
 import { WalletEntity } from './wallet.entity.js';
 import { WalletRepository } from './wallet.repository.js';
@@ -19,7 +25,9 @@ import { WalletsController } from './wallets.controller.js';
 import { WalletsService } from './wallets.service.js';
 import { WatchedKeys } from './watched-keys.service.js';
 
-const entities = [DepositAddressEntity, HoldingEntity, WalletEntity];
+const entities = [DepositAddressEntity, HoldingEntity, WalletChangeEntity, WalletEntity];
+
+const CHANGES_INTERVAL_MS = 5_000;
 
 /** Extended public keys, the deposit addresses that are derived from them, and what these have received. */
 @Module({
@@ -31,6 +39,9 @@ const entities = [DepositAddressEntity, HoldingEntity, WalletEntity];
     HoldingRepository,
     WalletsService,
     WalletActivation,
+    WalletChangeRepository,
+    WalletChanges,
+    SealedWalletChanges,
     WalletKeys,
     DefaultWallets,
     DepositAddressesService,
@@ -39,4 +50,15 @@ const entities = [DepositAddressEntity, HoldingEntity, WalletEntity];
   ],
   exports: [DepositAddressesService, WatchedKeys],
 })
-export class WalletsModule {}
+export class WalletsModule implements OnApplicationBootstrap {
+  constructor(
+    private readonly loops: PollingLoops,
+    private readonly changes: WalletChanges,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loops.start({ name: LoopName.WalletChanges, role: 'worker', intervalMs: CHANGES_INTERVAL_MS }, () =>
+      this.changes.runOnce(),
+    );
+  }
+}

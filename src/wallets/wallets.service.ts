@@ -3,17 +3,19 @@ import { applicationDeleted } from '../applications/application-deleted.pure.js'
 import { ApplicationsService } from '../applications/applications.service.js';
 import type { AddressFamily } from '../chains/chain.pure.js';
 import { familyOf } from '../chains/chain-families.pure.js';
-import { AuditLog } from '../platform/audit/audit-log.service.js';
-import { Clock, toIsoSeconds } from '../platform/runtime/clock.pure.js';
+import type { Principal } from '../platform/security/auth.js';
+import { toIsoSeconds } from '../platform/runtime/clock.pure.js';
 import { NotFoundError, ValidationError } from '../platform/errors/errors.pure.js';
 import type { Draft } from '../platform/contract/read-contract.js';
-import { Sql } from '../platform/database/sql.js';
 import type { AddressChain } from './address-chain.pure.js';
 import { ExtendedKeyError, type ExtendedPublicKey } from './extended-public-key.pure.js';
 import { ScriptTypeError } from './utxo-account-key.pure.js';
-import { KeyInUseError, WalletActivation } from './wallet-activation.service.js';
+import { KeyInUseError } from './wallet-activation.service.js';
+import type { ChangedBy, WalletChangeEntity } from './wallet-change.entity.js';
+import { WalletChangeRepository } from './wallet-change.repository.js';
+import { WalletChanges } from './wallet-changes.service.js';
 import { WalletKeys, WalletNetworkError } from './wallet-keys.service.js';
-import type { PutWalletContract, WalletContract } from './wallet.contract.js';
+import type { PendingWalletContract, PutWalletContract, WalletContract } from './wallet.contract.js';
 import type { WalletEntity } from './wallet.entity.js';
 import { WalletRepository } from './wallet.repository.js';
 
@@ -29,35 +31,42 @@ export class WalletsService {
   constructor(
     private readonly wallets: WalletRepository,
     private readonly applications: ApplicationsService,
-    private readonly activation: WalletActivation,
     private readonly keys: WalletKeys,
-    private readonly sql: Sql,
-    private readonly clock: Clock,
-    private readonly audit: AuditLog,
+    private readonly changes: WalletChanges,
+    private readonly changeLog: WalletChangeRepository,
   ) {}
 
   async list(userId: string, applicationId: string | null): Promise<WalletContract[]> {
     const id = await this.readableApplication(userId, applicationId);
-    const wallets = await this.wallets.listActive({ applicationId: id, userId });
-    return wallets.map((wallet) => this.present(wallet));
+    const owner = { applicationId: id, userId };
+    const [wallets, pending, latest] = await Promise.all([
+      this.wallets.listActive(owner),
+      this.changeLog.listPending(owner),
+      this.changeLog.listLatest(owner),
+    ]);
+    const ofFamily = <T extends { family: string }>(rows: readonly T[], family: string) =>
+      rows.find((row) => row.family === family) ?? null;
+    return [...new Set([...wallets, ...pending].map(({ family }) => family))].sort().flatMap((family) => {
+      const wallet = ofFamily(wallets, family);
+      const change = ofFamily(pending, family);
+      if (!wallet) return change ? presentWaiting(change) : [];
+      return this.present(wallet, change, ofFamily(latest, family));
+    });
   }
 
   async get(userId: string, applicationId: string | null, family: AddressFamily): Promise<WalletContract> {
-    const id = await this.readableApplication(userId, applicationId);
-    const wallet = await this.wallets.findActive({ applicationId: id, userId }, family);
-    if (!wallet) {
-      const owner = id === null ? 'The account' : 'The application';
-      throw new NotFoundError('not_found', `${owner} has no ${family} wallet`);
-    }
-    return this.present(wallet);
+    const found = (await this.list(userId, applicationId)).find((wallet) => wallet.family === family);
+    if (found) return found;
+    const owner = applicationId === null ? 'The account' : 'The application';
+    throw new NotFoundError('not_found', `${owner} has no ${family} wallet`);
   }
 
   /**
-   * Sets or replaces the key; addresses that were handed out stay watched.
+   * Sets or replaces the key, at once or after a delay; addresses that were handed out stay watched.
    * @throws ValidationError with every invalid field
    */
   async put(
-    userId: string,
+    principal: Principal,
     applicationId: string | null,
     family: AddressFamily,
     draft: Draft<PutWalletContract>,
@@ -65,9 +74,10 @@ export class WalletsService {
     const key = this.readKey(family, draft);
     draft.finish();
     if (!key) throw new Error('a wallet without a key passed its checks');
+    const { userId } = principal;
     const id = await this.writableApplication(userId, applicationId);
     try {
-      await this.activation.activate({ applicationId: id, userId }, family, key);
+      await this.changes.set({ applicationId: id, userId }, family, key, changedBy(principal));
     } catch (error) {
       if (!(error instanceof KeyInUseError)) throw error;
       throw ValidationError.of(FIELD, `The ${FIELD} is already in use by another wallet.`);
@@ -76,15 +86,16 @@ export class WalletsService {
   }
 
   /** New payments use the user's key, or else the operator's. Idempotent. */
-  async remove(userId: string, applicationId: string | null, family: AddressFamily): Promise<void> {
+  async remove(principal: Principal, applicationId: string | null, family: AddressFamily): Promise<void> {
+    const { userId } = principal;
     const id = await this.writableApplication(userId, applicationId);
-    await this.sql.transaction(async () => {
-      const retiredId = await this.wallets.retire({ applicationId: id, userId }, family, this.clock.now());
-      if (retiredId === null) return;
-      const target = { kind: 'wallet', id: retiredId };
-      const details = { family, applicationId: id };
-      await this.audit.record({ act: 'wallet.removed', userId, target, details });
-    });
+    await this.changes.remove({ applicationId: id, userId }, family, changedBy(principal));
+  }
+
+  /** The wallet stays as it is. Idempotent. */
+  async cancelChange(userId: string, applicationId: string | null, family: AddressFamily): Promise<void> {
+    const id = await this.readableApplication(userId, applicationId);
+    await this.changes.cancel({ applicationId: id, userId }, family);
   }
 
   /** Null: the key is not valid, and `problems` has the reason, without the key. */
@@ -119,15 +130,24 @@ export class WalletsService {
     throw applicationDeleted(id);
   }
 
-  private present(wallet: WalletEntity): WalletContract {
+  private present(
+    wallet: WalletEntity,
+    pending: WalletChangeEntity | null,
+    latest: WalletChangeEntity | null,
+  ): WalletContract {
     return {
       family: wallet.family,
+      status: 'active',
       scriptType: wallet.scriptType,
       extendedPublicKey: wallet.maskedKey,
       fingerprint: wallet.fingerprint,
       nextIndex: wallet.nextIndex,
       previewAddresses: this.previewAddresses(wallet),
       createdAt: toIsoSeconds(wallet.createdAt),
+      changedAt: toIsoSeconds(latest?.activatedAt ?? wallet.createdAt),
+      changedBy: latest?.changedBy ?? null,
+      previousFingerprint: latest?.previousFingerprint ?? null,
+      pending: pending && presentPending(pending),
     };
   }
 
@@ -147,4 +167,37 @@ export class WalletsService {
       throw error;
     }
   }
+}
+
+/** A server's token comes from no sign-in. */
+function changedBy(principal: Principal): ChangedBy {
+  return principal.kind === 'oauth' && principal.signIn !== null ? 'user' : 'server';
+}
+
+function presentPending({ fingerprint, maskedKey, activatesAt, changedBy: by }: WalletChangeEntity) {
+  return {
+    fingerprint: fingerprint ?? '',
+    maskedKey: maskedKey ?? '',
+    activatesAt: toIsoSeconds(activatesAt),
+    requestedBy: by,
+  } satisfies PendingWalletContract;
+}
+
+/** The wallet was removed, and its successor waits. */
+function presentWaiting(change: WalletChangeEntity): WalletContract {
+  const pending = presentPending(change);
+  return {
+    family: change.family,
+    status: 'pending',
+    scriptType: null,
+    extendedPublicKey: pending.maskedKey,
+    fingerprint: pending.fingerprint,
+    nextIndex: 0,
+    previewAddresses: [],
+    createdAt: toIsoSeconds(change.requestedAt),
+    changedAt: null,
+    changedBy: null,
+    previousFingerprint: null,
+    pending,
+  };
 }

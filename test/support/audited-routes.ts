@@ -277,6 +277,18 @@ export function auditedRoutes(harness: AuditHarness): Record<AuditAction, Audite
       tables: ['wallets'],
       actor: asOwner,
     }),
+    // The application has had a wallet, so its next one waits.
+    'wallet.change_requested': route({
+      before: async () => newAccount().publicExtendedKey,
+      act: (extendedPublicKey) => done(owner('PUT', `/${application.id}/wallets/evm`, { extendedPublicKey })),
+      tables: ['wallet_changes'],
+      actor: asOwner,
+    }),
+    'wallet.change_cancelled': route({
+      act: () => done(owner('DELETE', `/${application.id}/wallets/evm/pending`)),
+      tables: ['wallet_changes'],
+      actor: asOwner,
+    }),
     'payment.cancelled': route({
       before: () => shop.createPayment(application),
       act: (payment) => done(server('POST', path(payment, '/cancel'), { reason: 'Sold out' })),

@@ -27,6 +27,8 @@ export const AUDIT_ACTIONS = [
   'application.restored',
   'wallet.activated',
   'wallet.removed',
+  'wallet.change_requested',
+  'wallet.change_cancelled',
   'payment.cancelled',
   'payment.accepted',
   'transfer.accepted',
