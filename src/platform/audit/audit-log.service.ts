@@ -1,16 +1,16 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { Injectable } from '@nestjs/common';
 import type { AuditActor, AuditEntry } from './audit-actions.pure.js';
 import { clientAddress } from '../http/client-address.pure.js';
 import { Clock } from '../runtime/clock.pure.js';
+import { ContextVariable } from '../runtime/context-variable.js';
 import { currentRequest } from '../http/request-context.js';
 import { AuditLogRepository } from './audit-log.repository.js';
 
-const commands = new AsyncLocalStorage<AuditActor>();
+const operator = new ContextVariable<AuditActor>('operator');
 
 /** Runs `work` with the command line recorded as the actor. */
 export function asOperator<T>(work: () => Promise<T>): Promise<T> {
-  return commands.run({ kind: 'operator', id: null }, work);
+  return operator.run({ kind: 'operator', id: null }, work);
 }
 
 /** Appends security-relevant actions in order; `verify:audit` proves that no entry was changed afterwards. */
@@ -46,7 +46,7 @@ export class AuditLog {
 /** From the token of the request; outside of a request, the command line or the gateway itself. */
 function currentActor(): AuditActor {
   const request = currentRequest();
-  if (!request) return commands.getStore() ?? { kind: 'system', id: null };
+  if (!request) return operator.get() ?? { kind: 'system', id: null };
   const principal = request.request.user;
   if (!principal) return { kind: 'anonymous', id: null };
   if (principal.kind === 'client') return { kind: 'client_token', id: principal.tokenId };

@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
+import { ContextVariable } from '../runtime/context-variable.js';
 
 /** An open transaction of {@link Sql}, in which everything that is called inside it takes part. */
 export interface UnitOfWork {
@@ -11,11 +11,11 @@ export interface UnitOfWork {
   lastNested: Promise<unknown>;
 }
 
-const storage = new AsyncLocalStorage<UnitOfWork | null>();
+const current = new ContextVariable<UnitOfWork>('unit of work');
 
 /** The unit of work that the caller runs in, or null. */
 export function currentUnitOfWork(): UnitOfWork | null {
-  const unit = storage.getStore();
+  const unit = current.get();
   return unit && !unit.isOver() ? unit : null;
 }
 
@@ -29,7 +29,7 @@ export function requireTransaction(rows: string): void {
 
 /** Runs `work`, and everything that it calls, as part of `unit`. */
 export function runInUnitOfWork<T>(unit: UnitOfWork, work: () => Promise<T>): Promise<T> {
-  return storage.run(unit, work);
+  return current.run(unit, work);
 }
 
 /**
@@ -37,8 +37,7 @@ export function runInUnitOfWork<T>(unit: UnitOfWork, work: () => Promise<T>): Pr
  * only starts here: it belongs to other callers as well, or continues after the caller has ended.
  */
 export function outsideUnitOfWork<T>(work: () => T): T {
-  // Not `storage.exit`, which switches the hooks of all promises off and on.
-  return storage.run(null, work);
+  return current.run(undefined, work);
 }
 
 export function newUnitOfWork(

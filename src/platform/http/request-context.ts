@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import type { PrincipalRequest } from '../security/auth.js';
+import { ContextVariable } from '../runtime/context-variable.js';
 import { type AddressedRequest, clientAddress } from './client-address.pure.js';
 
 /**
@@ -17,16 +17,16 @@ export interface CurrentRequest {
   presumedUserId?: string;
 }
 
-const storage = new AsyncLocalStorage<CurrentRequest | undefined>();
+const variable = new ContextVariable<CurrentRequest>('request');
 
 /** The current request; undefined in background work. */
 export function currentRequest(): CurrentRequest | undefined {
-  return storage.getStore();
+  return variable.get();
 }
 
 /** Its id; undefined in background work. */
 export function currentRequestId(): string | undefined {
-  return storage.getStore()?.id;
+  return variable.get()?.id;
 }
 
 /**
@@ -34,7 +34,7 @@ export function currentRequestId(): string | undefined {
  * address without one; null in background work.
  */
 export function currentTenant(): string | null {
-  const current = storage.getStore();
+  const current = variable.get();
   if (!current) return null;
   const userId = current.request.user?.userId ?? current.presumedUserId;
   return userId === undefined ? `address ${clientAddress(current.request)}` : `user ${userId}`;
@@ -42,7 +42,7 @@ export function currentTenant(): string | null {
 
 /** Runs `work` as the gateway's own, and not for the client of the current request. */
 export function asOwnWork<T>(work: () => T): T {
-  return storage.run(undefined, work);
+  return variable.run(undefined, work);
 }
 
 /** Gives every request a new id. One sent by the client is not used, because it could forge log lines. */
@@ -50,5 +50,5 @@ export function requestContext(request: Request, response: Response, next: NextF
   const id = randomUUID();
   response.setHeader(REQUEST_ID_HEADER, id);
   // Express types `user` as Passport's; the guard stores the principal there.
-  storage.run({ id, request: request as AddressedRequest & PrincipalRequest }, next);
+  variable.run({ id, request: request as AddressedRequest & PrincipalRequest }, next);
 }
