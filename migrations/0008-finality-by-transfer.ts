@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * A transfer may wait for a block that the chain itself calls safe or finalized (specification/chains.md#finality). The
- * previous release inserts rows without it, which wait for their number of blocks.
+ * previous release inserts rows without it, which wait for their number of blocks. A large one may also wait until a
+ * second node has shown it (specification/chains.md#agreement).
  */
 export class FinalityByTransfer1795310408000 implements MigrationInterface {
   name = 'FinalityByTransfer1795310408000';
@@ -10,7 +11,12 @@ export class FinalityByTransfer1795310408000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       alter table payment_transfers add column finality_required text
-        check (finality_required in ('safe', 'finalized'))`);
+        check (finality_required in ('safe', 'finalized')),
+      add column awaits_agreement boolean not null default false,
+      add constraint payment_transfers_agreement_check check (not (awaits_agreement and state = 'confirmed'))`);
+    await queryRunner.query(`
+      create index payment_transfers_awaiting_agreement on payment_transfers (chain)
+        where awaits_agreement and state = 'pending'`);
     await queryRunner.query(`
       create or replace function payment_transfers_guard_confirmations() returns trigger language plpgsql as $$
       declare

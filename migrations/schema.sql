@@ -293,8 +293,10 @@ create table payment_transfers (
   confirmed_at timestamp with time zone,
   inputs text[],
   finality_required text,
+  awaits_agreement boolean default false not null,
   constraint payment_transfers_pkey PRIMARY KEY (id),
   constraint payment_transfers_id_payment_id_key UNIQUE (id, payment_id),
+  constraint payment_transfers_agreement_check CHECK (NOT (awaits_agreement AND state = 'confirmed'::text)),
   constraint payment_transfers_amount_check CHECK (amount > 0::numeric AND amount < 'Infinity'::numeric),
   constraint payment_transfers_asset_decimals_check CHECK (asset_decimals >= 0 AND asset_decimals <= 36),
   constraint payment_transfers_check CHECK ((block_height IS NULL) = (block_hash IS NULL)),
@@ -701,6 +703,7 @@ CREATE INDEX payment_events_of_application ON payment_events USING btree (applic
 CREATE UNIQUE INDEX payment_events_of_user ON payment_events USING btree (user_id, "position") WHERE "position" IS NOT NULL;
 CREATE INDEX payment_events_overtakable ON payment_events USING btree (payment_id) WHERE (type = ANY (ARRAY['payment.found'::text, 'payment.expired'::text, 'payment.cancelled'::text])) AND overtaken_at IS NULL;
 CREATE INDEX payment_events_undispatched ON payment_events USING btree (created_at) WHERE dispatched_at IS NULL;
+CREATE INDEX payment_transfers_awaiting_agreement ON payment_transfers USING btree (chain) WHERE awaits_agreement AND state = 'pending'::text;
 CREATE INDEX payment_transfers_block ON payment_transfers USING btree (chain, block_height) WHERE block_height IS NOT NULL;
 CREATE UNIQUE INDEX payment_transfers_identity ON payment_transfers USING btree (chain, tx_hash, ordinal);
 CREATE INDEX payment_transfers_payment ON payment_transfers USING btree (payment_id, seen_at);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import {
-  agreeFrom,
   apiKey,
+  coinAmounts,
   confirmations,
   describeProblems,
   difficulty,
@@ -45,7 +45,10 @@ export interface ChainConfig {
   confirmationsMax?: number;
   /** When funds count as received; default: the catalog's. */
   finality?: 'depth' | 'finalized';
-  /** Amounts from which two endpoints have to agree on a transfer; `amount` is a plain decimal, in whole coins. */
+  /**
+   * Amounts from which two endpoints have to agree on a transfer; `amount` is a plain decimal, in whole coins. Empty:
+   * never; absent: the default amounts, where there are endpoints on two hosts.
+   */
   agreeFrom?: { code: string; amount: string }[];
   /** Minimum difficulty of a block, in the unit of `getdifficulty`; 0: not checked. */
   minDifficulty?: number;
@@ -64,7 +67,7 @@ const chainSchema = z.object({
   CONFIRMATIONS_MIN: integer(1, 10_000).optional(),
   CONFIRMATIONS_MAX: integer(1, 10_000).optional(),
   FINALITY: z.enum(['depth', 'finalized']).optional(),
-  AGREE_FROM: agreeFrom.optional(),
+  AGREE_FROM: coinAmounts.optional(),
   MIN_DIFFICULTY: difficulty.optional(),
   START_HEIGHT: integer(0, 2 ** 48).optional(),
 });
@@ -74,6 +77,11 @@ const CHAIN_KEY =
 /** Whether {@link readChains} reads a variable of this name. */
 export function isChainKey(name: string): boolean {
   return CHAIN_KEY.test(name);
+}
+
+/** Whether two of the endpoints are on different hosts, so that one can check the other. */
+export function hasSecondHost(rpcUrls: readonly string[]): boolean {
+  return new Set(rpcUrls.map((url) => new URL(url).host)).size > 1;
 }
 
 /** Reads CHAIN_<SLUG>_* into one entry per chain, e.g. CHAIN_ETHEREUM_RPC_URL; "_" stands for the "-" of a slug. */
@@ -105,7 +113,7 @@ export function readChains(env: NodeJS.ProcessEnv, production: boolean, problems
     if (RPC_URL.length > 0 && ESPLORA_URL) {
       problems.push(`CHAIN_${name}_ESPLORA_URL: replaces CHAIN_${name}_RPC_URL; set only one of the two`);
     }
-    if (AGREE_FROM && new Set(RPC_URL.map((url) => new URL(url).host)).size < 2) {
+    if (AGREE_FROM?.length && !hasSecondHost(RPC_URL)) {
       problems.push(
         `CHAIN_${name}_AGREE_FROM: needs two endpoints on different hosts in CHAIN_${name}_RPC_URL`,
       );

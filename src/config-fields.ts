@@ -98,8 +98,14 @@ export const rpcUrls = z
   .refine((urls) => new Set(urls).size === urls.length, 'lists an endpoint twice');
 
 const COIN_AMOUNT = /^[A-Z0-9]{2,10}:\d{1,30}(\.\d{1,36})?$/;
-export const agreeFrom = list
-  .pipe(z.array(z.string().regex(COIN_AMOUNT, 'must be CODE:amount in whole coins, e.g. POL:0.5,USDT:1000')))
+/** `off`: none. */
+export const coinAmounts = list
+  .transform((entries) => (entries.join() === 'off' ? [] : entries))
+  .pipe(
+    z.array(
+      z.string().regex(COIN_AMOUNT, 'must be off, or CODE:amount in whole coins, e.g. POL:0.5,USDT:1000'),
+    ),
+  )
   .transform((entries) => entries.map((entry) => entry.split(':')))
   .transform((pairs) => pairs.map(([code = '', amount = '']) => ({ code, amount })));
 

@@ -88,8 +88,6 @@ describe('a transfer that two endpoints must agree on', () => {
       () => healthy,
       { eth_getTransactionReceipt: changed((receipt: Json) => ({ ...receipt, status: '0x0' })) },
     ],
-    ['the second does not have the block', () => healthy, { eth_getBlockByNumber: answering(null) }],
-    ['the second is down', () => healthy, { '*': raw('oops', 503) }],
   ])('is not recorded while %s', async (_what, proxy, faults) => {
     const { pool } = open({ agreeFrom: large });
     await pool.probe();
@@ -97,6 +95,22 @@ describe('a transfer that two endpoints must agree on', () => {
     await expect(creditsAt(pool, height, [keyOf(US)])).rejects.toThrow(/large transfer/);
     expect(proxy().faulted).toBeGreaterThan(0);
     proxy().setFaults({});
+    expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
+  });
+
+  it.each<[string, Record<string, RpcFault>]>([
+    ['does not have the block', { eth_getBlockByNumber: answering(null) }],
+    ['is down', { '*': raw('oops', 503) }],
+  ])('waits alone while the second %s', async (_what, faults) => {
+    const { pool } = open({ agreeFrom: large });
+    await pool.probe();
+    healthy.setFaults(faults);
+    expect(await creditsAt(pool, height, [keyOf(US)])).toMatchObject([
+      { amount: 7n, awaitsAgreement: true },
+      { amount: 8n },
+    ]);
+    expect(healthy.faulted).toBeGreaterThan(0);
+    healthy.setFaults({});
     expect(await creditsAt(pool, height, [keyOf(US)])).toEqual(truth);
   });
 

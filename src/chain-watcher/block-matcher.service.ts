@@ -121,6 +121,7 @@ function toMatched(chain: Chain, ours: Ours, transfers: readonly ObservedTransfe
         assetDecimals: asset.decimals,
         amount: transfer.amount,
         inputs: transfer.inputs?.length ? transfer.inputs : null,
+        awaitsAgreement: transfer.awaitsAgreement ?? false,
       },
     ];
   });

@@ -7,6 +7,7 @@ import { LoopName } from '../platform/runtime/loop-name.pure.js';
 import { CONFIG, type Config } from '../config.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { WalletsModule } from '../wallets/wallets.module.js';
+import { AgreementService } from './agreement.service.js';
 import { NewBlockListenerService } from './new-block-listener.service.js';
 import { BlockMatcher } from './block-matcher.service.js';
 import { BlockReader } from './block-reader.service.js';
@@ -27,6 +28,7 @@ import { PaymentLoopsService } from './payment-loops.service.js';
 import { RescanService } from './rescan.service.js';
 import { ReorgService } from './reorg.service.js';
 import { UnminedTransactionsService } from './unmined-transactions.service.js';
+import { WaitingTransfersService } from './waiting-transfers.service.js';
 
 const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
 
@@ -51,6 +53,8 @@ const entities = [ChainBlockEntity, ChainCursorEntity, ChainLeaseEntity];
     ReorgService,
     RescanService,
     UnminedTransactionsService,
+    AgreementService,
+    WaitingTransfersService,
   ],
   exports: [ChainWatcherService, RescanService],
 })

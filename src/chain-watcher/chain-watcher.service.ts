@@ -8,7 +8,7 @@ import { ChainLeaseService } from './chain-lease.service.js';
 import { ChainStartService } from './chain-start.service.js';
 import { NodeStatusService } from './node-status.service.js';
 import { ReorgService } from './reorg.service.js';
-import { UnminedTransactionsService } from './unmined-transactions.service.js';
+import { WaitingTransfersService } from './waiting-transfers.service.js';
 
 /**
  * Follows the configured chains, one step at a time. A step applies blocks, reverts those that a fork removed, or reads
@@ -25,7 +25,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     private readonly node: NodeStatusService,
     private readonly blocks: BlockApplierService,
     private readonly reorgs: ReorgService,
-    private readonly unmined: UnminedTransactionsService,
+    private readonly waiting: WaitingTransfersService,
   ) {}
 
   /** One step on one chain; returns whether more is waiting. Node failures are reported, not thrown. */
@@ -76,10 +76,7 @@ export class ChainWatcherService implements BeforeApplicationShutdown {
     const kept =
       tip.height === cursor.height ? cursor.hash : await this.cursors.findKeptHash(chain.slug, tip.height);
     // A known tip that is not above the cursor: the chain is up to date, or the node lags. Neither is a fork.
-    if (kept === tip.hash) {
-      await this.blocks.applyFinality(step);
-      return tip.hash === cursor.hash && this.unmined.watch(step);
-    }
+    if (kept === tip.hash) return this.waiting.watch(step);
     if (kept === null)
       throw new Error(`the node is far behind: its tip is ${tip.height}, ours is ${cursor.height}`);
     return this.reorgs.rollBack(step, tip);

@@ -32,6 +32,8 @@ export interface ObservedTransfer {
   key: Buffer;
   /** Smallest unit of the asset on this chain, > 0. */
   amount: bigint;
+  /** Too large to be credited by one node's word, and no second one was there to ask: recorded, and not counted yet. */
+  awaitsAgreement?: true;
 }
 
 /** A block whose parts were all verified against one hash. `candidates` still need matching and {@link ChainAdapter.verify}. */

@@ -70,6 +70,26 @@ describe('registerChains', () => {
     expect(register(ethereum({ agreeFrom: [] }))).toEqual([CHAIN_CATALOG[0]]);
   });
 
+  it.each<[string, Partial<ChainConfig>, string[]]>([
+    ['endpoints on two hosts', { rpcUrls: ['http://a', 'http://b'] }, ['0.4 ETH', '1000 USDT', '1000 USDC']],
+    [
+      'endpoints on two ports of a host',
+      { rpcUrls: ['http://a:1', 'http://a:2'] },
+      ['0.4 ETH', '1000 USDT', '1000 USDC'],
+    ],
+    ['two endpoints on one host', { rpcUrls: ['http://a/1', 'http://a/2'] }, []],
+    ['one endpoint', {}, []],
+    ['two hosts, and switched off', { rpcUrls: ['http://a', 'http://b'], agreeFrom: [] }, []],
+    ['a test network', { rpcUrls: ['http://a', 'http://b'], chainId: 31_337 }, []],
+  ])('lets two endpoints agree by default: %s', (_what, changes, amounts) => {
+    const [chain] = register(ethereum(changes));
+    const shown = [...(chain?.agreeFrom ?? [])].map(([asset, from]) => {
+      const { currencyCode = '', decimals = 0 } = chain?.assets.find((each) => each.asset === asset) ?? {};
+      return `${Number(from) / 10 ** decimals} ${currencyCode}`;
+    });
+    expect(shown.toSorted()).toEqual(amounts.toSorted());
+  });
+
   const bitcoin = (changes: Partial<ChainConfig> = {}): ChainConfig => ({
     slug: 'bitcoin',
     rpcUrls: ['http://127.0.0.1:8332'],

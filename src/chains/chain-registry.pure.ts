@@ -1,4 +1,4 @@
-import type { ChainConfig, TokenConfig } from '../config-chains.js';
+import { type ChainConfig, hasSecondHost, type TokenConfig } from '../config-chains.js';
 import { ConfigError } from '../config.js';
 import { findCurrency } from '../money/currencies.js';
 import { parseDecimal } from '../money/money.js';
@@ -6,6 +6,7 @@ import type { Chain, ChainAsset, ConfirmationTiers, FinalityTag } from './chain.
 import { familyOf } from './chain-families.pure.js';
 import { confirmationBounds, defaultTiers, readTiers } from './required-confirmations.pure.js';
 import { contractAsset, findContractAsset } from './contract-address.pure.js';
+import { type CoinAmount, defaultLargeAmounts } from './large-amounts.pure.js';
 import { tokenStandardOn } from './token-contracts.pure.js';
 
 const TAGS: readonly FinalityTag[] = ['safe', 'finalized'];
@@ -37,7 +38,9 @@ export function registerChains(configured: readonly ChainConfig[], catalog: read
       (entry.network !== undefined && entry.network !== 'mainnet');
     const base = elsewhere ? { ...known, testnet: true, explorerTxUrl: null, assets: native } : known;
     const assets = tokens ? [...native, ...tokens.map((token) => toAsset(known, token))] : base.assets;
-    const { agreeFrom, problems: wrong } = readAgreement(entry.agreeFrom ?? [], assets);
+    // By default wherever two nodes can agree; on test networks nothing is at risk.
+    const large = elsewhere || !hasSecondHost(entry.rpcUrls) ? [] : defaultLargeAmounts(assets);
+    const { agreeFrom, problems: wrong } = readAgreement(entry.agreeFrom ?? large, assets);
     problems.push(...wrong.map((problem) => `${variable}_AGREE_FROM: ${problem}`));
     const finality = entry.finality ?? known.finality;
     const usualWait =
@@ -126,7 +129,7 @@ function tiersOf(
 
 /** Amounts from which two endpoints must agree, in each asset's smallest unit. */
 function readAgreement(
-  entries: readonly { code: string; amount: string }[],
+  entries: readonly CoinAmount[],
   assets: readonly ChainAsset[],
 ): { agreeFrom: ReadonlyMap<string, bigint> | null; problems: string[] } {
   const agreeFrom = new Map<string, bigint>();

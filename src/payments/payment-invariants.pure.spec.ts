@@ -37,6 +37,7 @@ const TRANSFER: Transfer = {
   blockHeight: 100,
   confirmationsRequired: 12,
   finalityRequired: null,
+  awaitsAgreement: false,
   quoteId: 'q1',
   isMatched: true,
   isLate: false,

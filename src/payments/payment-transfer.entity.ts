@@ -60,6 +60,10 @@ export class PaymentTransferEntity {
   @Column({ name: 'finality_required', type: 'text', nullable: true })
   finalityRequired: FinalityTag | null;
 
+  /** Too large to count by one node's word, and no second node has shown it yet (specification/chains.md#agreement). */
+  @Column({ name: 'awaits_agreement', type: 'boolean' })
+  awaitsAgreement: boolean;
+
   /** The quote that values it; null while a late transfer waits for its rate. */
   @Column({ name: 'quote_id', type: 'uuid', nullable: true })
   quoteId: string | null;

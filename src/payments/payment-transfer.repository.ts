@@ -39,6 +39,7 @@ const NEW_TRANSFER = [
   'isLate',
   'seenAt',
   'inputs',
+  'awaitsAgreement',
 ] as const;
 export type NewTransfer = Pick<PaymentTransferEntity, (typeof NEW_TRANSFER)[number]>;
 
@@ -48,7 +49,7 @@ const RECORD_MINED = bulkInsert(
   NEW_TRANSFER,
   `on conflict (chain, tx_hash, ordinal) do update
     set state = 'pending', block_height = excluded.block_height, block_hash = excluded.block_hash,
-      block_time = excluded.block_time, confirmed_at = null
+      block_time = excluded.block_time, confirmed_at = null, awaits_agreement = excluded.awaits_agreement
     where payment_transfers.block_hash is distinct from excluded.block_hash`,
 );
 // What the mempool shows never overrides a block; a transfer that was given up waits again.
@@ -70,7 +71,7 @@ interface Depth {
   isSettledByFinality: boolean;
 }
 const IS_DEEP_ENOUGH = `
-  chain = :chain and state = 'pending' and block_height is not null
+  chain = :chain and state = 'pending' and block_height is not null and not awaits_agreement
     and block_height <= :height::bigint - confirmations_required + 1
     and block_height <= case
       when finality_required = 'finalized' or :isSettledByFinality::boolean then :finalized::bigint
@@ -102,6 +103,19 @@ const RAISE_REQUIRED = `
 const AWAITED_TAGS = `
   select distinct finality_required as tag from payment_transfers
   where chain = $1 and state = 'pending' and block_height is not null and finality_required is not null`;
+
+/** A block with pending transfers that a second node has not shown yet. */
+export interface AwaitingBlock {
+  height: number;
+  hash: string;
+}
+const AWAITING_AGREEMENT = `
+  select block_height::integer as height, block_hash as hash from payment_transfers
+  where chain = $1 and state = 'pending' and block_height is not null and awaits_agreement
+  group by block_height, block_hash order by block_height limit 50`;
+const MARK_AGREED = `
+  update payment_transfers set awaits_agreement = false
+  where chain = $1 and block_hash = $2 and tx_hash = any($3::text[]) and state = 'pending' and awaits_agreement`;
 
 const SPENDING = columnsOf(PaymentTransferEntity, 't', ['paymentId', 'txHash', 'inputs']);
 /** A transfer that no block holds yet, and the outpoints that its transaction spends. */
@@ -194,6 +208,16 @@ export class PaymentTransferRepository {
   /** The tags that pending transfers in blocks of a chain wait for. */
   async listAwaitedTags(chain: string): Promise<FinalityTag[]> {
     return (await this.sql.query<{ tag: FinalityTag }>(AWAITED_TAGS, [chain])).map(({ tag }) => tag);
+  }
+
+  /** Blocks, at most 50, with pending transfers that a second node has not shown yet. */
+  listBlocksAwaitingAgreement(chain: string): Promise<AwaitingBlock[]> {
+    return this.sql.query<AwaitingBlock>(AWAITING_AGREEMENT, [chain]);
+  }
+
+  /** Records that a second node has shown the transfers of these transactions in a block. */
+  async markAgreed(chain: string, blockHash: string, txHashes: readonly string[]): Promise<void> {
+    await this.sql.query(MARK_AGREED, [chain, blockHash, txHashes]);
   }
 
   /** Raises what pending transfers wait for; it is never lowered. */

@@ -6,6 +6,7 @@ import { failpoint } from '../platform/runtime/failpoints.js';
 import { newId } from '../platform/runtime/ids.pure.js';
 import { PaymentStateMachine } from './payment-state-machine.service.js';
 import {
+  type AwaitingBlock,
   type NewTransfer,
   PaymentTransferRepository,
   type SpendingTransfer,
@@ -29,6 +30,8 @@ export interface MatchedTransfer {
   amount: bigint;
   /** On UTXO chains, the outpoints that its transaction spends; absent or null elsewhere, and for a coinbase. */
   inputs?: string[] | null;
+  /** It must not count before a second node has shown it. */
+  awaitsAgreement?: boolean;
 }
 
 /** Outpoints, each with the hash of the transaction that spends it. */
@@ -145,6 +148,17 @@ export class TransfersService {
     await this.raiseRequirements(chain, states);
     await this.stateMachine.settleAll(states);
     return true;
+  }
+
+  /** Blocks, at most 50, with pending transfers that a second node has not shown yet. */
+  blocksAwaitingAgreement(chain: string): Promise<AwaitingBlock[]> {
+    return this.transfers.listBlocksAwaitingAgreement(chain);
+  }
+
+  /** Lets transfers of a block count that a second node has shown by now. @param height of the newest applied block */
+  async agree(chain: string, height: number, blockHash: string, txHashes: readonly string[]): Promise<void> {
+    await this.transfers.markAgreed(chain, blockHash, txHashes);
+    await this.applyBlocks({ chain, height, transfers: [] });
   }
 
   /** The tags of the chain that recorded transfers wait for. */
@@ -268,6 +282,7 @@ export class TransfersService {
       finalityRequired: required.finality,
       seenAt: now,
       inputs: transfer.inputs ?? null,
+      awaitsAgreement: transfer.awaitsAgreement ?? false,
     };
   }
 

@@ -157,6 +157,20 @@ export const CASES = [
     fires: null,
   },
   {
+    alert: 'GatewayAgreementMissing',
+    when: 'a large payment waits for a second endpoint for ten minutes',
+    series: byAll('gateway_chain_transfers_awaiting_agreement', '0x2 1x30', ethereum),
+    fires: 13,
+    labels: ethereum,
+    summary: 'Large payments on ethereum wait for a second endpoint',
+  },
+  {
+    alert: 'GatewayAgreementMissing',
+    when: 'the second endpoint is back within ten minutes',
+    series: byAll('gateway_chain_transfers_awaiting_agreement', '0x2 1x8 0x30', ethereum),
+    fires: null,
+  },
+  {
     alert: 'GatewayDetectionSlow',
     when: 'one block in ten takes a minute',
     series: spread('gateway_chain_detection_seconds', ethereum, ['15', 9], ['60', 1]),

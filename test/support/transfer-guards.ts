@@ -35,6 +35,11 @@ export const TRANSFERS_REFUSED: [what: string, statement: string, guard: string]
     'payment_transfers_deposit_address_id_payment_id_fkey',
   ],
   [
+    'a transfer that counts before a second node has shown it',
+    'update payment_transfers set awaits_agreement = true',
+    'payment_transfers_agreement_check',
+  ],
+  [
     'a transfer that waits for an unknown tag',
     newTransfer({ finality_required: 'latest' }),
     'payment_transfers_finality_required_check',

@@ -191,8 +191,8 @@ export class EvmPool implements ChainAdapter {
     if (!answer)
       throw new ChainInconsistencyError(`${this.chain}: no endpoint has receipts of ${block.hash}`);
     const large = findLarge(answer.value, this.settings.agreeFrom);
-    if (large.length > 0) await this.requireAgreement(block, large);
-    return answer.value;
+    if (large.length === 0 || (await this.isAgreed(block, large))) return answer.value;
+    return answer.value.map((one) => (large.includes(one) ? { ...one, awaitsAgreement: true } : one));
   }
 
   /** Unknown only if every endpoint says so, because the mempools of nodes differ. */
@@ -217,10 +217,11 @@ export class EvmPool implements ChainAdapter {
   }
 
   /**
-   * Requires that a second endpoint reads the whole block by itself and finds the same transfers. Otherwise nothing is
-   * written and the step is retried, however long that takes, because no rule can decide which endpoint is right.
+   * Whether a second endpoint reads the whole block by itself and finds the same transfers. False while none can: then the
+   * transfers wait, and nothing else. When one finds something else, nothing is written and the step is retried, however
+   * long that takes, because no rule can decide which endpoint is right.
    */
-  private async requireAgreement(block: ObservedBlock, large: readonly ObservedTransfer[]): Promise<void> {
+  private async isAgreed(block: ObservedBlock, large: readonly ObservedTransfer[]): Promise<boolean> {
     const source = this.sources.get(block);
     const { fit, resting } = selectEndpoints(this.usable(), block.height, this.now());
     const dissenters: EvmEndpoint[] = [];
@@ -232,7 +233,7 @@ export class EvmPool implements ChainAdapter {
       if (opinion === 'agrees') {
         for (const one of dissenters)
           one.markFaulty('block', `did not show transfers of block ${block.height}`);
-        return;
+        return true;
       }
       if (opinion === 'differs') dissenters.push(other);
     }
@@ -246,6 +247,7 @@ export class EvmPool implements ChainAdapter {
         : 'no second endpoint confirms a large transfer yet';
     if (this.lastDispute !== block.hash + reason) this.logger.warn({ chain: this.chain, ...about }, reason);
     this.lastDispute = block.hash + reason;
+    if (dissenters.length === 0) return false;
     throw new ChainInconsistencyError(`${this.chain}: ${reason} in block ${block.height}`);
   }
 

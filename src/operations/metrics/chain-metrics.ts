@@ -65,6 +65,11 @@ export function chainFamilies(overviews: readonly ChainOverview[], now: Date): M
         })),
       ),
     },
+    gauge(
+      'gateway_chain_transfers_awaiting_agreement',
+      'Large transfers that do not count before a second endpoint has shown them.',
+      (o) => o.awaitingAgreement,
+    ),
     {
       name: 'gateway_chain_reorgs_total',
       help: 'Number of times that applied blocks were reverted.',

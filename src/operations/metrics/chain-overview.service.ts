@@ -22,8 +22,8 @@ export class ChainOverviews {
     ]);
     return chains.flatMap((chain, i) => {
       const status = statuses[i];
-      const { cursor = null, lease = null } = positions.get(chain.slug) ?? {};
-      return status ? [{ chain, ...status, cursor, lease }] : [];
+      const { cursor = null, lease = null, awaitingAgreement = 0 } = positions.get(chain.slug) ?? {};
+      return status ? [{ chain, ...status, cursor, lease, awaitingAgreement }] : [];
     });
   }
 }

@@ -5,7 +5,9 @@ import type { ChainPosition } from './chain-presenter.js';
 // Leases end by the database's clock.
 const LIST = `
   select n.chain, c.height, c.hash, c.updated_at as "movedAt", b.block_time as "blockTime",
-    l.holder, l.expires_at as "expiresAt", l.expires_at > now() as "isHeld"
+    l.holder, l.expires_at as "expiresAt", l.expires_at > now() as "isHeld",
+    (select count(*)::integer from payment_transfers t
+     where t.chain = n.chain and t.awaits_agreement and t.state = 'pending') as "awaitingAgreement"
   from unnest($1::text[]) n (chain)
   left join chain_cursors c on c.chain = n.chain
   left join chain_blocks b on b.chain = n.chain and b.height = c.height
@@ -20,9 +22,10 @@ interface Row {
   holder: string | null;
   expiresAt: Date | null;
   isHeld: boolean | null;
+  awaitingAgreement: number;
 }
 
-/** Reads how far the watcher is on each chain, and which process watches it. */
+/** Reads how far the watcher is on each chain, which process watches it, and what waits for a second node. */
 @Injectable()
 export class ChainPositionRepository {
   constructor(private readonly sql: Sql) {}
@@ -34,8 +37,10 @@ export class ChainPositionRepository {
   }
 }
 
-function toPosition({ height, hash, movedAt, blockTime, holder, expiresAt, isHeld }: Row): ChainPosition {
+function toPosition(row: Row): ChainPosition {
+  const { height, hash, movedAt, blockTime, holder, expiresAt, isHeld, awaitingAgreement } = row;
   return {
+    awaitingAgreement,
     cursor: height && hash && movedAt ? { height: Number(height), hash, blockTime, movedAt } : null,
     lease: holder && expiresAt ? { holder, expiresAt, isHeld: isHeld === true } : null,
   };

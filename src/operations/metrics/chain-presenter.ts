@@ -8,6 +8,8 @@ import { toIsoSecondsOrNull } from '../../platform/runtime/clock.pure.js';
 export interface ChainPosition {
   cursor: { height: number; hash: string; blockTime: Date | null; movedAt: Date } | null;
   lease: { holder: string; expiresAt: Date; isHeld: boolean } | null;
+  /** Large transfers that no second node has shown yet. */
+  awaitingAgreement: number;
 }
 
 /** Condition and position of one chain. */
@@ -40,7 +42,7 @@ export function lagOf(
 }
 
 export function presentChain(overview: ChainOverview, now: Date): ChainReportContract {
-  const { chain, state, condition, halted, cursor, lease, stallSeconds } = overview;
+  const { chain, state, condition, halted, cursor, lease, awaitingAgreement, stallSeconds } = overview;
   const alert = ALERTS[state];
   return {
     slug: chain.slug,
@@ -80,6 +82,7 @@ export function presentChain(overview: ChainOverview, now: Date): ChainReportCon
       lastAt: toIsoSecondsOrNull(condition?.reorgs.lastAt ?? null),
     },
     halted: halted && { since: toIsoSecondsOrNull(halted.since), reason: halted.reason },
+    awaitingAgreement,
     stallSeconds,
   };
 }

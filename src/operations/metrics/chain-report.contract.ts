@@ -227,6 +227,12 @@ export class ChainReportContract {
   halted: ChainHaltContract | null;
 
   @Count({
+    about: 'Large transfers that are recorded, and do not count before a second endpoint has shown them.',
+    example: 0,
+  })
+  awaitingAgreement: number;
+
+  @Count({
     nullable: true,
     about:
       'Seconds without a higher block after which the chain counts as stalled. Null: this is not checked.',

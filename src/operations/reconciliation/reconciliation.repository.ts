@@ -9,7 +9,7 @@ import type { RecordedTransfer } from './transfer-audit.pure.js';
 const TRANSFERS = `
   select t.payment_id as "paymentId", t.chain, t.tx_hash as "txHash", t.ordinal, t.asset, t.currency_code as "currencyCode",
     t.asset_decimals as decimals, t.amount, t.state, t.block_height as height, t.block_hash as "blockHash",
-    t.confirmations_required as "confirmationsRequired", t.finality_required as "finalityRequired", t.is_matched as "isMatched",
+    t.confirmations_required as "confirmationsRequired", t.finality_required as "finalityRequired", t.awaits_agreement as "awaitsAgreement", t.is_matched as "isMatched",
     t.deposit_address_id as "depositAddressId"
   from payment_transfers t
   where t.payment_id = any($1::uuid[]) order by t.payment_id, t.seen_at, t.id`;

@@ -17,6 +17,7 @@ export interface RecordedTransfer {
   blockHash: string | null;
   confirmationsRequired: number;
   finalityRequired: FinalityTag | null;
+  awaitsAgreement: boolean;
   isMatched: boolean;
   address: string;
   key: Buffer;
@@ -31,8 +32,8 @@ export function isCredited(
 }
 
 /**
- * Whether the states pending and confirmed follow from the depth below the cursor. A transfer that waits for a tag may be
- * pending at any depth: which blocks had it at that moment is not stored.
+ * Whether the states pending and confirmed follow from the depth below the cursor. A transfer that waits for a tag or a
+ * second node may be pending at any depth: when it got them is not stored.
  * @param slack blocks that a reorganization reverted lately: transfers that were deep enough before stay confirmed while
  *   the blocks are replaced. Null on a chain settled by finality for a transfer that was recorded without a tag, whose number of
  *   confirmations is only the usual wait
@@ -54,7 +55,7 @@ export function auditDepth(
   });
   if (depth < 1) return wrong('a block that was applied');
   if (slack === null) return null;
-  const waitsForDepth = transfer.finalityRequired === null;
+  const waitsForDepth = transfer.finalityRequired === null && !transfer.awaitsAgreement;
   if (transfer.state === 'pending' && waitsForDepth && depth >= transfer.confirmationsRequired)
     return wrong('confirmed');
   if (transfer.state === 'confirmed' && depth + slack < transfer.confirmationsRequired)
